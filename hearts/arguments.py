@@ -14,7 +14,7 @@ class BadArgument(argparse.ArgumentTypeError, ValueError):
     """A value that cannot be used; the text says what to give. argparse shows it as it is."""
 
 
-LEVELS = ("simple", "strong", "expert")
+LEVELS = ("novice", "simple", "strong", "expert")
 """How well computers play, the weakest first: names of bots."""
 
 

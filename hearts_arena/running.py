@@ -1,22 +1,20 @@
 """Plays what is left of a tournament: in worker processes, and at tables for programs on the wire.
 
 The two take turns: first the matches of players who are asked by a call, on all cores, then those
-in which a program takes part. Results are kept as they come.
+in which a program takes part. Or workers on other machines play all. Results are kept as they come.
 """
 
 from __future__ import annotations
 
-import shlex
-import shutil
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import closing
 from time import monotonic
-from typing import assert_never
+from typing import TYPE_CHECKING
 
 import trio
 
-from hearts.errors import HeartsError, leaves
+from hearts.errors import HeartsError, MissingExtra, leaves
 
 from .kept.result_store import ResultStore
 from .numbers.tally import Tally
@@ -24,18 +22,13 @@ from .plan.deals import secret
 from .plan.plan import Plan
 from .plan.results import Match, MatchResult
 from .plan.schedules import match_of
-from .play.players import (
-    BadPlayer,
-    BuiltIn,
-    Connects,
-    LineProgram,
-    OwnClass,
-    OwnProgram,
-    maker_of,
-    parse_player,
-)
+from .play.match_runner import Say, named
+from .play.players import BadPlayer, OnWire, parse_player
 from .play.workers import play_matches
 from .wire.matches import wire_matches
+
+if TYPE_CHECKING:
+    from .elsewhere.dask_workers import DaskWorkers
 
 _BATCH = 64
 """Results that are kept together, so that the disk is not asked for each."""
@@ -43,37 +36,26 @@ _BATCH_SECONDS = 0.5
 OUTPUT_FOLDER = "output"
 """Where in a tournament's folder is what the programs have printed."""
 
-Say = Callable[[str], None]
 
+def connect(address: tuple[str, int], plan: Plan, memory: int) -> DaskWorkers:
+    """The workers of a scheduler of dask, by its host and port, all of which can play a plan.
 
-def check_players(plan: Plan) -> None:
-    """See that all players of a plan can be had, as far as that can be known without playing.
-
-    Raises BadPlayer.
+    ``memory`` is in bytes, for each process of players. Raises BadPlayer for a plan that cannot be
+    played elsewhere, NoDask, and MissingExtra.
     """
     for entrant in plan.entrants:
-        match parse_player(entrant.spec):
-            case BuiltIn() | OwnClass() as player:
-                maker_of(player)
-            case OwnProgram() | Connects() if plan.keeps_players:
-                raise BadPlayer(
-                    f"{entrant.name!r} is a program on the wire: players that are kept are called"
-                )
-            case OwnProgram(line) | LineProgram(line):
-                _check_command(line)
-            case Connects():
-                pass
-            case player:
-                assert_never(player)
-
-
-def _check_command(line: str) -> None:
+        if isinstance(parse_player(entrant.spec), OnWire):
+            raise BadPlayer(
+                f"{entrant.name!r} has a connection, which nobody can have to workers elsewhere: "
+                "leave out --on, or let it play by cmd:--line"
+            )
+    if plan.keeps_players:
+        raise BadPlayer("players that are kept play in one process here: leave out --on")
     try:
-        program = shlex.split(line)[0]
-    except (ValueError, IndexError) as error:
-        raise BadPlayer(f"cannot read the command {line!r}: {error}") from None
-    if "{" not in program and shutil.which(program) is None:
-        raise BadPlayer(f"there is no program {program!r} that can be started")
+        from .elsewhere.dask_workers import DaskWorkers
+    except ImportError as error:
+        raise MissingExtra("dask", "--on", error.name or "distributed") from error
+    return DaskWorkers(address, plan, memory)
 
 
 class Run:
@@ -90,12 +72,14 @@ class Run:
         progress: Callable[[int, int], None],
         enough: Callable[[], bool] = lambda: False,
         wire_at_once: int = 1,
+        elsewhere: DaskWorkers | None = None,
     ) -> None:
         """``tally`` has what is kept already. ``memory`` is for each process of a player, in bytes.
 
         ``say`` hears what players do to themselves, and ``progress`` how many more matches and
         hands were played. ``enough`` is asked now and then whether the rest need not be played.
         ``wire_at_once`` is how many matches a program plays at a time that connects by itself.
+        With workers ``elsewhere``, who can play this plan, they are given all matches.
         """
         self._store = store
         self._tally = tally
@@ -105,11 +89,11 @@ class Run:
         self._progress = progress
         self._enough = enough
         self._wire_at_once = wire_at_once
-        players = [parse_player(entrant.spec) for entrant in store.plan.entrants]
+        self._elsewhere = elsewhere
         self._wired = frozenset(
             number
-            for number, player in enumerate(players)
-            if isinstance(player, OwnProgram | Connects)
+            for number, entrant in enumerate(store.plan.entrants)
+            if isinstance(parse_player(entrant.spec), OnWire)
         )
         self._batch: list[tuple[Match, MatchResult]] = []
         self._stopped = False
@@ -117,8 +101,8 @@ class Run:
     def play(self) -> None:
         """Play what is left. Stopped by an exception, it has kept all that was played.
 
-        Raises BadPlayer, WorkerDied and StoreError, and KeyboardInterrupt for SIGTERM as well while
-        programs on the wire play.
+        Raises BadPlayer, WorkerDied, NoDask and StoreError, and KeyboardInterrupt for SIGTERM as
+        well while programs on the wire play.
         """
         try:
             self._play_called()
@@ -144,18 +128,24 @@ class Run:
             if is_wired is wired:
                 yield match
 
-    def _play_called(self) -> None:
-        results = play_matches(
+    def _called(self) -> Generator[MatchResult, None, None]:
+        """The results of players that are called, as they come."""
+        matches = self._pending(wired=False)
+        if self._elsewhere is not None:
+            return self._elsewhere.play(matches, self._say)
+        return play_matches(
             self._store.plan,
-            self._pending(wired=False),
+            matches,
             secret,
             # Who lives on sees the matches in their order, so one plays after the other.
             workers=1 if self._store.plan.keeps_players else self._jobs,
             say=self._say,
             memory_limit=self._memory,
         )
+
+    def _play_called(self) -> None:
         kept_at = monotonic()
-        with closing(results):
+        with closing(self._called()) as results:
             for result in results:
                 self._take(result)
                 now = monotonic()
@@ -184,7 +174,7 @@ class Run:
             wire_matches(
                 self._store.plan,
                 secret,
-                self._complain,
+                named(self._store.plan, self._say),
                 self._store.folder / OUTPUT_FOLDER,
                 memory=self._memory,
                 say=self._say,
@@ -217,6 +207,3 @@ class Run:
         for match, result in batch:
             self._tally.add(match, result)
         self._progress(len(batch), sum(len(result.points) for _, result in batch))
-
-    def _complain(self, entrant: int, text: str, is_crash: bool) -> None:
-        self._say(f"{self._store.plan.entrants[entrant].name}: {text}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +10,7 @@ from functools import partial
 
 import trio
 
-from hearts.bots import SimpleBot
+from hearts.bots import Bot, NoviceBot, SimpleBot
 from hearts.errors import CorruptRecord
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
@@ -143,8 +144,15 @@ class TableLauncher:
             counts=self._metrics,
             seat_in_chat=self._chat.seat,
             mute_in_chat=self._chat.mute,
+            computers=self._computers(),
             thinker=self._thinker,
         )
+
+    def _computers(self) -> list[Bot] | None:
+        """Who play for computers; None for those who stand in for people too."""
+        if self._config.computers == "novice":
+            return [NoviceBot(random.random) for _ in range(4)]
+        return None
 
     def _own_deals(self) -> Iterator[Deal]:
         yield from self._config.deal

@@ -14,9 +14,9 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump
+from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk
 from hearts.net.logline import EventLog
-from hearts.table import Drain, StoodStill
+from hearts.table import Drain, HandOver, StoodStill
 
 from .chat import Chat
 from .config import Config
@@ -24,6 +24,7 @@ from .datadir import DataDir
 from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
 from .lobby.arrival import Arrivals
+from .lobby.awaited import Read
 from .lobby.budget import Budget
 from .lobby.forming import FormingTable
 from .lobby.invitations import Invitations
@@ -51,6 +52,8 @@ _SEATS_KNOWN = 1.0
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player with TLS who is not on turn is gone."""
 _SHUTS_DOWN = "the server shuts down"
+_GOES_ON = "another server goes on with the table"
+_LOOK_EVERY = 0.1
 _WAKING_GROUPS = 20
 _SPARE_CONNECTIONS = 256
 """Connections beyond four a table: people who watch, list tables, or are about to be refused."""
@@ -90,6 +93,8 @@ class Server:
         self._nursery = nursery
         self.metrics = Metrics()
         self._quiet = trio.Event()
+        self._is_handed_over = False
+        self._hands_over = False
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=_has_chat(config))
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed
@@ -122,6 +127,7 @@ class Server:
             tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
+            awaited=self.sessions.awaited,
         )
         known = KnownNetworks(
             data_dir.secret, config.password.encode(), data_dir.read_known_networks()
@@ -142,6 +148,9 @@ class Server:
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
         now = trio.current_time()
+        if self._is_handed_over:
+            # He connects anew, and is led to another node.
+            return False
         if self._arrival_limiter.admits(address, now):
             return True
         count = self._arrival_limiter.to_report(now)
@@ -158,11 +167,11 @@ class Server:
         return self._seats[network]
 
     async def serve_connection(
-        self, pump: Pump, tls: Certificate | None, stream: trio.SocketStream, address: str
+        self, pump: Pump, tls: Certificate | None, stream: TcpStream, address: str
     ) -> None:
         """Own a connection over a socket to its end; with a certificate it speaks TLS."""
         try:
-            if tls is None:
+            if tls is None or isinstance(stream, TlsTalk):
                 link: Link = pump.link(stream, self._nursery)
             else:
                 link = pump.tls_link(stream, self._nursery, tls.context)
@@ -237,14 +246,30 @@ class Server:
         """
         count = 0
         for session in stored:
-            host = self._launcher.take_up(session)
-            if host is not None:
-                count += 1
-                self._lobby.take_up(host)
+            count += self._take_up(session)
             await trio.lowlevel.checkpoint()
         if count:
-            self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
+            self._expect_returns()
         return count
+
+    async def take_up_in_parts(self, read: Read) -> None:
+        """The same with those that are awaited, while people play; first what somebody wants."""
+        if self.sessions.awaited.count:
+            self._expect_returns()
+        await self.sessions.awaited.take_up(read, self._take_up)
+
+    def _take_up(self, session: StoredSession) -> bool:
+        host = self._launcher.take_up(session)
+        if host is None:
+            return False
+        self._lobby.take_up(host)
+        if self._hands_over:
+            host.give(HandOver())
+        self.chat.tell_standing(host.chat.standing())
+        return True
+
+    def _expect_returns(self) -> None:
+        self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
 
     def _table_ended(self, host: HostedTable) -> None:
         self._lobby.table_ended(host.session.table_name, host.game_number)
@@ -307,24 +332,51 @@ class Server:
         for host in self.sessions.running:
             host.notice("the chat is back" if is_back else "the chat is away; play goes on")
 
-    async def drain(self, *, at_once: bool = False) -> None:
-        """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT.
+    async def drain(self) -> None:
+        """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
+        self.sessions.awaited.forget()
+        for host in self._close_doors():
+            host.notice("the server shuts down: the table stops after this hand")
+            host.give(Drain())
+        with trio.move_on_after(DRAIN_LIMIT):
+            if self.sessions.has_running:
+                await self._quiet.wait()
+        await self._stop_tables(_SHUTS_DOWN)
 
-        ``at_once`` does not wait for hands: another node goes on with them.
+    async def hand_over(self, handed_over: Callable[[], None]) -> None:
+        """Stop all tables at once, for another node, when no hand is played, or at DRAIN_LIMIT.
+
+        A table whose hand is over waits for the others with its connections open, for nobody else
+        can go on with it sooner. ``handed_over`` is called before the tables stop.
         """
+        self._hands_over = True
+        for host in self._close_doors():
+            host.notice("after this hand play waits for a moment, and goes on at another server")
+            host.give(HandOver())
+        with trio.move_on_after(DRAIN_LIMIT):
+            while not all(  # noqa: ASYNC110  seldom, and a table need not know of it
+                host.is_at_rest for host in self.sessions.running
+            ):
+                await trio.sleep(_LOOK_EVERY)
         hosts = self.sessions.running
-        log.info("draining", tables=len(hosts))
+        resting = sum(host.is_at_rest for host in hosts)
+        log.info("handed-over", tables=len(hosts), resting=resting)
+        self._is_handed_over = True
+        handed_over()
+        await self._stop_tables(_GOES_ON)
+
+    def _close_doors(self) -> list[HostedTable]:
+        """Let nobody new in; the tables that go on."""
+        hosts = self.sessions.running
+        log.info("draining", tables=len(hosts) + self.sessions.awaited.count)
         self._connections.draining = True
         self._lobby.drain()
-        if not at_once:
-            for host in hosts:
-                host.notice("the server shuts down: the table stops after this hand")
-                host.give(Drain())
-            with trio.move_on_after(DRAIN_LIMIT):
-                if self.sessions.has_running:
-                    await self._quiet.wait()
+        return hosts
+
+    async def _stop_tables(self, why: str) -> None:
+        self.sessions.awaited.forget()
         for host in self.sessions.running:
-            host.stop("another server goes on with the table" if at_once else _SHUTS_DOWN)
+            host.stop(why)
         with trio.move_on_after(LAST_WORDS_LIMIT):
             await self.chat.drain()
             await self._connections.wait_empty()

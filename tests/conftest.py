@@ -33,6 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--troubles", type=int, default=12, help="what happens to nodes in cluster/test_nodes.py"
     )
+    parser.addoption("--club-tables", type=int, default=6, help="tables that play there meanwhile")
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from hearts.errors import MissingExtra
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
 
 STRONG_WORLDS = 40
 EXPERT_WORLDS = 1000
+ANALYSIS_WORLDS = {"strong": 100, "expert": EXPERT_WORLDS}
+"""Worlds for each choice that is explained, by the level that looks at it."""
+_FOR_EXPERT = ("numpy", "numba")
+
+
+def missing_for_expert() -> str | None:
+    """A library that the bot expert needs and that is not installed; None if nothing is missing."""
+    return next((name for name in _FOR_EXPERT if find_spec(name) is None), None)
 
 
 def strong(

@@ -6,32 +6,15 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Sequence
 from math import inf
-from typing import assert_never
 
 from msgspec import Struct
 
-from hearts.bots import Bot, choose_moon
-from hearts.game.cards import Card
-from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
-from hearts.game.view import View
+from hearts.bots import Bot
+from hearts.bots.answers import choice_of
+from hearts.game.events import ChosenBy
 from hearts.table import Answered, AskBot, Choice, Question
 
 from .outside import Clock, Thinker
-
-
-def choice_of(bot: Bot, question: Question, view: View, by: ChosenBy) -> Choice:
-    """What a bot chooses; ``by`` says for whom."""
-    match question:
-        case Question.CARD:
-            return Play(view.player, bot.choose_card(view), by)
-        case Question.PASS:
-            return Pass(view.player, tuple(map(Card, bot.choose_pass(view))), by)
-        case Question.MOON:
-            return ChooseMoon(view.player, choose_moon(bot, view), by)
-        case Question.AGAIN | Question.CUT:
-            raise AssertionError("a table decides that itself")
-        case _:
-            assert_never(question)
 
 
 class _Thought(Struct, frozen=True):
@@ -40,7 +23,7 @@ class _Thought(Struct, frozen=True):
     due: float
     """When it may be made at the earliest."""
     give_up: float
-    """When it is made by the seat's own bot at the latest."""
+    """When it is made by the computer's own bot at the latest."""
     asked: AskBot
 
 
@@ -53,12 +36,17 @@ class BotTurns:
     def __init__(
         self,
         bots: Sequence[Bot],
+        computers: Sequence[Bot],
         pause: float,
         clock: Clock,
         thinker: Thinker | None,
     ) -> None:
-        """``bots`` are those of seats 0-3; ``pause`` is how long a computer waits, in seconds."""
+        """``bots`` stand in for seats 0-3, and ``computers`` play those that are computers'.
+
+        ``pause`` is how long a computer waits, in seconds.
+        """
         self._bots = list(bots)
+        self._computers = list(computers)
         self._pause = pause
         self._clock = clock
         self._thinker = thinker
@@ -135,7 +123,8 @@ class BotTurns:
     def _think(self) -> Answered | None:
         # It thinks before its pause: how long that takes would tell how many cards are legal.
         due, asked = self._asked.popleft()
-        bot = self._bots[asked.view.player]
+        bots = self._computers if asked.by is ChosenBy.COMPUTER else self._bots
+        bot = bots[asked.view.player]
         answer = Answered(asked.request, choice_of(bot, asked.question, asked.view, asked.by))
         if due <= self._clock():
             return answer

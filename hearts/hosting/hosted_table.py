@@ -83,11 +83,13 @@ class HostedTable:
         seat_in_chat: Callable[[int, int, int], None] | None = None,
         mute_in_chat: Callable[[SeatMuted], None] | None = None,
         umpire: Umpire | None = None,
+        computers: Sequence[Bot] | None = None,
         thinker: Thinker | None = None,
     ) -> None:
-        """``bots`` are those of seats 0-3; each also stands in for its seat.
+        """``bots`` are those of seats 0-3; each stands in for its seat, and plays it where it is a
+        computer's, unless there are ``computers`` for that.
 
-        ``thinker`` thinks in their place where the seat is a computer's, if it answers in time.
+        ``thinker`` thinks in the place of a computer, if it answers in time.
 
         ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now, and
         ``mute_in_chat`` whether its player may speak.
@@ -110,7 +112,7 @@ class HostedTable:
         self._umpire = umpire or table
         self._clock = clock
         self._log = log
-        self._bot_turns = BotTurns(bots, bot_pause, clock, thinker)
+        self._bot_turns = BotTurns(bots, computers or bots, bot_pause, clock, thinker)
         self._waiting = WaitingNotices(table, self.clients, self.watchers, self.rejoin)
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat, mute_in_chat)
@@ -139,6 +141,11 @@ class HostedTable:
     def paused_at(self) -> float | None:
         """Since when no client is connected."""
         return self._table.seats.paused_at
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether it was given a ``HandOver``, and no hand is under way that is waited for."""
+        return self._table.is_at_rest
 
     @property
     def client_count(self) -> int:

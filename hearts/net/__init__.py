@@ -10,7 +10,16 @@ from .listen import (
 )
 from .pump import Pump
 from .sockets import SocketLink
-from .tls import Certificate, TlsError, TlsLink, client_tls, connect_to_own, server_tls
+from .tls import (
+    Certificate,
+    TlsError,
+    TlsLink,
+    client_tls,
+    connect_to_own,
+    mutual_tls,
+    server_tls,
+)
+from .tls_talk import TcpStream, TlsTalk
 
 __all__ = [
     "BACKLOG_LIMIT",
@@ -19,12 +28,15 @@ __all__ = [
     "Pump",
     "SocketLink",
     "StreamLink",
+    "TcpStream",
     "TlsError",
     "TlsLink",
+    "TlsTalk",
     "accept_connections",
     "address_text",
     "client_tls",
     "connect_to_own",
+    "mutual_tls",
     "open_listeners",
     "open_private_listener",
     "peer_user",

@@ -7,12 +7,10 @@ take the processor from the connections of others.
 from __future__ import annotations
 
 import random
-import signal
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerProcess
 
 from hearts.game.scoring import Four
 from hearts.game.view import View
@@ -21,9 +19,8 @@ from hearts_client.library.bot_faults import moment
 from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
 from .chairs import Chair, Complain, PlayerFault
+from .player_process import PlayerProcess
 from .players import Foreign, maker_of
-from .worker import end_with_parent, limit_memory
-from .workers import context
 
 START_LIMIT = 20.0
 """Seconds for the process to begin, beside what its player takes."""
@@ -61,7 +58,7 @@ class ProcessChair:
         self._conduct = Conduct()
         self._pace = TimeTaken()
         self._pipe: Connection | None = None
-        self._process: ForkServerProcess | None = None
+        self._process: PlayerProcess | None = None
         self._stand_in: Chair | None = None
         """Plays when the process has ended."""
         self._closing = threading.Lock()
@@ -87,11 +84,8 @@ class ProcessChair:
         with self._closing:
             if self._closed:
                 return
-            self._pipe, theirs = context.Pipe()
-            target = (theirs, self._seat, self._player, self._memory)
-            self._process = context.Process(target=_serve, args=target, daemon=True)
-            self._process.start()
-            theirs.close()
+            self._process = PlayerProcess(self._memory, _serve, self._seat, self._player)
+            self._pipe = self._process.pipe
         self._call("sit_down", seed)
 
     def begin_tournament(self, players: int, end_score: int) -> None:
@@ -119,10 +113,8 @@ class ProcessChair:
         """End the process, whatever it is at."""
         with self._closing:
             self._closed = True
-            if self._process is not None and self._pipe is not None:
-                self._process.kill()
-                self._process.join()
-                self._process.close()
+            if self._process is not None:
+                self._process.end()
                 self._process = None
 
     def _call(self, method: str, *what: object) -> None:
@@ -179,11 +171,8 @@ def _method(called: str) -> str:
     return {"sit_down": "__init__", "play_card": "choose_card"}.get(called, called)
 
 
-def _serve(pipe: Connection, seat: int, player: Foreign, memory: int) -> None:
+def _serve(pipe: Connection, seat: int, player: Foreign) -> None:
     """Be the process of a player, until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    limit_memory(memory)
     sending = threading.Lock()
     moves: list[str] = []
     faults: list[PlayerFault] = []

@@ -19,12 +19,35 @@ from hearts_arena.plan.results import Match, MatchResult
 
 from .chairs import Chair, PlayerFault, UnderWay
 from .in_process_match import InProcessMatch
-from .players import Connects, OwnClass, OwnProgram, maker_of, players_of
+from .players import OnWire, OwnClass, maker_of, players_of
 
 SecretOf = Callable[[Plan, Match, int], bytes]
 """The secret of a hand of a match; hands are counted from 0."""
 Complain = Callable[[int, str, bool], None]
 """Hears of a fault of an entrant's player, in words for its author, and whether it was a crash."""
+
+Say = Callable[[str], None]
+"""Hears in words what a player has done to himself."""
+
+
+def named(plan: Plan, say: Say) -> Complain:
+    """Says each fault with the name of the entrant."""
+    return lambda entrant, text, is_crash: say(f"{plan.entrants[entrant].name}: {text}")
+
+
+class FirstFaults:
+    """Passes on the first fault of each kind of each entrant: he makes the same in every match."""
+
+    def __init__(self, complain: Complain) -> None:
+        self._complain = complain
+        self._told: set[tuple[int, bool]] = set()
+        """Whose faults were told of, and whether they were crashes."""
+
+    def hear(self, entrant: int, text: str, is_crash: bool) -> None:
+        """Hear of a fault, the first one or not."""
+        if (entrant, is_crash) not in self._told:
+            self._told.add((entrant, is_crash))
+            self._complain(entrant, text, is_crash)
 
 
 def seeds_of(plan: Plan, match: Match) -> Four:
@@ -76,7 +99,7 @@ class MatchRunner:
         self._makers = {
             entrant: maker_of(player)
             for entrant, player in enumerate(players)
-            if not isinstance(player, OwnProgram | Connects)
+            if not isinstance(player, OnWire)
         }
         self._has_classes = any(isinstance(player, OwnClass) for player in players)
         self._names = [entrant.name for entrant in plan.entrants]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import inspect
 import random
+import shlex
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from typing import Protocol, assert_never, cast
@@ -106,7 +108,9 @@ Foreign = OwnClass | LineProgram
 """Players of somebody's own that are asked by a call."""
 InProcess = BuiltIn | Foreign
 """Players that are asked by a call, and need no socket."""
-Player = InProcess | OwnProgram | Connects
+OnWire = OwnProgram | Connects
+"""Players that have a connection."""
+Player = InProcess | OnWire
 
 BotMaker = Callable[[int], Bot]
 """Makes a bot for one seat of one match; the number is the seed of all its randomness."""
@@ -252,6 +256,36 @@ def players_of(plan: Plan) -> list[Player]:
             player = LineProgram(player.line, str(plan.rules), end, move, hand)
         players.append(player)
     return players
+
+
+def check_players(plan: Plan) -> None:
+    """See that all players of a plan can be had, as far as that can be known without playing.
+
+    Raises BadPlayer.
+    """
+    for entrant in plan.entrants:
+        match parse_player(entrant.spec):
+            case BuiltIn() | OwnClass() as player:
+                maker_of(player)
+            case OwnProgram() | Connects() if plan.keeps_players:
+                raise BadPlayer(
+                    f"{entrant.name!r} is a program on the wire: players that are kept are called"
+                )
+            case OwnProgram(line) | LineProgram(line):
+                _check_command(line)
+            case Connects():
+                pass
+            case player:
+                assert_never(player)
+
+
+def _check_command(line: str) -> None:
+    try:
+        program = shlex.split(line)[0]
+    except (ValueError, IndexError) as error:
+        raise BadPlayer(f"cannot read the command {line!r}: {error}") from None
+    if "{" not in program and shutil.which(program) is None:
+        raise BadPlayer(f"there is no program {program!r} that can be started")
 
 
 def _class_of(player: OwnClass) -> Callable[..., Bot]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import resource
-import signal
 import threading
 import time
 import traceback
 from contextlib import suppress
 from ctypes import Array, c_longlong
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 
 from msgspec import Struct
 
@@ -22,7 +18,7 @@ from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_client.library.bot_faults import message
 from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
-from .match_runner import MatchRunner, SecretOf
+from .match_runner import FirstFaults, MatchRunner, SecretOf
 from .players import BadPlayer
 
 Job = tuple[Match, frozenset[int]]
@@ -78,21 +74,11 @@ def work(
     under_way: Array[c_longlong],
     plan: Plan,
     secret_of: SecretOf,
-    memory_limit: int,
 ) -> None:
     """Be a worker: play chunks until the pipe is closed."""
-    # Ctrl-C goes to all processes of a terminal; it is for the one that gave the work.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    limit_memory(memory_limit)
-    told: set[tuple[int, bool]] = set()
     news: list[Fault] = []
+    first = FirstFaults(lambda *fault: news.append(fault))
     sending = threading.Lock()
-
-    def hear(entrant: int, text: str, is_crash: bool) -> None:
-        if (entrant, is_crash) not in told:
-            told.add((entrant, is_crash))
-            news.append((entrant, text, is_crash))
 
     def tell_slow(call: SlowCall) -> None:
         match, _ = runner.now
@@ -112,7 +98,9 @@ def work(
 
     with suppress(EOFError, OSError):
         try:
-            runner = MatchRunner(plan, secret_of, hear, memoryview(under_way).cast("B").cast("q"))
+            runner = MatchRunner(
+                plan, secret_of, first.hear, memoryview(under_way).cast("B").cast("q")
+            )
         except BadPlayer as error:
             pipe.send(error)
             return
@@ -125,20 +113,3 @@ def work(
                 with sending:
                     pipe.send(report)
                 news.clear()
-
-
-def end_with_parent() -> None:
-    """Wait for the end of the process that started this one, and end this one too."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    wait([parent.sentinel])
-    os._exit(1)
-
-
-def limit_memory(most: int) -> None:
-    """Let this process have so many bytes; 0 for no limit."""
-    if most:
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

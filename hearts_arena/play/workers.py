@@ -13,11 +13,9 @@ of it for him.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain, islice
 from math import inf
@@ -28,11 +26,9 @@ from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import match_of
 
-from .match_runner import SecretOf
+from .match_runner import Complain, FirstFaults, Say, SecretOf, named
+from .player_process import PlayerProcess, context
 from .worker import Job, Report, Slow, WorkerDied, unpack, work
-
-Say = Callable[[str], None]
-"""Hears in words what a player has done to himself."""
 
 MEMORY_LIMIT = 4 << 30
 """Bytes that a worker may have unless another limit is given."""
@@ -49,8 +45,6 @@ _CHUNKS_AHEAD = 2
 _LOOK_INTERVAL = 0.25
 """Seconds between two looks at whether a player has hung."""
 _NO_MATCH = -1
-
-context = multiprocessing.get_context("forkserver")
 
 
 def play_matches(
@@ -70,9 +64,8 @@ def play_matches(
 
     Raises BadPlayer for an entrant that cannot be had, and WorkerDied.
     """
-    # A worker that starts where all is imported is there ten times as soon.
-    context.set_forkserver_preload([__name__])
-    crew = _Crew(plan, secret_of, workers, say, memory_limit)
+    complain = FirstFaults(named(plan, say)).hear
+    crew = Crew(plan, secret_of, workers, complain, say, memory_limit)
     try:
         yield from crew.play(matches)
     finally:
@@ -84,18 +77,7 @@ class _Worker:
 
     def __init__(self, plan: Plan, secret_of: SecretOf, memory_limit: int) -> None:
         self.under_way = context.RawArray("q", [_NO_MATCH, 0, 0])
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(
-            target=work, args=(theirs, self.under_way, plan, secret_of, memory_limit), daemon=True
-        )
-        # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
-        # of it, even before its own code runs.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            self.process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        theirs.close()
+        self.process = PlayerProcess(memory_limit, work, self.under_way, plan, secret_of)
         self.chunks: deque[list[Job]] = deque()
         """What it has not reported on."""
         self.chunk_size = 1
@@ -106,14 +88,14 @@ class _Worker:
         """Give it a chunk to play; that it has died is found out later."""
         self.chunks.append(chunk)
         with suppress(OSError):
-            self.pipe.send(chunk)
+            self.process.pipe.send(chunk)
 
     def receive(self) -> Report | Slow | HeartsError | None:
         """What it reports, why it cannot play, or None if it has died."""
         try:
-            if not self.pipe.poll():
+            if not self.process.pipe.poll():
                 return None
-            report: Report | Slow | HeartsError = self.pipe.recv()
+            report: Report | Slow | HeartsError = self.process.pipe.recv()
         except (EOFError, OSError):
             return None
         if not isinstance(report, HeartsError | Slow):
@@ -138,26 +120,25 @@ class _Worker:
             self._stuck_for += min(seconds, 2 * _LOOK_INTERVAL)
         return self._stuck_for > limit
 
-    def end(self) -> None:
-        """End it at once, whatever it is at."""
-        self.process.kill()
-        self.process.join()
-        self.process.close()
-        self.pipe.close()
 
-
-class _Crew:
-    """The workers of a tournament."""
+class Crew:
+    """The workers of a tournament. Whoever has made a crew stops it."""
 
     def __init__(
-        self, plan: Plan, secret_of: SecretOf, workers: int, say: Say, memory_limit: int
+        self,
+        plan: Plan,
+        secret_of: SecretOf,
+        workers: int,
+        complain: Complain,
+        say: Say,
+        memory_limit: int,
     ) -> None:
+        """``complain`` hears of a fault at least once from each worker, and ``say`` of all else."""
         self._plan = plan
         self._secret_of = secret_of
         self._memory_limit = memory_limit
+        self._complain = complain
         self._say = say
-        self._told: set[tuple[int, bool]] = set()
-        """Whose faults were told of, and whether they were crashes."""
         self._again: deque[Job] = deque()
         self._deaths: Counter[int] = Counter()
         self._looked = time.monotonic()
@@ -173,13 +154,16 @@ class _Crew:
         return _Worker(self._plan, self._secret_of, self._memory_limit)
 
     def stop(self) -> None:
-        """End all workers."""
+        """End all workers, whatever they are at."""
         for worker in self._workers:
-            worker.end()
+            worker.process.end()
         self._workers.clear()
 
     def play(self, matches: Iterable[Match]) -> Iterator[MatchResult]:
-        """Play all matches. Raises BadPlayer and WorkerDied."""
+        """Play all matches; a crew may be given more of them later.
+
+        Raises BadPlayer and WorkerDied, and is of no use after that.
+        """
         new_jobs: Iterator[Job] = ((match, frozenset()) for match in matches)
         while True:
             for worker in self._workers:
@@ -188,10 +172,10 @@ class _Crew:
                 return
             signs: list[Connection | int] = []
             for worker in self._workers:
-                signs += worker.pipe, worker.process.sentinel
+                signs += worker.process.pipe, worker.process.sentinel
             ready = set(wait(signs, _LOOK_INTERVAL))
             for place, worker in enumerate(list(self._workers)):
-                if worker.pipe in ready or worker.process.sentinel in ready:
+                if ready & {worker.process.pipe, worker.process.sentinel}:
                     yield from self._attend(place)
             self._look()
 
@@ -213,17 +197,12 @@ class _Crew:
         if isinstance(report, HeartsError):
             raise report
         if isinstance(report, Slow):
-            self._tell(report.entrant, report.text)
+            named(self._plan, self._say)(report.entrant, report.text, False)
             return
         results, faults, _ = report
-        for entrant, text, is_crash in faults:
-            if (entrant, is_crash) not in self._told:
-                self._told.add((entrant, is_crash))
-                self._tell(entrant, text)
+        for fault in faults:
+            self._complain(*fault)
         yield from map(unpack, results)
-
-    def _tell(self, entrant: int, text: str) -> None:
-        self._say(f"{self._plan.entrants[entrant].name}: {text}")
 
     def _look(self) -> None:
         """Replace workers whose player has hung."""
@@ -249,11 +228,13 @@ class _Crew:
         """Put a new worker in the place of one that has died or hung."""
         worker = self._workers[place]
         number, seat, _ = worker.under_way
-        worker.end()
+        worker.process.end()
         self._workers[place] = self._new_worker()
         self._deaths[number] += 1
         if self._deaths[number] > _MOST_DEATHS:
-            what = "before its first match" if number == _NO_MATCH else f"in match {number}"
+            what = f"in match {number}"
+            if number == _NO_MATCH:
+                what = "before their first match, perhaps for want of memory (--memory)"
             raise WorkerDied(f"{_MOST_DEATHS} workers have died {what}")
         to_blame = hung or self._deaths[number] > 1
         for match, dead in chain(*worker.chunks):

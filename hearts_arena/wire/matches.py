@@ -19,7 +19,7 @@ from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.play.called_process import ProcessChair
 from hearts_arena.play.chairs import Chair, PlayerFault
-from hearts_arena.play.match_runner import Complain, SecretOf, seeds_of, where_text
+from hearts_arena.play.match_runner import Complain, FirstFaults, SecretOf, seeds_of, where_text
 from hearts_arena.play.players import (
     BadPlayer,
     BotMaker,
@@ -70,13 +70,11 @@ class WireMatches:
     ) -> None:
         self._plan = plan
         self._secret_of = secret_of
-        self._complain = complain
+        self._faults = FirstFaults(complain)
         self._players = players
         self._patience = patience
         self._say = say
         self._memory = memory
-        self._faults_told: set[tuple[int, bool]] = set()
-        """Whose faults were told of, and whether they were crashes."""
         self._told: set[int] = set()
         """Entrants of whom it is said that they were lost."""
         self._names = [entrant.name for entrant in plan.entrants]
@@ -167,9 +165,9 @@ class WireMatches:
             number = match.first_hand if fault.hand < 0 else fault.hand
             text = fault.in_words(where_text(plan, match, number, self._secret_of))
             if own is None:
-                self._tell_fault(entrant, text, fault.is_crash)
+                self._faults.hear(entrant, text, fault.is_crash)
             else:
-                trio.from_thread.run_sync(self._tell_fault, entrant, text, fault.is_crash)
+                trio.from_thread.run_sync(self._faults.hear, entrant, text, fault.is_crash)
 
         chair: Chair | ProcessChair
         if own is None:
@@ -184,12 +182,6 @@ class WireMatches:
         local.call(partial(chair.begin_tournament, len(plan.entrants), plan.end_score))
         local.call(partial(chair.begin_game, names))
         return local
-
-    def _tell_fault(self, entrant: int, text: str, is_crash: bool) -> None:
-        # Each kind once: a player makes the same mistake in every match.
-        if (entrant, is_crash) not in self._faults_told:
-            self._faults_told.add((entrant, is_crash))
-            self._complain(entrant, text, is_crash)
 
     async def _attend(self, match: Match, seat: WireSeat, program: Program) -> None:
         entrant = match.seats[seat.player]

@@ -9,16 +9,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.arguments import whole
-from hearts.bots.levels import EXPERT_WORLDS, expert, strong
+from hearts.bots.levels import ANALYSIS_WORLDS, expert, strong
 from hearts.bots.search.analysis import JudgedPlay, judged_plays
 from hearts.bots.search.bot import SearchBot
 from hearts.errors import CorruptRecord, HeartsError, MissingExtra
 from hearts.game.record import parse_record
-from hearts_client.statistics.counting import records_in, text_of
+from hearts_client.statistics.counting import players_called, records_in, text_of
 from hearts_client.words.others import shown_names
 
 _DONE, _FAILED, _INTERRUPTED = 0, 2, 130
-_STRONG_WORLDS = 100
 _ABOUT = """\
 List the plays of a game that cost most: what was played, what would have been
 better, and by how many points a hand, as the bot expert sees it from what the
@@ -46,16 +45,15 @@ def _run(given: argparse.Namespace) -> int:
     records = [parse_record(text) for _, text in records_in(text_of(given.path))]
     for number, record in enumerate(records, 1):
         names = shown_names(record.names)
-        if given.player is not None and given.player not in names:
+        wanted: Sequence[int] = range(4)
+        if given.player is not None:
+            wanted = players_called(record.names, given.player)
+        if not wanted:
             raise CorruptRecord(f"nobody is called {given.player!r} here: {', '.join(names)} are")
-        plays = [
-            play
-            for play in judged_plays(record, bot.outlook)
-            if given.player in (None, names[play.player])
-        ]
+        plays = [play for play in judged_plays(record, bot.outlook) if play.player in wanted]
         if len(records) > 1:
             print(f"Game {number}")
-        for line in _lines(plays, names, given.most):
+        for line in _lines(plays, names, None if given.every else given.most):
             print(line)
     return _DONE
 
@@ -65,28 +63,38 @@ def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
     draw = random.Random(1).random
     if wanted != "strong":
         try:
-            return expert(draw, worlds or EXPERT_WORLDS)
+            return expert(draw, worlds or ANALYSIS_WORLDS["expert"])
         except MissingExtra as error:
             if wanted is not None:
                 raise
             _complain(f"{error}. The bot strong looks in its place")
-    return strong(draw, worlds or _STRONG_WORLDS)
+    return strong(draw, worlds or ANALYSIS_WORLDS["strong"])
 
 
-def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int) -> list[str]:
+def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int | None) -> list[str]:
+    """The costliest plays, the worst first; every choice in its order where ``most`` is None."""
     clear = sorted((play for play in plays if play.is_clear), key=lambda play: -play.loss)
+    listed = plays if most is None else clear[:most]
     total = sum(play.loss for play in clear)
     head = f"{len(plays)} choices of a card; {len(clear)} cost {total:.1f} points together."
-    if not clear:
+    if not listed:
         return [head]
     width = max(6, *map(len, names))
     columns = f"hand  trick  {'player':{width}}  played  better  cost"
     rows = [
         f"{play.hand:4}  {play.trick:5}  {names[play.player]:{width}}  {play.card!s:6}  "
-        f"{play.outlook.best.card!s:6}  {play.loss:4.1f} +-{play.error:.1f}"
-        for play in clear[:most]
+        f"{_better(play):6}  {play.loss:4.1f} +-{play.error:.1f}"
+        for play in listed
     ]
     return [head, "", columns, *rows]
+
+
+def _better(play: JudgedPlay) -> str:
+    """What the bot would have played: = for the same, ~ behind what may be no better."""
+    best = play.outlook.best.card
+    if best == play.card:
+        return "="
+    return str(best) if play.is_clear else f"{best}~"
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -103,6 +111,12 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         help="a file with records, such as 'hearts-client --record DIR' keeps or 'hearts-server "
         "records show 7' prints; - for standard input",
     )
+    add(
+        "--every",
+        action="store_true",
+        help="every choice of a card in the order of play, with what the bot would have played: "
+        "= for the same card, ~ behind one that is no better beyond the error",
+    )
     add("--player", metavar="NAME", help="only what this player chose")
     add(
         "--most", type=whole(1, 10_000), default=10, metavar="N", help="so many plays (%(default)s)"
@@ -112,8 +126,8 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         "--worlds",
         type=whole(1, 100_000),
         metavar="N",
-        help=f"deals of the hidden cards for each choice ({EXPERT_WORLDS}; "
-        f"{_STRONG_WORLDS} for strong)",
+        help=f"deals of the hidden cards for each choice ({ANALYSIS_WORLDS['expert']}; "
+        f"{ANALYSIS_WORLDS['strong']} for strong)",
     )
     return parser.parse_args(arguments)
 

@@ -28,6 +28,7 @@ from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.lines.asking import ask_password, can_ask
 from hearts_client.lines.keyboard import read_lines
 from hearts_client.lines.person import Ending, Person
+from hearts_client.session.analyst import Analyst
 from hearts_client.session.places import Places, at_home, places_of
 from hearts_client.session.saved import (
     Keeper,
@@ -38,6 +39,7 @@ from hearts_client.session.saved import (
 )
 from hearts_client.session.solo_folders import folder_of, kept, new_name
 from hearts_client.words.complaints import complaint
+from hearts_client.words.rule_words import computers_line
 from hearts_client.words.style import Sort, Style
 
 from .arguments import (
@@ -58,6 +60,8 @@ _PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
 _ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
 """Whoever plays alone may want a deal of his choice, so he does not cut it."""
 _STDIN = 0
+_LEVEL = "simple"
+"""How well the computers of a game alone play."""
 _BOT_PAUSE = 0.5
 """Seconds before a computer's choice in a game alone."""
 _FAILED = 2
@@ -102,6 +106,7 @@ class _App:
         self._password = password_of(given)
         self._status = 0
         self._keeper: Keeper | None = None
+        self._analyst = Analyst()
 
     async def run(self) -> int:
         """Play until the end; gives the exit status."""
@@ -113,6 +118,7 @@ class _App:
                     nursery.start_soon(self._leave_on_signal, received, nursery.cancel_scope)
                     if not self._given.list and self._given.watch is None:
                         nursery.start_soon(read_lines, _STDIN, send)
+                        nursery.start_soon(self._analyst.run)
                     await self._play(receive)
                     nursery.cancel_scope.cancel()
         except* HeartsError as errors:
@@ -213,6 +219,7 @@ class _App:
                 keeper=self._keeper,
                 dialect=place.dialect,
                 invite=place.invite,
+                ask=self._analyst.ask,
             )
             try:
                 ending = await person.play(lines, place.chat, place.tls)
@@ -249,6 +256,8 @@ class _App:
         ending = Ending.AGAIN
         while ending is Ending.AGAIN:
             _say(f"A game against three computers {'begins' if saved is None else 'goes on'}.")
+            if self._given.level is not None:
+                _say(computers_line(self._given.level))
             ending, deal = await self._play_here(lines, deal, saved)
             saved = None
             if ending is Ending.AGAIN:
@@ -274,7 +283,7 @@ class _App:
             turn_limit=given.turn_limit or 0,
             bot_pause=_BOT_PAUSE if given.bot_pause is None else given.bot_pause,
             data_dir=folder,
-            level=given.level,
+            level=given.level or _LEVEL,
         )
         async with kept(folder, is_kept), server as (port, chat_port):
             place = SessionPlace(LOOPBACK, port, chat_port, None, dialect, solo)
@@ -292,6 +301,7 @@ class _App:
                     record_folder=given.record,
                     keeper=keeper,
                     dialect=dialect,
+                    ask=self._analyst.ask,
                 )
                 ending = await person.play(lines, place.chat)
                 return ending, person.last_deal

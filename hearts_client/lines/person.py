@@ -22,6 +22,7 @@ from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls
+from hearts_client.session.analyst import Ask
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import Keeper
@@ -42,6 +43,7 @@ from hearts_client.words.typed import (
 )
 
 from .held_lines import HeldLines
+from .hints import Hints
 from .questions import Questions
 from .turn_reminder import TurnReminder
 from .wishes import Wishes
@@ -79,12 +81,14 @@ class Person:
         keeper: Keeper | None = None,
         dialect: Dialect = Dialect.PLAIN,
         invite: Callable[[str], str] | None = None,
+        ask: Ask | None = None,
     ) -> None:
         """``say`` prints a line. ``deal`` is the text of the first deal, if it was chosen.
 
         ``record_folder`` is where the records of the games are kept; None for nowhere. ``keeper``
         keeps what is needed to come back after the program has ended. ``dialect`` is that of the
-        client. ``invite`` gives the line with which friends come to a table of a name.
+        client. ``invite`` gives the line with which friends come to a table of a name, and ``ask``
+        asks a bot that searches what it thinks of a position.
         """
         self._client = client
         self._say = say
@@ -95,6 +99,7 @@ class Person:
         self._narrator.is_time_up = lambda: self._turns.is_up
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
+        self._hints = Hints(client, style, self._narrator, self._say_all, ask)
         self.player_session = PlayerSession(
             client,
             self,
@@ -257,6 +262,8 @@ class Person:
                 self._say_turn()
             case Command.LAST:
                 self._say_all(narrator.last_trick())
+            case Command.HINT:
+                self._hint()
             case Command.SCORES:
                 self._say_all(narrator.scores())
             case Command.RULES:
@@ -267,6 +274,12 @@ class Person:
                 self._leave(Ending.LEFT)
             case _:
                 raise AssertionError("what is sent to the server is no case of this")
+
+    def _hint(self) -> None:
+        if self._past or self._client.asked is None:
+            self._say("There is nothing to choose now.")
+            return
+        self._say_all(self._hints.give(self._client.asked))
 
     @property
     def _dealt(self) -> bool:

@@ -20,6 +20,7 @@ from hearts_client.commands.arguments import (
     tls_of,
 )
 from hearts_client.commands.options import table_options
+from hearts_client.session.analyst import Analyst
 from hearts_client.session.places import at_home
 from hearts_client.session.saved import choose, read_all
 
@@ -71,7 +72,9 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
             theme = Theme(settings, ascii=ascii, own_cards=belongings.own_cards)
             sounds = Sounds(ui.ring, theme, belongings.places.sounds)
             nursery.start_soon(sounds.run)
-            evening = Evening(ui, theme, belongings, open=open, ring=sounds.play)
+            analyst = Analyst()
+            nursery.start_soon(analyst.run)
+            evening = Evening(ui, theme, belongings, open=open, ring=sounds.play, ask=analyst.ask)
             await evening.run(first)
             nursery.cancel_scope.cancel()
     if not interrupted.is_set():

@@ -43,7 +43,6 @@ class Belongings:
             sessions=self.places.sessions,
             records=given.record or self.places.records,
             turn_limit=given.turn_limit or 0,
-            level=given.level,
         )
         memory = self.remembered.memory
         # A name on the command line is that of the person for whom the program was started.
@@ -70,6 +69,8 @@ def _settings(given: argparse.Namespace, settings: Settings) -> Settings:
         settings = replace(settings, sort=Sort(given.sort))
     if given.bot_pause is not None:
         settings = replace(settings, bot_pause=given.bot_pause)
+    if given.level is not None:
+        settings = replace(settings, level=given.level)
     if given.color == "never":
         settings = replace(settings, colors=Colors.NONE)
     return settings

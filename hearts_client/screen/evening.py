@@ -16,6 +16,7 @@ from hearts.session.messages import Refusal
 from hearts_client.library.reach import where
 from hearts_client.lines.table_list import CannotWatch, to_watch
 from hearts_client.lines.table_look import table_there_line
+from hearts_client.session.analyst import Ask
 from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
 from hearts_client.words.complaints import complaint
@@ -76,12 +77,17 @@ class Evening:
         *,
         open: Callable[[str], Belongings],
         ring: Callable[[Sound], None],
+        ask: Ask,
     ) -> None:
-        """``open`` reads what belongs to another profile, and ``ring`` lets something be heard."""
+        """``open`` reads what belongs to another profile, and ``ring`` lets something be heard.
+
+        ``ask`` asks a bot what it thinks of a position.
+        """
         self._ui = ui
         self._theme = theme
         self._open = open
         self._ring = ring
+        self._ask = ask
         self.belongings = belongings
         """Those of whoever is there now."""
         self._visits = self._new_visits()
@@ -96,7 +102,7 @@ class Evening:
         return self.belongings.customs
 
     def _new_visits(self) -> Visits:
-        return Visits(self._ui, self._theme, self._remembered, self._customs, self._ring)
+        return Visits(self._ui, self._theme, self._remembered, self._customs, self._ring, self._ask)
 
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
@@ -300,7 +306,9 @@ class Evening:
             self._problem = _NO_HOME
             return None
         with waiting(self._ui, "Reading your games..."):
-            chosen = await browse_records(self._ui, self._customs.records, style=self._theme.style)
+            chosen = await browse_records(
+                self._ui, self._customs.records, self._theme.style, ask=self._ask
+            )
             if chosen is not None:
                 return self._again(
                     chosen.deal, self._remembered.memory.name or self.belongings.name

@@ -17,7 +17,7 @@ TABLE_KEYS: Mapping[str, str] = {
     "enter": "play the card at the cursor; go on where the table waits for you",
     "g": "start with computers a table that forms and that you opened",
     "p": "take the next free seat of a table that forms",
-    "i": "a hint: what a good player would do; while your table forms: invite",
+    "i": "a hint, then what a search expects; while your table forms: invite",
     "f": "a computer finishes your hand, at once or slowly (see the options)",
     "e": "claim the rest of the hand, if every trick is certain to be yours",
     "l": "the last trick",

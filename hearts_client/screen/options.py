@@ -10,7 +10,7 @@ from typing import TypeVar
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.arguments import seconds
+from hearts.arguments import LEVELS, seconds
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.widths import text_width
@@ -51,6 +51,7 @@ _COLORS = (
     ("colour-blind", Colors.SAFE),
     ("none", Colors.NONE),
 )
+_LEVELS = tuple((name, name) for name in LEVELS)
 _HEARD = (("nothing", None), ("the bell", False), ("sounds", True))
 """Whether sounds are played in place of the bell; None for neither."""
 
@@ -164,6 +165,13 @@ class OptionsPage(FormPage[Settings]):
             self._text_field(place, name, _NAME_WIDTH, NAME_LIMIT, "The name of that computer.")
             for place, name in zip(_PLACES, settings.computers, strict=True)
         ]
+        self._level = Choice(
+            "They play",
+            _LEVELS,
+            settings.level,
+            self._read,
+            help="As beginners, by rules or by search, from the next game on. Expert is an extra.",
+        )
         self._taunts = [
             self._text_field(
                 f"! {number}",
@@ -191,6 +199,7 @@ class OptionsPage(FormPage[Settings]):
             self._bot_pause,
             self._key_waits,
             _head("The computers of a game alone"),
+            self._level,
             *self._computers,
             _head("What can be said with one key"),
             *self._taunts,
@@ -241,6 +250,7 @@ class OptionsPage(FormPage[Settings]):
                 lambda: self._sound_command.read(command_text), old.sound_command
             ),
             computers=self._or_old(self._read_computers, old.computers),
+            level=self._level.value,
             taunts=self._or_old(self._read_taunts, old.taunts),
         )
         self.show_problem(self._wrong)

@@ -8,21 +8,22 @@ from typing import assert_never
 
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules
 from hearts_client.words.amounts import points_in_words, seconds
-from hearts_client.words.rule_words import in_words
+from hearts_client.words.rule_words import computers_line, in_words
 from hearts_client.words.story import game_in_words
 
 _INDENT = "  "
 _COLUMNS = 76
 
 
-def rules_lines(rules: Rules, end_score: int, turn_limit: int) -> list[str]:
+def rules_lines(rules: Rules, end_score: int, turn_limit: int, level: str = "") -> list[str]:
     """What is played, how, and what ends it; the headings are not indented.
 
-    ``turn_limit`` is in seconds; 0 for no clock.
+    ``turn_limit`` is in seconds; 0 for no clock. ``level`` is how well the computers play, if that
+    is known.
     """
     lines = []
     for heading, sentences in (
-        ("This table", _table(rules, end_score)),
+        ("This table", _table(rules, end_score, level)),
         ("The aim", _aim()),
         ("Points", _points(rules)),
         ("The pass", _pass(rules.passing)),
@@ -37,11 +38,13 @@ def rules_lines(rules: Rules, end_score: int, turn_limit: int) -> list[str]:
     return lines[1:]
 
 
-def _table(rules: Rules, end_score: int) -> Iterator[str]:
+def _table(rules: Rules, end_score: int, level: str) -> Iterator[str]:
     game = game_in_words(rules, end_score)
     yield f"{game[0].upper()}{game[1:]}."
     for words in in_words(rules):
         yield f"- {words}"
+    if level:
+        yield computers_line(level)
 
 
 def _aim() -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
-from hearts.bots.hints import hint
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import InvitationMessage, InvitationOver, PlayerChange
 from hearts.game.cards import Card
@@ -22,7 +21,7 @@ from hearts.session.client_events import (
 from hearts.session.messages import Scores
 from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.library.client import Client
-from hearts_client.words.hints import hint_in_words
+from hearts_client.session.analyst import Ask
 from hearts_client.words.invited import invitation_question
 from hearts_client.words.narrator import lost_line
 
@@ -32,6 +31,7 @@ from .chat_box import ChatBox, Closed, Commanded, Said
 from .choosing import Choosing
 from .forming_keys import FORMING_KEYS, forming_buttons, forming_command
 from .forming_words import forming_words
+from .hinting import Hinting
 from .prompts import SEAT_LINE, choices, claim_line, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
@@ -58,11 +58,13 @@ class SeatPage(TablePage):
         command: Callable[[str], None],
         alone: bool = False,
         invite: Callable[[str], str] | None = None,
+        ask: Ask | None = None,
     ) -> None:
         """``say`` gets a line for the chat, and ``command`` one with a slash.
 
         ``alone`` says that nobody else waits, so that the person has the pace in his hand.
-        ``invite`` gives the line with which friends come to a table of a name.
+        ``invite`` gives the line with which friends come to a table of a name, and ``ask`` asks a
+        bot that searches what it thinks of a position.
         """
         table = ShownTable(theme.style)
         super().__init__(table, theme, ring)
@@ -72,6 +74,7 @@ class SeatPage(TablePage):
         self._command = command
         self._invite = invite
         self.choosing = Choosing(client, table.picture, theme, self._advise)
+        self._hinting = Hinting(table, self.choosing, theme, self.notice, self._choice_moment, ask)
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
         self._alone = alone
@@ -201,7 +204,7 @@ class SeatPage(TablePage):
         elif key == "i" and self.table.is_forming:
             self._want_to_invite()
         elif key == "i":
-            self._hint()
+            self._hinting.give()
         elif key == "f":
             self._finish_hand()
         elif key == "e":
@@ -246,15 +249,6 @@ class SeatPage(TablePage):
             self.changed()
 
     # Help at hand
-
-    def _hint(self) -> None:
-        if self.choosing.asked not in (Question.PASS, Question.CARD, Question.MOON):
-            self.notice("There is nothing to choose now.", Ink.DIM)
-            return
-        advice = hint(self.table.picture.view(), self.choosing.asked)
-        self._advise(hint_in_words(advice, self.theme.style, self.table.roster.name))
-        if self.choosing.asked is Question.CARD:
-            self.choosing.picker.go_to(advice.cards[0])
 
     def _want_to_invite(self) -> None:
         if self.table.may_start:

@@ -16,11 +16,13 @@ from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
 from hearts_client.lines.wishes import Wishes
+from hearts_client.session.analyst import Ask
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.words.invited import invitation_lines
 from hearts_client.words.narrator import Narrator
+from hearts_client.words.rule_words import computers_line
 from hearts_client.words.typed import Command, FormingCommand, Wants, WantsToForm, read_line
 
 from .above import Above
@@ -55,8 +57,10 @@ class SeatSession:
         place: SessionPlace | None = None,
         saved: SavedSession | None = None,
         waits: bool = False,
+        level: str = "",
+        ask: Ask | None = None,
     ) -> None:
-        """``ring`` lets something be heard.
+        """``ring`` lets something be heard, and ``ask`` asks a bot what it thinks of a position.
 
         ``deal`` is the text of the first deal, if it was chosen, and ``solo`` says that the
         game is one alone.
@@ -64,7 +68,7 @@ class SeatSession:
         ``records`` and ``sessions`` are the folders of records and of games to come back to; None
         where nothing is kept. ``place`` is where the game is played, if one can come back to it,
         and ``saved`` what is kept of it already. ``waits`` says that others may invite the person
-        to their tables while his forms.
+        to their tables while his forms. ``level`` is how well the computers play, if that is known.
         """
         keeper = None
         if place is not None and sessions is not None:
@@ -78,6 +82,7 @@ class SeatSession:
             command=self._command,
             alone=solo,
             invite=None if place is None or solo else place.invite,
+            ask=ask,
         )
         self.player_session = PlayerSession(
             client,
@@ -104,7 +109,11 @@ class SeatSession:
             may_repeat=lambda: solo or self.page.is_over,
             can_end=solo,
             invite=self._invite,
+            level=level,
+            ask=ask,
         )
+        if level:
+            self.page.tell(computers_line(level))
         self._is_to_wait = waits
         self._waits_next = False
         """Whether others may invite the person once the server has taken note."""

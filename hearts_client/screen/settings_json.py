@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import to_builtins
 
+from hearts.arguments import level
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.text import is_legible, is_visible
 from hearts_client.commands.arguments import name_text
@@ -57,7 +58,12 @@ def to_dict(settings: Settings) -> dict[str, object]:
 
 def from_dict(data: Mapping[str, object]) -> tuple[Settings, list[str]]:
     """The settings of a file, and what is wrong there; a field that is wrong is as by default."""
-    checks = {"computers": computer_names, "taunts": _taunts, "sound_command": command_text}
+    checks = {
+        "computers": computer_names,
+        "level": level,
+        "taunts": _taunts,
+        "sound_command": command_text,
+    }
     return take_fields(data, Settings, checks)
 
 

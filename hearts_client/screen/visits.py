@@ -24,6 +24,7 @@ from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.library.watching import watch
 from hearts_client.lines.table_list import listing_of
 from hearts_client.lines.table_look import look_of
+from hearts_client.session.analyst import Ask
 from hearts_client.session.saved import SavedSession, SessionPlace
 from hearts_client.session.solo_folders import folder_of, kept, new_name
 
@@ -54,8 +55,6 @@ class Customs(Struct, frozen=True, gc=False):
     """The folder of records; None where nothing can be kept."""
     turn_limit: int
     """For a game alone, in seconds; 0 for none."""
-    level: str
-    """How well the computers play in a game alone."""
 
 
 class Visits:
@@ -71,10 +70,12 @@ class Visits:
         remembered: Remembered,
         customs: Customs,
         ring: Callable[[Sound], None],
+        ask: Ask,
     ) -> None:
-        """``ring`` lets something be heard."""
+        """``ring`` lets something be heard, and ``ask`` asks a bot what it thinks of a position."""
         self._ui = ui
         self._ring = ring
+        self._ask = ask
         self._theme = theme
         self._remembered = remembered
         self._customs = customs
@@ -158,13 +159,18 @@ class Visits:
                 bot_pause=0,  # The page makes the pauses, so that a hand can be finished at once.
                 names=settings.computers,
                 data_dir=folder,
-                level=self._customs.level,
+                level=settings.level,
             )
             async with kept(folder, is_kept), server as (port, chat_port):
                 place = replace(place, port=port, taunt_port=chat_port)
                 async with self._sit_down_alone(wish, place, saved) as client:
                     session = self._session(
-                        client, deal=wish.deal, solo=True, place=place, saved=saved
+                        client,
+                        deal=wish.deal,
+                        solo=True,
+                        place=place,
+                        saved=saved,
+                        level=settings.level,
                     )
                     leaving = await session.play(place.chat)
                     page.say("The computers stand up...")
@@ -236,6 +242,7 @@ class Visits:
         place: SessionPlace | None = None,
         saved: SavedSession | None = None,
         waits: bool = False,
+        level: str = "",
     ) -> SeatSession:
         return SeatSession(
             self._ui,
@@ -250,6 +257,8 @@ class Visits:
             place=place,
             saved=saved,
             waits=waits,
+            level=level,
+            ask=self._ask,
         )
 
     def _connect(

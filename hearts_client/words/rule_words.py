@@ -33,3 +33,8 @@ def in_words(rules: Rules) -> list[str]:
 def clock_in_words(turn_limit: int) -> str:
     """How long each choice may take; ``turn_limit`` is in seconds, 0 for no clock."""
     return f"{seconds(turn_limit)} for each choice" if turn_limit else "no clock"
+
+
+def computers_line(level: str) -> str:
+    """A sentence on how well the computers of a game alone play."""
+    return f"The computers play at the level {level}."

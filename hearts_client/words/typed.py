@@ -26,6 +26,7 @@ class Command(Enum):
     HAND = "/hand"
     TURN = "/turn"
     LAST = "/last"
+    HINT = "/hint"
     SCORES = "/scores"
     RULES = "/rules"
     AGREE = "/agree"
@@ -116,6 +117,7 @@ _HELP = {
     "/hand": "your hand",
     "/turn": "whose turn it is, for how long, and the cards that lie",
     "/last": "the last trick",
+    "/hint": "what a good player would do; a moment later what a bot expects of each card",
     "/scores": "the scores hand by hand",
     "/rules": "the rules of this table",
     "/claim": "claim the rest of the hand, if every trick is certain to be yours",

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from hearts.bots import Draw, RandomBot
+from hearts.bots.answers import choice_of
 from hearts.game.cards import Card
 from hearts.game.claim import proves_rest
 from hearts.game.events import ChosenBy
 from hearts.game.view import View, view_of
-from hearts.hosting.bot_turns import choice_of
 from hearts.hosting.seats import Give
 from hearts.plain.seat import PlainSeat
 from hearts.table import (

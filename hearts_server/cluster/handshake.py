@@ -2,8 +2,9 @@
 
 The node that is called greets first, which is also how a load balancer sees that it is alive. Who
 calls for a client says a proof, which is good for this connection alone, and a PROXY header with
-the address of the client; all that follows is the client's. Nothing is encrypted: between nodes
-lies a network that the host trusts.
+the address of the client; all that follows is the client's. With ``--node-tls-cert`` all that
+follows the greeting is said in TLS, and both have to show a certificate first; without it nothing
+is encrypted, and between nodes lies a network that the host trusts.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ _NODE = b"node"
 PROOF_BYTES = 32
 SIZE_BYTES = 2
 """Bytes of the size of the header, which follows the proof."""
-_PURPOSE = b"a connection between nodes of hearts-server, version 1"
+TALK = 1
+"""The version of all that is said between nodes; nodes with different ones are not live at once."""
+_PURPOSE = b"a connection between nodes of hearts-server, version %d" % TALK
 
 
 class Greeting(Struct, frozen=True, gc=False):

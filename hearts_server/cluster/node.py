@@ -149,7 +149,7 @@ class Node:
             self._look()
 
     def leave(self) -> None:
-        """Do not become the lobby any more, and do not mind that this life ends."""
+        """Do not become the lobby any more."""
         self._member.draining = True
 
     async def end(self) -> None:
@@ -182,9 +182,7 @@ class Node:
             self._say_away(str(error))
             member.failed()
         except LifeOver:
-            if not member.draining:
-                raise Fenced(OVER) from None
-            member.failed()
+            raise Fenced(OVER) from None
         return []
 
     async def _in_thread(self, call: Callable[[], T]) -> T:

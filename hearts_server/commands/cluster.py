@@ -15,7 +15,7 @@ from .stores import psycopg_wanted
 if TYPE_CHECKING:
     from hearts_server.postgres.club import NodeState, Standby
 
-_COLUMNS = ("node", "life", "lobby", "last beat", "tables", "address")
+_COLUMNS = ("node", "life", "lobby", "last beat", "tables", "version", "address")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -64,6 +64,7 @@ def _lines(nodes: Sequence[NodeState], standbys: Sequence[Standby]) -> Iterator[
                 "lobby" if node.is_lobby else "-",
                 f"{node.seconds:.1f} s ago",
                 str(node.tables),
+                node.program,
                 node.address,
             )
             for node in nodes

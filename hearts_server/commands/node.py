@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -10,18 +11,28 @@ import trio
 
 from hearts.arguments import place_text
 from hearts.limits import ArrivalLimiter
-from hearts.net import Certificate, Pump, accept_connections, address_text
+from hearts.net import (
+    Certificate,
+    Pump,
+    TlsError,
+    accept_connections,
+    address_text,
+    mutual_tls,
+)
 from hearts.net.logline import EventLog
 from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
+from hearts_server.cluster.agreement import declared
 from hearts_server.cluster.doors import Door, NodePort
 from hearts_server.cluster.handshake import secret_mark
 from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
 from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
+from hearts_server.version import program_version
 
 from .house import Opened, opened
-from .serve import Nodes, Running, play, stored_sessions
+from .left_sessions import lobby_journal
+from .serve import Nodes, Running, play
 from .stores import psycopg_wanted
 
 log = EventLog(__name__)
@@ -42,11 +53,16 @@ class RunningNode:
         return 0 if self.playing is None else self.playing.table_count
 
     async def drain(self) -> None:
+        """Hand the tables over to another node, if this one is the lobby and there is another."""
         self._node.leave()
-        # Whom others lead here waits for the next lobby.
+        playing = self.playing
+        if playing is not None and self._node.has_peers:
+            # Whom others lead here from then on waits for the next lobby.
+            await playing.server.hand_over(self._port.shut)
+            return
         self._port.shut()
-        if self.playing is not None:
-            await self.playing.server.drain(at_once=self._node.has_peers)
+        if playing is not None:
+            await playing.server.drain()
 
 
 async def run_node(  # noqa: ASYNC128  what it calls says that it has started
@@ -73,11 +89,12 @@ async def _run_life(
 ) -> None:
     async with opened(config) as house, _listening(config) as listeners:
         address = place_text(listeners[0].socket.getsockname()[:2])
+        answering, calling = _node_tls(config)
         club = await trio.to_thread.run_sync(_begin_life, house, address)
         pump = Pump()
-        door = Door(house.data_dir.secret, lambda: node, pump)
+        door = Door(house.data_dir.secret, lambda: node, pump, tls=calling)
         node = Node(club, address, lobby_changed=door.lobby_changed)
-        port = NodePort(house.data_dir.secret, lambda: node.known_lobby)
+        port = NodePort(house.data_dir.secret, lambda: node.known_lobby, answering)
         running = RunningNode(node, port, house.tls)
         log.info("node", name=config.node, life=club.life, address=address)
         try:
@@ -92,13 +109,13 @@ async def _run_life(
                 task_status.started(running)
                 await node.became_lobby.wait()
                 say(f"hearts-server is the lobby: node {config.node}")
-                async with stored_sessions(house.config, house.data_dir, club.life) as (
+                async with lobby_journal(house.config, house.data_dir, club.life) as (
                     journal,
-                    stored,
+                    left,
                 ):
                     accepting.cancel()
                     nodes = Nodes(node, port)
-                    begin = partial(play, house, journal, stored, say, lines_dropped, nodes)
+                    begin = partial(play, house, journal, left, say, lines_dropped, nodes)
                     async with trio.open_nursery() as lobby:
                         running.playing = await lobby.start(begin)
         finally:
@@ -124,11 +141,26 @@ async def _listening(config: Config) -> AsyncIterator[list[trio.SocketListener]]
         close_at(where, listeners)
 
 
+def _node_tls(config: Config) -> tuple[ssl.SSLContext | None, ssl.SSLContext | None]:
+    """What a node answers with and calls with, if nodes speak TLS. Raises ConfigError."""
+    certificate, key, ca = config.node_tls_cert, config.node_tls_key, config.node_tls_ca
+    if certificate is None or key is None or ca is None:
+        return None, None
+    try:
+        return mutual_tls(certificate, key, ca)
+    except TlsError as error:
+        raise ConfigError(
+            f"{error}; check --node-tls-cert, --node-tls-key and --node-tls-ca"
+        ) from None
+
+
 def _begin_life(house: Opened, address: str) -> Club:
     with psycopg_wanted():
         from hearts_server.postgres.club import PostgresClub
-    config = house.config
-    return PostgresClub(config.store, config.node, address, secret_mark(house.data_dir.secret))
+        from hearts_server.postgres.schema import OLDEST, VERSION
+    config, secret = house.config, house.data_dir.secret
+    own = declared(config, secret, program_version(), VERSION, OLDEST)
+    return PostgresClub(config.store, config.node, address, secret_mark(secret), own)
 
 
 async def _lead(

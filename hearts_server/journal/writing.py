@@ -37,15 +37,21 @@ class Writer:
         trouble: Callable[[str | None], None],
         refused: Callable[[int], None],
         retry_every: float,
+        settled: Callable[[Sequence[StoredItem]], None] | None = None,
     ) -> None:
-        """``tell`` lets the loop call something, such as ``trouble`` and ``refused``."""
+        """``tell`` lets the loop call something, such as ``trouble`` and ``refused``.
+
+        ``settled`` is called in the thread, with items that are stored or refused.
+        """
         self._keeper = keeper
         self._statistics = statistics
         self._tell = tell
         self._trouble = trouble
         self._refused_one = refused
+        self._settled = settled
         self._retry_every = retry_every
         self._queue: SimpleQueue[Sequence[StoredItem]] = SimpleQueue()
+        self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._stop = threading.Event()
         self._refused: set[int] = set()
         self._wanted_size: PruneTarget | None = None
@@ -74,6 +80,11 @@ class Writer:
         self._wanted_size = wanted
         self._queue.put([])
 
+    def do(self, job: Callable[[], None]) -> None:
+        """Let the thread do something between two commits. An error in it ends the thread."""
+        self._jobs.put(job)
+        self._queue.put([])
+
     def stop(self) -> None:
         """Write what it was given, and end; while that fails, try it once more."""
         self._stop.set()
@@ -89,10 +100,14 @@ class Writer:
         # In a frame of its own: while nothing waits, nothing holds the tables of the last batch.
         batch = self._take()
         # A session's last lines have to be durable before it is packed as a whole.
-        if self._write([item for item in batch if not isinstance(item, End)]):
-            self._write([item for item in batch if isinstance(item, End)])
+        ends = [item for item in batch if isinstance(item, End)]
+        done = self._write([item for item in batch if not isinstance(item, End)])
+        if done and self._write(ends) and self._settled is not None:
+            self._settled(batch)
         self._tidy()
         if not self._stop.is_set():
+            while not self._jobs.empty():
+                self._jobs.get_nowait()()
             self._prune_on()
 
     def _take(self) -> Sequence[StoredItem]:
@@ -153,7 +168,9 @@ class Writer:
         statistics.lines_written += sum(isinstance(item, StoredLine) for item in batch)
         if failing_since is not None:
             self._recovered(failing_since)
-        self._tell([item.durable for item in batch if isinstance(item, Begin | StoredLine)])
+        waited = [item.durable for item in batch if isinstance(item, Begin | StoredLine)]
+        if callbacks := [durable for durable in waited if durable is not None]:
+            self._tell(callbacks)
         return True
 
     def look(self) -> None:

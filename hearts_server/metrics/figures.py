@@ -20,6 +20,7 @@ from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_server.journal.store import LastingJournal
+from hearts_server.version import program_version
 
 from . import process
 from .counting import Labels, Registry
@@ -246,15 +247,8 @@ def _coded(members: type[_C]) -> dict[_C, Labels]:
 
 
 def _add_build_info(registry: Registry) -> None:
-    # It takes a tenth of what trio takes to import, and most servers show no metrics.
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        own = version("hearts-server")
-    except PackageNotFoundError:
-        own = "unknown"
     python = ".".join(str(part) for part in sys.version_info[:3])
-    labels = (("version", own), ("python", python), ("trio", trio.__version__))
+    labels = (("version", program_version()), ("python", python), ("trio", trio.__version__))
     info = registry.readings(
         "hearts_build_info", "gauge", "What this server is made of; always 1.", {(): labels}
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import psycopg
 from msgspec import Struct
 
+from hearts_server.cluster.agreement import Declared
 from hearts_server.cluster.membership import Beaten, Fence, Peer
 from hearts_server.cluster.node import ClubAway, LifeOver
 
@@ -32,13 +33,13 @@ _TAKE_LOBBY = (
 class PostgresClub:
     """The rows of one life of a node."""
 
-    def __init__(self, url: str, name: str, address: str, mark: bytes) -> None:
+    def __init__(self, url: str, name: str, address: str, mark: bytes, own: Declared) -> None:
         """Begin a life; the arguments are those of :func:`~.opening.open_node`.
 
         Waits for the database. Raises ConfigError or TryLater.
         """
         self._database = Database(url)
-        connection, self.life = open_node(self._database, name, address, mark)
+        connection, self.life = open_node(self._database, name, address, mark, own)
         self._connection: Connection | None = connection
 
     def beat(self, sent: float) -> Beaten:
@@ -99,6 +100,8 @@ class NodeState(Struct, frozen=True):
     seconds: float
     """Since its last beat, by the clock of the database."""
     tables: int
+    program: str
+    """Its version."""
 
 
 class Standby(Struct, frozen=True):
@@ -119,7 +122,8 @@ def read_nodes(url: str) -> tuple[list[NodeState], list[Standby]]:
         nodes = connection.execute(
             "SELECT n.name, n.life, b.address, c.lobby = n.life,"
             " extract(epoch FROM now() - b.beaten)::float,"
-            " (SELECT count(*) FROM sessions AS s WHERE s.life = n.life AND s.ended IS NULL)"
+            " (SELECT count(*) FROM sessions AS s WHERE s.life = n.life AND s.ended IS NULL),"
+            " n.declared"
             " FROM nodes AS n JOIN beats AS b ON b.life = n.life CROSS JOIN club AS c"
             " WHERE n.live ORDER BY n.name, n.life"
         ).fetchall()
@@ -128,4 +132,8 @@ def read_nodes(url: str) -> tuple[list[NodeState], list[Standby]]:
             " extract(epoch FROM replay_lag)::float FROM pg_stat_replication"
             " ORDER BY application_name"
         ).fetchall()
-    return [NodeState(*row) for row in nodes], [Standby(*row) for row in standbys]
+    found = [
+        NodeState(name, life, address, is_lobby, seconds, tables, Declared.decode(text).program)
+        for name, life, address, is_lobby, seconds, tables, text in nodes
+    ]
+    return found, [Standby(*row) for row in standbys]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import psycopg
 
@@ -24,12 +25,15 @@ def connection_name(connection: Connection, life: int) -> str:
     return f"hearts:{found[0]}:{life}"
 
 
-def begin_life(connection: Connection, name: str) -> int:
-    """A new life of a node with this name, whose connection this is from now on."""
+def begin_life(connection: Connection, name: str, declared: str = "{}") -> int:
+    """A new life of a node with this name, whose connection this is from now on.
+
+    ``declared`` is what it says of itself, for other nodes.
+    """
     found = connection.execute(
-        "INSERT INTO nodes (life, name, begun, live)"
-        " VALUES (nextval('lives'), %s, %s, true) RETURNING life",
-        (name, int(time.time())),
+        "INSERT INTO nodes (life, name, begun, live, declared)"
+        " VALUES (nextval('lives'), %s, %s, true, %s) RETURNING life",
+        (name, int(time.time()), declared),
     ).fetchone()
     assert found is not None
     life = int(found[0])
@@ -101,11 +105,15 @@ def _stop_beats(connection: Connection, life: int, beat: int | None) -> bool:
     return connection.execute(statement, (life, beat)).rowcount > 0
 
 
-def claim_all(connection: Connection, life: int) -> None:
-    """Let a live life have every session that goes on and is of one that is over."""
+def claim(connection: Connection, life: int, numbers: Sequence[int] | None = None) -> None:
+    """Let a live life have the sessions that go on and are of one that is over.
+
+    ``numbers`` are those that are meant; None for all.
+    """
     connection.execute(
         "UPDATE sessions SET life = %(me)s WHERE ended IS NULL AND life <> %(me)s"
+        " AND (%(numbers)s::int[] IS NULL OR game_number = ANY(%(numbers)s))"
         " AND NOT EXISTS (SELECT FROM nodes WHERE nodes.life = sessions.life AND live)"
         " AND EXISTS (SELECT FROM nodes WHERE nodes.life = %(me)s AND live FOR SHARE)",
-        {"me": life},
+        {"me": life, "numbers": None if numbers is None else list(numbers)},
     )

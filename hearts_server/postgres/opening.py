@@ -11,27 +11,35 @@ from collections.abc import Sequence
 
 import psycopg
 
+from hearts_server.cluster.agreement import Declared
 from hearts_server.config import ConfigError, TryLater
 
+from .beside import DECLARED_SINCE, check_beside
 from .connecting import Connection, Database
 from .lives import (
     alone_lives,
     begin_life,
-    claim_all,
+    claim,
     fence,
     is_connected,
     live_lives,
     name_connection,
 )
-from .schema import FUNCTIONS, TABLES, VERSION
+from .schema import FUNCTIONS, OLDEST, TABLES, VERSION
 
 LEAVE_LIMIT = 3.0
 """Seconds in which the database notices that a killed server has left."""
 _LOOK_EVERY = 0.05
+_VERSIONS = VERSION, OLDEST
 _LOCK = 0x48525453
 """The advisory lock under which tables are made and changed ("HRTS")."""
 
-MIGRATIONS: Sequence[Sequence[str]] = ()
+MIGRATIONS: Sequence[Sequence[str]] = (
+    (
+        "ALTER TABLE hearts_store ADD COLUMN oldest int NOT NULL DEFAULT 1",
+        "ALTER TABLE nodes ADD COLUMN declared text NOT NULL DEFAULT '{}'",
+    ),
+)
 """The statements that lead from each version to the next one, the first from version 1."""
 
 
@@ -50,7 +58,7 @@ def open_alone(database: Database, name: str) -> tuple[Connection, int]:
                 _wait_until_gone(connection, database, other)
                 fence(connection, other)
             life = begin_life(connection, name)
-            claim_all(connection, life)
+            claim(connection, life)
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
     except BaseException:
         connection.close()
@@ -58,16 +66,21 @@ def open_alone(database: Database, name: str) -> tuple[Connection, int]:
     return connection, life
 
 
-def open_node(database: Database, name: str, address: str, mark: bytes) -> tuple[Connection, int]:
+def open_node(
+    database: Database, name: str, address: str, mark: bytes, own: Declared
+) -> tuple[Connection, int]:
     """A connection of a new life of a node, which has no session yet. Waits for the database.
 
-    ``address`` is where other nodes reach it, ``mark`` shows which secret it has. Raises
-    ConfigError or TryLater, saying what to do.
+    ``address`` is where other nodes reach it, ``mark`` shows which secret it has, and ``own`` is
+    what else it declares. Raises ConfigError or TryLater, saying what to do.
     """
     connection = database.open("hearts")
     try:
         with database.clear_errors():
             connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+            # First, for those that are live may be too old for other tables.
+            if (stored_version(connection) or 0) >= DECLARED_SINCE:
+                check_beside(connection, own)
             bring_up_to_date(connection, database)
             for other in alone_lives(connection):
                 _wait_until_gone(connection, database, other)
@@ -79,7 +92,7 @@ def open_node(database: Database, name: str, address: str, mark: bytes) -> tuple
                     "--data-dir: the secret in it is not that of the other nodes; copy the file "
                     "'secret' from the data dir of one of them"
                 )
-            life = begin_life(connection, name)
+            life = begin_life(connection, name, own.encode())
             connection.execute(
                 "INSERT INTO beats (life, address, beat, beaten, live)"
                 " VALUES (%s, %s, 0, now(), true)",
@@ -92,16 +105,15 @@ def open_node(database: Database, name: str, address: str, mark: bytes) -> tuple
     return connection, life
 
 
-def open_lobby(database: Database, life: int) -> Connection:
-    """A connection of the life that is the lobby, which has all sessions that go on.
+def open_life(database: Database, life: int) -> Connection:
+    """One more connection of a life that has begun. If it is over, it cannot store anything.
 
-    If the life is over, it has none, and cannot store anything. Raises ConfigError or TryLater.
+    Raises ConfigError or TryLater.
     """
     connection = database.open("hearts")
     try:
         with database.clear_errors():
             name_connection(connection, life)
-            claim_all(connection, life)
     except BaseException:
         connection.close()
         raise
@@ -130,7 +142,7 @@ def open_existing(database: Database) -> Connection:
             version = stored_version(connection)
             if version is None:
                 raise ConfigError(f"--store: the {database} has no games of a hearts-server")
-            _refuse_newer(database, version)
+            _refuse_newer(connection, database, version)
             if version < VERSION:
                 raise ConfigError(
                     f"--store: the {database} is of an older hearts-server; start this one on it "
@@ -147,8 +159,6 @@ def bring_up_to_date(connection: Connection, database: Database) -> None:
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         version = stored_version(connection)
-        if version == VERSION:
-            return
         if version is None:
             try:
                 _make(connection)
@@ -158,12 +168,14 @@ def bring_up_to_date(connection: Connection, database: Database) -> None:
                     f"({error.diag.message_primary}); give the games one of their own"
                 ) from None
             return
-        _refuse_newer(database, version)
+        _refuse_newer(connection, database, version)
+        if version >= VERSION:
+            return
         for statements in MIGRATIONS[version - 1 :]:
             for statement in statements:
                 connection.execute(statement)
         _make_functions(connection)
-        connection.execute("UPDATE hearts_store SET version = %s", (VERSION,))
+        connection.execute("UPDATE hearts_store SET version = %s, oldest = %s", _VERSIONS)
 
 
 def stored_version(connection: Connection) -> int | None:
@@ -174,11 +186,25 @@ def stored_version(connection: Connection) -> int | None:
     return None if found is None else int(found[0])
 
 
+def is_usable(connection: Connection) -> bool:
+    """Whether there are tables that this program can use as they are."""
+    version = stored_version(connection)
+    return version is not None and version >= VERSION and not _is_too_new(connection, version)
+
+
+def _is_too_new(connection: Connection, version: int) -> bool:
+    if version <= VERSION:
+        return False
+    # All newer ones have it.
+    found = connection.execute("SELECT oldest FROM hearts_store").fetchone()
+    return found is None or int(found[0]) > VERSION
+
+
 def _make(connection: Connection) -> None:
     for statement in TABLES:
         connection.execute(statement)
     _make_functions(connection)
-    connection.execute("INSERT INTO hearts_store (version) VALUES (%s)", (VERSION,))
+    connection.execute("INSERT INTO hearts_store (version, oldest) VALUES (%s, %s)", _VERSIONS)
 
 
 def _make_functions(connection: Connection) -> None:
@@ -186,8 +212,8 @@ def _make_functions(connection: Connection) -> None:
         connection.execute(statement)
 
 
-def _refuse_newer(database: Database, version: int) -> None:
-    if version > VERSION:
+def _refuse_newer(connection: Connection, database: Database, version: int) -> None:
+    if _is_too_new(connection, version):
         raise ConfigError(
             f"--store: the {database} is of a newer hearts-server (version {version} of the "
             f"tables, and this one knows up to {VERSION}); use the newer one"

@@ -13,13 +13,20 @@ columns there as well.
 Nodes (:mod:`hearts_server.cluster`) have two tables more. ``beats`` is one of its own, so that a
 beat never waits for the lock that a commit has on ``nodes``. A life that is fenced beats no more:
 its row there says so too, and is changed first. ``club`` has one row: the life that is the lobby,
-and a mark of the secret that all nodes share.
+and a mark of the secret that all nodes share. What a node has declared at its start
+(:mod:`hearts_server.cluster.agreement`) is in its row of ``nodes``.
 """
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 """The version of the tables that this program reads and writes."""
+OLDEST = 1
+"""The oldest version whose programs can go on with the tables of this one.
+
+It is raised to VERSION if they could not: if a column is gone or means something else, or if a
+session or a hand is stored that they cannot read.
+"""
 LEAST_SERVER = 14
 """The oldest PostgreSQL that it was written for."""
 
@@ -29,13 +36,14 @@ NOT_OWN = "HF002"
 """The error of a session that is another's, is over, or has other lines by now."""
 
 TABLES = (
-    "CREATE TABLE hearts_store (version int NOT NULL)",
+    "CREATE TABLE hearts_store (version int NOT NULL, oldest int NOT NULL DEFAULT 1)",
     "CREATE SEQUENCE lives",
     "CREATE TABLE nodes ("
     " life bigint PRIMARY KEY,"
     " name text NOT NULL,"
     " begun bigint NOT NULL,"
-    " live boolean NOT NULL)",
+    " live boolean NOT NULL,"
+    " declared text NOT NULL DEFAULT '{}')",
     "CREATE TABLE beats ("
     " life bigint PRIMARY KEY,"
     " address text NOT NULL,"

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import sys
 from collections.abc import Callable
 from math import inf
 
 import trio
 from msgspec import Struct
 
+from hearts.bots.frames import READY, body_of_question, choice_from
+from hearts.bots.levels import missing_for_expert
 from hearts.errors import MissingExtra
 from hearts.game.view import View
+from hearts.net.asking import ask, receive, thinking_command
 from hearts.net.children import child
 from hearts.net.logline import EventLog
 from hearts.table import Choice, Question
 from hearts_server.kept_process import LONGEST_PAUSE, NotStarted, keep_running
 
-from .frames import HEADER, READY, body_of_question, choice_from, frame
-
 log = EventLog(__name__)
+
+SEARCHING = ("strong", "expert")
+"""The levels whose bots think for longer than a table can wait."""
 
 THINKING_TIME = 0.3
 """Seconds for a choice; then a worker answers with the best that it has found."""
@@ -33,7 +35,6 @@ READY_LIMIT = 120.0
 """Seconds until a worker is ready: the search of ``expert`` is compiled the first time."""
 HANG_LIMIT = 30.0
 """Seconds without an answer after which a worker is ended. Its priority is low: it may starve."""
-_NEEDED = ("numpy", "numba")
 
 
 class _Waiting(Struct, frozen=True):
@@ -50,14 +51,12 @@ class Thinkers:
     """Worker processes of lowest priority, each started again when it ends."""
 
     def __init__(self, level: str, workers: int = 0, patience: float = PATIENCE) -> None:
-        """``level`` is ``strong`` or ``expert``; 0 ``workers`` are one less than there are cores.
+        """``level`` is one of :data:`SEARCHING`; 0 ``workers`` are one less than there are cores.
 
         Raises MissingExtra.
         """
-        if level == "expert":
-            for name in _NEEDED:
-                if importlib.util.find_spec(name) is None:
-                    raise MissingExtra("expert", "the bot expert", name)
+        if level == "expert" and (missing := missing_for_expert()):
+            raise MissingExtra("expert", "the bot expert", missing)
         self._level = level
         self._workers = workers or _spare_cores()
         self._patience = patience
@@ -106,13 +105,11 @@ class Thinkers:
 
     async def _run_once(self, task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
         """One process, from its start to its end; started with "" if it does not get ready."""
-        command = [sys.executable, "-m", "hearts_server.thinking"]
-        command += [self._level, str(THINKING_TIME)]
         async with trio.open_nursery() as nursery:
-            process = await nursery.start(child(command))
+            process = await nursery.start(child(thinking_command(self._level, THINKING_TIME)))
             ready = None
             with trio.move_on_after(READY_LIMIT):
-                ready = await _receive(process)
+                ready = await receive(process)
             if ready == READY:
                 task_status.started("ready")
                 await self._let_think(process)
@@ -142,7 +139,7 @@ class Thinkers:
             self._awaited[process.pid] = waiting.until
             try:
                 with trio.move_on_after(HANG_LIMIT) as scope:
-                    choice = await _ask(process, waiting)
+                    choice = await _choice(process, waiting)
             finally:
                 # If it has died too: the table makes the choice without it.
                 del self._awaited[process.pid]
@@ -164,24 +161,7 @@ def _spare_cores() -> int:
     return max(1, min(cores - 1, MOST_WORKERS))
 
 
-async def _ask(process: trio.Process, waiting: _Waiting) -> Choice | None:
+async def _choice(process: trio.Process, waiting: _Waiting) -> Choice | None:
     """A worker's choice; None if it has died, or if that is no choice."""
-    assert process.stdin is not None
-    try:
-        await process.stdin.send_all(frame(body_of_question(waiting.question, waiting.view)))
-    except trio.BrokenResourceError:
-        return None
-    body = await _receive(process)
+    body = await ask(process, body_of_question(waiting.question, waiting.view))
     return None if body is None else choice_from(body, waiting.question, waiting.view)
-
-
-async def _receive(process: trio.Process) -> bytes | None:
-    """The next body that a worker says; None if it has ended."""
-    assert process.stdout is not None
-    data = b""
-    while len(data) < HEADER or len(data) < HEADER + int.from_bytes(data[:HEADER]):
-        more = await process.stdout.receive_some(4096)
-        if not more:
-            return None
-        data += more
-    return data[HEADER:]

@@ -57,7 +57,7 @@ def test_what_a_text_means(text: str, player: Player) -> None:
     [
         (
             "",
-            "there is no player '': give random, simple, strong, expert, MODULE:CLASS, "
+            "there is no player '': give random, novice, simple, strong, expert, MODULE:CLASS, "
             "cmd:COMMAND or wire:PORT",
         ),
         ("clever", "there is no player 'clever'"),

@@ -161,6 +161,14 @@ def test_who_wants_too_much_memory_gets_an_error() -> None:
     assert said[0].startswith("P1: choose_card raised MemoryError")
 
 
+@pytest.mark.heavy
+def test_workers_that_cannot_begin_with_so_little_memory() -> None:
+    plan = plan_of("simple", "random", deals=1)
+    with pytest.raises(WorkerDied, match=r"10 workers have died before their first .*--memory"):
+        list(play_matches(plan, matches(plan), secret, workers=1, say=print, memory_limit=1 << 20))
+    assert processes() == set()
+
+
 def seats_of(plan: Plan, result: MatchResult) -> set[int]:
     """The seats of the second entrant in the match of a result."""
     match = next(match for match in matches(plan) if match.number == result.number)
@@ -179,7 +187,9 @@ def no_secret(plan: Plan, match: Match, hand: int) -> bytes:
     raise RuntimeError("no deal")
 
 
-def test_what_goes_wrong_in_the_arena_is_nobodys_crash() -> None:
+def test_what_goes_wrong_in_the_arena_is_nobodys_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A worker has to find this module, whatever tests were run before in this process.
+    monkeypatch.syspath_prepend(ROOT)
     plan = plan_of("simple", "random")
     with pytest.raises(WorkerDied, match="RuntimeError: no deal"):
         list(play_matches(plan, matches(plan), no_secret, workers=1, say=print))

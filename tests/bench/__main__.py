@@ -29,6 +29,7 @@ from .measures import (
     measure_speed,
     measure_watchers,
 )
+from .nodes import measure_nodes
 from .processes import Subject
 from .report import Table, print_table
 from .screen import measure_screen
@@ -39,6 +40,8 @@ _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
     *("screen", "arena", "looks", "coverage", "directions"),
 )
+_WITH_DATABASE = ("nodes",)
+"""Parts that are run if they are named, for they start a PostgreSQL."""
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
 
@@ -49,7 +52,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _parts(text: str) -> tuple[str, ...]:
     parts = tuple(text.split(","))
     for part in parts:
-        if part not in _PARTS:
+        if part not in _PARTS + _WITH_DATABASE:
             raise argparse.ArgumentTypeError(f"{part!r} is none of {', '.join(_PARTS)}")
     return parts
 
@@ -59,7 +62,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a minute's worth, one round")
     parser.add_argument("--tables", type=_numbers, help="numbers of tables (1,16,128,512)")
     parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
-    parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {','.join(_PARTS)}")
+    parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {','.join(_PARTS)}; nodes")
     parser.add_argument(
         "--store",
         action="store_true",
@@ -94,6 +97,7 @@ def main() -> None:
         "watchers": lambda: measure_watchers(plan),
         "pace": lambda: measure_pace(plan),
         "journal": lambda: measure_journal(plan, store=options.store),
+        "nodes": lambda: measure_nodes(plan),
         "memory": lambda: measure_memory(plan),
         "nagle": lambda: measure_nagle(plan),
         "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),

@@ -121,23 +121,15 @@ def listening(
     with tempfile.TemporaryDirectory() as data_dir, ExitStack() as stack:
         database = 0
         if subject in JOURNALS:
-            command = [
-                *("-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
-                *("--no-taunt-server", "--taunt-port", "0", "--data-dir", data_dir),
-                *("--end-score", str(END_SCORE), "--fill-after", "never"),
-                *("--max-tables", "100000", "--max-per-address", "0", "--log-level", "error"),
-                *("--journal", JOURNALS[subject]),
-                *_left_out(root),
-            ]
+            command = server_options(data_dir, script, root)
+            command += ["--journal", JOURNALS[subject]]
             if subject is Subject.POSTGRES:
                 postgres = stack.enter_context(closing(PostgresServer(syncs=True)))
                 database = postgres.pid
                 command += ["--store", postgres.url()]
-            for secret in script.secrets:
-                command += ["--deal", deal_code(secret)]
         else:
             command = ["-m", "tests.bench.bare", subject.name.lower(), str(script_path)]
-        with _python(command, root) as process:
+        with python(command, root) as process:
             assert process.stdout is not None
             line = process.stdout.readline()
             found = re.search(r"listening on 127\.0\.0\.1:(\d+)", line)
@@ -146,19 +138,32 @@ def listening(
             yield ListeningProcess(process.pid, int(found[1]), database)
 
 
+def server_options(data_dir: str, script: SessionScript, root: Path = ROOT) -> list[str]:
+    """How python runs a server that plays a script; ``root`` has its code."""
+    return [
+        *("-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
+        *("--no-taunt-server", "--taunt-port", "0", "--data-dir", data_dir),
+        *("--end-score", str(END_SCORE), "--fill-after", "never"),
+        *("--max-tables", "100000", "--max-per-address", "0", "--log-level", "error"),
+        *_left_out(root),
+        *(word for secret in script.secrets for word in ("--deal", deal_code(secret))),
+    ]
+
+
 def _left_out(root: Path) -> list[str]:
     """The options that switch off limits by address, and the page for browsers, as far as the code
     in a folder knows them."""
     options = {"--tables-per-ipv4": ["0"], "--accept-rate": ["0"], "--no-web": []}
     if root != ROOT:
-        with _python(["-m", "hearts_server", "--help"], root) as process:
+        with python(["-m", "hearts_server", "--help"], root) as process:
             known = process.communicate()[0]
         options = {name: words for name, words in options.items() if name in known}
     return [word for name, words in options.items() for word in (name, *words)]
 
 
 @contextmanager
-def _python(command: Sequence[str], root: Path = ROOT) -> Iterator[subprocess.Popen[str]]:
+def python(command: Sequence[str], root: Path = ROOT) -> Iterator[subprocess.Popen[str]]:
+    """Run a program with the code in a folder, and end it at the end of the block."""
     with subprocess.Popen(
         [sys.executable, *command],
         cwd=root,
@@ -206,7 +211,7 @@ def clients(
     """Connect so many tables of clients and let them begin; ``dealer`` is their dialect."""
     load = "tests.bench.dealer_load" if dealer else "tests.bench.load"
     command = ["-m", load, str(script_path), str(server.port), str(tables), *options]
-    with _python(command) as process:
+    with python(command) as process:
         assert process.stdout is not None
         if process.stdout.readline() != "ready\n":
             raise RuntimeError("the load cannot connect")

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.bots import BOTS, Bot, RandomBot, SimpleBot, choose_moon
+from hearts.bots import BOTS, Bot, NoviceBot, RandomBot, SimpleBot, choose_moon
 from hearts.bots.costs import cost_of
+from hearts.bots.novice import CARELESS
 from hearts.bots.passing import cards_to_pass
 from hearts.bots.reading import PastTricks, read
 from hearts.bots.weighing import Weighing
@@ -46,7 +47,7 @@ def _play_hand(game: Game, bots: Sequence[Bot]) -> None:
         game.apply(action)
 
 
-@pytest.mark.parametrize("name", ["random", "simple"])
+@pytest.mark.parametrize("name", ["random", "novice", "simple"])
 @given(rules=ALL_RULES, seed=SEEDS)
 def test_every_choice_is_legal(name: str, rules: Rules, seed: int) -> None:
     source = random.Random(seed)
@@ -67,6 +68,56 @@ def test_the_simple_bot_chooses_the_same_again(rules: Rules, seed: int) -> None:
         _play_hand(game, [SimpleBot() for _ in range(4)])
         games.append((game.history, game.passes, game.scores))
     assert games[0] == games[1]
+
+
+@given(ALL_RULES, SEEDS)
+def test_a_novice_chooses_the_same_again_and_forgets_what_was_played(
+    rules: Rules, seed: int
+) -> None:
+    game = Game(rules)
+    game.apply(deal_by(random.Random(seed)))
+    novices = [NoviceBot(random.Random(seed).random) for _ in range(2)]
+    while game.phase in (Phase.PASS, Phase.PLAY):
+        player = game.waiting_for()[0]
+        view = view_of(game, player)
+        if game.phase is Phase.PASS:
+            game.apply(Pass(player, novices[0].choose_pass(view)))
+            continue
+        forgotten = replace(view, history=view.trick, taken=(0, 0, 0, 0), passed=(), received=())
+        card = novices[0].choose_card(view)
+        assert novices[1].choose_card(forgotten) == card
+        game.apply(Play(player, card))
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "choices", "rules"),
+    [
+        # Low where it leads, of any suit.
+        ("2C KC 4D AD 9H QS", "", {"2C", "4D", "9H", "QS"}, "standard"),
+        # Below the best card: the highest there is, or the lowest.
+        ("3D 7D 9D KD", "JD 2D", {"3D", "9D"}, "standard"),
+        # It keeps the queen if it would take her, and throws her if it can.
+        ("QS KS AS", "JS", {"KS"}, "standard"),
+        ("QS AH KD", "5C 4C 6C", {"QS"}, "standard"),
+        ("3H 9H AD", "5C 4C 6C", {"9H"}, "standard"),
+        ("3D JD KS", "5C 4C 6C", {"KS"}, "standard"),
+        ("3D JD 2S", "5C 4C 6C", {"3D"}, "jack"),
+    ],
+)
+def test_what_a_novice_chooses_with_care(
+    hand: str, trick: str, choices: set[str], rules: str
+) -> None:
+    view = _view(hand, trick, rules=rules)
+    draws = random.Random(1)
+    # Never below the share of choices that are made without care.
+    bot = NoviceBot(lambda: CARELESS + (1 - CARELESS) * draws.random())
+    assert {str(bot.choose_card(view)) for _ in range(100)} == choices
+
+
+def test_a_novice_may_play_anything() -> None:
+    view = _view("3D 7D 9D KD", "JD 2D")
+    bot = NoviceBot(random.Random(1).random)
+    assert {bot.choose_card(view) for _ in range(500)} == set(view.cards)
 
 
 def test_the_random_bot_reaches_every_choice() -> None:
@@ -315,6 +366,12 @@ def test_sound_passes(hand: str, rules: str, passed: set[str]) -> None:
 def test_the_moon_goes_where_it_helps(scores: tuple[int, int, int, int], on_others: bool) -> None:
     view = _view("", trick="", rules="moon=choice", p2=f"{HEARTS} QS")
     assert SimpleBot().choose_moon(replace(view, scores=scores)) is on_others
+
+
+def test_a_novice_is_between_random_and_simple() -> None:
+    """6.9 points a hand better than one, 3.6 worse than the other, over many deals."""
+    for one, other, least in (("novice", "random", 4), ("simple", "novice", 1.5)):
+        assert statistics.fmean(difference(one, other, 40, STANDARD, seed=1)) > least
 
 
 def test_simple_is_much_better_than_random() -> None:

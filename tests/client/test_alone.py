@@ -74,11 +74,11 @@ def test_the_client_takes_a_deal_that_was_cut() -> None:
 
 
 def test_how_well_the_computers_play(capsys: pytest.CaptureFixture[str]) -> None:
-    assert parse(["--solo"]).level == "simple"
+    assert parse(["--solo"]).level is None
     assert parse(["--solo", "--level", "expert"]).level == "expert"
     with pytest.raises(SystemExit):
         parse(["--solo", "--level", "best"])
-    assert "give one of simple, strong, expert, not 'best'" in capsys.readouterr().err
+    assert "give one of novice, simple, strong, expert, not 'best'" in capsys.readouterr().err
 
 
 def test_the_client_takes_rules_and_a_deal_in_one_text(

@@ -21,10 +21,13 @@ from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending, Person
+from hearts_client.session.analyst import Ask
 from hearts_client.session.saved import Keeper
+from hearts_client.words.opinions import outlook_lines
 from hearts_client.words.style import Style
 
 from .house import HOST, House, house
+from .opinions import OpinionDesk
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 ALONE = Options(frozenset({1, 2, 3}))
@@ -51,6 +54,7 @@ class TerminalSeat:
         dialect: Dialect = Dialect.PLAIN,
         introduction: Introduction | None = None,
         table: str = "",
+        ask: Ask | None = None,
     ) -> None:
         self.said: list[str] = []
         self.ending: Ending | HeartsError | None = None
@@ -70,6 +74,7 @@ class TerminalSeat:
             record_folder=record_folder,
             keeper=keeper,
             dialect=dialect,
+            ask=ask,
         )
         nursery.start_soon(self._play, chat)
 
@@ -171,6 +176,38 @@ You can play:
             assert await seat.type("/say hi") == "Not said: there is no chat at this table."
             assert await seat.type("/quit") == ""
         assert seat.ending is Ending.LEFT
+
+
+async def test_hints_and_what_a_bot_expects(tmp_path: Path, autojump_clock: object) -> None:
+    desk = OpinionDesk()
+    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
+        seat = TerminalSeat(made, nursery, ask=desk.ask)
+        await seat.new_text()
+        for _ in range(2):
+            assert (await seat.type("/hint")).startswith("Pass ")
+        desk.answer()
+        assert await seat.new_text() == ""
+        desk.answer(agrees=False)
+        assert (await seat.new_text()).startswith("Strong: Pass ")
+        await seat.type("KC 4 jd")
+        # Where there is but one card nobody is asked.
+        assert await seat.type("/hint") == "Play 2C: it is the only card that you can play."
+        assert not desk.waiting
+        assert (await seat.type("")).endswith("4 KS")
+        for _ in range(3):
+            assert (await seat.type("/hint")).startswith("Play ")
+        outlook = desk.answer().outlook
+        assert outlook is not None
+        assert (await seat.new_text()).splitlines() == outlook_lines(
+            "strong", outlook, Style(ascii=True)
+        )
+        desk.fail()
+        assert await seat.new_text() == ""
+        # An answer that comes after the choice is of no use.
+        await seat.type("1")
+        desk.answer()
+        assert "looked at" not in await seat.new_text()
+        seat.end_input()
 
 
 def first_legal(line: str) -> str | None:

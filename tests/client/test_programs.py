@@ -109,7 +109,10 @@ def test_a_bot_of_a_module(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("bot", "why"),
     [
-        ("clever", "there is no bot 'clever': give random, simple, strong, expert or MODULE:CLASS"),
+        (
+            "clever",
+            "there is no bot 'clever': give random, novice, simple, strong, expert or MODULE:CLASS",
+        ),
         ("no_such_module:Bot", "cannot import no_such_module: No module named 'no_such_module'"),
         ("tests.client.low_cards:High", "the module tests.client.low_cards has no class High"),
     ],
@@ -216,11 +219,12 @@ def test_bad_options_of_a_client(arguments: list[str], capsys: pytest.CaptureFix
 class Terminal:
     """A client that plays alone, behind pipes."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         command = [*CLIENT, "--solo", "--name", "Ann", *arguments]
         temporary = folder / "tmp"
         temporary.mkdir()
-        self.process = start(command, TMPDIR=str(temporary), XDG_STATE_HOME=str(folder / "state"))
+        homes = {"TMPDIR": str(temporary), "XDG_STATE_HOME": str(folder / "state")}
+        self.process = start(command, **homes, **environment)
         # A client that says nothing more must not hold up the tests for ever.
         self._watchdog = threading.Timer(LIMIT, self.process.terminate)
         self._watchdog.start()
@@ -267,10 +271,14 @@ def test_playing_alone_and_a_deal_again(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     records = tmp_path_factory.mktemp("records")
-    settings = ("--bot-pause", "0", "--record", str(records))
-    solo = Terminal(tmp_path, *settings, "--deal", CODE.lower())
+    settings = ("--bot-pause", "0", "--record", str(records), "--level", "novice")
+    # The bot expert would be compiled first; without its library the bot strong gives hints.
+    without_numba = tmp_path_factory.mktemp("without-numba")
+    (without_numba / "numba.py").write_text("raise ImportError(name=__name__)", encoding="utf-8")
+    solo = Terminal(tmp_path, *settings, "--deal", CODE.lower(), PYTHONPATH=str(without_numba))
     with solo as process:
         first = solo.play_hand()
+        assert "The computers play at the level novice." in first
         assert "  1 2♣   2 3♣   3 4♣   4 Q♣   5 K♣" in first
         assert solo.read_until("/again plays it again")[-1] == (
             f"* Deal 1 ({CODE}) checked: it is the one that was promised; /again plays it again."
@@ -281,6 +289,11 @@ def test_playing_alone_and_a_deal_again(
         again = solo.read_until("--- Hand 1:") + solo.read_until("Type the three cards")
         assert "  1 2♣   2 3♣   3 4♣   4 Q♣   5 K♣" in again
         assert "--- Hand 1: three cards go to the left, to Moe. ---" in again
+        solo.type("1 2 3")
+        solo.read_until("You can play:")
+        solo.type("/hint")
+        hint = solo.read_until("Strong looked at 100 deals")[-2]
+        assert hint.startswith("Play ")
         out, errors = process.communicate(timeout=LIMIT)
         assert (process.returncode, errors) == (0, "")
         assert out.splitlines()[-2:] == [

@@ -26,8 +26,8 @@ class NodeProcess:
     def __init__(self, name: str, number: int, folder: Path, place: Schema, *more: str) -> None:
         self.name = name
         self.number = number
-        path = f"{place.server.folder}/.s.PGSQL.5432"
-        self.wire = Wire(lambda: _connect_unix(path))
+        # Its server may change, as an address moves to a standby.
+        self.wire = Wire(lambda: _connect_unix(f"{place.server.folder}/.s.PGSQL.5432"))
         store = f"postgresql://{place.name}@127.0.0.1:{self.wire.port}/postgres?sslmode=disable"
         data = folder / name
         data.mkdir(mode=0o700)

@@ -3,6 +3,10 @@ balancer; and whatever anybody was told is stored, and was told once.
 
 As in tests/integration/test_kills.py, the clients share no code with the server, and the referee
 compares what each of them saw with what is stored.
+
+The size that a club may have, by hand, in about a quarter of an hour:
+
+    pytest -m heavy -s tests/cluster/test_nodes.py -k told --club-tables 100 --troubles 50
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
@@ -20,21 +25,34 @@ import trio
 from tests.independent.client import Session, Settings
 from tests.integration.house import HEARTS, Caller, judge, listed, register, text
 from tests.integration.killing import stored
-from tests.postgres.place import Schema
+from tests.postgres.place import Schema, with_standby
 from tests.postgres.server import PostgresServer
 from tests.soak.hall import Hall
+from tests.soak.server import ServerFault
 from tests.soak.table import TablePlan
+from tests.soak.worker import allow_many_files
 
 from .nodes import CHECKED, Club, NodeProcess, club
 
 pytestmark = pytest.mark.heavy
 
-TABLES = 6
 LIMIT = 300.0
 """Seconds in which all sessions have to end; a slow machine does not need them."""
+FOR_EACH = 60.0
+"""Seconds more for each trouble: a lobby that ends waits for hands as long as that."""
+AT_FULL_SPEED = 20
+"""Tables of which all may play as fast as they can; more are not a test of the nodes any more."""
+THINK = 2.0
+"""Seconds for which each player thinks at most, if there are more."""
 ARGUMENTS = (
     *("--grace", "60", "--pause-limit", "600", "--turn-limit", "0", "--log-level", "warning"),
 )
+_FILES = Path(__file__).parents[1] / "certificates"
+NODE_TLS = (
+    *("--node-tls-cert", str(_FILES / "house.pem"), "--node-tls-key", str(_FILES / "house.key")),
+    *("--node-tls-ca", str(_FILES / "house.pem")),
+)
+"""All nodes show one certificate, which is its own authority."""
 EXPECTED = ("journal-failing", "journal-still-failing", "journal-abandoned", "journal-gave-up")
 """Events of a node that has lost its database."""
 
@@ -51,11 +69,16 @@ def three(tmp_path: Path, place: Schema) -> Iterator[Club]:
 
 
 @pytest.fixture
-def hall(three: Club, place: Schema, tmp_path: Path) -> Iterator[Hall]:
-    plan = TablePlan(end_score=30, journal=place.url, stuck_after=LIMIT / 2)
+def hall(
+    three: Club, place: Schema, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Hall]:
+    allow_many_files()
+    tables = request.config.getoption("--club-tables")
+    think = THINK if tables > AT_FULL_SPEED else 0.0
+    plan = TablePlan(end_score=30, think=think, journal=place.url, stuck_after=LIMIT / 2)
     where = "127.0.0.1", three.balancer.port
     with contextlib.closing(
-        Hall(where, plan, range(TABLES), seed=1, faults=tmp_path / "faults")
+        Hall(where, plan, range(tables), seed=1, faults=tmp_path / "faults")
     ) as made:
         yield made
 
@@ -63,12 +86,16 @@ def hall(three: Club, place: Schema, tmp_path: Path) -> Iterator[Hall]:
 class Trouble:
     """Does something bad to a node, again and again, and lets all sessions end then."""
 
-    def __init__(self, hall: Hall, nodes: Club, times: int) -> None:
+    def __init__(self, hall: Hall, nodes: Club, times: int, *, apart: bool) -> None:
+        """``apart``: the next one comes when all players are back, so that each has its time."""
         self._hall = hall
+        self._apart = apart
         self._nodes = nodes
         self._left = times
         self._chance = random.Random(17)
-        self.done: list[str] = []
+        self.done: list[tuple[str, int]] = []
+        """What was done, and how many players had come back before."""
+        self._ends = False
         self._plan()
 
     def _plan(self) -> None:
@@ -77,7 +104,8 @@ class Trouble:
     def _strike(self) -> None:
         lobby = self._nodes.lobby
         # A client that has not heard of its seat could not come back to it.
-        if lobby is None or self._hall.has_newcomers:
+        waits = self._apart and any(player.is_away for player in self._hall.players)
+        if lobby is None or waits or self._hall.has_newcomers:
             self._hall.later(0.005, self._strike)
             return
         # One that has lost its lobby may have ended a moment ago.
@@ -88,8 +116,21 @@ class Trouble:
         node = lobby if self._chance.random() < 0.7 else self._chance.choice(doors)
         ways: list[Callable[[NodeProcess], None]] = [self._kill, self._stop, self._cut, self._end]
         way = ways[len(self.done) % len(ways)]
-        self.done.append(f"{way.__name__[1:]} {'lobby' if node is lobby else 'door'}")
+        self._ends = way == self._end
+        what = f"{way.__name__[1:]} {'lobby' if node is lobby else 'door'}"
+        self.done.append((what, len(self._hall.waits)))
         way(node)
+
+    def returns(self) -> Iterator[tuple[str, list[float]]]:
+        """How long players were away, by what was done last before they came back."""
+        found: dict[str, list[float]] = {}
+        firsts = [first for _, first in self.done]
+        for (what, first), end in zip(self.done, [*firsts[1:], None], strict=True):
+            waits = self._hall.waits[first:end]
+            seconds = [seconds for kind, seconds in waits if kind == "come-back"]
+            found.setdefault(what, []).extend(seconds)
+        yield "all", [seconds for each in found.values() for seconds in each]
+        yield from found.items()
 
     def _revive(self) -> None:
         for node in self._nodes.nodes:
@@ -123,7 +164,11 @@ class Trouble:
         """Begin a node anew if it has ended, as what supervises it does."""
         if node.process.has_ended:
             node.process.begin()
-        elif time.monotonic() - self._mended_at < 1.5 or self._nodes.lobby is None:
+        elif (
+            time.monotonic() - self._mended_at < 1.5
+            or self._nodes.lobby is None
+            or (self._ends and self._apart)
+        ):
             # Whether it ends shows when it has beaten again.
             self._hall.later(0.05, lambda: self._look(node))
             return
@@ -133,6 +178,114 @@ class Trouble:
             self._plan()
         else:
             self._hall.close_doors()
+
+
+def check_stored(hall: Hall) -> None:
+    """Every choice that anybody was told is stored, once, and nobody else has chosen."""
+    assert hall.faults == []
+    assert hall.counts["by clock"] == hall.counts["by stand-in"] == 0
+    assert hall.plan.journal is not None
+    sessions = stored(hall.plan.journal)
+    ended = [session for session in sessions if session.why == "the players are done"]
+    assert len(ended) == hall.counts["sessions"] >= len(hall.places)
+    # What its players never heard of began while a node was in trouble.
+    assert len(sessions) - len(ended) <= hall.counts["tables not begun"]
+
+
+def check_logs(nodes: Club) -> None:
+    """No node has said of a fault of its own."""
+    for node in nodes.nodes:
+        said = [line for line in node.process.errors() if not any(e in line for e in EXPECTED)]
+        assert said == []
+
+
+@contextlib.contextmanager
+def two_nodes(
+    folder: Path, place: Schema, plan: TablePlan, tables: int
+) -> Iterator[tuple[Club, Hall]]:
+    """Two nodes that log what they do, and clients that play so many tables there."""
+    with club(folder, place, 2, *ARGUMENTS, "--log-level", "info") as two:
+        where = "127.0.0.1", two.balancer.port
+        with contextlib.closing(Hall(where, plan, range(tables), seed=1)) as hall:
+            yield two, hall
+
+
+def test_a_lobby_that_ends_hands_its_tables_over_when_their_hands_are_over(
+    tmp_path: Path, place: Schema
+) -> None:
+    plan = TablePlan(end_score=100, again=0, computers=0, think=0.02, journal=place.url)
+    with two_nodes(tmp_path, place, plan, 3) as (two, hall):
+        first, second = two.nodes
+        while hall.counts["hands"] < 3:
+            hall.step()
+        first.process.terminate()
+        while not first.process.has_ended:
+            hall.step()
+        assert " event=handed-over tables=3 resting=3\n" in first.process.log.read_text()
+        hall.close_doors()
+        while not hall.is_over:
+            hall.step()
+        assert hall.faults == []
+        assert hall.counts["by clock"] == hall.counts["by stand-in"] == 0
+        assert hall.counts["sessions"] == 3
+        assert two.lobby is second
+
+
+def test_a_second_signal_hands_tables_over_in_the_middle_of_their_hands(
+    tmp_path: Path, place: Schema
+) -> None:
+    plan = TablePlan(end_score=5, again=0, computers=0, think=2.0, journal=place.url)
+    with two_nodes(tmp_path, place, plan, 1) as (two, hall):
+        first, second = two.nodes
+        while not hall.answers:
+            hall.step()
+        first.process.terminate()
+        while " event=draining " not in first.process.log.read_text():
+            hall.step()
+        first.process.terminate()
+        while not first.process.has_ended:
+            hall.step()
+        assert " event=handed-over " not in first.process.log.read_text()
+        hall.close_doors()
+        while not hall.is_over:
+            hall.step()
+        assert hall.faults == []
+        assert hall.counts["sessions"] == hall.counts["hands"] == 1
+        assert two.lobby is second
+
+
+def test_nodes_go_on_with_a_synchronous_standby_of_their_database(tmp_path: Path) -> None:
+    with contextlib.ExitStack() as stack:
+        place, standby = stack.enter_context(with_standby())
+        three = stack.enter_context(club(tmp_path, place, 3, *ARGUMENTS))
+        plan = TablePlan(end_score=30, journal=standby.url(place.name), stuck_after=LIMIT / 2)
+        where = "127.0.0.1", three.balancer.port
+        hall = stack.enter_context(contextlib.closing(Hall(where, plan, range(3), seed=1)))
+        while hall.counts["hands"] < 6 or hall.has_newcomers:
+            hall.step()
+        place.server.stop()
+        standby.promote()
+        place.server = standby
+        hall.close_doors()
+        while not hall.is_over:
+            hall.step()
+        check_stored(hall)
+        check_logs(three)
+
+
+def test_a_node_with_other_settings_does_not_begin(tmp_path: Path, place: Schema) -> None:
+    other = ("--turn-limit", "30", "--password", "sesame")
+    with (
+        club(tmp_path, place, 1, *ARGUMENTS) as one,
+        contextlib.closing(NodeProcess("n1", 1, tmp_path, place, *ARGUMENTS, *other)) as node,
+    ):
+        node.process.begin()
+        with pytest.raises(ServerFault, match="status 75"):
+            node.process.wait_ended()
+        said = node.process.log_tail()
+        assert "turn-limit (30 here, 0 at n0), password (another one at n0)" in said
+        assert "sesame" not in said
+        assert one.lobby is one.nodes[0]
 
 
 async def through(node: NodeProcess) -> Caller:
@@ -162,7 +315,7 @@ async def play(four: Club, table: str | None) -> None:
 async def test_four_people_through_four_nodes_find_each_other(
     tmp_path: Path, place: Schema
 ) -> None:
-    with club(tmp_path, place, 4, *ARGUMENTS, "--fill-after", "never") as four:
+    with club(tmp_path, place, 4, *ARGUMENTS, *NODE_TLS, "--fill-after", "never") as four:
         with trio.fail_after(LIMIT):
             await play(four, None)
             await play(four, "friends")
@@ -194,26 +347,21 @@ def _up(node: NodeProcess) -> Callable[[], None]:
     return lambda: node.wire.mark_up(0)
 
 
-@pytest.mark.timeout(2 * LIMIT)
+@pytest.mark.timeout(0)  # It has a limit of its own, for as many troubles as there are.
 def test_nothing_that_was_told_is_lost_or_doubled(
     hall: Hall, three: Club, request: pytest.FixtureRequest
 ) -> None:
-    trouble = Trouble(hall, three, request.config.getoption("--troubles"))
-    limit = time.monotonic() + LIMIT
+    troubles = request.config.getoption("--troubles")
+    trouble = Trouble(hall, three, troubles, apart=len(hall.places) > AT_FULL_SPEED)
+    limit = time.monotonic() + LIMIT + FOR_EACH * troubles
     while not hall.is_over:
         assert time.monotonic() < limit, (hall.counts, trouble.done)
         hall.step()
-    assert hall.faults == []
-    assert hall.counts["by clock"] == hall.counts["by stand-in"] == 0
-    assert hall.plan.journal is not None
-    sessions = stored(hall.plan.journal)
-    ended = [session for session in sessions if session.why == "the players are done"]
-    assert len(ended) == hall.counts["sessions"] >= TABLES
-    # What its players never heard of began while a node was in trouble.
-    assert len(sessions) - len(ended) <= hall.counts["tables not begun"]
-    away = [seconds for kind, seconds in hall.waits if kind == "come-back"]
-    print(f"{trouble.done}\n{len(away)} came back: median {median(away):.2f}, most {max(away):.2f}")
+    check_stored(hall)
+    check_logs(three)
+    print(Counter(what for what, _ in trouble.done))
+    for what, away in trouble.returns():
+        if away:
+            times = f"median {median(away):.2f} s, most {max(away):.2f} s"
+            print(f"{what}: {len(away)} came back, {times}")
     print(hall.counts)
-    for node in three.nodes:
-        said = [line for line in node.process.errors() if not any(e in line for e in EXPECTED)]
-        assert said == []

@@ -108,13 +108,20 @@ def _carry(one: socket.socket, other: socket.socket) -> None:
         for each in ways:
             if each.family != socket.AF_UNIX:
                 each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        while ways:
-            for each in select.select(list(ways), [], [])[0]:
-                data = each.recv(_PIECE)
+        # Not select, which knows no more than 1,024 descriptors.
+        poll, sources = select.poll(), {each.fileno(): each for each in ways}
+        for number in sources:
+            poll.register(number, select.POLLIN)
+        while sources:
+            for number, _ in poll.poll():
+                target = ways[sources[number]]
+                data = sources[number].recv(_PIECE)
                 if data:
-                    ways[each].sendall(data)
+                    target.sendall(data)
                 else:
-                    ways.pop(each).shutdown(socket.SHUT_WR)
+                    poll.unregister(number)
+                    del sources[number]
+                    target.shutdown(socket.SHUT_WR)
 
 
 def _end(each: socket.socket) -> None:

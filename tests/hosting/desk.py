@@ -169,6 +169,7 @@ class TableDesk:
         grace: float = 100.0,
         pause: float = 1000.0,
         bots: Sequence[Bot] | None = None,
+        computers: Sequence[Bot] | None = None,
         slow: bool = False,
         watch_delay: float = 0.0,
         log: Log | None = None,
@@ -203,6 +204,7 @@ class TableDesk:
             log=self.log,
             watch_delay=watch_delay,
             mute_in_chat=self.muted.append,
+            computers=computers,
             thinker=thinker,
         )
         self.links = [DeskLink() for _ in range(4)]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hearts.bots import RandomBot
+from hearts.game.cards import Card, by_wire, cards_of, mask_of
 from hearts.game.events import ChosenBy, Pass
-from hearts.game.view import View
+from hearts.game.view import View, view_of
 from hearts.table import Choice, Question
 from tests.table.desk import choice_for
 
@@ -98,6 +100,25 @@ def test_a_stand_in_does_not_search() -> None:
     desk.wait(desk.setting.grace)
     assert passes(desk).keys() == {0, 2, 3}
     assert {view.player for _, view, _ in thinker.asked} == {2, 3}
+
+
+def test_computers_of_their_own_play_for_computers_and_stand_in_for_nobody() -> None:
+    desk = TableDesk(
+        dialects=(PLAIN, PLAIN, COMPUTER, COMPUTER),
+        limit=0,
+        computers=[RandomBot(lambda: 1 - 2**-53) for _ in range(4)],
+    )
+    desk.begin()
+    desk.leave(0)
+    desk.wait(desk.setting.grace)
+    made = passes(desk)
+    assert made.keys() == {0, 2, 3}
+    for player, cards in made.items():
+        # The stand-in passes the lowest cards, the others the last ones of the deck.
+        before = view_of(desk.table.game, player).hand | mask_of(map(Card, cards))
+        assert set(cards) == set(
+            by_wire(before)[:3] if player == 0 else tuple(cards_of(before))[-3:]
+        )
 
 
 def test_an_answer_for_a_table_that_is_over_is_nothing() -> None:

@@ -13,7 +13,7 @@ from hearts_server.postgres.connecting import Connection, Database
 from hearts_server.postgres.journal import PostgresJournal
 from hearts_server.postgres.opening import bring_up_to_date
 
-from .server import PostgresServer
+from .server import NoPostgres, PostgresServer, no_postgres
 
 _NUMBERS = count(1)
 _TABLES = ("nodes", "sessions", "lines", "hands")
@@ -90,3 +90,24 @@ class Schema:
         with self.connect() as connection:
             cursor = connection.execute(statement, values)
             return cursor.fetchall() if cursor.description else []
+
+
+@contextlib.contextmanager
+def with_standby() -> Iterator[tuple[Schema, PostgresServer]]:
+    """A place at a server of its own, and the standby for which its commits wait."""
+    try:
+        first = PostgresServer()
+    except NoPostgres as error:
+        no_postgres(error)
+    with contextlib.ExitStack() as stack:
+        stack.callback(first.close)
+        place = Schema(first)
+        second = PostgresServer(follows=first)
+        stack.callback(second.close)
+        with place.admin() as admin:
+            admin.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            admin.execute("SELECT pg_reload_conf()")
+            state = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+            while not admin.execute(state).fetchall():
+                pass
+        yield place, second

@@ -7,21 +7,28 @@ from collections.abc import Iterator
 
 import pytest
 import trio
+import trio.testing
+from msgspec.structs import replace
 
+from hearts_server.cluster.agreement import Declared
 from hearts_server.cluster.membership import Fence, Peer
 from hearts_server.cluster.node import ClubAway, LifeOver
 from hearts_server.commands.cluster import main
 from hearts_server.config import ConfigError, TryLater
 from hearts_server.journal.store import Fenced
-from hearts_server.postgres import opening
+from hearts_server.postgres import beside, opening
 from hearts_server.postgres.club import PostgresClub
 from hearts_server.postgres.journal import PostgresJournal
-from tests.journal.desk import session
+from hearts_server.postgres.schema import OLDEST, VERSION
+from tests.journal.desk import hands, nothing, running, session
+from tests.journal.desk import stored as lines_stored
 
 from .place import Schema
 from .server import PostgresServer
 
 MARK = b"m" * 32
+LINES = list(hands(3))
+OWN = Declared("0.1", VERSION, OLDEST, settings={"turn-limit": "60"})
 
 
 @pytest.fixture
@@ -30,8 +37,10 @@ def place(postgres: PostgresServer) -> Schema:
 
 
 @contextlib.contextmanager
-def node(place: Schema, name: str, mark: bytes = MARK) -> Iterator[PostgresClub]:
-    with contextlib.closing(PostgresClub(place.url, name, f"{name}:7700", mark)) as made:
+def node(
+    place: Schema, name: str, mark: bytes = MARK, own: Declared = OWN
+) -> Iterator[PostgresClub]:
+    with contextlib.closing(PostgresClub(place.url, name, f"{name}:7700", mark, own)) as made:
         yield made
 
 
@@ -97,15 +106,106 @@ async def test_the_lobby_has_the_sessions_of_the_one_before(
             store.append("play 0 2C", stored.set)
     assert south.take_lobby()
     second = PostgresJournal(place.url, life=south.life)
-    (taken,) = second.read(0)
-    assert (taken.session, list(taken.lines)) == (session(), [])
-    assert place.sql("SELECT life FROM sessions") == [(south.life,)]
-    second.close()
+    (listed,) = second.list_sessions(0, 1000)
+    assert listed.session() == session()
+    assert place.sql("SELECT life FROM sessions") == [(north.life,)]
+    async with running(second):
+        (taken,) = await second.claim([1, 2])
+        assert (taken.session, list(taken.lines)) == (session(), [])
+        assert place.sql("SELECT life FROM sessions") == [(south.life,)]
+        await lines_stored(second.take_up(taken), ["deal 0"])
+
+
+async def test_sessions_are_claimed_in_parts_and_each_once(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    with node(place, "dead") as dead:
+        async with running(PostgresJournal(place.url, life=dead.life)) as journal:
+            for number in range(1, 7):
+                await lines_stored(journal.begin(session(number), nothing), LINES)
+            journal.begin(session(7), nothing).end("nobody came")
+        living = [PostgresJournal(place.url, life=club.life) for club in (north, south)]
+        async with running(living[0]) as first, running(living[1]) as second:
+            # The end of a journal is the end of its life.
+            assert len(first.list_sessions(0, 1000)) == 7
+            assert [len(each.lines) for each in await first.claim([2, 3])] == [len(LINES)] * 2
+            found: list[int] = []
+
+            async def claim(journal: PostgresJournal) -> None:
+                found.extend(each.session.game_number for each in await journal.claim(range(1, 7)))
+
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(claim, first)
+                nursery.start_soon(claim, second)
+            # Whoever has some reads them again; nobody has another's.
+            assert sorted(found) in ([1, 2, 2, 3, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6])
+            (ended,) = await second.claim([7, 8])
+            assert ended.why == "nobody came"
+
+
+async def test_a_claim_waits_for_a_database_that_is_away(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    async with running(PostgresJournal(place.url, life=north.life)) as journal:
+        await lines_stored(journal.begin(session(), nothing), LINES)
+    done = trio.Event()
+    journal = PostgresJournal(place.url, life=south.life, retry_every=0.02)
+    async with running(journal) as taker, trio.open_nursery() as nursery:
+
+        async def claim() -> None:
+            (taken,) = await taker.claim([1])
+            assert list(taken.lines) == LINES
+            await lines_stored(taker.take_up(taken), ["deal 9"])
+            done.set()
+
+        with place.broken():
+            nursery.start_soon(claim)
+            await trio.testing.wait_all_tasks_blocked(0.1)
+            assert not done.is_set()
+        await done.wait()
+
+
+async def test_a_life_that_is_over_claims_nothing(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    async with running(PostgresJournal(place.url, life=north.life)) as journal:
+        await lines_stored(journal.begin(session(), nothing), LINES)
+    (life,) = {life for (life,) in place.sql("SELECT life FROM sessions")}
+    south.end()
+    with pytest.RaisesGroup(Fenced, flatten_subgroups=True):
+        async with running(PostgresJournal(place.url, life=south.life)) as late:
+            await late.claim([1])
+    assert place.sql("SELECT life FROM sessions") == [(life,)]
 
 
 def test_a_node_has_the_secret_of_the_others(place: Schema, north: PostgresClub) -> None:
     with pytest.raises(ConfigError, match="copy the file"), node(place, "south", b"other"):
         pass
+
+
+def test_a_node_has_the_settings_of_those_that_are_live(
+    place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
+    other = replace(OWN, settings={"turn-limit": "30"})
+    with pytest.raises(TryLater, match=r"turn-limit \(30 here, 60 at north\)"):
+        PostgresClub(place.url, "south", "south:7700", MARK, other)
+    assert [name for (name,) in place.sql("SELECT name FROM nodes")] == ["north"]
+    # One that has not beaten for so long is dead, though nobody has ended its life.
+    place.sql("UPDATE beats SET beaten = beaten - interval '3 s'")
+    with node(place, "south", own=other):
+        pass
+
+
+def test_tables_are_not_changed_for_a_node_that_cannot_begin(
+    place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
+    newer = replace(OWN, program="0.2", tables=VERSION + 1, oldest=VERSION + 1)
+    place.sql("UPDATE hearts_store SET oldest = 0")
+    with pytest.raises(TryLater, match=r"north is of hearts-server 0\.1 and this one of 0\.2"):
+        PostgresClub(place.url, "south", "south:7700", MARK, newer)
+    assert place.sql("SELECT oldest FROM hearts_store") == [(0,)]
 
 
 def test_a_server_on_its_own_and_nodes_keep_each_other_out(
@@ -134,7 +234,7 @@ def test_the_command_shows_the_nodes(
     south.take_lobby()
     assert main(["--store", place.url]) == 0
     head, first, second = capsys.readouterr().out.splitlines()[3:]
-    assert head.split() == ["node", "life", "lobby", "last", "beat", "tables", "address"]
+    assert head.split() == ["node", "life", "lobby", "last", "beat", "tables", "version", "address"]
     assert first.split()[:3] == ["north", str(north.life), "-"]
     assert second.split()[:3] == ["south", str(south.life), "lobby"]
-    assert second.endswith("0  south:7700".replace("  ", " " * 7))
+    assert second.split()[-3:] == ["0", "0.1", "south:7700"]

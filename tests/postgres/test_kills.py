@@ -19,8 +19,8 @@ from tests.soak.hall import Hall
 from tests.soak.server import ServerProcess, server
 from tests.soak.table import TablePlan
 
-from .place import Schema
-from .server import NoPostgres, PostgresServer, no_postgres
+from .place import Schema, with_standby
+from .server import PostgresServer
 
 pytestmark = pytest.mark.heavy
 
@@ -118,21 +118,9 @@ def test_the_database_is_killed(hall: Hall, process: ServerProcess, place: Schem
 
 
 def test_a_failover_to_a_synchronous_standby_loses_nothing(tmp_path: Path) -> None:
-    try:
-        first = PostgresServer()
-    except NoPostgres as error:
-        no_postgres(error)
     with contextlib.ExitStack() as stack:
-        stack.callback(first.close)
-        place = Schema(first)
-        second = PostgresServer(follows=first)
-        stack.callback(second.close)
-        with place.admin() as admin:
-            admin.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
-            admin.execute("SELECT pg_reload_conf()")
-            state = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
-            while not admin.execute(state).fetchall():
-                pass
+        place, second = stack.enter_context(with_standby())
+        first = place.server
         url = f"postgresql://{place.name}@/postgres?host={first.folder},{second.folder}"
         process = stack.enter_context(serving(tmp_path, url))
         hall = stack.enter_context(playing(process, url, tmp_path))

@@ -17,13 +17,14 @@ from hearts_server.postgres.connecting import Connection, Database
 from hearts_server.postgres.journal import PostgresJournal
 from hearts_server.postgres.lives import (
     begin_life,
-    claim_all,
+    claim,
     fence,
     is_connected,
     live_lives,
     name_connection,
 )
 from hearts_server.postgres.pruning import stored_bytes
+from hearts_server.postgres.schema import OLDEST, VERSION
 from tests.journal.desk import Ward, hands, lines_in, nothing, reread, running, session, stored
 
 from .place import Schema
@@ -48,11 +49,36 @@ def other(place: Schema) -> Iterator[Connection]:
 class TestOpening:
     def test_a_newer_store_is_refused_as_it_is(self, place: Schema) -> None:
         place.open().close()
-        place.sql("UPDATE hearts_store SET version = 7")
+        place.sql("UPDATE hearts_store SET version = 7, oldest = 3")
         for opened in (place.open, lambda: PostgresArchive(place.url)):
             with pytest.raises(ConfigError, match=r"newer hearts-server \(version 7 of the tables"):
                 opened()
         assert place.sql("SELECT version FROM hearts_store") == [(7,)]
+
+    async def test_a_newer_store_that_this_program_may_use_is_used_as_it_is(
+        self, place: Schema
+    ) -> None:
+        place.open().close()
+        place.sql("UPDATE hearts_store SET version = 7, oldest = 2")
+        async with running(place.open()) as journal:
+            store = journal.begin(session(), nothing)
+            await stored(store, ["line 0"])
+            # Its connection may break, and be made again, at any time.
+            place.cut()
+            await stored(store, ["line 1"])
+        assert lines_in(place) == {1: ["line 0", "line 1"]}
+        assert place.sql("SELECT version, oldest FROM hearts_store") == [(7, 2)]
+
+    async def test_a_store_of_version_1_is_brought_up_to_date(self, place: Schema) -> None:
+        async with running(place.open()) as journal:
+            await stored(journal.begin(session(), nothing), ["line 0"])
+        place.sql("ALTER TABLE hearts_store DROP COLUMN oldest")
+        place.sql("ALTER TABLE nodes DROP COLUMN declared")
+        place.sql("UPDATE hearts_store SET version = 1")
+        place.open().close()
+        assert lines_in(place) == {1: ["line 0"]}
+        assert place.sql("SELECT version, oldest FROM hearts_store") == [(VERSION, OLDEST)]
+        assert place.sql("SELECT DISTINCT declared FROM nodes") == [("{}",)]
 
     def test_another_program_s_tables_are_left_alone(self, place: Schema) -> None:
         place.sql("CREATE TABLE sessions (a int)")
@@ -163,9 +189,9 @@ class TestLives:
         (before,) = {life for (life,) in place.sql("SELECT life FROM sessions")}
         fenced, live = begin_life(other, "fenced"), begin_life(other, "live")
         fence(other, fenced)
-        claim_all(other, fenced)
+        claim(other, fenced)
         assert place.sql("SELECT DISTINCT life FROM sessions") == [(before,)]
-        claim_all(other, live)
+        claim(other, live)
         found = place.sql("SELECT game_number, life FROM sessions ORDER BY game_number")
         assert found == [(1, live), (2, live), (3, live), (4, before)]
 

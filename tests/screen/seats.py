@@ -26,6 +26,7 @@ from hearts_client.screen.theme import Theme
 from hearts_client.screen.tones import Sound
 from hearts_client.screen.view_model import HandCard, TableSight
 from hearts_client.screen.wanted import WantedPage
+from hearts_client.session.analyst import Ask
 from hearts_client.session.player_session import PlayerSession
 from tests.client.house import House, house
 
@@ -53,6 +54,7 @@ class At:
         come_back: ResumeToken | None = None,
         key_waits: float = 0.0,
         alone: bool = False,
+        ask: Ask | None = None,
     ) -> None:
         """``key_waits`` is for how long a question has to be seen; the settings' own counts not."""
         self.heard: list[Sound] = []
@@ -75,6 +77,7 @@ class At:
             say=self.said.append,
             command=self.commanded.append,
             alone=alone,
+            ask=ask,
         )
         self.player_session = PlayerSession(self.client, self, self.told.append)
         for task in (self.page.run, self.page.choosing.send, self._follow):

@@ -97,6 +97,14 @@ async def test_a_click_is_heard_at_once(words: str, expected: Settings) -> None:
     assert await result_of(options.page) == expected
 
 
+async def test_how_well_the_computers_play_is_chosen() -> None:
+    options = OptionsTold()
+    go_to(options.page, "They play")
+    click(options.page, "expert")
+    click(options.page, "novice")
+    assert options.heard == [replace(USUAL, level="expert"), replace(USUAL, level="novice")]
+
+
 @pytest.mark.parametrize(
     ("words", "text", "expected"),
     [

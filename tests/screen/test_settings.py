@@ -45,6 +45,7 @@ OTHERS = Settings(
     sounds=True,
     sound_command="aplay -D 'my card'",
     computers=("Ann", "Bo", "Çelik"),
+    level="expert",
     taunts=("日本!",),
 )
 REMEMBERED = Memory(
@@ -163,6 +164,8 @@ async def test_where_nothing_can_be_kept_it_is_said(tmp_path: Path) -> None:
         ("computers", ["Moe", "Larry", "a,b"]),
         ("computers", ["Moe", "Larry", "x" * 31]),
         ("computers", "Moe"),
+        ("level", "best"),
+        ("level", 3),
         ("taunts", ["a"] * 10),
         ("taunts", [" "]),
         ("taunts", ["x" * 128]),

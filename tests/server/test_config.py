@@ -159,7 +159,7 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
         (["--grace", "inf"], "--grace: give seconds"),
         (["--fill-after", "soon"], "'never'"),
         (["--bot-pause", "61"], "--bot-pause"),
-        (["--computers", "best"], "--computers: give one of simple, strong, expert"),
+        (["--computers", "best"], "--computers: give one of novice, simple, strong, expert"),
         (["--max-tables", "0"], "from 1 to"),
         (["--max-per-address", "many"], "--max-per-address"),
         (
@@ -189,6 +189,19 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
         (["--computer-names", "A,B,\u2800"], "that can be read"),
         (["--tls-cert", "host.pem"], "give --tls-cert FILE and --tls-key FILE, or none"),
         (["--tls-key", "host.key"], "give --tls-cert FILE and --tls-key FILE, or none"),
+        (["--node", "north"], "a node needs both: give --node NAME and --node-listen HOST:PORT"),
+        (
+            ["--node", "north", "--node-listen", "10.0.0.1:7"],
+            "share a database; give --store",
+        ),
+        (["--node-tls-cert", "a.pem", "--node-tls-key", "a.key"], "needs all three"),
+        (
+            [
+                *("--node-tls-cert", "a.pem", "--node-tls-key", "a.key"),
+                *("--node-tls-ca", "club.pem"),
+            ],
+            "--node-tls-cert is for a node",
+        ),
         (["--colour", "red"], "--help"),
         (["--port"], "--help"),
     ],

@@ -1,4 +1,4 @@
-"""Workers that think for computers: real processes, with the search in plain Python."""
+"""How computers of a server play: novices, and workers that think, with the plain search."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.bots import SimpleBot
-from hearts.game.deal import SECRET_BYTES
-from hearts.game.events import Deal, Play
+from hearts.bots import NoviceBot, SimpleBot
+from hearts.game.deal import SECRET_BYTES, deal_code
+from hearts.game.events import CardsReceived, Deal, Play
 from hearts.game.game import Game
-from hearts.game.rules import parse_rules
+from hearts.game.rules import STANDARD, parse_rules
 from hearts.game.view import View, view_of
+from hearts.session.client_events import YourChoice
 from hearts.table import Choice, Question
 from hearts_client.library.connecting import connect
 from hearts_client.library.playing import play_out
@@ -107,6 +108,26 @@ async def test_computers_of_a_server_search(tmp_path: Path) -> None:
             async with connect(HOST, running.port, name="Ann") as client:
                 await play_out(SimpleBot(), client)
             assert running.thinkers.choices > 0
+
+
+async def test_computers_of_a_server_are_novices(tmp_path: Path) -> None:
+    secret = bytes(range(SECRET_BYTES))
+    settings = ("--computers", "novice", "--fill-after", "0", "--deal", deal_code(secret))
+    game = Game(STANDARD)
+    game.apply(Deal.from_secret(secret))
+    # The player on her right passes to her.
+    view = view_of(game, 3)
+    novice, simple = (set(bot.choose_pass(view)) for bot in (NoviceBot(lambda: 0.0), SimpleBot()))
+    with trio.fail_after(TOO_LONG):
+        async with listening(tmp_path, *settings) as running:
+            assert running.thinkers is None
+            async with connect(HOST, running.port, name="Ann") as client:
+                async for event in client:
+                    if isinstance(event, YourChoice) and event.question is Question.PASS:
+                        await client.pass_cards(client.view.cards[:3])
+                    elif isinstance(event, CardsReceived):
+                        assert set(event.cards) == novice != simple
+                        break
 
 
 def test_an_expert_needs_its_extra(

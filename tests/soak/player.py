@@ -109,6 +109,11 @@ class Player:
             and not self._tear
         )
 
+    @property
+    def is_away(self) -> bool:
+        """Whether it has lost its connection, and is not back at its seat."""
+        return self.standing is PlayerStanding.SEATED and self._lost_at > 0
+
     # Connecting
 
     def connect(self) -> None:

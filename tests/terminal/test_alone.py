@@ -107,9 +107,13 @@ async def test_a_hand_by_mouse(tmp_path: Path) -> None:
 
 async def test_help_at_hand(tmp_path: Path) -> None:
     # Each trick stays until somebody goes on.
-    settle(tmp_path, trick_stays=None, finishes_slowly=True)
+    settle(tmp_path, trick_stays=None, finishes_slowly=True, level="novice")
     async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
         await screen.wait_for("Mark three")
+        screen.type("r")
+        await screen.wait_for("The computers play at the level novice.")
+        screen.type(ESCAPE)
+        await screen.wait_until_gone("The computers play at the level novice.")
         screen.type("i")
         await screen.wait_for("Pass ")
         assert b"\a" not in screen.said

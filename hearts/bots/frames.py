@@ -1,10 +1,12 @@
-"""What the server and a worker say to each other: frames of a length and a value in msgpack.
+"""What a program and a bot in a process of its own say to each other.
 
-A worker says READY, then gets one question after the other and answers each. It gets the view of
-a seat and nothing else of a table.
+That is frames of a length and a value in msgpack. The process says READY, then gets one question
+after the other and answers each. It gets the view of a seat and nothing else of a table.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from msgspec import MsgspecError, Struct, msgpack
 
@@ -13,6 +15,9 @@ from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
 from hearts.table import Choice, Question
+
+if TYPE_CHECKING:
+    from .search.outlook import Outlook
 
 HEADER = 4
 """Bytes of a length."""
@@ -26,6 +31,8 @@ class Asked(Struct, frozen=True):
 
     question: Question
     view: View
+    explains: bool = False
+    """Whether the answer is what the bot expects of each card, in place of a choice."""
 
 
 def _card(kind: type, number: object) -> Card:
@@ -40,9 +47,9 @@ def frame(body: bytes) -> bytes:
     return len(body).to_bytes(HEADER) + body
 
 
-def body_of_question(question: Question, view: View) -> bytes:
-    """The body that asks for a choice."""
-    return msgpack.encode(Asked(question, view), enc_hook=int)
+def body_of_question(question: Question, view: View, *, explains: bool = False) -> bytes:
+    """The body that asks for a choice, or for an outlook if the bot ``explains``."""
+    return msgpack.encode(Asked(question, view, explains), enc_hook=int)
 
 
 def question_of(body: bytes) -> Asked:
@@ -53,6 +60,22 @@ def question_of(body: bytes) -> Asked:
 def body_of_choice(choice: Choice) -> bytes:
     """The body of an answer."""
     return msgpack.encode(choice, enc_hook=int)
+
+
+def body_of_outlook(outlook: Outlook) -> bytes:
+    """The body of an answer that explains."""
+    return msgpack.encode(outlook, enc_hook=int)
+
+
+def outlook_from(body: bytes) -> Outlook | None:
+    """The outlook that a body holds; None if it holds none."""
+    # The search is large, and who asks for choices alone does not need it.
+    from .search.outlook import Outlook
+
+    try:
+        return msgpack.decode(body, type=Outlook, dec_hook=_card)
+    except MsgspecError:
+        return None
 
 
 def choice_from(body: bytes, question: Question, view: View) -> Choice | None:

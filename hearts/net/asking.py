@@ -1,0 +1,41 @@
+"""Asks a bot in a process of its own: one question, one answer (:mod:`hearts.bots.frames`)."""
+
+from __future__ import annotations
+
+import sys
+
+import trio
+
+from hearts.bots.frames import HEADER, frame
+
+
+def thinking_command(level: str, seconds: float, worlds: int = 0) -> list[str]:
+    """The command of a process that answers as a level plays.
+
+    ``seconds`` are for an answer, and ``worlds`` those that are looked at for a card; 0 for as many
+    as the level has.
+    """
+    module = "hearts.net.thinking_process"
+    return [sys.executable, "-m", module, level, str(seconds), str(worlds)]
+
+
+async def ask(process: trio.Process, body: bytes) -> bytes | None:
+    """The body that a process answers with; None if it has died."""
+    assert process.stdin is not None
+    try:
+        await process.stdin.send_all(frame(body))
+    except trio.BrokenResourceError:
+        return None
+    return await receive(process)
+
+
+async def receive(process: trio.Process) -> bytes | None:
+    """The next body that a process says; None if it has ended."""
+    assert process.stdout is not None
+    data = b""
+    while len(data) < HEADER or len(data) < HEADER + int.from_bytes(data[:HEADER]):
+        more = await process.stdout.receive_some(4096)
+        if not more:
+            return None
+        data += more
+    return data[HEADER:]

@@ -1,0 +1,68 @@
+"""``python -m hearts.net.thinking_process LEVEL SECONDS [WORLDS]``: a bot in a process of its own.
+
+It makes the bot of a level, and answers one question after the other.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+import traceback
+from typing import BinaryIO
+
+from hearts.bots.answers import choice_of
+from hearts.bots.frames import (
+    HEADER,
+    READY,
+    body_of_choice,
+    body_of_outlook,
+    frame,
+    question_of,
+)
+from hearts.bots.levels import EXPERT_WORLDS, STRONG_WORLDS, expert, strong
+from hearts.bots.search.bot import SearchBot
+from hearts.game.events import ChosenBy
+
+LOWEST_PRIORITY = 19
+
+
+def main(level: str, seconds: float, worlds: int = 0) -> None:
+    """Answer at standard output what standard input asks, until that ends.
+
+    ``seconds`` are what an answer may take; then the best found so far is given. ``worlds`` are
+    those that are looked at for a card; 0 for as many as the level has.
+    """
+    os.nice(LOWEST_PRIORITY)
+    # What a library may print is no answer.
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    try:
+        draw, clock = random.random, time.monotonic
+        if level == "expert":
+            bot = expert(draw, worlds or EXPERT_WORLDS, seconds=seconds, clock=clock)
+        else:
+            bot = strong(draw, worlds or STRONG_WORLDS, seconds, clock)
+        answers.write(frame(READY))
+        _answer_all(bot, sys.stdin.buffer, answers)
+    except Exception as error:
+        # Its text may name a card.
+        where = "".join(traceback.format_tb(error.__traceback__))
+        print(f"{where}{type(error).__name__}", file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+def _answer_all(bot: SearchBot, questions: BinaryIO, answers: BinaryIO) -> None:
+    while header := questions.read(HEADER):
+        asked = question_of(questions.read(int.from_bytes(header)))
+        if asked.explains:
+            body = body_of_outlook(bot.outlook(asked.view))
+        else:
+            choice = choice_of(bot, asked.question, asked.view, ChosenBy.COMPUTER)
+            body = body_of_choice(choice)
+        answers.write(frame(body))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], float(sys.argv[2]), *map(int, sys.argv[3:]))

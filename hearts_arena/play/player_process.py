@@ -1,0 +1,91 @@
+"""Processes of their own for players: they end with the process that starts them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from typing import Concatenate, ParamSpec
+
+_PRELOADED = "hearts_arena.play.match_runner"
+_What = ParamSpec("_What")
+
+context = multiprocessing.get_context("forkserver")
+
+
+class PlayerProcess:
+    """A process in which players are asked, as it is seen from outside."""
+
+    def __init__(
+        self,
+        memory: int,
+        work: Callable[Concatenate[Connection, _What], None],
+        *what: _What.args,
+        **more: _What.kwargs,
+    ) -> None:
+        """Start it: it calls ``work`` with its end of the pipe and ``what``.
+
+        ``work`` must be a function that can be imported. The process may have ``memory`` bytes, 0
+        for no limit.
+        """
+        self.pipe, theirs = context.Pipe()
+        # A process that starts where all is imported is there ten times as soon.
+        context.set_forkserver_preload([_PRELOADED])
+        self._process = context.Process(
+            target=_begin, args=(memory, work, theirs, *what), kwargs=more, daemon=True
+        )
+        # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
+        # of it, even before its own code runs.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        theirs.close()
+
+    @property
+    def sentinel(self) -> int:
+        """What is ready, for :func:`multiprocessing.connection.wait`, once it has ended."""
+        return self._process.sentinel
+
+    def end(self) -> None:
+        """End it at once, whatever it is at.
+
+        Who waits for the pipe in another thread hears its end, so it is not closed here.
+        """
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+
+
+def _begin(
+    memory: int,
+    work: Callable[Concatenate[Connection, _What], None],
+    pipe: Connection,
+    *what: _What.args,
+    **more: _What.kwargs,
+) -> None:
+    # Ctrl-C goes to all processes of a terminal; it is for the one that gave the work.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _limit_memory(memory)
+    work(pipe, *what, **more)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _limit_memory(most: int) -> None:
+    if most:
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

@@ -1,0 +1,121 @@
+"""What a node declares when it begins, and what has to agree with what the others have declared.
+
+Whoever is the lobby plays by its own settings, so a table would change with it if they differed.
+And a node reads what others have stored, perhaps with an older or a newer program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from math import inf
+
+import msgspec
+from msgspec import Struct
+
+from hearts.errors import CorruptRecord
+from hearts_server.config import Config
+
+from .handshake import TALK
+
+OWN_SETTINGS = frozenset(
+    {
+        *("host", "port", "taunt_host", "taunt_port", "web_host", "web_port", "announce_socket"),
+        *("proxy_listen", "data_dir", "store", "node", "node_listen", "min_free_space"),
+        *("node_tls_cert", "node_tls_key", "node_tls_ca", "tls_cert", "tls_key", "password_file"),
+        *("metrics_host", "metrics_port", "exit_with_parent", "log_level"),
+    }
+)
+"""Those that each node has for itself; all others have to agree."""
+_HIDDEN = frozenset({"password", "deal"})
+"""Those whose values nobody is told."""
+
+
+class Declared(Struct, frozen=True):
+    """What a node says of itself, for as long as it lives."""
+
+    program: str = ""
+    """Its version, for people."""
+    tables: int = 1
+    """The version of the database's tables that it knows."""
+    oldest: int = 1
+    """The oldest version of them whose programs can be nodes beside it."""
+    talk: int = 1
+    """The version of what nodes say to each other (:data:`.handshake.TALK`)."""
+    settings: dict[str, str] = {}
+    """Those that have to agree, in words; a mark in place of what is hidden."""
+
+    def encode(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def decode(cls, text: str) -> Declared:
+        """Read it; what a newer program says more is passed over. Raises CorruptRecord."""
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except (msgspec.DecodeError, UnicodeError):
+            raise CorruptRecord("not what a node declares") from None
+
+
+def declared(config: Config, secret: bytes, program: str, tables: int, oldest: int) -> Declared:
+    """What a node with these settings declares; the secret does not follow from it."""
+    return Declared(program, tables, oldest, TALK, dict(_agreed(config, secret)))
+
+
+def disagreement(own: Declared, others: Iterable[tuple[str, Declared]]) -> str | None:
+    """Why this node cannot begin beside others, which have names; None if it can."""
+    differing: dict[str, list[str]] = {}
+    for name, other in others:
+        if other.talk != own.talk or other.tables < own.oldest or own.tables < other.oldest:
+            return (
+                f"node {name} is of hearts-server {other.program or 'before 0.1.0'} and this one "
+                f"of {own.program}, which cannot share a store at the same time; end all nodes of "
+                "the one before you begin those of the other"
+            )
+        # An older program lacks some, and need not know of them.
+        for setting, here in own.settings.items():
+            there = other.settings.get(setting, here)
+            if here == there:
+                continue
+            if setting in _HIDDEN:
+                differing.setdefault(setting, []).append(f"another one at {name}")
+            else:
+                differing.setdefault(setting, [f"{here} here"]).append(f"{there} at {name}")
+    if not differing:
+        return None
+    words = [f"{setting} ({', '.join(told)})" for setting, told in differing.items()]
+    return f"settings differ from those of other nodes, and must not: {', '.join(words)}"
+
+
+def _agreed(config: Config, secret: bytes) -> Iterator[tuple[str, str]]:
+    for name in config.__struct_fields__:
+        if name not in OWN_SETTINGS:
+            text = _text(getattr(config, name))
+            shown = name.replace("_", "-")
+            yield shown, _mark(secret, f"{name}={text}") if name in _HIDDEN else text
+    # Whose certificate it is may differ; whether players have to speak TLS may not.
+    yield "tls-cert", "none" if config.tls_cert is None else "given"
+    yield "node-tls-cert", "none" if config.node_tls_cert is None else "given"
+
+
+def _text(value: object) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case None:
+            return "none"
+        case Enum():
+            return str(value.value)
+        case float():
+            return "never" if value == inf else f"{value:g}"
+        case tuple():
+            return ",".join(map(_text, value)) or "none"
+        case _:
+            return str(value) or "none"
+
+
+def _mark(secret: bytes, text: str) -> str:
+    """What shows whether two texts are the same to whoever knows the secret, and to nobody else."""
+    return hmac.new(secret, f"a setting of nodes: {text}".encode(), hashlib.sha256).hexdigest()

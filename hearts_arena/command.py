@@ -11,10 +11,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -45,7 +46,10 @@ from .report.html_page import html_page
 from .report.progress_line import Manner, ProgressLine
 from .report.summary import leading, names_shown, ratio_text
 from .report.tables import standings_lines
-from .running import Run
+from .running import Run, connect
+
+if TYPE_CHECKING:
+    from .elsewhere.dask_workers import DaskWorkers
 
 _FAILED = 2
 _INTERRUPTED = 130
@@ -121,7 +125,7 @@ def _check_outputs(given: argparse.Namespace) -> None:
 def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
     _check_outputs(given)
     check_players(plan)
-    with ResultStore(folder, plan) as store:
+    with _elsewhere(given, plan) as elsewhere, ResultStore(folder, plan) as store:
         tally = _counted(plan, folder)
         left = count(plan) - len(store.done)
         if not given.quiet:
@@ -132,7 +136,7 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
                 print("Before it is over judge by * alone: it holds however often one looks.")
         status = 0
         if left and not _is_decided(tally):
-            status = _play_on(given, store, tally)
+            status = _play_on(given, store, tally, elsewhere)
     if status:
         # What was at hand when it was stopped may be kept and not counted.
         tally = _counted(plan, folder)
@@ -147,7 +151,14 @@ def _is_decided(tally: Tally) -> bool:
     return bounds is not None and BlockWatch(bounds, tally).look() is not Verdict.OPEN
 
 
-def _play_on(given: argparse.Namespace, store: ResultStore, tally: Tally) -> int:
+def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[DaskWorkers | None]:
+    """Who plays in place of workers here, if somebody does."""
+    return connect(given.on, plan, given.memory * _MEBIBYTE) if given.on else nullcontext()
+
+
+def _play_on(
+    given: argparse.Namespace, store: ResultStore, tally: Tally, elsewhere: DaskWorkers | None
+) -> int:
     watch = None if store.plan.bounds is None else BlockWatch(store.plan.bounds, tally)
     with _progress(given, store, tally) as progress:
         run = Run(
@@ -158,6 +169,7 @@ def _play_on(given: argparse.Namespace, store: ResultStore, tally: Tally) -> int
             say=progress.say,
             progress=progress.add,
             wire_at_once=given.wire_matches,
+            elsewhere=elsewhere,
             enough=lambda: watch is not None and watch.look() is not Verdict.OPEN,
         )
         try:
@@ -234,10 +246,13 @@ def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -
 def _tell_precision(given: argparse.Namespace) -> None:
     plan = plan_of(given, given.pilot)
     check_players(plan)
-    with tempfile.TemporaryDirectory(prefix="hearts-arena-") as folder:
+    with (
+        _elsewhere(given, plan) as elsewhere,
+        tempfile.TemporaryDirectory(prefix="hearts-arena-") as folder,
+    ):
         with ResultStore(Path(folder) / "pilot", plan) as store:
             tally = Tally(plan, block_size(plan))
-            if _play_on(given, store, tally):
+            if _play_on(given, store, tally, elsewhere):
                 raise KeyboardInterrupt
         standings = standings_of(tally)
     names = names_shown(plan)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from hearts.arguments import seconds, whole
+from hearts.arguments import BadArgument, place, seconds, whole
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts_client.commands.arguments import rules
 
@@ -286,13 +287,22 @@ def _add_what_is_played(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("how it is played").add_argument
-    add(
+    group = parser.add_argument_group("how it is played")
+    where = group.add_mutually_exclusive_group().add_argument
+    where(
         "--jobs",
         type=whole(1, 1024),
         metavar="N",
         help="matches at once; they change nothing in the results (default: one for each core)",
     )
+    where(
+        "--on",
+        type=_dask,
+        metavar="dask://HOST:PORT",
+        help="play on all workers of this scheduler of dask, with the same results; for players "
+        "that are called, which cmd: and wire: are not, but cmd:--line is (extra: dask)",
+    )
+    add = group.add_argument
     add(
         "--memory",
         type=whole(16, 1_048_576),
@@ -322,6 +332,16 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="entrants.csv, head-to-head.csv, deals.csv and matches.csv in this folder",
     )
+
+
+def _dask(text: str) -> tuple[str, int]:
+    """Host and port of a scheduler."""
+    scheme, _, rest = text.partition("://")
+    with suppress(BadArgument):
+        where = place(rest)
+        if scheme == "dask" and not isinstance(where, str):
+            return where
+    raise BadArgument(f"give dask://HOST:PORT, not {text!r}")
 
 
 def _above_zero(text: str) -> float:

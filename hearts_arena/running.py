@@ -1,28 +1,34 @@
 """Plays what is left of a tournament: in worker processes, and at tables for programs on the wire.
 
 The two take turns: first the matches of players who are asked by a call, on all cores, then those
-in which a program takes part. Results are kept as they come.
+in which a program takes part. Or workers on other machines play all. Results are kept as they come.
 """
 
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import closing
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import trio
 
-from hearts.errors import HeartsError, leaves
+from hearts.errors import HeartsError, MissingExtra, leaves
 
 from .kept.result_store import ResultStore
 from .numbers.tally import Tally
 from .plan.deals import secret
+from .plan.plan import Plan
 from .plan.results import Match, MatchResult
 from .plan.schedules import match_of
-from .play.players import OnWire, parse_player
+from .play.match_runner import Say, named
+from .play.players import BadPlayer, OnWire, parse_player
 from .play.workers import play_matches
 from .wire.matches import wire_matches
+
+if TYPE_CHECKING:
+    from .elsewhere.dask_workers import DaskWorkers
 
 _BATCH = 64
 """Results that are kept together, so that the disk is not asked for each."""
@@ -30,7 +36,26 @@ _BATCH_SECONDS = 0.5
 OUTPUT_FOLDER = "output"
 """Where in a tournament's folder is what the programs have printed."""
 
-Say = Callable[[str], None]
+
+def connect(address: tuple[str, int], plan: Plan, memory: int) -> DaskWorkers:
+    """The workers of a scheduler of dask, by its host and port, all of which can play a plan.
+
+    ``memory`` is in bytes, for each process of players. Raises BadPlayer for a plan that cannot be
+    played elsewhere, NoDask, and MissingExtra.
+    """
+    for entrant in plan.entrants:
+        if isinstance(parse_player(entrant.spec), OnWire):
+            raise BadPlayer(
+                f"{entrant.name!r} has a connection, which nobody can have to workers elsewhere: "
+                "leave out --on, or let it play by cmd:--line"
+            )
+    if plan.keeps_players:
+        raise BadPlayer("players that are kept play in one process here: leave out --on")
+    try:
+        from .elsewhere.dask_workers import DaskWorkers
+    except ImportError as error:
+        raise MissingExtra("dask", "--on", error.name or "distributed") from error
+    return DaskWorkers(address, plan, memory)
 
 
 class Run:
@@ -47,12 +72,14 @@ class Run:
         progress: Callable[[int, int], None],
         enough: Callable[[], bool] = lambda: False,
         wire_at_once: int = 1,
+        elsewhere: DaskWorkers | None = None,
     ) -> None:
         """``tally`` has what is kept already. ``memory`` is for each process of a player, in bytes.
 
         ``say`` hears what players do to themselves, and ``progress`` how many more matches and
         hands were played. ``enough`` is asked now and then whether the rest need not be played.
         ``wire_at_once`` is how many matches a program plays at a time that connects by itself.
+        With workers ``elsewhere``, who can play this plan, they are given all matches.
         """
         self._store = store
         self._tally = tally
@@ -62,6 +89,7 @@ class Run:
         self._progress = progress
         self._enough = enough
         self._wire_at_once = wire_at_once
+        self._elsewhere = elsewhere
         self._wired = frozenset(
             number
             for number, entrant in enumerate(store.plan.entrants)
@@ -73,8 +101,8 @@ class Run:
     def play(self) -> None:
         """Play what is left. Stopped by an exception, it has kept all that was played.
 
-        Raises BadPlayer, WorkerDied and StoreError, and KeyboardInterrupt for SIGTERM as well while
-        programs on the wire play.
+        Raises BadPlayer, WorkerDied, NoDask and StoreError, and KeyboardInterrupt for SIGTERM as
+        well while programs on the wire play.
         """
         try:
             self._play_called()
@@ -100,18 +128,24 @@ class Run:
             if is_wired is wired:
                 yield match
 
-    def _play_called(self) -> None:
-        results = play_matches(
+    def _called(self) -> Generator[MatchResult, None, None]:
+        """The results of players that are called, as they come."""
+        matches = self._pending(wired=False)
+        if self._elsewhere is not None:
+            return self._elsewhere.play(matches, self._say)
+        return play_matches(
             self._store.plan,
-            self._pending(wired=False),
+            matches,
             secret,
             # Who lives on sees the matches in their order, so one plays after the other.
             workers=1 if self._store.plan.keeps_players else self._jobs,
             say=self._say,
             memory_limit=self._memory,
         )
+
+    def _play_called(self) -> None:
         kept_at = monotonic()
-        with closing(results):
+        with closing(self._called()) as results:
             for result in results:
                 self._take(result)
                 now = monotonic()
@@ -140,7 +174,7 @@ class Run:
             wire_matches(
                 self._store.plan,
                 secret,
-                self._complain,
+                named(self._store.plan, self._say),
                 self._store.folder / OUTPUT_FOLDER,
                 memory=self._memory,
                 say=self._say,
@@ -173,6 +207,3 @@ class Run:
         for match, result in batch:
             self._tally.add(match, result)
         self._progress(len(batch), sum(len(result.points) for _, result in batch))
-
-    def _complain(self, entrant: int, text: str, is_crash: bool) -> None:
-        self._say(f"{self._store.plan.entrants[entrant].name}: {text}")

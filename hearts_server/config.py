@@ -134,8 +134,24 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     node_listen: Place | None = _setting(
         None, read.node_place, "HOST:PORT",
-        "with --node: where the other nodes reach this one, on a network that nobody else is in",
+        "with --node: where the other nodes reach this one; without --node-tls-cert on a network "
+        "that nobody else is in",
         shown="nowhere",
+    )  # fmt: skip
+    node_tls_cert: Path | None = _setting(
+        None, lambda text: Path(text).expanduser(), "FILE",
+        "certificate (chain) of this node as PEM; with --node-tls-key and --node-tls-ca, nodes "
+        "speak TLS with each other, and only with those that the same authority has certified",
+        shown="no TLS between nodes",
+    )  # fmt: skip
+    node_tls_key: Path | None = _setting(
+        None, lambda text: Path(text).expanduser(), "FILE",
+        "key of that certificate as PEM, without a password", shown="no TLS between nodes",
+    )  # fmt: skip
+    node_tls_ca: Path | None = _setting(
+        None, lambda text: Path(text).expanduser(), "FILE",
+        "certificate of the authority that certifies nodes and nobody else, as PEM",
+        shown="no TLS between nodes",
     )  # fmt: skip
     journal_size: int = _setting(
         2 * 10**9, read.size, "SIZE",

@@ -109,6 +109,14 @@ def parse_config(arguments: Sequence[str]) -> Config:
         raise ConfigError("--journal is about a file in the data dir: leave it out with --store")
     if bool(config.node) != (config.node_listen is not None):
         raise ConfigError("a node needs both: give --node NAME and --node-listen HOST:PORT")
+    node_tls = (config.node_tls_cert, config.node_tls_key, config.node_tls_ca)
+    if any(node_tls) and not all(node_tls):
+        raise ConfigError(
+            "TLS between nodes needs all three: give --node-tls-cert FILE, --node-tls-key FILE and "
+            "--node-tls-ca FILE, or none"
+        )
+    if any(node_tls) and not config.node:
+        raise ConfigError("--node-tls-cert is for a node: give --node NAME, or leave it out")
     if config.node and not config.store:
         raise ConfigError("--node: nodes share a database; give --store postgresql://...")
     if config.node and config.password == AUTO:

@@ -14,7 +14,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump
+from hearts.net import Certificate, Link, Pump, TlsTalk
 from hearts.net.logline import EventLog
 from hearts.table import Drain, HandOver, StoodStill
 
@@ -163,11 +163,15 @@ class Server:
         return self._seats[network]
 
     async def serve_connection(
-        self, pump: Pump, tls: Certificate | None, stream: trio.SocketStream, address: str
+        self,
+        pump: Pump,
+        tls: Certificate | None,
+        stream: trio.SocketStream | TlsTalk,
+        address: str,
     ) -> None:
         """Own a connection over a socket to its end; with a certificate it speaks TLS."""
         try:
-            if tls is None:
+            if tls is None or isinstance(stream, TlsTalk):
                 link: Link = pump.link(stream, self._nursery)
             else:
                 link = pump.tls_link(stream, self._nursery, tls.context)

@@ -61,6 +61,18 @@ def test_a_store_without_psycopg_says_how_to_get_it() -> None:
     assert done.stderr.startswith("hearts-server records: --store needs psycopg: pip install")
 
 
+def test_an_arena_without_dask_says_how_to_get_it(tmp_path: Path) -> None:
+    program = "import sys; sys.modules['distributed'] = None; from hearts_arena.command import main"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}; sys.exit(main())", "run", "simple", "random",
+         "--on", "dask://127.0.0.1:9"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("hearts-arena: --on needs distributed: pip install '.[dask]'")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("words", [["--help"], ["--port", "many"]])
 def test_settings_are_read_before_a_server_is_imported(words: list[str]) -> None:
     loaded = modules(SERVER, *words)

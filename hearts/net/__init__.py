@@ -10,7 +10,16 @@ from .listen import (
 )
 from .pump import Pump
 from .sockets import SocketLink
-from .tls import Certificate, TlsError, TlsLink, client_tls, connect_to_own, server_tls
+from .tls import (
+    Certificate,
+    TlsError,
+    TlsLink,
+    client_tls,
+    connect_to_own,
+    mutual_tls,
+    server_tls,
+)
+from .tls_talk import TlsTalk
 
 __all__ = [
     "BACKLOG_LIMIT",
@@ -21,10 +30,12 @@ __all__ = [
     "StreamLink",
     "TlsError",
     "TlsLink",
+    "TlsTalk",
     "accept_connections",
     "address_text",
     "client_tls",
     "connect_to_own",
+    "mutual_tls",
     "open_listeners",
     "open_private_listener",
     "peer_user",

@@ -20,6 +20,7 @@ from .held import Gate, HeldSocketLink, HeldTlsLink, HoldsBack
 from .link import GONE, RECEIVE_BYTES
 from .sockets import SocketLink
 from .tls import TlsLink
+from .tls_talk import TlsTalk
 
 READS_IN_A_PASS = 64
 """Connections that are read in one pass of the event loop, each up to RECEIVE_BYTES.
@@ -48,8 +49,13 @@ class Pump:
         self._epoll = select.epoll() if hasattr(select, "epoll") else None
         self._links: dict[int, PumpedLink] = {}
 
-    def link(self, stream: trio.SocketStream, nursery: trio.Nursery) -> SocketLink:
-        """A link that is read by this pump; the arguments are those of :class:`SocketLink`."""
+    def link(self, stream: trio.SocketStream | TlsTalk, nursery: trio.Nursery) -> SocketLink:
+        """A link that is read by this pump; the arguments are those of :class:`SocketLink`.
+
+        One on which TLS has begun is read by its own task.
+        """
+        if isinstance(stream, TlsTalk):
+            return self.tls_link(stream.stream, nursery, stream)
         if self._gate is not None:
             held = self._held_link(stream, nursery)
             held.gate = self._gate
@@ -66,15 +72,15 @@ class Pump:
         return HeldPumpedLink(stream, nursery, self)
 
     def tls_link(
-        self, stream: trio.SocketStream, nursery: trio.Nursery, context: ssl.SSLContext
+        self, stream: trio.SocketStream, nursery: trio.Nursery, begun: ssl.SSLContext | TlsTalk
     ) -> TlsLink:
         """A link with TLS, which its own task reads; the arguments are those of :class:`TlsLink`.
 
         Raises OSError.
         """
         if self._gate is None:
-            return TlsLink(stream, nursery, context)
-        held = HeldTlsLink(stream, nursery, context)
+            return TlsLink(stream, nursery, begun)
+        held = HeldTlsLink(stream, nursery, begun)
         held.gate = self._gate
         return held
 

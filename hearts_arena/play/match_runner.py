@@ -26,6 +26,14 @@ SecretOf = Callable[[Plan, Match, int], bytes]
 Complain = Callable[[int, str, bool], None]
 """Hears of a fault of an entrant's player, in words for its author, and whether it was a crash."""
 
+Say = Callable[[str], None]
+"""Hears in words what a player has done to himself."""
+
+
+def named(plan: Plan, say: Say) -> Complain:
+    """Says each fault with the name of the entrant."""
+    return lambda entrant, text, is_crash: say(f"{plan.entrants[entrant].name}: {text}")
+
 
 class FirstFaults:
     """Passes on the first fault of each kind of each entrant: he makes the same in every match."""

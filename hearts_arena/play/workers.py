@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain, islice
 from math import inf
@@ -26,12 +26,9 @@ from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import match_of
 
-from .match_runner import FirstFaults, SecretOf
+from .match_runner import Complain, FirstFaults, Say, SecretOf, named
 from .player_process import PlayerProcess, context
 from .worker import Job, Report, Slow, WorkerDied, unpack, work
-
-Say = Callable[[str], None]
-"""Hears in words what a player has done to himself."""
 
 MEMORY_LIMIT = 4 << 30
 """Bytes that a worker may have unless another limit is given."""
@@ -67,7 +64,8 @@ def play_matches(
 
     Raises BadPlayer for an entrant that cannot be had, and WorkerDied.
     """
-    crew = _Crew(plan, secret_of, workers, say, memory_limit)
+    complain = FirstFaults(named(plan, say)).hear
+    crew = Crew(plan, secret_of, workers, complain, say, memory_limit)
     try:
         yield from crew.play(matches)
     finally:
@@ -123,17 +121,24 @@ class _Worker:
         return self._stuck_for > limit
 
 
-class _Crew:
-    """The workers of a tournament."""
+class Crew:
+    """The workers of a tournament. Whoever has made a crew stops it."""
 
     def __init__(
-        self, plan: Plan, secret_of: SecretOf, workers: int, say: Say, memory_limit: int
+        self,
+        plan: Plan,
+        secret_of: SecretOf,
+        workers: int,
+        complain: Complain,
+        say: Say,
+        memory_limit: int,
     ) -> None:
+        """``complain`` hears of a fault at least once from each worker, and ``say`` of all else."""
         self._plan = plan
         self._secret_of = secret_of
         self._memory_limit = memory_limit
+        self._complain = complain
         self._say = say
-        self._faults = FirstFaults(lambda entrant, text, is_crash: self._tell(entrant, text))
         self._again: deque[Job] = deque()
         self._deaths: Counter[int] = Counter()
         self._looked = time.monotonic()
@@ -149,13 +154,16 @@ class _Crew:
         return _Worker(self._plan, self._secret_of, self._memory_limit)
 
     def stop(self) -> None:
-        """End all workers."""
+        """End all workers, whatever they are at."""
         for worker in self._workers:
             worker.process.end()
         self._workers.clear()
 
     def play(self, matches: Iterable[Match]) -> Iterator[MatchResult]:
-        """Play all matches. Raises BadPlayer and WorkerDied."""
+        """Play all matches; a crew may be given more of them later.
+
+        Raises BadPlayer and WorkerDied, and is of no use after that.
+        """
         new_jobs: Iterator[Job] = ((match, frozenset()) for match in matches)
         while True:
             for worker in self._workers:
@@ -189,15 +197,12 @@ class _Crew:
         if isinstance(report, HeartsError):
             raise report
         if isinstance(report, Slow):
-            self._tell(report.entrant, report.text)
+            named(self._plan, self._say)(report.entrant, report.text, False)
             return
         results, faults, _ = report
         for fault in faults:
-            self._faults.hear(*fault)
+            self._complain(*fault)
         yield from map(unpack, results)
-
-    def _tell(self, entrant: int, text: str) -> None:
-        self._say(f"{self._plan.entrants[entrant].name}: {text}")
 
     def _look(self) -> None:
         """Replace workers whose player has hung."""

@@ -54,7 +54,7 @@ def _run(given: argparse.Namespace) -> int:
         ]
         if len(records) > 1:
             print(f"Game {number}")
-        for line in _lines(plays, names, given.most):
+        for line in _lines(plays, names, None if given.every else given.most):
             print(line)
     return _DONE
 
@@ -72,20 +72,30 @@ def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
     return strong(draw, worlds or ANALYSIS_WORLDS["strong"])
 
 
-def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int) -> list[str]:
+def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int | None) -> list[str]:
+    """The costliest plays, the worst first; every choice in its order where ``most`` is None."""
     clear = sorted((play for play in plays if play.is_clear), key=lambda play: -play.loss)
+    listed = plays if most is None else clear[:most]
     total = sum(play.loss for play in clear)
     head = f"{len(plays)} choices of a card; {len(clear)} cost {total:.1f} points together."
-    if not clear:
+    if not listed:
         return [head]
     width = max(6, *map(len, names))
     columns = f"hand  trick  {'player':{width}}  played  better  cost"
     rows = [
         f"{play.hand:4}  {play.trick:5}  {names[play.player]:{width}}  {play.card!s:6}  "
-        f"{play.outlook.best.card!s:6}  {play.loss:4.1f} +-{play.error:.1f}"
-        for play in clear[:most]
+        f"{_better(play):6}  {play.loss:4.1f} +-{play.error:.1f}"
+        for play in listed
     ]
     return [head, "", columns, *rows]
+
+
+def _better(play: JudgedPlay) -> str:
+    """What the bot would have played: = for the same, ~ behind what may be no better."""
+    best = play.outlook.best.card
+    if best == play.card:
+        return "="
+    return str(best) if play.is_clear else f"{best}~"
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -101,6 +111,12 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="RECORD",
         help="a file with records, such as 'hearts-client --record DIR' keeps or 'hearts-server "
         "records show 7' prints; - for standard input",
+    )
+    add(
+        "--every",
+        action="store_true",
+        help="every choice of a card in the order of play, with what the bot would have played: "
+        "= for the same card, ~ behind one that is no better beyond the error",
     )
     add("--player", metavar="NAME", help="only what this player chose")
     add(

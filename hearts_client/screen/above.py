@@ -9,6 +9,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from hearts_client.session.analyst import Ask
 from hearts_client.session.replay import HandReplay
 
 from .board_page import board_page
@@ -44,12 +45,13 @@ class Above:
         can_end: bool = False,
         invite: Callable[[], Awaitable[None]] | None = None,
         level: str = "",
+        ask: Ask | None = None,
     ) -> None:
         """``replays`` gives the hands that can be seen again, and ``leaving`` says what becomes of
         the game when the person leaves. ``may_repeat`` says whether he may leave it for a deal that
         he wants to play again, and ``can_end`` whether he may end it for everybody. ``invite``
         shows who waits to be invited, where that can be. ``level`` is how well the computers play,
-        if that is known.
+        if that is known, and ``ask`` asks a bot what it thinks of a position.
         """
         self.again = ""
         """The text of the deal that the person wants again."""
@@ -63,6 +65,7 @@ class Above:
         self._can_end = can_end
         self._invite = invite
         self._level = level
+        self._ask = ask
 
     async def run(self) -> None:
         """Open what is wanted, until cancelled."""
@@ -122,7 +125,7 @@ class Above:
         if not replays:
             self._page.notice("No hand is over yet that could be seen again.", Ink.DIM)
             return
-        page = ReplayPage(replays, self._theme.style, can_repeat=self._may_repeat())
+        page = ReplayPage(replays, self._theme.style, can_repeat=self._may_repeat(), ask=self._ask)
         result = await self._ui.run(page)
         if result is not None:
             self.again = result.deal

@@ -306,7 +306,9 @@ class Evening:
             self._problem = _NO_HOME
             return None
         with waiting(self._ui, "Reading your games..."):
-            chosen = await browse_records(self._ui, self._customs.records, style=self._theme.style)
+            chosen = await browse_records(
+                self._ui, self._customs.records, self._theme.style, ask=self._ask
+            )
             if chosen is not None:
                 return self._again(
                     chosen.deal, self._remembered.memory.name or self.belongings.name

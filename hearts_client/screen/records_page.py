@@ -8,6 +8,7 @@ from pathlib import Path
 
 import trio
 
+from hearts_client.session.analyst import Ask
 from hearts_client.session.replay import GameReplay
 from hearts_client.statistics.own_games import OwnGame, read_games
 from hearts_client.words.others import shown_names
@@ -31,11 +32,12 @@ _BUTTONS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
 
 
 async def browse_records(
-    ui: Ui, folder: Path, style: Style, *, can_repeat: bool = True
+    ui: Ui, folder: Path, style: Style, *, can_repeat: bool = True, ask: Ask | None = None
 ) -> PlayAgain | None:
     """Let a person look at the games of a folder until he has enough.
 
-    Gives the deal that he wants to play again, alone, if there is one.
+    Gives the deal that he wants to play again, alone, if there is one. ``ask`` asks a bot what it
+    thinks of a position.
     """
     try:
         games = await trio.to_thread.run_sync(read_games, folder)
@@ -50,7 +52,7 @@ async def browse_records(
         place = chosen
         replay = games[place].replay
         assert replay is not None
-        page = ReplayPage(replay.hands, style, first=0, can_repeat=can_repeat)
+        page = ReplayPage(replay.hands, style, first=0, can_repeat=can_repeat, ask=ask)
         again = await ui.run(page)
         if again is not None:
             return again

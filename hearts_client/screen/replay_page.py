@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct
 
+from hearts.game.cards import Card
+from hearts.table import Question
+from hearts_client.session.analyst import Ask, Opinion
 from hearts_client.session.replay import HandReplay
+from hearts_client.session.replay_views import choice_at
+from hearts_client.words.opinions import verdict_line
 from hearts_client.words.style import Style
 
 from .canvas import Canvas
@@ -14,6 +20,10 @@ from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
 from .replay_picture import ReplaySight, draw_replay
 from .ui import Page
 from .view_model import OnButton
+
+_LOOKING = "A bot is looking at it..."
+_FORCED = "No other card could be played."
+_NOBODY = "The bot gives no answer."
 
 
 class PlayAgain(Struct, frozen=True, gc=False):
@@ -33,11 +43,13 @@ class ReplayPage(Page[PlayAgain | None]):
         *,
         first: int | None = None,
         can_repeat: bool = True,
+        ask: Ask | None = None,
     ) -> None:
         """``hands`` are one or more, and ``first`` is the place (from 0) of the one to begin with;
         the last one if nothing is said.
 
-        ``can_repeat`` says whether a deal can be played again from here.
+        ``can_repeat`` says whether a deal can be played again from here. ``ask`` asks a bot that
+        searches what it thinks of a position.
         """
         self._view = CanvasWidget(self._draw, self.press, self._click)
         super().__init__(self._view)
@@ -46,12 +58,22 @@ class ReplayPage(Page[PlayAgain | None]):
         self._position = 0
         self._style = style
         self._can_repeat = can_repeat
+        self._ask = ask
+        self._explains = False
+        self._remarks: dict[tuple[int, int], str] = {}
+        """What was found out about plays, by place and position."""
 
     @property
     def sight(self) -> ReplaySight:
         """What is seen."""
         return ReplaySight(
-            self._hand, self._position, self._place + 1, len(self._hands), self._can_repeat
+            self._hand,
+            self._position,
+            self._place + 1,
+            len(self._hands),
+            self._can_repeat,
+            self._ask is not None,
+            self._remarks.get((self._place, self._position), "") if self._explains else "",
         )
 
     @property
@@ -80,6 +102,9 @@ class ReplayPage(Page[PlayAgain | None]):
                 self._look_at(self._place + 1)
             case "p":
                 self._look_at(self._place - 1)
+            case "x" if self._ask is not None:
+                self._explains = not self._explains
+                self._explain()
             case "a" if self._can_repeat and self._hand.deal:
                 self.finish(PlayAgain(self._hand.deal))
             case "esc":
@@ -90,6 +115,23 @@ class ReplayPage(Page[PlayAgain | None]):
 
     def _go(self, position: int) -> None:
         self._position = max(0, min(position, self._hand.last))
+        self._explain()
+
+    def _explain(self) -> None:
+        """Find out what a bot would have played, if that is wanted and not known."""
+        at = (self._place, self._position)
+        if self._explains and self._remarks.get(at, _LOOKING) == _LOOKING:
+            choice = choice_at(self._hand, self._position)
+            self._remarks[at] = _FORCED if choice is None else _LOOKING
+            if choice is not None and self._ask is not None:
+                view, card = choice
+                self._ask(Question.CARD, view, partial(self._hear, at, card))
+        self._view.changed()
+
+    def _hear(self, at: tuple[int, int], card: Card, opinion: Opinion | None) -> None:
+        self._remarks[at] = _NOBODY
+        if opinion is not None and opinion.outlook is not None:
+            self._remarks[at] = verdict_line(opinion.level, opinion.outlook, card, self._style)
         self._view.changed()
 
     def _look_at(self, place: int) -> None:

@@ -36,6 +36,7 @@ _PLACES = ((25, 12), (1, 7), (25, 2), (49, 7))
 _CARD_PLACES = ((38, 10), (34, 9), (38, 8), (43, 9))
 """Where the cards of the trick lie."""
 _REPORT_ROW = 17
+_REMARK_ROW = _REPORT_ROW + 1
 _DEAL_ROW = 20
 _KEYS_ROW = 22
 _BY = {
@@ -63,6 +64,10 @@ class ReplaySight(Struct, frozen=True, gc=False):
     """How many hands can be seen."""
     can_repeat: bool = True
     """Whether the deal can be played again."""
+    can_explain: bool = False
+    """Whether a bot can be asked what it would have played."""
+    remark: str = ""
+    """What there is to say about the card that was played last, if that was asked for."""
 
 
 def draw_replay(sight: ReplaySight, size: tuple[int, int], *, ascii: bool) -> Canvas:
@@ -170,12 +175,20 @@ class _Picture:
             begin = leads if position == replay.before_play else "In brackets: what is passed."
             return [begin, *self._passes()]
         lines = [self._play_line(self._moment)]
-        if position == replay.last and replay.scores is not None:
+        if not self._is_scored:
+            lines.append(self._sight.remark)
+        elif replay.scores is not None:
             if replay.points is not None:
                 what = "The hand" if replay.shooter is None else "A moon"
                 lines.append(f"{what} adds: {self._each(replay.points)}")
             lines.append(f"Scores: {self._each(replay.scores, replay.winners)}")
         return lines
+
+    @property
+    def _is_scored(self) -> bool:
+        """Whether the scores after the hand are shown."""
+        is_last = self._sight.position == self._replay.last
+        return is_last and self._replay.scores is not None
 
     def _passes(self) -> list[str]:
         pieces = []
@@ -235,11 +248,14 @@ class _Picture:
         if self._sight.can_repeat and self._replay.deal:
             column = self._draw_key(column, LabelledKey("a", " again")) + 2
         self._draw_key(column, LabelledKey("esc", " back"))
+        has_room = bool(self._moment.cards) and not self._is_scored
+        if self._sight.can_explain and not self._sight.remark and has_room:
+            self._draw_key(1, LabelledKey("x", " what a bot would have played"), _REMARK_ROW)
 
-    def _draw_key(self, column: int, button: LabelledKey) -> int:
-        end = self._put(column, _KEYS_ROW, f"[{button.key}]", Ink.KEY)
-        end = self._put(end, _KEYS_ROW, button.label)
-        box = Box(self._left + column, self._top + _KEYS_ROW, end - column, 1)
+    def _draw_key(self, column: int, button: LabelledKey, row: int = _KEYS_ROW) -> int:
+        end = self._put(column, row, f"[{button.key}]", Ink.KEY)
+        end = self._put(end, row, button.label)
+        box = Box(self._left + column, self._top + row, end - column, 1)
         self._canvas.region(box, OnButton(button.key))
         return end
 

@@ -110,6 +110,7 @@ class SeatSession:
             can_end=solo,
             invite=self._invite,
             level=level,
+            ask=ask,
         )
         if level:
             self.page.tell(computers_line(level))

@@ -62,8 +62,12 @@ class HandReplay(Struct, frozen=True, gc=False):
     own: int | None
     """The seat (0-3) of who looks on; None if nobody's own game is looked at."""
     rules: Rules
+    end_score: int
+    """The score that ends the game."""
     number: int
     """From 1 in its game."""
+    before: Four | None
+    """The scores before it; None if they are not known."""
     direction: Direction
     dealt: Hands
     passes: tuple[Pass, ...]
@@ -189,23 +193,30 @@ def read_replay(text: str, own: int | None = None) -> GameReplay:
                 # It counts for nothing, and is dealt anew.
                 actions = []
             elif game.phase in (Phase.DEAL, Phase.OVER):
-                hands.append(_replay(game, actions, reader.names, own))
+                hands.append(_replay(game, actions, reader.names, own, scores))
                 scores, winners, actions = game.scores, game.winners, []
         if reader.lacks_scores:
             problem = "the scores of the last hand are missing"
     except CorruptRecord as error:
         problem = str(error)
     if actions and game.play is not None:
-        hands.append(_replay(game, actions, reader.names, own))
+        hands.append(_replay(game, actions, reader.names, own, scores))
     return GameReplay(
         reader.names, game.rules, game.end_score, tuple(hands), scores, winners, problem
     )
 
 
 def _replay(
-    game: Game, actions: Sequence[Action], names: tuple[str, str, str, str], own: int | None
+    game: Game,
+    actions: Sequence[Action],
+    names: tuple[str, str, str, str],
+    own: int | None,
+    before: Four | None,
 ) -> HandReplay:
-    """The hand under way in a game, or just over, in which these actions were done."""
+    """The hand under way in a game, or just over, in which these actions were done.
+
+    ``before`` are the scores before it, if they are known.
+    """
     passes = {action.player: action for action in actions if isinstance(action, Pass)}
     start = list(game.dealt)
     for player, choice in passes.items():
@@ -217,7 +228,9 @@ def _replay(
         names,
         own,
         game.rules,
+        game.end_score,
         game.hand_number + 1,
+        before,
         game.direction,
         game.dealt,
         tuple(passes[player] for player in sorted(passes)),
@@ -272,7 +285,7 @@ def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
     a, b, c, d = copy.names
     # A player who came later may not know the scores before, but knows those after.
     return replace(
-        _replay(game, actions, (a, b, c, d), seen.player),
+        _replay(game, actions, (a, b, c, d), seen.player, before),
         points=None if game.phase is Phase.MOON else game.points,
         scores=seen.scores.scores,
         winners=seen.scores.winners,

@@ -47,6 +47,18 @@ def outlook_lines(level: str, outlook: Outlook, style: Style) -> list[str]:
     return lines
 
 
+def verdict_line(level: str, outlook: Outlook, card: Card, style: Style) -> str:
+    """What a bot would have played in place of a card, and what that card has cost."""
+    name, best, one = level.capitalize(), outlook.best, outlook.of(card)
+    if one.loss <= 0:
+        return f"{name} would have played it too ({expected(one)})."
+    better = style.card(best.card)
+    if not is_worse(one):
+        return f"{name} would have played {better}; {style.card(card)} is as good."
+    cost = f"{one.loss:.1f} points more, +-{one.error:.1f}"
+    return f"{name} would have played {better}; {style.card(card)} costs {cost}."
+
+
 def expected(one: CardOutlook) -> str:
     """The points of the hand if a card is played, and the chances of queen and moon."""
     said = [f"{one.points:.1f} points"]

@@ -24,8 +24,8 @@ OWN_SETTINGS = frozenset(
     {
         *("host", "port", "taunt_host", "taunt_port", "web_host", "web_port", "announce_socket"),
         *("proxy_listen", "data_dir", "store", "node", "node_listen", "min_free_space"),
-        *("tls_cert", "tls_key", "password_file", "metrics_host", "metrics_port"),
-        *("exit_with_parent", "log_level"),
+        *("node_tls_cert", "node_tls_key", "node_tls_ca", "tls_cert", "tls_key", "password_file"),
+        *("metrics_host", "metrics_port", "exit_with_parent", "log_level"),
     }
 )
 """Those that each node has for itself; all others have to agree."""
@@ -97,6 +97,7 @@ def _agreed(config: Config, secret: bytes) -> Iterator[tuple[str, str]]:
             yield shown, _mark(secret, f"{name}={text}") if name in _HIDDEN else text
     # Whose certificate it is may differ; whether players have to speak TLS may not.
     yield "tls-cert", "none" if config.tls_cert is None else "given"
+    yield "node-tls-cert", "none" if config.node_tls_cert is None else "given"
 
 
 def _text(value: object) -> str:

@@ -7,16 +7,16 @@ connections end, and those that come then wait for the next one.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+import ssl
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import trio
 
 from hearts.arguments import place
 from hearts.errors import RemoteProtocolError
-from hearts.net import Link, Pump
+from hearts.net import Link, Pump, TlsTalk
 from hearts.net.link import GONE, LINGER
-from hearts.net.listen import Serve
 from hearts.net.logline import EventLog
 from hearts.net.places import connect_to
 from hearts.session.messages import Refusal
@@ -36,6 +36,10 @@ from .membership import Peer
 
 log = EventLog(__name__)
 
+NodeStream = trio.SocketStream | TlsTalk
+"""A connection between nodes."""
+ServeLed = Callable[[NodeStream, str], Awaitable[object]]
+"""Owns a connection that a node leads here to its end, for a client with this address."""
 HOLD_LIMIT = 8.0
 """Seconds for which a connection waits for a lobby."""
 CALL_LIMIT = 1.0
@@ -69,13 +73,15 @@ class Door:
         lobbies: Callable[[], Lobbies],
         pump: Pump,
         hold_limit: float = HOLD_LIMIT,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         """``lobbies`` is asked each time that a connection comes; ``pump`` reads the connections
-        to lobbies."""
+        to lobbies, which begin with ``tls`` if it is given."""
         self._secret = secret
         self._pump = pump
         self._lobbies = lobbies
         self._hold_limit = hold_limit
+        self._tls = tls
         self._led: dict[trio.CancelScope, int] = {}
 
     async def serve(self, link: Link, address: str) -> None:
@@ -98,21 +104,22 @@ class Door:
             if led_to != life:
                 scope.cancel()
 
-    async def _call(self, address: str) -> tuple[trio.SocketStream, int]:
+    async def _call(self, address: str) -> tuple[NodeStream, int]:
         lobbies = self._lobbies()
         while True:
             peer = lobbies.lobby
             if peer is not None:
                 try:
                     with trio.fail_after(CALL_LIMIT):
-                        return await call(peer.address, self._secret, address), peer.life
+                        stream = await call(peer.address, self._secret, address, self._tls)
+                        return stream, peer.life
                 except (*GONE, trio.TooSlowError, RemoteProtocolError) as error:
                     if _is_refused(error):
                         lobbies.refused(peer)
                     log.debug("node-does-not-answer", node=peer.name, why=error)
             await trio.sleep(_LOOK_EVERY)
 
-    async def _lead(self, link: Link, stream: trio.SocketStream, life: int) -> None:
+    async def _lead(self, link: Link, stream: NodeStream, life: int) -> None:
         with trio.CancelScope() as scope:
             self._led[scope] = life
             try:
@@ -137,21 +144,35 @@ async def _refuse(link: Link, address: str) -> None:
             pass
 
 
-async def call(where: str, secret: bytes, address: str) -> trio.SocketStream:
+async def call(
+    where: str, secret: bytes, address: str, tls: ssl.SSLContext | None = None
+) -> NodeStream:
     """A connection to another node, for a client with this address.
 
     Raises OSError, trio.BrokenResourceError, or RemoteProtocolError if it is not the lobby.
     """
-    stream = await connect_to(place(where))
+    plain = await connect_to(place(where))
     try:
-        greeting = Greeting.decode(await _exactly(stream, GREETING_BYTES))
+        greeting = Greeting.decode(await _exactly(plain, GREETING_BYTES))
         if not greeting.takes_clients:
             raise RemoteProtocolError("it is not the lobby yet, or not any more")
+        stream = await _begin_tls(plain, tls, server_side=False)
         await stream.send_all(introduction(secret, greeting.challenge, address))
     except BaseException:
-        await trio.aclose_forcefully(stream)
+        await trio.aclose_forcefully(plain)
         raise
     return stream
+
+
+async def _begin_tls(
+    plain: trio.SocketStream, tls: ssl.SSLContext | None, *, server_side: bool
+) -> NodeStream:
+    """The same connection with TLS, if there is to be any."""
+    if tls is None:
+        return plain
+    talk = TlsTalk(plain, tls, server_side=server_side)
+    await talk.shake_hands()
+    return talk
 
 
 async def lobby_known_to(where: str) -> int:
@@ -205,14 +226,18 @@ async def _carry(source: Link, target: Link, nursery: trio.Nursery) -> None:
 class NodePort:
     """Greets other nodes and load balancers, and takes in the clients that nodes lead here."""
 
-    def __init__(self, secret: bytes, lobby: Callable[[], int]) -> None:
-        """``lobby`` is the life to tell others of; 0 for none."""
+    def __init__(
+        self, secret: bytes, lobby: Callable[[], int], tls: ssl.SSLContext | None = None
+    ) -> None:
+        """``lobby`` is the life to tell others of; 0 for none. With ``tls`` that follows a greeting
+        in the clear, which load balancers read and which has nothing to hide."""
         self._secret = secret
+        self._tls = tls
         self._lobby = lobby
-        self._clients: tuple[Callable[[str], bool], Serve] | None = None
+        self._clients: tuple[Callable[[str], bool], ServeLed] | None = None
         self._awaited = 0
 
-    def open(self, admits: Callable[[str], bool], serve: Serve) -> None:
+    def open(self, admits: Callable[[str], bool], serve: ServeLed) -> None:
         """Take clients in from now on; the arguments get the client's address."""
         self._clients = admits, serve
 
@@ -224,12 +249,15 @@ class NodePort:
         """Whether one more introduction can be waited for."""
         return self._awaited < AWAITED
 
-    async def serve(self, stream: trio.SocketStream, node: str) -> None:
+    async def serve(self, plain: trio.SocketStream, node: str) -> None:
         """Own a connection to its end."""
         self._awaited += 1
         try:
             with trio.fail_after(CALL_LIMIT):
-                address = await self._introduced(stream)
+                stream, address = await self._introduced(plain)
+        except ssl.SSLError as error:
+            log.warning("not-a-node", address=node, why=error)
+            return
         except (*GONE, trio.TooSlowError) as error:
             log.debug("node-lost", node=node, why=error)
             return
@@ -244,16 +272,17 @@ class NodePort:
         if admits(address):
             await serve(stream, address)
 
-    async def _introduced(self, stream: trio.SocketStream) -> str | None:
+    async def _introduced(self, plain: trio.SocketStream) -> tuple[NodeStream, str | None]:
         challenge = secrets.token_bytes(CHALLENGE_BYTES)
         greeting = Greeting(self._clients is not None, self._lobby(), challenge)
-        await stream.send_all(greeting.encode())
+        await plain.send_all(greeting.encode())
+        stream = await _begin_tls(plain, self._tls, server_side=True)
         first = await _exactly(stream, PROOF_BYTES + SIZE_BYTES)
         header = await _exactly(stream, header_size(first))
-        return client_address(self._secret, challenge, first + header)
+        return stream, client_address(self._secret, challenge, first + header)
 
 
-async def _exactly(stream: trio.SocketStream, size: int) -> bytes:
+async def _exactly(stream: NodeStream, size: int) -> bytes:
     """So many bytes. Raises ConnectionError at an end before."""
     data = b""
     while len(data) < size:

@@ -2,8 +2,9 @@
 
 The node that is called greets first, which is also how a load balancer sees that it is alive. Who
 calls for a client says a proof, which is good for this connection alone, and a PROXY header with
-the address of the client; all that follows is the client's. Nothing is encrypted: between nodes
-lies a network that the host trusts.
+the address of the client; all that follows is the client's. With ``--node-tls-cert`` all that
+follows the greeting is said in TLS, and both have to show a certificate first; without it nothing
+is encrypted, and between nodes lies a network that the host trusts.
 """
 
 from __future__ import annotations

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.errors import HeartsError
-from hearts_server.config import default_data_dir
+from hearts_server.config import Durability, default_data_dir
 from hearts_server.datadir import DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.spool import spool_path
 from hearts_server.setting_values import store
 
 from .stores import psycopg_wanted
@@ -68,6 +69,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _move(command: str, data_dir: Path, url: str) -> str:
     with psycopg_wanted():
+        from hearts_server.journal.sqlite import SqliteJournal
         from hearts_server.postgres.connecting import Database
         from hearts_server.postgres.moving import export_file, import_file
     path = data_dir / JOURNAL_FILE
@@ -85,6 +87,9 @@ def _move(command: str, data_dir: Path, url: str) -> str:
     lock = DataDir(data_dir)
     try:
         if command == "import":
+            if spool_path(path).exists():
+                # What a server that was killed has left there goes into the file first.
+                SqliteJournal(path, Durability.FULL).close()
             moved = import_file(path, Database(url), report)
             then = "start the server with this --data-dir and --store from now on, never without"
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -10,7 +11,14 @@ import trio
 
 from hearts.arguments import place_text
 from hearts.limits import ArrivalLimiter
-from hearts.net import Certificate, Pump, accept_connections, address_text
+from hearts.net import (
+    Certificate,
+    Pump,
+    TlsError,
+    accept_connections,
+    address_text,
+    mutual_tls,
+)
 from hearts.net.logline import EventLog
 from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
@@ -81,11 +89,12 @@ async def _run_life(
 ) -> None:
     async with opened(config) as house, _listening(config) as listeners:
         address = place_text(listeners[0].socket.getsockname()[:2])
+        answering, calling = _node_tls(config)
         club = await trio.to_thread.run_sync(_begin_life, house, address)
         pump = Pump()
-        door = Door(house.data_dir.secret, lambda: node, pump)
+        door = Door(house.data_dir.secret, lambda: node, pump, tls=calling)
         node = Node(club, address, lobby_changed=door.lobby_changed)
-        port = NodePort(house.data_dir.secret, lambda: node.known_lobby)
+        port = NodePort(house.data_dir.secret, lambda: node.known_lobby, answering)
         running = RunningNode(node, port, house.tls)
         log.info("node", name=config.node, life=club.life, address=address)
         try:
@@ -130,6 +139,19 @@ async def _listening(config: Config) -> AsyncIterator[list[trio.SocketListener]]
         yield listeners
     finally:
         close_at(where, listeners)
+
+
+def _node_tls(config: Config) -> tuple[ssl.SSLContext | None, ssl.SSLContext | None]:
+    """What a node answers with and calls with, if nodes speak TLS. Raises ConfigError."""
+    certificate, key, ca = config.node_tls_cert, config.node_tls_key, config.node_tls_ca
+    if certificate is None or key is None or ca is None:
+        return None, None
+    try:
+        return mutual_tls(certificate, key, ca)
+    except TlsError as error:
+        raise ConfigError(
+            f"{error}; check --node-tls-cert, --node-tls-key and --node-tls-ca"
+        ) from None
 
 
 def _begin_life(house: Opened, address: str) -> Club:

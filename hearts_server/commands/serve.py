@@ -16,13 +16,13 @@ from hearts.errors import MissingExtra, leaves
 from hearts.net import (
     Certificate,
     Pump,
+    TlsTalk,
     accept_connections,
     address_text,
 )
 from hearts.net.children import wait_for_parents_end
 from hearts.net.descriptors import allow_many_files
 from hearts.net.held import Gate
-from hearts.net.listen import Serve
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts.net.proxied import Proxied
@@ -80,7 +80,11 @@ class Running(Struct, frozen=True):
 class ClientsOfNodes(Protocol):
     """Where other nodes lead clients to."""
 
-    def open(self, admits: Callable[[str], bool], serve: Serve) -> None:
+    def open(
+        self,
+        admits: Callable[[str], bool],
+        serve: Callable[[trio.SocketStream | TlsTalk, str], Awaitable[object]],
+    ) -> None:
         """Take clients in from now on; the arguments get the client's address."""
 
 

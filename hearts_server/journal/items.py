@@ -7,18 +7,14 @@ from typing import NamedTuple
 from hearts.hosting.store import Description, Done, Session
 
 
-def nothing() -> None:
-    """What is done when nobody waits for a line."""
-
-
 class StoredLine(NamedTuple):
     """A line of a session."""
 
     game_number: int
     number: int
     line: str
-    durable: Done = nothing
-    """Called on the loop when it is."""
+    durable: Done | None = None
+    """Called on the loop when it is; None if nobody waits, for it is durable already."""
 
 
 class Begin(NamedTuple):

@@ -141,6 +141,9 @@ class StoredLines(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[str]: ...
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if index == -1 and self._latest:
+            # Whoever goes on with a session asks for it, and need not unpack all others.
+            return self._latest[-1]
         return tuple(self)[index]
 
     def __eq__(self, other: object) -> bool:

@@ -132,6 +132,11 @@ class HandLog:
         """A session has ended: what the log has of it is of no use any more."""
         self._sessions.pop(game_number, None)
 
+    def latest(self, game_number: int) -> tuple[int, str] | None:
+        """How many lines a session has, and the last one; None if the log has none of it."""
+        session = self._sessions.get(game_number)
+        return None if session is None else (session.following, session.lines[-1])
+
     # Cutting its older part off
 
     def tidy(self) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from hearts.net.files import FULL_DISK, sync_folder
 from hearts_server.config import ConfigError, TryLater
 
-from .schema import APPLICATION_ID, PAGE_SIZE, SAME_TABLES_SINCE, SCHEMA, VERSION
+from .schema import APPLICATION_ID, PAGE_SIZE, SAME_TABLES_SINCE, SCHEMA, SPOOL_SUFFIX, VERSION
 
 BUSY_LIMIT = 2.0
 """Seconds to wait for another program that writes to the file."""
@@ -276,7 +276,7 @@ def create_with(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
 
     Raises ConfigError, sqlite3.Error and OSError, as the function does; then there is no file.
     """
-    for suffix in ("-wal", "-journal"):
+    for suffix in ("-wal", "-journal", SPOOL_SUFFIX):
         if os.path.lexists(orphan := _beside(path, suffix)):
             raise ConfigError(
                 f"{orphan} lies there without {path}, whose last lines it may hold; put that one "

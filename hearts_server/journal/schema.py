@@ -11,6 +11,8 @@ from __future__ import annotations
 
 JOURNAL_FILE = "journal.db"
 """Its name in the data dir."""
+SPOOL_SUFFIX = "-spool"
+"""What the name of its spool has behind that (:mod:`hearts_server.journal.spool`)."""
 APPLICATION_ID = 0x48525453
 """What SQLite's header names the file as ("HRTS")."""
 VERSION = 4

@@ -15,10 +15,11 @@ from .items import Begin, Describe, End, Move, StoredItem, StoredLine
 from .lines import UnreadableSession
 from .log import ROWS_AT_ONCE, HandLog
 from .migration import migrate
-from .opening import BUSY_LIMIT, open_database, transaction
+from .opening import BUSY_LIMIT, clear_errors, open_database, transaction
 from .pruning import Pruner
 from .reading import SessionReader
 from .sessions import describe_seat, end_session, insert_session, move_seat
+from .spool import Spool, spool_path, unstored
 from .store import JournalStatistics, PruneTarget, StoredSession
 from .threaded import ThreadedJournal
 from .writing import RETRY_EVERY
@@ -80,6 +81,27 @@ class SqliteKeeper:
         except sqlite3.Error as error:
             raise ConfigError(f"cannot read the journal {self._path}: {error}") from None
 
+    def take_spool(self, spool: Spool) -> None:
+        """Store what a server that was killed had in its spool, and wipe that. Raises ConfigError,
+        and any error of what is stored."""
+        with clear_errors(self._path):
+            lines = spool.lines()
+            if missing := unstored(lines, self._end_of):
+                self.commit(missing)
+                log.info("spool-read", lines=len(missing))
+            spool.wipe()
+
+    def _end_of(self, game_number: int) -> tuple[int, str] | None:
+        if (latest := self._log.latest(game_number)) is not None:
+            return latest
+        try:
+            found = SessionReader(self._connection).session(game_number)
+        except UnreadableSession:
+            return None
+        if found.ended is not None:
+            return None
+        return len(found.lines), "".join(found.lines[-1:])
+
     def commit(self, batch: Sequence[StoredItem]) -> None:
         lines = [item for item in batch if isinstance(item, StoredLine)]
         if len(lines) == len(batch) <= ROWS_AT_ONCE:
@@ -136,8 +158,9 @@ class SqliteJournal(ThreadedJournal):
     ) -> None:
         """Open the file, which waits for the disk. Raises ConfigError, saying what to do.
 
-        ``durability`` is NORMAL or FULL. NORMAL holds against a killed process; a power cut may
-        take the last seconds and leaves the rest whole. FULL waits for the disk each time.
+        ``durability`` is NORMAL or FULL. NORMAL has a spool, and holds against a killed process; a
+        power cut may take the last seconds and leaves the rest whole. FULL waits for the disk each
+        time. What is in the spool of a server that was killed is stored now.
 
         Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
         what they get.
@@ -146,15 +169,24 @@ class SqliteJournal(ThreadedJournal):
             path, migrate, synchronous=durability.value, busy_limit=busy_limit
         )
         statistics = JournalStatistics()
+        spool = None
         try:
             keeper = SqliteKeeper(connection, path, statistics)
+            if durability is Durability.NORMAL or spool_path(path).exists():
+                with clear_errors(path):
+                    spool = Spool(spool_path(path))
+                keeper.take_spool(spool)
         except BaseException:
             connection.close()
             raise
+        if spool is not None and durability is not Durability.NORMAL:
+            spool.close()
+            spool = None
         super().__init__(
             *(keeper, statistics),
             on_trouble=on_trouble,
             on_refused=on_refused,
             retry_every=retry_every,
             beside=JournalCheck(path, statistics),
+            spool=spool,
         )

@@ -2,28 +2,31 @@
 anybody hears of it.
 
 The event loop only puts items into a queue; the thread takes all that wait as one transaction
-(group commit), and then lets the loop call what waits for them, in order.
+(group commit), and then lets the loop call what waits for them, in order. With a spool nobody
+waits for a line: the thread gets many at once, or those of a second.
 
 The queue is bounded by the tables: a table proposes at most four lines (the passes) before one of
-them is durable, so with a database that fails nothing piles up.
+them is durable, so with a database that fails nothing piles up. It is bounded by the size of the
+spool, if there is one, which takes nothing while the database fails.
 """
 
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol, TypeVar
 
 import trio
 
-from hearts.hosting.store import Description, Done, Session
+from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
 
 from .gathering import GATHER, Gathering
-from .items import Begin, Describe, End, Move, StoredItem, StoredLine
+from .items import Begin, StoredItem, StoredLine
 from .keeper import JournalDatabase
+from .queued import QueuedStore, SpooledStore
+from .spool import Spool
 from .store import JournalStatistics, PruneTarget, StoredSession
 from .writing import Writer
 
@@ -34,34 +37,9 @@ T = TypeVar("T")
 END_LIMIT = 5.0
 """Seconds that the thread has at the end to write what waits."""
 _LOOK_EVERY = 1.0
-
-
-class QueuedStore:
-    """The lines of one session on their way into the journal."""
-
-    __slots__ = ("_game_number", "_number", "_put")
-
-    def __init__(self, put: Callable[[StoredItem], None], game_number: int, number: int) -> None:
-        self._put = put
-        self._game_number = game_number
-        self._number = number
-
-    def append(self, line: str, durable: Done) -> None:
-        """Store a line; ``durable`` is called on the loop when it is."""
-        self._put(StoredLine(self._game_number, self._number, line, durable))
-        self._number += 1
-
-    def move_seat(self, player: int, network: str) -> None:
-        """The client of a seat is in this network now."""
-        self._put(Move(self._game_number, player, network))
-
-    def describe_seat(self, player: int, said: Description) -> None:
-        """The player of a seat says this of himself now."""
-        self._put(Describe(self._game_number, player, said))
-
-    def end(self, why: str) -> None:
-        """The session is over now."""
-        self._put(End(self._game_number, int(time.time()), why))
+"""Seconds, after which the thread gets the lines that are in the spool, however few."""
+_ENOUGH = 64
+"""Lines in the spool that the thread gets at once, as one statement."""
 
 
 class Beside(Protocol):
@@ -96,9 +74,11 @@ class ThreadedJournal:
         on_refused: Callable[[int], None],
         retry_every: float,
         beside: Beside | None = None,
+        spool: Spool | None = None,
     ) -> None:
         """Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
-        what they get. ``retry_every`` are the seconds between two tries to write.
+        what they get. ``retry_every`` are the seconds between two tries to write. ``spool`` is
+        wiped.
         """
         self.on_trouble = on_trouble
         self.on_refused = on_refused
@@ -108,11 +88,13 @@ class ThreadedJournal:
             keeper,
             statistics,
             self._tell,
-            trouble=lambda why: self.on_trouble(why),
-            refused=lambda game_number: self.on_refused(game_number),
+            trouble=self._trouble,
+            refused=self._refused,
             retry_every=retry_every,
+            settled=None if spool is None else spool.settle,
         )
         self._retry_every = retry_every
+        self._spool = spool
         self._beside = beside or NothingBeside()
         self._gathering = Gathering()
         self._collected: list[StoredItem] = []
@@ -139,6 +121,8 @@ class ThreadedJournal:
     def close(self) -> None:
         """Close a journal that does not run. The end of :meth:`run` closes it as well."""
         self._keeper.close()
+        if self._spool is not None:
+            self._spool.close()
 
     # On the loop
 
@@ -149,12 +133,21 @@ class ThreadedJournal:
 
     def begin(self, session: Session, durable: Done) -> QueuedStore:
         """Store a new session; ``durable`` is called on the loop when it is."""
-        self._put(Begin(session.game_number, session, durable))
-        return QueuedStore(self._put, session.game_number, 0)
+        game_number = session.game_number
+        if self._spool is None:
+            self._put(Begin(game_number, session, durable))
+            return QueuedStore(self._put, game_number, 0)
+        store = SpooledStore(self._put, self._put_kept, self._spool, game_number)
+        self._put(Begin(game_number, session, store.waiting(durable)))
+        return store
 
     def take_up(self, stored: StoredSession) -> QueuedStore:
         """Go on with a session that :meth:`read` gave."""
-        return QueuedStore(self._put, stored.session.game_number, len(stored.lines))
+        game_number, count = stored.session.game_number, len(stored.lines)
+        if self._spool is None:
+            return QueuedStore(self._put, game_number, count)
+        last = stored.lines[-1] if count else ""
+        return SpooledStore(self._put, self._put_kept, self._spool, game_number, count, last)
 
     def prune(self, wanted: PruneTarget) -> None:
         """Delete the oldest finished sessions, bit by bit, while nothing waits to be written."""
@@ -187,6 +180,21 @@ class ThreadedJournal:
         self._collected.append(item)
         self._wanted.set()
 
+    def _put_kept(self, line: StoredLine) -> None:
+        self._collected.append(line)
+        if len(self._collected) >= _ENOUGH:
+            self._wanted.set()
+
+    def _trouble(self, why: str | None) -> None:
+        if self._spool is not None:
+            self._spool.is_open = why is None
+        self.on_trouble(why)
+
+    def _refused(self, game_number: int) -> None:
+        if self._spool is not None:
+            self._spool.refused.add(game_number)
+        self.on_refused(game_number)
+
     def _hand_over(self) -> None:
         items, self._collected = self._collected, []
         self._writer.give(items)
@@ -215,6 +223,8 @@ class ThreadedJournal:
                     self._hand_over()
             finally:
                 limit.deadline = trio.current_time() + END_LIMIT
+                if self._spool is not None:
+                    self._spool.is_open = False
                 self._hand_over()
                 self._writer.stop()
 
@@ -222,6 +232,8 @@ class ThreadedJournal:
         while True:
             await trio.sleep(_LOOK_EVERY)
             self._writer.look()
+            if self._collected:
+                self._wanted.set()
 
     async def _own_thread(self, limit: trio.CancelScope) -> None:
         with limit:

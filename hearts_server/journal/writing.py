@@ -37,13 +37,18 @@ class Writer:
         trouble: Callable[[str | None], None],
         refused: Callable[[int], None],
         retry_every: float,
+        settled: Callable[[Sequence[StoredItem]], None] | None = None,
     ) -> None:
-        """``tell`` lets the loop call something, such as ``trouble`` and ``refused``."""
+        """``tell`` lets the loop call something, such as ``trouble`` and ``refused``.
+
+        ``settled`` is called in the thread, with items that are stored or refused.
+        """
         self._keeper = keeper
         self._statistics = statistics
         self._tell = tell
         self._trouble = trouble
         self._refused_one = refused
+        self._settled = settled
         self._retry_every = retry_every
         self._queue: SimpleQueue[Sequence[StoredItem]] = SimpleQueue()
         self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -95,8 +100,10 @@ class Writer:
         # In a frame of its own: while nothing waits, nothing holds the tables of the last batch.
         batch = self._take()
         # A session's last lines have to be durable before it is packed as a whole.
-        if self._write([item for item in batch if not isinstance(item, End)]):
-            self._write([item for item in batch if isinstance(item, End)])
+        ends = [item for item in batch if isinstance(item, End)]
+        done = self._write([item for item in batch if not isinstance(item, End)])
+        if done and self._write(ends) and self._settled is not None:
+            self._settled(batch)
         self._tidy()
         if not self._stop.is_set():
             while not self._jobs.empty():
@@ -161,7 +168,9 @@ class Writer:
         statistics.lines_written += sum(isinstance(item, StoredLine) for item in batch)
         if failing_since is not None:
             self._recovered(failing_since)
-        self._tell([item.durable for item in batch if isinstance(item, Begin | StoredLine)])
+        waited = [item.durable for item in batch if isinstance(item, Begin | StoredLine)]
+        if callbacks := [durable for durable in waited if durable is not None]:
+            self._tell(callbacks)
         return True
 
     def look(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -197,6 +198,20 @@ class Dies(Plain):
             if not os.path.exists(self._once):
                 with open(self._once, "w"):
                     os._exit(9)
+        return super().choose_card(view)
+
+
+class Kills(Plain):
+    """Sends a signal to a process, once of all that play so, in the middle of a hand."""
+
+    def __init__(self, pid: int, once: str, number: int = signal.SIGKILL) -> None:
+        """``once`` is a folder that is there afterwards."""
+        self._pid, self._once, self._number = pid, once, number
+
+    def choose_card(self, view: View) -> Card:
+        if len(view.history) > 20 and not os.path.exists(self._once):
+            os.mkdir(self._once)
+            os.kill(self._pid, self._number)
         return super().choose_card(view)
 
 

@@ -172,7 +172,10 @@ def test_players_without_names_are_called_as_what_they_are() -> None:
 
 
 WRONG = {
-    "no player": (["foo", "simple"], "there is no player 'foo': give random, simple, strong"),
+    "no player": (
+        ["foo", "simple"],
+        "there is no player 'foo': give random, novice, simple, strong",
+    ),
     "blunder": (["random", "simple,blunder=2"], "blunder is a number from 0 to 1, not 2"),
     "setting": (["random", "simple,depth=2"], "simple has no setting 'depth', only blunder=0..1"),
     "no module": (["random", "nowhere:X"], "cannot import nowhere: No module named 'nowhere'"),
@@ -243,6 +246,8 @@ def test_a_folder_that_cannot_be_used(
             ["run", "x", "--games", "--hands", "2"],
             "hearts-arena run: error: argument --hands: not",
         ),
+        (["run", "x", "--on", "tcp://a:1"], "hearts-arena run: error: argument --on: give dask://"),
+        (["run", "x", "--on", "dask://a"], "hearts-arena run: error: argument --on: give dask://"),
         (
             ["precision", "x", "--half-width", "0"],
             "hearts-arena precision: error: argument --half",

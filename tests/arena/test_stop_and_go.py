@@ -199,12 +199,15 @@ def check_stop(
     return stopped
 
 
-def check_go_on(options: tuple[object, ...], stopped: Path, folder: Path) -> None:
-    """It goes on to the results of one with the same options, which is not stopped any more."""
+def check_go_on(options: tuple[object, ...], stopped: Path, folder: Path, *where: object) -> None:
+    """It goes on to the results of one with the same options, which is not stopped any more.
+
+    ``where`` are options for going on alone.
+    """
     straight = folder / "straight"
     before = size(stopped)
     outputs = [folder / "stopped.json", folder / "straight.json"]
-    assert arena("go-on", stopped, "--json", outputs[0], "--quiet") == 0
+    assert arena("go-on", stopped, "--json", outputs[0], "--quiet", *where) == 0
     assert arena("run", *options, "--folder", straight, "--json", outputs[1]) == 0
     assert before < size(stopped)
     assert repeatable(outputs[0]) == repeatable(outputs[1])

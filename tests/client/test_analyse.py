@@ -58,6 +58,24 @@ def test_the_costliest_plays_come_first(file: Path, capsys: pytest.CaptureFixtur
     assert all(row.split()[3] != row.split()[4] for row in rows)
 
 
+def test_every_choice_in_its_order(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _analyse(file, "--every") == 0
+    head, _, _, *rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == int(head.split()[0])
+    cells = [row.split() for row in rows]
+    tricks = [int(cell[1]) for cell in cells]
+    assert tricks == sorted(tricks)
+    marks = {"=": 0, "~": 0, "": 0}
+    for _, _, _, played, better, cost, _ in cells:
+        mark = better[-1] if better[-1] in marks else ""
+        marks[mark] += 1
+        assert (mark == "=") == (better == "=")
+        assert better.rstrip("~") != played
+        assert mark != "=" or float(cost) == 0
+    assert min(marks.values()) > 0
+    assert int(head.split(";")[1].split()[0]) == marks[""]
+
+
 def test_one_player(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _analyse(file, "--player", "Moe") == 0
     rows = capsys.readouterr().out.splitlines()[3:]

@@ -6,7 +6,7 @@ import pytest
 
 from hearts.bots.search.outlook import CardOutlook, Outlook
 from hearts.game.cards import Card
-from hearts_client.words.opinions import outlook_line, outlook_lines, pass_line
+from hearts_client.words.opinions import outlook_line, outlook_lines, pass_line, verdict_line
 from hearts_client.words.style import Style
 
 STYLE = Style(ascii=True)
@@ -55,6 +55,18 @@ def test_lines_have_every_card_with_its_cost_and_error() -> None:
         "  10D: 2.5 points; costs 0.2 more, +-0.1",
         "  KS: 6.0 points, queen 40%; costs 3.8 more, +-0.1",
     ]
+
+
+@pytest.mark.parametrize(
+    ("card", "line"),
+    [
+        ("5D", "Expert would have played it too (2.2 points, queen 12%, another's moon 5%)."),
+        ("TD", "Expert would have played 5D; 10D is as good."),
+        ("KS", "Expert would have played 5D; KS costs 3.8 points more, +-0.1."),
+    ],
+)
+def test_a_verdict_on_a_card_that_was_played(card: str, line: str) -> None:
+    assert verdict_line("expert", OUTLOOK, Card.parse(card), STYLE) == line
 
 
 @pytest.mark.parametrize("level", ["strong", "expert"])

@@ -10,17 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
-from hearts.game.cards import FULL_DECK, mask_of
+from hearts.game.cards import FULL_DECK, Card, mask_of
 from hearts.game.deal import deal_text, parse_deal_text
 from hearts.game.events import ChooseMoon, Deal, HandScored, MoonChosen, Play, TrickTaken
 from hearts.game.game import Game, Phase
 from hearts.game.proof import disclosure_notice
-from hearts.game.record import Record
+from hearts.game.record import Record, parse_record
 from hearts.game.rules import Direction, Rules, parse_rules
-from hearts.game.view import seen_by, view_of
+from hearts.game.view import View, seen_by, view_of
 from hearts.session.messages import Scores, TableInfo
 from hearts_client.session.own_record import OwnRecord
 from hearts_client.session.replay import HandReplay, disclosed_replays, read_replay
+from hearts_client.session.replay_views import choice_at
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 from tests.plain.loopback import NAMES
 
@@ -92,6 +93,29 @@ def test_every_hand_of_a_record(rules: Rules, seed: int, own: int | None) -> Non
             )
         secret, cuts = parse_deal_text(hand.deal)
         assert Deal.from_secret(secret, cuts).hands == hand.dealt
+
+
+@settings(max_examples=10)
+@given(rules=ALL_RULES, seed=SEEDS)
+def test_choices_are_seen_as_their_players_saw_them(rules: Rules, seed: int) -> None:
+    text = _text(rules, seed, 2)
+    record = parse_record(text)
+    game = Game(rules, record.end_score)
+    expected: list[tuple[View, Card] | None] = []
+    for action in record.actions:
+        if isinstance(action, Play):
+            view = view_of(game, action.player)
+            is_choice = len(view.legal_cards) > 1
+            expected.append((view, action.card) if is_choice else None)
+        game.apply(action)
+    hands = read_replay(text).hands
+    found = [
+        choice_at(hand, position)
+        for hand in hands
+        for position in range(hand.before_play + 1, hand.last + 1)
+    ]
+    assert found == expected
+    assert [choice_at(hand, hand.before_play) for hand in hands] == [None] * len(hands)
 
 
 def test_from_trick_to_trick() -> None:

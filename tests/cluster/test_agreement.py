@@ -30,7 +30,7 @@ def test_every_setting_is_a_node_s_own_or_has_to_agree() -> None:
     names = set(Config.__struct_fields__)
     assert names >= OWN_SETTINGS
     agreed = {name.replace("_", "-") for name in names - OWN_SETTINGS}
-    assert made().settings.keys() == agreed | {"tls-cert"}
+    assert made().settings.keys() == agreed | {"tls-cert", "node-tls-cert"}
 
 
 def test_what_is_declared_reads_as_the_host_has_written_it() -> None:

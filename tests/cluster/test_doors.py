@@ -3,30 +3,57 @@
 from __future__ import annotations
 
 import contextlib
+import ssl
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
 
-from hearts.net import Pump, accept_connections, address_text, open_listeners
+from hearts.net import (
+    Pump,
+    accept_connections,
+    address_text,
+    client_tls,
+    mutual_tls,
+    open_listeners,
+)
 from hearts.session.messages import Refusal
-from hearts_server.cluster.doors import Door, NodePort, lobby_known_to
+from hearts_server.cluster.doors import Door, NodePort, NodeStream, lobby_known_to
+from hearts_server.cluster.handshake import Greeting
 from hearts_server.cluster.membership import Peer
 
 SECRET = b"s" * 32
 HOST = "127.0.0.1"
 LIMIT = 20
+FILES = Path(__file__).parents[1] / "certificates"
+Contexts = tuple[ssl.SSLContext | None, ssl.SSLContext | None]
+"""What a node answers with, and what it calls with."""
+
+
+def certified(name: str) -> Contexts:
+    """A certificate that is its own authority, in front of those that the house has certified."""
+    server, client = mutual_tls(FILES / f"{name}.pem", FILES / f"{name}.key", FILES / "house.pem")
+    return server, client
+
+
+PLAIN: Contexts = (None, None)
+HOUSE = certified("house")
+STRANGER = certified("stranger")
+ANONYMOUS: Contexts = (None, client_tls(None, insecure=True))
 
 
 class Node:
     """The port of one node, and a door that leads to whoever is the lobby."""
 
-    def __init__(self, pump: Pump, hold_limit: float) -> None:
-        self.port = NodePort(SECRET, lambda: 3)
-        self.door = Door(SECRET, lambda: self, pump, hold_limit)
+    def __init__(
+        self, pump: Pump, hold_limit: float, own: Contexts, others: Contexts | None = None
+    ) -> None:
+        self.port = NodePort(SECRET, lambda: 3, own[0])
+        self.door = Door(SECRET, lambda: self, pump, hold_limit, (others or own)[1])
         self.lobby: Peer | None = None
         self.refusing: list[str] = []
         self.address = ""
@@ -41,9 +68,9 @@ class Node:
         self.lobby = Peer(life, "lobby", self.address, 1)
         self.port.open(lambda address: True, self._echo)
 
-    async def _echo(self, stream: trio.SocketStream, address: str) -> None:
+    async def _echo(self, stream: NodeStream, address: str) -> None:
         self.addresses.append(address)
-        async for data in stream:
+        while data := await stream.receive_some(65536):
             await stream.send_all(data)
             if data.endswith(b"."):
                 return
@@ -54,9 +81,11 @@ class Node:
 
 
 @asynccontextmanager
-async def node(hold_limit: float = LIMIT) -> AsyncIterator[Node]:
+async def node(
+    hold_limit: float = LIMIT, own: Contexts = PLAIN, others: Contexts | None = None
+) -> AsyncIterator[Node]:
     pump = Pump()
-    made = Node(pump, hold_limit)
+    made = Node(pump, hold_limit, own, others)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(pump.run)
 
@@ -76,17 +105,18 @@ async def node(hold_limit: float = LIMIT) -> AsyncIterator[Node]:
             nursery.cancel_scope.cancel()
 
 
-async def heard(stream: trio.SocketStream) -> bytes:
+async def heard(stream: NodeStream) -> bytes:
     """All that comes until the end, in order or not."""
     data = bytearray()
     with contextlib.suppress(trio.BrokenResourceError):
-        async for piece in stream:
+        while piece := await stream.receive_some(65536):
             data += piece
     return bytes(data)
 
 
-async def test_a_client_is_led_to_the_lobby_with_his_address() -> None:
-    async with node() as made:
+@pytest.mark.parametrize("own", [PLAIN, HOUSE])
+async def test_a_client_is_led_to_the_lobby_with_his_address(own: Contexts) -> None:
+    async with node(own=own) as made:
         made.be_lobby()
         async with await made.call() as client:
             await client.send_all(b"a" * 100_000 + b".")
@@ -94,12 +124,13 @@ async def test_a_client_is_led_to_the_lobby_with_his_address() -> None:
         assert made.addresses == ["192.0.2.7"]
 
 
-async def test_a_client_that_reads_late_misses_nothing() -> None:
+@pytest.mark.parametrize("own", [PLAIN, HOUSE])
+async def test_a_client_that_reads_late_misses_nothing(own: Contexts) -> None:
     much = bytes(1 << 24)
-    async with node() as made:
+    async with node(own=own) as made:
         said = trio.Event()
 
-        async def serve(stream: trio.SocketStream, address: str) -> None:
+        async def serve(stream: NodeStream, address: str) -> None:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(stream.send_all, much)
                 await trio.testing.wait_all_tasks_blocked(0.1)
@@ -152,11 +183,12 @@ async def test_a_connection_ends_when_another_life_is_the_lobby() -> None:
             assert await heard(stays) == b""
 
 
-async def test_a_client_that_leaves_leaves_the_lobby() -> None:
-    async with node() as made:
+@pytest.mark.parametrize("own", [PLAIN, HOUSE])
+async def test_a_client_that_leaves_leaves_the_lobby(own: Contexts) -> None:
+    async with node(own=own) as made:
         left = trio.Event()
 
-        async def serve(stream: trio.SocketStream, address: str) -> None:
+        async def serve(stream: NodeStream, address: str) -> None:
             await heard(stream)
             left.set()
 
@@ -176,6 +208,44 @@ async def test_who_does_not_know_the_secret_gets_nothing(caplog: pytest.LogCaptu
             await stranger.receive_some()
             await stranger.send_all(bytes(34) + b"anything")
             assert await heard(stranger) == b""
+        assert made.addresses == []
+    assert "not-a-node" in caplog.text
+
+
+async def test_what_follows_a_greeting_is_encrypted_and_said_to_a_link() -> None:
+    async with node(own=HOUSE) as made, trio.open_nursery() as nursery:
+        pump = Pump()
+
+        async def serve(stream: NodeStream, address: str) -> None:
+            # What the door has said already comes out of the link that it becomes.
+            link = pump.link(stream, nursery)
+            assert await link.read() == b"early"
+            link.write(b"late")
+            link.end()
+            link.close()
+
+        made.be_lobby()
+        made.port.open(lambda address: True, serve)
+        async with await made.call() as client:
+            await client.send_all(b"early")
+            assert await heard(client) == b"late"
+        host, _, port = made.address.rpartition(":")
+        async with await trio.open_tcp_stream(host, int(port)) as stranger:
+            greeting = await stranger.receive_some()
+            assert Greeting.decode(bytes(greeting)).takes_clients
+            await stranger.send_all(bytes(34) + b"anything")
+            assert await heard(stranger) == b""
+
+
+@pytest.mark.parametrize("others", [STRANGER, ANONYMOUS, PLAIN])
+async def test_a_node_that_the_authority_has_not_certified_leads_nobody_here(
+    others: Contexts, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with node(own=HOUSE, others=others, hold_limit=0.5) as made:
+        made.be_lobby()
+        async with await made.call() as client:
+            said = await heard(client)
+        assert said in (b"", struct.pack(">i", Refusal.SERVER_FULL))
         assert made.addresses == []
     assert "not-a-node" in caplog.text
 

@@ -47,6 +47,12 @@ THINK = 2.0
 ARGUMENTS = (
     *("--grace", "60", "--pause-limit", "600", "--turn-limit", "0", "--log-level", "warning"),
 )
+_FILES = Path(__file__).parents[1] / "certificates"
+NODE_TLS = (
+    *("--node-tls-cert", str(_FILES / "house.pem"), "--node-tls-key", str(_FILES / "house.key")),
+    *("--node-tls-ca", str(_FILES / "house.pem")),
+)
+"""All nodes show one certificate, which is its own authority."""
 EXPECTED = ("journal-failing", "journal-still-failing", "journal-abandoned", "journal-gave-up")
 """Events of a node that has lost its database."""
 
@@ -309,7 +315,7 @@ async def play(four: Club, table: str | None) -> None:
 async def test_four_people_through_four_nodes_find_each_other(
     tmp_path: Path, place: Schema
 ) -> None:
-    with club(tmp_path, place, 4, *ARGUMENTS, "--fill-after", "never") as four:
+    with club(tmp_path, place, 4, *ARGUMENTS, *NODE_TLS, "--fill-after", "never") as four:
         with trio.fail_after(LIMIT):
             await play(four, None)
             await play(four, "friends")

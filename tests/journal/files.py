@@ -18,13 +18,14 @@ from hearts_server.journal.sqlite import SqliteJournal
 class Folder:
     """A folder with the file of a journal in SQLite."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, durability: Durability = Durability.NORMAL) -> None:
         self.folder = folder
         self.path = folder / JOURNAL_FILE
+        self.durability = durability
 
     def open(self, on_trouble: Callable[[str | None], None] = lambda why: None) -> SqliteJournal:
         return SqliteJournal(
-            *(self.path, Durability.NORMAL),
+            *(self.path, self.durability),
             on_trouble=on_trouble,
             retry_every=0.02,
             busy_limit=0.02,
@@ -39,9 +40,10 @@ class Folder:
             other.execute("ROLLBACK")
 
     def copy(self) -> Folder:
-        """The file and SQLite's log, whose index is made anew, as a kill leaves them."""
-        left = Folder(Path(tempfile.mkdtemp(dir=self.folder)))
-        for suffix in ("", "-wal"):
+        """The file, SQLite's log, whose index is made anew, and the spool, as a kill leaves
+        them."""
+        left = Folder(Path(tempfile.mkdtemp(dir=self.folder)), self.durability)
+        for suffix in ("", "-wal", "-spool"):
             with contextlib.suppress(FileNotFoundError):
                 shutil.copyfile(f"{self.path}{suffix}", f"{left.path}{suffix}")
         return left

@@ -67,10 +67,13 @@ class TestOpening:
         fill(place)
         assert place.files().keys() == {"journal.db"}
 
-    def test_a_log_without_its_file_is_not_taken_for_that_of_a_new_one(self, place: Folder) -> None:
-        place.path.with_name("journal.db-wal").write_bytes(b"the last lines")
+    @pytest.mark.parametrize("suffix", ["-wal", "-spool"])
+    def test_a_log_without_its_file_is_not_taken_for_that_of_a_new_one(
+        self, place: Folder, suffix: str
+    ) -> None:
+        place.path.with_name(f"journal.db{suffix}").write_bytes(b"the last lines")
         before = place.files()
-        with pytest.raises(ConfigError, match="-wal lies there without"):
+        with pytest.raises(ConfigError, match=f"{suffix} lies there without"):
             place.open()
         assert place.files() == before
 

@@ -1,4 +1,7 @@
-"""The journal in SQLite keeps to the contract, and has disks, threads and a log of its own."""
+"""The journal in SQLite keeps to the contract, and has disks, threads and a log of its own.
+
+What is said of single commits is tried with a journal that has no spool.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,11 @@ import pytest
 import trio
 
 from hearts_server.config import Durability
+from hearts_server.journal.spool import Spool, spool_path
 from hearts_server.journal.sqlite import SqliteJournal
 
 from .contract import JournalContract
-from .desk import Ward, lines_in, nothing, running, session, stored, wait_for
+from .desk import Ward, lines_in, nothing, reread, running, session, stored, wait_for
 from .files import Folder, full_disk
 
 ROOT = Path(__file__).parents[2]
@@ -24,13 +28,18 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def place(tmp_path: Path) -> Folder:
+    return Folder(tmp_path, Durability.FULL)
+
+
+@pytest.fixture
+def spooled(tmp_path: Path) -> Folder:
     return Folder(tmp_path)
 
 
 class TestContract(JournalContract):
-    @pytest.fixture
-    def place(self, tmp_path: Path) -> Folder:
-        return Folder(tmp_path)
+    @pytest.fixture(params=(Durability.NORMAL, Durability.FULL), ids=str)
+    def place(self, tmp_path: Path, request: pytest.FixtureRequest) -> Folder:
+        return Folder(tmp_path, request.param)
 
 
 class TestWriting:
@@ -47,7 +56,7 @@ class TestWriting:
             assert statistics.commit_seconds > 0
 
     async def test_the_log_of_sqlite_is_empty_at_the_end(self, place: Folder) -> None:
-        async with running(SqliteJournal(place.path, Durability.FULL)) as journal:
+        async with running(place.open()) as journal:
             await stored(journal.begin(session(), nothing), ["line"] * 500)
         log = place.folder / "journal.db-wal"
         assert not log.exists() or not log.stat().st_size
@@ -119,7 +128,7 @@ class TestTrouble:
         monkeypatch.setattr("hearts_server.journal.threaded._LOOK_EVERY", 0.01)
         ward = Ward()
         journal = SqliteJournal(
-            place.path, Durability.NORMAL, on_trouble=ward.on_trouble, busy_limit=60
+            place.path, Durability.FULL, on_trouble=ward.on_trouble, busy_limit=60
         )
         async with running(journal):
             store = journal.begin(session(), nothing)
@@ -150,6 +159,77 @@ class TestTrouble:
         # The thread goes on by itself, and finds no loop any more to tell of it.
         wait_for(lambda: not (place.folder / "journal.db-wal").exists())
         assert lines_in(place) == {1: ["line"]}
+
+
+class TestSpooled:
+    async def test_a_full_disk_stops_play_when_it_is_noticed(self, spooled: Folder) -> None:
+        ward = Ward()
+        async with running(spooled.open(ward.on_trouble)) as journal:
+            store = journal.begin(session(), nothing)
+            await stored(store, ["line 0"])
+            with full_disk(1):
+                ward.append(store, range(1, 200))
+                told = list(ward.acknowledged)
+                await ward.failing.wait()
+                ward.append(store, range(200, 300))
+                assert ward.acknowledged == told == list(range(1, len(told) + 1))
+                kept = [one.line for one in Spool(spool_path(spooled.path)).lines()]
+                assert kept[-len(told) :] == [f"line {n}" for n in told]
+            await ward.works.wait()
+            await stored(store, ["line 300"])
+        assert ward.acknowledged == list(range(1, 300))
+        assert lines_in(spooled) == {1: [f"line {n}" for n in range(301)]}
+
+    async def test_nothing_is_durable_before_its_session(self, spooled: Folder) -> None:
+        order: list[str] = []
+        async with running(spooled.open()) as journal:
+            store = journal.begin(session(), lambda: order.append("begin"))
+            store.append("first", lambda: order.append("first"))
+            assert order == []
+            await stored(store, ["second"])
+            store.append("third", lambda: order.append("third"))
+            assert order == ["begin", "first", "third"]
+
+    async def test_the_thread_gets_lines_after_a_moment_however_few(
+        self, spooled: Folder, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("hearts_server.journal.threaded._LOOK_EVERY", 0.01)
+        async with running(spooled.open()) as journal:
+            store = journal.begin(session(), nothing)
+            await stored(store, ["first"])
+            await stored(store, ["second"])
+            await trio.to_thread.run_sync(wait_for, lambda: journal.statistics.lines_written == 2)
+            assert spooled.sql("SELECT line FROM log") == [("first",), ("second",)]
+
+    async def test_an_end_of_the_server_leaves_no_spool(self, spooled: Folder) -> None:
+        async with running(spooled.open()) as journal:
+            await stored(journal.begin(session(), nothing), ["a line"])
+            assert spool_path(spooled.path).stat().st_mode & 0o777 == 0o600
+        assert not spool_path(spooled.path).exists()
+        assert lines_in(spooled) == {1: ["a line"]}
+
+    async def test_any_durability_takes_what_is_in_a_spool(self, spooled: Folder) -> None:
+        async with running(spooled.open()) as journal:
+            store = journal.begin(session(), nothing)
+            await stored(store, ["one"])
+            await stored(store, ["two"])
+            left = spooled.copy()
+        left.durability = Durability.FULL
+        assert lines_in(left) == {1: ["one", "two"]}
+        assert not spool_path(left.path).exists()
+
+    async def test_what_was_rolled_back_does_not_come_back(self, spooled: Folder) -> None:
+        """Another journal is put beside the spool, as out of a backup."""
+        async with running(spooled.open()) as journal:
+            store = journal.begin(session(), nothing)
+            await stored(store, ["one"])
+            before = spooled.copy()
+            store.append("two", nothing)
+            after = spooled.copy()
+        async with running(before.open()) as journal:
+            await stored(journal.take_up(reread(before)[1]), ["another two"])
+        shutil.copyfile(spool_path(after.path), spool_path(before.path))
+        assert lines_in(before) == {1: ["one", "another two"]}
 
 
 class TestTornLog:
@@ -194,34 +274,37 @@ class TestTornLog:
 
 WRITER = """
 import os, sys, trio
+from itertools import count
 from pathlib import Path
+from hearts_server.config import Durability
 from tests.journal.desk import nothing, session
 from tests.journal.files import Folder
 
-async def main(path, number):
-    journal = Folder(path).open()
+async def main(path, durability, number):
+    journal = Folder(path, durability).open()
     async with trio.open_nursery() as nursery:
         await nursery.start(journal.run)
         store = journal.begin(session(number), nothing)
-        def append(n):
-            def durable():
+        free = trio.CapacityLimiter(4)
+        for n in count():
+            await free.acquire_on_behalf_of(n)
+            def durable(n=n):
                 os.write(1, b"%d\\n" % n)
-                append(n + 4)
+                free.release_on_behalf_of(n)
             store.append("line %d" % n if n % 7 else "deal %d" % n, durable)
-        for n in range(4):
-            append(n)
-        await trio.sleep_forever()
 
-trio.run(main, Path(sys.argv[1]), int(sys.argv[2]))
+trio.run(main, Path(sys.argv[1]), Durability(sys.argv[2]), int(sys.argv[3]))
 """
 
 
 class TestKilling:
-    def test_what_was_acknowledged_is_there(self, place: Folder) -> None:
+    @pytest.mark.parametrize("durability", [Durability.NORMAL, Durability.FULL], ids=str)
+    def test_what_was_acknowledged_is_there(self, tmp_path: Path, durability: Durability) -> None:
+        place = Folder(tmp_path, durability)
         chance = random.Random(4)
         for number in (1, 2, 3):
             with subprocess.Popen(
-                [sys.executable, "-c", WRITER, str(place.folder), str(number)],
+                [sys.executable, "-c", WRITER, str(place.folder), durability.value, str(number)],
                 cwd=ROOT,
                 env={**os.environ, "PYTHONPATH": str(ROOT)},
                 stdout=subprocess.PIPE,

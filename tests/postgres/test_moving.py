@@ -62,6 +62,18 @@ async def test_there_and_back(
     assert place.sql("SELECT live FROM nodes GROUP BY live") == [(False,)]
 
 
+async def test_what_a_killed_server_had_in_its_spool_is_moved(
+    place: Schema, tmp_path: Path
+) -> None:
+    async with running(Folder(tmp_path).open()) as journal:
+        store = journal.begin(session(), nothing)
+        await stored(store, LONG)
+        await stored(store, ["the last"])
+        left = Folder(tmp_path).copy()
+    assert moved("import", left.folder, place) == 0
+    assert list(reread(place)[1].lines) == [*LONG, "the last"]
+
+
 async def go_on(place: Place) -> list[str]:
     """Go on with a session that was not finished; its lines."""
     journal = place.open()

@@ -25,8 +25,11 @@ from hearts_client.screen.replay_page import PlayAgain, ReplayPage
 from hearts_client.screen.replay_picture import ReplaySight, draw_replay
 from hearts_client.screen.ui import Page
 from hearts_client.session.replay import HandReplay, read_replay
+from hearts_client.session.replay_views import choice_at
 from hearts_client.statistics.own_games import OwnGame, read_games
+from hearts_client.words.opinions import verdict_line
 from hearts_client.words.style import Style
+from tests.client.opinions import OpinionDesk
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 
 SIZE = (80, 23)
@@ -257,6 +260,40 @@ def test_keys_move_by_cards_tricks_and_hands() -> None:
     shown.press("n")
     assert "hand 2 (2 of 3)" in shown.text
     assert page.widget.keypress(SIZE, "x") == "x"
+
+
+def test_a_bot_says_what_it_would_have_played() -> None:
+    (hand,) = hands_of("pass=left", 1, 1)
+    desk = OpinionDesk()
+    page = ReplayPage([hand], STYLE, ask=desk.ask)
+    shown = Shown(page)
+    choices = [position for position in range(54) if choice_at(hand, position) is not None]
+    first, second = choices[:2]
+    shown.press(*["right"] * first)
+    assert not desk.waiting
+    shown.click("[x] what a bot would have played")
+    assert "A bot is looking at it..." in shown.text
+    opinion = desk.answer()
+    card = hand.plays[first - hand.before_play - 1].card
+    assert opinion.outlook is not None
+    verdict = verdict_line("strong", opinion.outlook, card, STYLE)
+    assert verdict in shown.text
+    # It is taken back, and what is known is not asked again.
+    shown.press("x")
+    assert verdict not in shown.text
+    shown.press("home", "x", *["right"] * first)
+    assert verdict in shown.text
+    assert not desk.waiting
+    shown.press(*["right"] * (second - first))
+    desk.fail()
+    assert "The bot gives no answer." in shown.text
+    # In the last trick there is no choice, and at its end the scores stand there.
+    shown.press("end", "left")
+    assert "No other card could be played." in shown.text
+    shown.press("end")
+    assert "Scores:" in shown.text
+    assert "No other card" not in shown.text
+    assert not desk.waiting
 
 
 def test_clicks_and_the_wheel() -> None:

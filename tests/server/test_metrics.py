@@ -409,7 +409,8 @@ async def test_a_server_shows_its_journal(nursery: trio.Nursery, tmp_path: Path)
         port = free.getsockname()[1]
     said: list[str] = []
     arguments = ("--metrics-port", str(port), "--fill-after", "0", "--end-score", "1")
-    running = await nursery.start(run_server, config(tmp_path, *arguments), said.append)
+    configured = config(tmp_path, *arguments, "--journal", "full")
+    running = await nursery.start(run_server, configured, said.append)
     assert f"hearts-server shows metrics on http://127.0.0.1:{port}/metrics" in said
     await trio.to_thread.run_sync(play, running.host, running.port, Settings())
     with trio.fail_after(20):

@@ -130,7 +130,7 @@ def test_a_running_server_shows_nothing_to_other_users(tmp_path: Path) -> None:
         assert process.stderr is not None
         shown.append(process.stderr.read().encode())
     assert found.pop(".") == 0o700
-    journal = (JOURNAL_FILE + end for end in ("", "-wal", "-shm"))
+    journal = (JOURNAL_FILE + end for end in ("", "-wal", "-shm", "-spool"))
     files = ["secret", "lock", "game-number", "known-networks", "console", *journal]
     assert found == dict.fromkeys(files, 0o600)
     if Path("/proc/self/stat").exists():

@@ -36,7 +36,7 @@ async def _table(folder: Path, home: Path, size: tuple[int, int], name: str) -> 
         made.type("\x1b")
         await made.wait_for("to talk")
         made.type("i")
-        await made.wait_for("Play ")
+        await made.wait_for("Expert: Play ")
         await _take(folder, f"table-{name}", made, "A trick under way; a hint was asked for.")
 
 
@@ -50,8 +50,10 @@ async def _afterwards(folder: Path, home: Path) -> None:
         await _take(folder, "result", made, "A hand is over: who took what, and the scores.")
         made.type("v")
         await made.wait_for("Replay of hand")
-        made.type("\x1b[C" * 19)
+        made.type("\x1b[C" * 18)
         await made.wait_for("Trick 5")
+        made.type("x")
+        await made.wait_for("Expert would have played")
         await _take(folder, "replay", made, "A hand is replayed with all cards open.")
         made.type("\x1b")
         await made.wait_until_gone("Replay of hand")

@@ -1,0 +1,163 @@
+"""What a worker of dask does: it plays a share of the matches as they are played anywhere.
+
+The players are in a worker process of the arena, a child of the worker of dask. So a player can do
+no more harm than at home, and one that dies, hangs or errs is blamed in the same way. Such a
+process is kept for the next share of the same tournament, for some seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import platform
+import threading
+import time
+
+from msgspec import Struct
+
+from hearts.errors import HeartsError
+from hearts_arena.plan.deals import secret
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import MatchResult
+from hearts_arena.plan.schedules import match_of
+from hearts_arena.play.players import BadPlayer
+from hearts_arena.play.worker import Fault
+from hearts_arena.play.workers import Crew
+
+from .setups import Setup, setup_of, what_is_wrong
+
+_KEPT_SECONDS = 30.0
+"""How long a process waits for another share."""
+
+
+class Task(Struct, frozen=True, gc=False):
+    """What all shares of a tournament have in common."""
+
+    plan: Plan
+    memory: int
+    """Bytes that a process of players may have; 0 for no limit."""
+    setup: Setup
+    """That of the machine that the results go to."""
+
+
+class Share(Struct, frozen=True):
+    """What came of some matches."""
+
+    results: list[MatchResult]
+    faults: list[Fault]
+    """Of players; the same may stand in other shares."""
+    said: list[str]
+    """What else players have done to themselves, in words."""
+    seconds: float
+    """How long it took."""
+
+
+class OtherSetup(HeartsError):
+    """A machine that would play in another way than the one that asks; the text says in what."""
+
+
+class KeptCrew:
+    """A worker process of the arena, with what is heard of its players."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self._faults: list[Fault] = []
+        self._said: list[str] = []
+        self._crew = Crew(
+            task.plan, secret, 1, self._hear, lambda text: self._said.append(text), task.memory
+        )
+
+    def _hear(self, entrant: int, text: str, is_crash: bool) -> None:
+        self._faults.append((entrant, text, is_crash))
+
+    def play(self, numbers: list[int]) -> Share:
+        """Play the matches with these numbers. Raises BadPlayer and WorkerDied."""
+        begun = time.monotonic()
+        plan = self.task.plan
+        results = list(self._crew.play(match_of(plan, number) for number in numbers))
+        faults, self._faults = self._faults, []
+        said, self._said = self._said, []
+        return Share(results, faults, said, time.monotonic() - begun)
+
+    def stop(self) -> None:
+        """End the process."""
+        self._crew.stop()
+
+
+class IdleCrews:
+    """Crews that wait for another share."""
+
+    def __init__(self, seconds: float) -> None:
+        """Each is ended that has waited for so many seconds."""
+        self._seconds = seconds
+        self._clocks: dict[KeptCrew, threading.Timer] = {}
+        self._lock = threading.Lock()
+
+    def take(self, task: Task) -> KeptCrew | None:
+        """One that has played for this tournament, if there is one; now it is the caller's."""
+        with self._lock:
+            for crew in self._clocks:
+                if crew.task == task:
+                    self._clocks.pop(crew).cancel()
+                    return crew
+        return None
+
+    def keep(self, crew: KeptCrew) -> None:
+        """Keep one that has nothing to play now."""
+        clock = threading.Timer(self._seconds, self._end, [crew])
+        clock.daemon = True
+        with self._lock:
+            self._clocks[crew] = clock
+        clock.start()
+
+    def _end(self, crew: KeptCrew) -> None:
+        with self._lock:
+            if self._clocks.pop(crew, None) is None:
+                return
+        crew.stop()
+
+
+_idle = IdleCrews(_KEPT_SECONDS)
+
+
+async def setup_there(plan: Plan, memory: int) -> Setup:
+    """The setup of a worker of dask; runs in its loop. Raises BadPlayer."""
+    _let_children_be()
+    return await asyncio.to_thread(setup_of, plan, memory)
+
+
+def play_share(task: Task, numbers: list[int]) -> Share:
+    """Play the matches with these numbers, in a worker of dask.
+
+    Raises OtherSetup where players cannot be had, or are others, and WorkerDied.
+    """
+    _let_children_be()
+    crew = _idle.take(task) or _new_crew(task)
+    try:
+        share = crew.play(numbers)
+    except BaseException:
+        crew.stop()
+        raise
+    _idle.keep(crew)
+    return share
+
+
+def _new_crew(task: Task) -> KeptCrew:
+    # Whoever begins a tournament asks all workers first. Others may come later.
+    there: Setup | BadPlayer
+    try:
+        there = setup_of(task.plan, task.memory)
+    except BadPlayer as error:
+        there = error
+    wrong = what_is_wrong(task.setup, there)
+    if wrong:
+        raise OtherSetup(f"a worker of dask on {platform.node()} cannot be used: {wrong}")
+    return KeptCrew(task)
+
+
+def _let_children_be() -> None:
+    """Let this process have children, which a worker of dask may not as it is started.
+
+    They would outlive one that is killed. Those of the arena see that, and end.
+    """
+    multiprocessing.current_process().daemon = False

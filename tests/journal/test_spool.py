@@ -1,0 +1,129 @@
+"""The spool: what was kept is there after a kill, and only what was played is taken from it."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts_server.journal.items import StoredLine
+from hearts_server.journal.spool import Spool, SpooledLine, encoded, line_check, unstored
+
+HALF = 512
+
+
+class Keeping:
+    """A spool with the lines of some sessions."""
+
+    def __init__(self, path: Path, half: int = HALF) -> None:
+        self.path = path
+        self.spool = Spool(path, half)
+        self.spool.wipe()
+        self.kept: list[StoredLine] = []
+        self.checks: dict[int, int] = {}
+
+    def keep(self, line: str, game_number: int = 1) -> bool:
+        number = sum(one.game_number == game_number for one in self.kept)
+        check = line_check(game_number, number, encoded(line))
+        before = self.checks.get(game_number, 0)
+        if not self.spool.keep(game_number, number, encoded(line), check, before):
+            return False
+        self.checks[game_number] = check
+        self.kept.append(StoredLine(game_number, number, line))
+        return True
+
+    def after_a_kill(self) -> list[StoredLine]:
+        """What another program finds that has stored nothing."""
+        return unstored(Spool(self.path, HALF).lines(), lambda game_number: (0, ""))
+
+
+@pytest.fixture
+def keeping(tmp_path: Path) -> Keeping:
+    return Keeping(tmp_path / "spool")
+
+
+@given(lines=st.lists(st.tuples(st.text(), st.integers(1, 3)), max_size=12))
+def test_any_line_comes_back_as_it_was(lines: list[tuple[str, int]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        keeping = Keeping(Path(folder) / "spool", 1 << 14)
+        for line, game_number in lines:
+            assert keeping.keep(line, game_number)
+        found = unstored(Spool(keeping.path, 1 << 14).lines(), lambda game_number: (0, ""))
+        assert found == sorted(keeping.kept, key=lambda one: one.game_number)
+
+
+@given(settled=st.lists(st.integers(0, 9), min_size=40, max_size=80))
+def test_what_is_not_settled_is_there_whatever_was_wiped(settled: list[int]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        keeping = Keeping(Path(folder) / "spool")
+        waiting: list[StoredLine] = []
+        for number, count in enumerate(settled):
+            if keeping.keep(f"line {number}"):
+                waiting.append(keeping.kept[-1])
+            done, waiting = waiting[:count], waiting[count:]
+            keeping.spool.settle(done)
+            found = {(one.number, one.line) for one in Spool(keeping.path, HALF).lines()}
+            assert found >= {(one.number, one.line) for one in waiting}
+        keeping.spool.settle(waiting)
+        assert keeping.keep("there is room again")
+
+
+def test_what_is_full_keeps_nothing(keeping: Keeping) -> None:
+    assert not keeping.keep("x" * HALF)
+    while keeping.keep("a line"):
+        pass
+    assert len(keeping.kept) == 2 * (HALF // (20 + len("a line")))
+    assert keeping.after_a_kill() == keeping.kept
+
+
+def test_what_is_read_of_any_damage_is_a_beginning(keeping: Keeping) -> None:
+    for number in range(8):
+        assert keeping.keep(f"line {number}")
+    whole = keeping.path.read_bytes()
+    lengths = set()
+    for at in range(8 * (20 + len("line 0"))):
+        for torn in (
+            whole[:at] + bytes(len(whole) - at),
+            whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1 :],
+        ):
+            keeping.path.write_bytes(torn)
+            found = keeping.after_a_kill()
+            assert found == keeping.kept[: len(found)]
+            lengths.add(len(found))
+    assert lengths == set(range(8))
+
+
+def test_only_what_follows_is_stored() -> None:
+    lines = []
+    before = 0
+    for number, line in enumerate(("a", "b", "c", "d")):
+        lines.append(SpooledLine(7, number, line, before))
+        before = line_check(7, number, encoded(line))
+    rest = [StoredLine(7, 2, "c"), StoredLine(7, 3, "d")]
+    assert unstored(reversed(lines), lambda game_number: (2, "b")) == rest
+    assert unstored([*lines, lines[3]], lambda game_number: (4, "d")) == []
+    assert unstored([lines[0], *lines[2:]], lambda game_number: (1, "a")) == []
+    assert unstored(lines, lambda game_number: (2, "another b")) == []
+    assert unstored(lines, lambda game_number: None) == []
+
+
+def test_nothing_is_kept_of_a_game_that_is_refused_nor_while_it_is_closed(keeping: Keeping) -> None:
+    keeping.spool.refused.add(1)
+    assert not keeping.keep("a line")
+    assert keeping.keep("a line", 2)
+    keeping.spool.is_open = False
+    assert not keeping.keep("another", 2)
+
+
+def test_a_spool_with_what_is_not_settled_stays(keeping: Keeping) -> None:
+    assert keeping.keep("a line")
+    keeping.spool.close()
+    assert keeping.after_a_kill() == keeping.kept
+    again = Spool(keeping.path, HALF)
+    again.wipe()
+    assert Spool(keeping.path, HALF).lines() == []
+    again.close()
+    assert not keeping.path.exists()

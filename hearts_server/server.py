@@ -14,7 +14,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump, TlsTalk
+from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk
 from hearts.net.logline import EventLog
 from hearts.table import Drain, HandOver, StoodStill
 
@@ -93,6 +93,7 @@ class Server:
         self._nursery = nursery
         self.metrics = Metrics()
         self._quiet = trio.Event()
+        self._is_handed_over = False
         self._hands_over = False
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=_has_chat(config))
         self.chat.standing = self._chat_standing
@@ -147,6 +148,9 @@ class Server:
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
         now = trio.current_time()
+        if self._is_handed_over:
+            # He connects anew, and is led to another node.
+            return False
         if self._arrival_limiter.admits(address, now):
             return True
         count = self._arrival_limiter.to_report(now)
@@ -163,11 +167,7 @@ class Server:
         return self._seats[network]
 
     async def serve_connection(
-        self,
-        pump: Pump,
-        tls: Certificate | None,
-        stream: trio.SocketStream | TlsTalk,
-        address: str,
+        self, pump: Pump, tls: Certificate | None, stream: TcpStream, address: str
     ) -> None:
         """Own a connection over a socket to its end; with a certificate it speaks TLS."""
         try:
@@ -361,6 +361,7 @@ class Server:
         hosts = self.sessions.running
         resting = sum(host.is_at_rest for host in hosts)
         log.info("handed-over", tables=len(hosts), resting=resting)
+        self._is_handed_over = True
         handed_over()
         await self._stop_tables(_GOES_ON)
 

@@ -16,7 +16,7 @@ from hearts.errors import MissingExtra, leaves
 from hearts.net import (
     Certificate,
     Pump,
-    TlsTalk,
+    TcpStream,
     accept_connections,
     address_text,
 )
@@ -83,7 +83,7 @@ class ClientsOfNodes(Protocol):
     def open(
         self,
         admits: Callable[[str], bool],
-        serve: Callable[[trio.SocketStream | TlsTalk, str], Awaitable[object]],
+        serve: Callable[[TcpStream, str], Awaitable[object]],
     ) -> None:
         """Take clients in from now on; the arguments get the client's address."""
 

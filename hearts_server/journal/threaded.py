@@ -93,8 +93,8 @@ class ThreadedJournal:
             retry_every=retry_every,
             settled=None if spool is None else spool.settle,
         )
-        self._retry_every = retry_every
         self._spool = spool
+        self._retry_every = retry_every
         self._beside = beside or NothingBeside()
         self._gathering = Gathering()
         self._collected: list[StoredItem] = []

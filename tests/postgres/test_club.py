@@ -141,6 +141,11 @@ async def test_sessions_are_claimed_in_parts_and_each_once(
             assert sorted(found) == [1, 2, 3, 4, 5, 6]
             (ended,) = await second.claim([7, 8])
             assert ended.why == "nobody came"
+    # Both are gone before they have taken up what they had claimed.
+    with node(place, "third") as third:
+        async with running(PostgresJournal(place.url, life=third.life)) as journal:
+            found = [each.session.game_number for each in await journal.claim(range(1, 7))]
+            assert found == [1, 2, 3, 4, 5, 6]
 
 
 async def test_a_claim_waits_for_a_database_that_is_away(

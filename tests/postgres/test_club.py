@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import trio
@@ -20,7 +21,7 @@ from hearts_server.postgres import beside, opening
 from hearts_server.postgres.club import PostgresClub
 from hearts_server.postgres.journal import PostgresJournal
 from hearts_server.postgres.schema import OLDEST, VERSION
-from tests.journal.desk import hands, nothing, running, session
+from tests.journal.desk import hands, nothing, running, session, wait_for
 from tests.journal.desk import stored as lines_stored
 
 from .place import Schema
@@ -87,6 +88,18 @@ def test_the_lobby_is_taken_from_the_dead_alone(north: PostgresClub, south: Post
     assert south.take_lobby()
     assert not north.take_lobby()
     assert south.beat(0.5).lobby == south.life
+
+
+def test_of_two_that_become_the_lobby_at_once_one_does(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    with place.connect() as connection, ThreadPoolExecutor(1) as pool:
+        with connection.transaction():
+            connection.execute("UPDATE club SET lobby = %s", (north.life,))
+            taking = pool.submit(south.take_lobby)
+            wait_for(lambda: place.has_waiting)
+        assert not taking.result()
+    assert north.take_lobby()
 
 
 async def test_the_lobby_has_the_sessions_of_the_one_before(

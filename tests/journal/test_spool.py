@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts_server.journal.items import StoredLine
-from hearts_server.journal.spool import Spool, SpooledLine, encoded, line_check, unstored
+from hearts_server.journal.spool import (
+    Spool,
+    SpooledLine,
+    encoded,
+    following,
+    line_check,
+    read_spool,
+)
 
 HALF = 512
 
@@ -21,7 +28,7 @@ class Keeping:
     def __init__(self, path: Path, half: int = HALF) -> None:
         self.path = path
         self.spool = Spool(path, half)
-        self.spool.wipe()
+        self.half = half
         self.kept: list[StoredLine] = []
         self.checks: dict[int, int] = {}
 
@@ -37,7 +44,11 @@ class Keeping:
 
     def after_a_kill(self) -> list[StoredLine]:
         """What another program finds that has stored nothing."""
-        return unstored(Spool(self.path, HALF).lines(), lambda game_number: (0, ""))
+        return [
+            StoredLine(game_number, number, line)
+            for game_number, lines in read_spool(self.path, self.half).items()
+            for number, line in enumerate(following(lines, game_number, 0, ""))
+        ]
 
 
 @pytest.fixture
@@ -51,8 +62,7 @@ def test_any_line_comes_back_as_it_was(lines: list[tuple[str, int]]) -> None:
         keeping = Keeping(Path(folder) / "spool", 1 << 14)
         for line, game_number in lines:
             assert keeping.keep(line, game_number)
-        found = unstored(Spool(keeping.path, 1 << 14).lines(), lambda game_number: (0, ""))
-        assert found == sorted(keeping.kept, key=lambda one: one.game_number)
+        assert sorted(keeping.after_a_kill()) == sorted(keeping.kept)
 
 
 @given(settled=st.lists(st.integers(0, 9), min_size=40, max_size=80))
@@ -65,7 +75,7 @@ def test_what_is_not_settled_is_there_whatever_was_wiped(settled: list[int]) -> 
                 waiting.append(keeping.kept[-1])
             done, waiting = waiting[:count], waiting[count:]
             keeping.spool.settle(done)
-            found = {(one.number, one.line) for one in Spool(keeping.path, HALF).lines()}
+            found = {(one.number, one.line) for one in read_spool(keeping.path, HALF).get(1, [])}
             assert found >= {(one.number, one.line) for one in waiting}
         keeping.spool.settle(waiting)
         assert keeping.keep("there is room again")
@@ -96,18 +106,18 @@ def test_what_is_read_of_any_damage_is_a_beginning(keeping: Keeping) -> None:
     assert lengths == set(range(8))
 
 
-def test_only_what_follows_is_stored() -> None:
+def test_only_what_follows_is_taken() -> None:
     lines = []
     before = 0
     for number, line in enumerate(("a", "b", "c", "d")):
-        lines.append(SpooledLine(7, number, line, before))
+        lines.append(SpooledLine(number, line, before))
         before = line_check(7, number, encoded(line))
-    rest = [StoredLine(7, 2, "c"), StoredLine(7, 3, "d")]
-    assert unstored(reversed(lines), lambda game_number: (2, "b")) == rest
-    assert unstored([*lines, lines[3]], lambda game_number: (4, "d")) == []
-    assert unstored([lines[0], *lines[2:]], lambda game_number: (1, "a")) == []
-    assert unstored(lines, lambda game_number: (2, "another b")) == []
-    assert unstored(lines, lambda game_number: None) == []
+    assert following(lines, 7, 0, "") == ["a", "b", "c", "d"]
+    assert following(reversed(lines), 7, 2, "b") == ["c", "d"]
+    assert following([*lines, lines[3]], 7, 4, "d") == []
+    assert following([lines[0], *lines[2:]], 7, 1, "a") == []
+    assert following(lines, 7, 2, "another b") == []
+    assert following(lines, 8, 2, "b") == []
 
 
 def test_nothing_is_kept_of_a_game_that_is_refused_nor_while_it_is_closed(keeping: Keeping) -> None:
@@ -123,7 +133,6 @@ def test_a_spool_with_what_is_not_settled_stays(keeping: Keeping) -> None:
     keeping.spool.close()
     assert keeping.after_a_kill() == keeping.kept
     again = Spool(keeping.path, HALF)
-    again.wipe()
-    assert Spool(keeping.path, HALF).lines() == []
+    assert keeping.after_a_kill() == []
     again.close()
     assert not keeping.path.exists()

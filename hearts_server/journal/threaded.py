@@ -3,7 +3,7 @@ anybody hears of it.
 
 The event loop only puts items into a queue; the thread takes all that wait as one transaction
 (group commit), and then lets the loop call what waits for them, in order. With a spool nobody
-waits for a line: the thread gets many at once, or those of a second.
+waits for a line: the thread gets many at once, or those of two seconds.
 
 The queue is bounded by the tables: a table proposes at most four lines (the passes) before one of
 them is durable, so with a database that fails nothing piles up. It is bounded by the size of the
@@ -34,9 +34,13 @@ log = EventLog(__name__)
 END_LIMIT = 5.0
 """Seconds that the thread has at the end to write what waits."""
 _LOOK_EVERY = 1.0
-"""Seconds, after which the thread gets the lines that are in the spool, however few."""
-_ENOUGH = 64
-"""Lines in the spool that the thread gets at once, as one statement."""
+STORE_EVERY = 2.0
+"""Seconds, after which the thread gets the lines that are in the spool, however few.
+
+At full speed hands are over by then: they are stored as hands, and their lines never are.
+"""
+_ENOUGH = 16_384
+"""Lines in the spool that the thread gets at once."""
 
 
 class Beside(Protocol):
@@ -183,6 +187,8 @@ class ThreadedJournal:
             nursery.start_soon(self._own_thread, limit)
             nursery.start_soon(self._beside.run)
             nursery.start_soon(self._look)
+            if self._spool is not None:
+                nursery.start_soon(self._store_now_and_then)
             task_status.started()
             try:
                 while True:
@@ -190,7 +196,7 @@ class ThreadedJournal:
                     # to wake it for each line costs several times what the line does.
                     await self._wanted.wait()
                     games = (item.game_number for item in self._collected)
-                    if self._gathering.waits(games, trio.current_time()):
+                    if self._spool is None and self._gathering.waits(games, trio.current_time()):
                         await trio.sleep(GATHER)
                     self._wanted = trio.Event()
                     self._hand_over()
@@ -205,6 +211,10 @@ class ThreadedJournal:
         while True:
             await trio.sleep(_LOOK_EVERY)
             self._writer.look()
+
+    async def _store_now_and_then(self) -> None:
+        while True:
+            await trio.sleep(STORE_EVERY)
             if self._collected:
                 self._wanted.set()
 

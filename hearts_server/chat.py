@@ -103,6 +103,13 @@ class Chat:
         if self._queue is not None:
             self._put(said)
 
+    def tell_standing(self, standing: Iterable[Said]) -> None:
+        """There is one more table, and this is what the taunt server must know of it."""
+        # One that is not there is told when it is.
+        if self._queue is not None:
+            for said in standing:
+                self._put(said)
+
     def _put(self, said: Said) -> None:
         assert self._queue is not None
         self._unsent += 1

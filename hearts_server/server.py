@@ -14,7 +14,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump, TlsTalk
+from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk
 from hearts.net.logline import EventLog
 from hearts.table import Drain, HandOver, StoodStill
 
@@ -24,6 +24,7 @@ from .datadir import DataDir
 from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
 from .lobby.arrival import Arrivals
+from .lobby.awaited import Read
 from .lobby.budget import Budget
 from .lobby.forming import FormingTable
 from .lobby.invitations import Invitations
@@ -92,6 +93,8 @@ class Server:
         self._nursery = nursery
         self.metrics = Metrics()
         self._quiet = trio.Event()
+        self._is_handed_over = False
+        self._hands_over = False
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=_has_chat(config))
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed
@@ -124,6 +127,7 @@ class Server:
             tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
+            awaited=self.sessions.awaited,
         )
         known = KnownNetworks(
             data_dir.secret, config.password.encode(), data_dir.read_known_networks()
@@ -144,6 +148,9 @@ class Server:
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
         now = trio.current_time()
+        if self._is_handed_over:
+            # He connects anew, and is led to another node.
+            return False
         if self._arrival_limiter.admits(address, now):
             return True
         count = self._arrival_limiter.to_report(now)
@@ -160,11 +167,7 @@ class Server:
         return self._seats[network]
 
     async def serve_connection(
-        self,
-        pump: Pump,
-        tls: Certificate | None,
-        stream: trio.SocketStream | TlsTalk,
-        address: str,
+        self, pump: Pump, tls: Certificate | None, stream: TcpStream, address: str
     ) -> None:
         """Own a connection over a socket to its end; with a certificate it speaks TLS."""
         try:
@@ -243,14 +246,30 @@ class Server:
         """
         count = 0
         for session in stored:
-            host = self._launcher.take_up(session)
-            if host is not None:
-                count += 1
-                self._lobby.take_up(host)
+            count += self._take_up(session)
             await trio.lowlevel.checkpoint()
         if count:
-            self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
+            self._expect_returns()
         return count
+
+    async def take_up_in_parts(self, read: Read) -> None:
+        """The same with those that are awaited, while people play; first what somebody wants."""
+        if self.sessions.awaited.count:
+            self._expect_returns()
+        await self.sessions.awaited.take_up(read, self._take_up)
+
+    def _take_up(self, session: StoredSession) -> bool:
+        host = self._launcher.take_up(session)
+        if host is None:
+            return False
+        self._lobby.take_up(host)
+        if self._hands_over:
+            host.give(HandOver())
+        self.chat.tell_standing(host.chat.standing())
+        return True
+
+    def _expect_returns(self) -> None:
+        self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
 
     def _table_ended(self, host: HostedTable) -> None:
         self._lobby.table_ended(host.session.table_name, host.game_number)
@@ -315,6 +334,7 @@ class Server:
 
     async def drain(self) -> None:
         """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
+        self.sessions.awaited.forget()
         for host in self._close_doors():
             host.notice("the server shuts down: the table stops after this hand")
             host.give(Drain())
@@ -329,6 +349,7 @@ class Server:
         A table whose hand is over waits for the others with its connections open, for nobody else
         can go on with it sooner. ``handed_over`` is called before the tables stop.
         """
+        self._hands_over = True
         for host in self._close_doors():
             host.notice("after this hand play waits for a moment, and goes on at another server")
             host.give(HandOver())
@@ -340,18 +361,20 @@ class Server:
         hosts = self.sessions.running
         resting = sum(host.is_at_rest for host in hosts)
         log.info("handed-over", tables=len(hosts), resting=resting)
+        self._is_handed_over = True
         handed_over()
         await self._stop_tables(_GOES_ON)
 
     def _close_doors(self) -> list[HostedTable]:
         """Let nobody new in; the tables that go on."""
         hosts = self.sessions.running
-        log.info("draining", tables=len(hosts))
+        log.info("draining", tables=len(hosts) + self.sessions.awaited.count)
         self._connections.draining = True
         self._lobby.drain()
         return hosts
 
     async def _stop_tables(self, why: str) -> None:
+        self.sessions.awaited.forget()
         for host in self.sessions.running:
             host.stop(why)
         with trio.move_on_after(LAST_WORDS_LIMIT):

@@ -55,6 +55,9 @@ FORMAT_LINE = "hearts-record 1"
 
 REMARK = "# "
 """A line that begins so says something to people."""
+MATCH_REMARK = f"{REMARK}match "
+"""How a tournament says before a deal which match it is of; each name in such a record is that of
+one program, in whatever seats it sits."""
 
 _HEADER_LINES = 7
 COMMITMENT = "commitment "

@@ -54,7 +54,7 @@ class Offer(Protocol):
     async def come_back(self, asked: ComeBack) -> int:
         """Offer the seat of these numbers; the choices that were decided meanwhile (block -5)."""
 
-    def watch(self, game_number: int) -> None:
+    async def watch(self, game_number: int) -> None:
         """Offer to watch a game (block -9)."""
 
 
@@ -132,7 +132,7 @@ async def _answer(item: Item, registration: Registration, offer: Offer) -> bytes
         case ComeBack():
             return registration.accept(1 + await offer.come_back(item))
         case Watch(game_number):
-            offer.watch(game_number)
+            await offer.watch(game_number)
             return registration.accept()
         case GivenProcessId():
             raise AssertionError("the last item has no reply")

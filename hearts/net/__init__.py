@@ -19,7 +19,7 @@ from .tls import (
     mutual_tls,
     server_tls,
 )
-from .tls_talk import TlsTalk
+from .tls_talk import TcpStream, TlsTalk
 
 __all__ = [
     "BACKLOG_LIMIT",
@@ -28,6 +28,7 @@ __all__ = [
     "Pump",
     "SocketLink",
     "StreamLink",
+    "TcpStream",
     "TlsError",
     "TlsLink",
     "TlsTalk",

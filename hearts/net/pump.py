@@ -20,7 +20,7 @@ from .held import Gate, HeldSocketLink, HeldTlsLink, HoldsBack
 from .link import GONE, RECEIVE_BYTES
 from .sockets import SocketLink
 from .tls import TlsLink
-from .tls_talk import TlsTalk
+from .tls_talk import TcpStream, TlsTalk
 
 READS_IN_A_PASS = 64
 """Connections that are read in one pass of the event loop, each up to RECEIVE_BYTES.
@@ -49,7 +49,7 @@ class Pump:
         self._epoll = select.epoll() if hasattr(select, "epoll") else None
         self._links: dict[int, PumpedLink] = {}
 
-    def link(self, stream: trio.SocketStream | TlsTalk, nursery: trio.Nursery) -> SocketLink:
+    def link(self, stream: TcpStream, nursery: trio.Nursery) -> SocketLink:
         """A link that is read by this pump; the arguments are those of :class:`SocketLink`.
 
         One on which TLS has begun is read by its own task.

@@ -68,3 +68,7 @@ class TlsTalk:
             self.incoming.write(data)
         else:
             self.incoming.write_eof()
+
+
+TcpStream = trio.SocketStream | TlsTalk
+"""A connection over TCP, on which TLS may have begun."""

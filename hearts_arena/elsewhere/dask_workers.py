@@ -7,17 +7,21 @@ for its loop of asyncio; whatever is waited for here has a limit.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import time
+import warnings
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
+from importlib.metadata import version
 from itertools import islice
 from queue import Empty, SimpleQueue
 from types import TracebackType
 
-from distributed import Client, Future, KilledWorker
+from distributed import Client, Future, KilledWorker, rpc
+from distributed.versions import VersionMismatchWarning
 from msgspec import Struct
 
 from hearts.arguments import place_text
@@ -75,22 +79,29 @@ class DaskWorkers:
         self._waits = waits
         self._address = place_text(address)
         self._task = Task(plan, memory, setup_of(plan, memory))
-        # What it has to say is said here, by an error.
+        # What it has to say is said here, by an error, if it matters.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        warnings.simplefilter("ignore", VersionMismatchWarning)
+        url = f"tcp://{self._address}"
         try:
             # The library tries again and again where nobody listens.
             socket.create_connection(address, waits.answer).close()
-            self._client = Client(
-                f"tcp://{self._address}",
-                timeout=waits.answer,
-                set_as_default=False,
-                name="hearts-arena",
-            )
-        except (OSError, ValueError) as error:
+            # Of another version it may not understand more than this question.
+            there = asyncio.run(asyncio.wait_for(_version_at(url), waits.answer))
+            if there == version("distributed"):
+                self._client = Client(
+                    url, timeout=waits.answer, set_as_default=False, name="hearts-arena"
+                )
+        except Exception as error:
             raise NoDask(
-                f"no scheduler of dask answers at {self._address} ({error}): 'dask scheduler' "
-                "starts one"
-            ) from None
+                f"no scheduler of dask answers at {self._address} ({str(error) or 'too late'}): "
+                "'dask scheduler' starts one"
+            ) from error
+        if there != version("distributed"):
+            raise NoDask(
+                f"the scheduler at {self._address} has dask {there}, and here it is "
+                f"{version('distributed')}: install the same"
+            )
         try:
             self._check()
         except BaseException:
@@ -213,6 +224,13 @@ class DaskWorkers:
         except Exception as error:
             return error
         return there
+
+
+async def _version_at(url: str) -> str:
+    """Which version of dask a scheduler has."""
+    async with rpc(url) as scheduler:
+        said: dict[str, dict[str, str]] = await scheduler.versions()
+    return said["packages"]["distributed"]
 
 
 class _Shares:

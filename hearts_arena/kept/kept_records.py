@@ -16,16 +16,13 @@ from msgspec import Struct
 
 from hearts.errors import CorruptRecord
 from hearts.game.events import Action
-from hearts.game.record import COMMITMENT, REMARK, Record
+from hearts.game.record import COMMITMENT, MATCH_REMARK, Record
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match
 from hearts_arena.plan.schedules import cycle_of, match_of
 
 from .moves import actions_of
 from .result_store import StoreError, read_results
-
-LARGEST_FILE = 48 * 1024 * 1024
-"""Bytes after which a file of records is full: ``hearts-server verify`` does not take much more."""
 
 _Played = dict[int, str]
 """The moves of matches by their numbers."""
@@ -81,28 +78,6 @@ def record_with(folder: Path, plan: Plan, number: int) -> GameRecord:
     return record
 
 
-def export_records(
-    folder: Path, plan: Plan, target: Path, largest: int = LARGEST_FILE
-) -> list[Path]:
-    """Write all records to new files in a folder that is there: ``records-1.txt`` and so on.
-
-    A file that has ``largest`` bytes takes no further record. Raises StoreError as
-    :func:`game_records`, and OSError if a file cannot be written.
-    """
-    paths: list[Path] = []
-    records = game_records(folder, plan)
-    record = next(records, None)
-    while record is not None:
-        path = target / f"records-{len(paths) + 1}.txt"
-        paths.append(path)
-        size = 0
-        with path.open("xb") as file:
-            while record is not None and size < largest:
-                size += file.write(record.text.encode())
-                record = next(records, None)
-    return paths
-
-
 def _record(folder: Path, plan: Plan, cycle: range, played: _Played) -> GameRecord:
     matches: list[Match] = []
     actions: list[Action] = []
@@ -127,6 +102,6 @@ def _remarked(plan: Plan, text: str, matches: Sequence[Match]) -> str:
     for line in text.splitlines(keepends=True):
         if line.startswith(COMMITMENT):
             match = next(numbers)
-            lines.append(f"{REMARK}match {match.number} block {match.block}\n")
+            lines.append(f"{MATCH_REMARK}{match.number} block {match.block}\n")
         lines.append(line)
     return "".join(lines)

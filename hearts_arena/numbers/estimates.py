@@ -85,6 +85,23 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
         return Estimate(-self.mean, self.se, self.half_width, self.blocks, self.watched)
 
 
+class Sums:
+    """The mean of numbers, and the squares of their deviations, by B. P. Welford (1962)."""
+
+    __slots__ = ("count", "mean", "squares")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mean = self.squares = 0.0
+
+    def add(self, value: float) -> None:
+        """Take in one more number."""
+        self.count += 1
+        change = value - self.mean
+        self.mean += change / self.count
+        self.squares += change * (value - self.mean)
+
+
 def estimate(values: Sequence[float], level: float = LEVEL, cycle: int = 1) -> Estimate:
     """The mean of one value for each block, with Student's interval.
 
@@ -174,8 +191,7 @@ def range_of_blocks(
         raise ValueError("a range takes a pilot of five blocks at least")
     if not wanted > 0:
         raise ValueError("the wanted precision must be above 0")
-    mean = math.fsum(values) / count
-    squares = math.fsum((value - mean) ** 2 for value in values)
+    squares = _squares(values)
     if not squares:
         return 2, 2
     cut = int(count / (2 * math.sqrt(count - 4)))

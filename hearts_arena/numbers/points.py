@@ -17,7 +17,7 @@ from msgspec import Struct
 from hearts.game.scoring import MOON_POINTS
 from hearts_arena.plan.plan import Schedule
 
-from .estimates import LEVEL, Estimate, from_squares
+from .estimates import LEVEL, Estimate, Sums, from_squares
 from .tally import Column, Tally
 
 _EVERY_HAND = MOON_POINTS / 2
@@ -82,8 +82,8 @@ class PointsSums:
         intervals are Student's."""
         self._seats = seats
         self._hands = 0
-        self._all = _Sums()
-        self._with_moon = _Sums()
+        self._all = Sums()
+        self._with_moon = Sums()
 
     def add(self, points: int, hands: int, moons: int) -> None:
         """Add a block: his points, his hands, of which there are some, and how many hands of the
@@ -112,19 +112,3 @@ class PointsSums:
             return away**2
         shift = with_moon.mean - sums.mean
         return max(away**2, with_moon.squares / with_moon.count + shift**2)
-
-
-class _Sums:
-    """The mean of numbers, and the squares of their deviations, by B. P. Welford (1962)."""
-
-    __slots__ = ("count", "mean", "squares")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.mean = self.squares = 0.0
-
-    def add(self, value: float) -> None:
-        self.count += 1
-        change = value - self.mean
-        self.mean += change / self.count
-        self.squares += change * (value - self.mean)

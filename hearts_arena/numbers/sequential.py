@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from hearts_arena.plan.plan import Bounds
 
+from .estimates import Sums
 from .tally import Tally
 
 FEWEST = 16
@@ -49,7 +50,7 @@ class Verdict(Enum):
 class SequentialTest:
     """The test of one difference; blocks are added in their order."""
 
-    __slots__ = ("_different", "_high", "_low", "_lower", "_mean", "_squares", "_upper", "blocks")
+    __slots__ = ("_different", "_high", "_low", "_lower", "_sums", "_upper")
 
     def __init__(self, low: float, high: float, alpha: float = 0.05, beta: float = 0.05) -> None:
         """``low`` and ``high`` are the two differences in points a hand, below 0 for the better.
@@ -60,23 +61,24 @@ class SequentialTest:
         self._low, self._high = low, high
         self._lower = math.log(beta / (1 - alpha))
         self._upper = math.log((1 - beta) / alpha)
-        self.blocks = 0
         self._different = 0
-        self._mean = self._squares = 0.0
+        self._sums = Sums()
 
     def add(self, difference: float) -> Verdict:
         """Add the next block, whose difference is in points a hand; what is known then."""
-        self.blocks += 1
         self._different += difference != 0.0
-        change = difference - self._mean
-        self._mean += change / self.blocks
-        self._squares += change * (difference - self._mean)
+        self._sums.add(difference)
         return self.verdict
+
+    @property
+    def blocks(self) -> int:
+        """Those that were added."""
+        return self._sums.count
 
     @property
     def mean(self) -> float:
         """The difference so far, in points a hand."""
-        return self._mean
+        return self._sums.mean
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -88,10 +90,10 @@ class SequentialTest:
         """The log-likelihood ratio of the lower bound over the upper one; it may be infinite."""
         if not self.blocks:
             return 0.0
-        pull = (self._high - self._low) * ((self._high + self._low) / 2 - self._mean)
-        if not self._squares:
+        pull = (self._high - self._low) * ((self._high + self._low) / 2 - self.mean)
+        if not self._sums.squares:
             return math.copysign(math.inf, pull)
-        variance = self._squares / max(self.blocks - 1, 1) * (1 + DOUBT / self.blocks)
+        variance = self._sums.squares / max(self.blocks - 1, 1) * (1 + DOUBT / self.blocks)
         return self.blocks * pull / variance
 
     @property

@@ -154,9 +154,12 @@ class Plan(Struct, frozen=True, gc=False):
         _check_number("the end score", self.end_score, END_SCORES)
         _check_limits(self.move_limit, self.hand_limit)
         names = [entrant.name for entrant in self.entrants]
-        for limits in self.limits:
-            if limits.name not in names:
-                raise InvalidPlan(f"there are limits for {limits.name!r}, and no such player")
+        limited = [limits.name for limits in self.limits]
+        for name in limited:
+            if name not in names:
+                raise InvalidPlan(f"there are limits for {name!r}, and no such player")
+            if limited.count(name) > 1:
+                raise InvalidPlan(f"there are limits for {name!r} twice")
         if self.codes:
             self._check_codes()
 

@@ -232,7 +232,9 @@ class Crew:
         self._workers[place] = self._new_worker()
         self._deaths[number] += 1
         if self._deaths[number] > _MOST_DEATHS:
-            what = "before its first match" if number == _NO_MATCH else f"in match {number}"
+            what = f"in match {number}"
+            if number == _NO_MATCH:
+                what = "before their first match, perhaps for want of memory (--memory)"
             raise WorkerDied(f"{_MOST_DEATHS} workers have died {what}")
         to_blame = hung or self._deaths[number] > 1
         for match, dead in chain(*worker.chunks):

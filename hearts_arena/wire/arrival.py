@@ -44,7 +44,7 @@ class SeatOffer:
     async def come_back(self, asked: ComeBack) -> int:
         return self._decided(asked)
 
-    def watch(self, game_number: int) -> None:
+    async def watch(self, game_number: int) -> None:
         raise RegistrationEnded(Refusal.TABLE_TAKEN)
 
 

@@ -14,7 +14,7 @@ from hearts.bots.search.analysis import JudgedPlay, judged_plays
 from hearts.bots.search.bot import SearchBot
 from hearts.errors import CorruptRecord, HeartsError, MissingExtra
 from hearts.game.record import parse_record
-from hearts_client.statistics.counting import records_in, text_of
+from hearts_client.statistics.counting import players_called, records_in, text_of
 from hearts_client.words.others import shown_names
 
 _DONE, _FAILED, _INTERRUPTED = 0, 2, 130
@@ -45,13 +45,12 @@ def _run(given: argparse.Namespace) -> int:
     records = [parse_record(text) for _, text in records_in(text_of(given.path))]
     for number, record in enumerate(records, 1):
         names = shown_names(record.names)
-        if given.player is not None and given.player not in names:
+        wanted: Sequence[int] = range(4)
+        if given.player is not None:
+            wanted = players_called(record.names, given.player)
+        if not wanted:
             raise CorruptRecord(f"nobody is called {given.player!r} here: {', '.join(names)} are")
-        plays = [
-            play
-            for play in judged_plays(record, bot.outlook)
-            if given.player in (None, names[play.player])
-        ]
+        plays = [play for play in judged_plays(record, bot.outlook) if play.player in wanted]
         if len(records) > 1:
             print(f"Game {number}")
         for line in _lines(plays, names, None if given.every else given.most):

@@ -35,6 +35,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "'hearts-client statistics' counts the games that you have played, "
         "'hearts-client sheet' makes a page to print of them, "
         "'hearts-client analyse' lists what cost most in one. "
+        "For a hint at the table type i, or /hint line by line. "
         "'hearts-client conformance --help' tells how to test a client of your own.",
     )
     add = parser.add_argument

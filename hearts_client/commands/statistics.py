@@ -24,7 +24,8 @@ Count a player's games: won and lost, points, queens, moons, and more.
 A record whose name has a seat in it, such as ...-seat-2.txt, is one of your own,
 kept by 'hearts-client --record FOLDER', and that seat is counted. Of other
 records, such as 'hearts-server records show 7' prints, --player says whose games
-are counted.
+are counted; where a program has several seats in a record of 'hearts-arena
+records', its game counts for each of them.
 """
 _MORE = """\
 what some of the numbers mean:

@@ -37,13 +37,14 @@ class Hints:
         if question not in (Question.PASS, Question.CARD, Question.MOON):
             return ["There is no hint for that."]
         view = self._client.view
-        line = hint_in_words(hint(view, question), self._style, self._narrator.name)
+        advice = hint(view, question)
+        line = hint_in_words(advice, self._style, self._narrator.name)
         is_forced = question is Question.CARD and len(view.legal_cards) == 1
         if self._ask is not None and question is not Question.MOON and not is_forced:
 
             def heard(opinion: Opinion | None) -> None:
                 is_open = self._client.asked is question and self._client.view == view
-                if opinion is not None and is_open:
+                if is_open and opinion is not None and opinion.adds_to(advice.cards):
                     self._say(_in_words(opinion, self._style))
 
             self._ask(question, view, heard)

@@ -62,7 +62,8 @@ class Hinting:
 
         def heard(opinion: Opinion | None) -> None:
             # The cursor stays: who has read the first line may be about to press Enter.
-            if opinion is not None and self._moment() == moment:
+            is_open = self._moment() == moment
+            if is_open and opinion is not None and opinion.adds_to(advice.cards):
                 self._tell(_in_words(opinion, self._theme), Ink.NOTICE, moment)
 
         self._ask(asked, view, heard)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import trio
@@ -37,6 +37,10 @@ class Opinion(Struct, frozen=True):
     """Which bot it is: ``expert`` or ``strong``."""
     outlook: Outlook | None = None
     passed: tuple[Card, ...] = ()
+
+    def adds_to(self, cards: Sequence[Card]) -> bool:
+        """Whether it says more than a hint that names these cards."""
+        return self.outlook is not None or set(self.passed) != set(cards)
 
 
 Heard = Callable[[Opinion | None], None]

@@ -9,12 +9,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from hearts.errors import CorruptRecord
-from hearts.game.record import FORMAT_LINE, Reader, WrongLine
+from hearts.game.record import FORMAT_LINE, MATCH_REMARK, Reader, WrongLine
 from hearts.game.rules import PRESETS, Rules
 from hearts.game.stats import Statistics, statistics_of
 from hearts.wire.text import is_legible
 from hearts_client.session.record_files import seat_of
-from hearts_client.words.others import shown_names
+from hearts_client.words.others import shown_name, shown_names
 
 STANDARD_INPUT = Path("-")
 ALL_RULES = "all"
@@ -52,9 +52,10 @@ def count_records(paths: Sequence[Path], player_name: str | None = None) -> Coun
     """Count the games in some files and folders.
 
     Whose games they are stands in the names of a player's own files; ``player_name`` is who else
-    is meant, as his name is shown, or written in the record. A record that is wrong is left out as
-    a whole; one that only stops early counts as far as it goes. Reads and computes for a while:
-    some milliseconds for each game.
+    is meant, as his name is shown, or written in the record. In a record of a tournament a game
+    counts for each seat that the program has there, and not where it has none. A record that is
+    wrong is left out as a whole; one that only stops early counts as far as it goes. Reads and
+    computes for a while: some milliseconds for each game.
     """
     counter = _Counter(player_name)
     for path in paths:
@@ -96,8 +97,10 @@ class _Counter:
 
     def _count_record(self, text: str, seat: int | None) -> None:
         reader = Reader(text)
-        player = _player(reader.names, self._player_name, seat)
-        statistics = statistics_of(reader, player)
+        players = _players(reader.names, self._player_name, seat, _is_of_tournament(text))
+        if not players:
+            return
+        statistics = sum((statistics_of(Reader(text), each) for each in players), Statistics())
         rules = reader.game.rules
         self.by_rules[rules] = self.by_rules.get(rules, Statistics()) + statistics
 
@@ -142,19 +145,40 @@ def records_in(text: str) -> Iterator[tuple[int, str]]:
         yield begin + 1, "\n".join(lines[begin:end]).rstrip()
 
 
-def _player(names: Sequence[str], wanted: str | None, seat: int | None) -> int:
+def _is_of_tournament(text: str) -> bool:
+    """Whether a record is one of a tournament, where each name is that of one program."""
+    return f"\n{MATCH_REMARK}" in text
+
+
+def players_called(names: Sequence[str], wanted: str) -> list[int]:
+    """The players (0-3) whom a name means, as it is shown or else as it is written."""
     shown = shown_names(names)
-    players = f"its players: {', '.join(shown)}"
+    fitting = [player for player in range(4) if shown[player] == wanted]
+    return fitting or [player for player in range(4) if names[player] == wanted]
+
+
+def _players(
+    names: Sequence[str], wanted: str | None, seat: int | None, of_tournament: bool
+) -> Sequence[int]:
+    """The seats that are counted: in a tournament as many as a program has, or none.
+
+    Raises _WhoseError.
+    """
+    shown = [shown_name(name) for name in dict.fromkeys(names)]
+    players = f"its players: {', '.join(shown if of_tournament else shown_names(names))}"
     if wanted is None:
         if seat is None:
             raise _WhoseError(f"whose statistics? Say --player NAME; {players}")
-        return seat
-    fitting = [player for player in range(4) if shown[player] == wanted]
-    fitting = fitting or [player for player in range(4) if names[player] == wanted]
-    if len(fitting) == 1:
-        return fitting[0]
-    what = "several players are called so" if fitting else "no player is called so"
-    raise _WhoseError(f"{what}; {players}")
+        return [seat]
+    fitting = players_called(names, wanted)
+    if len(fitting) > 1 and not of_tournament:
+        example = shown_names(names)[fitting[0]]
+        raise _WhoseError(
+            f"several players are called so: say which, such as --player '{example}'; {players}"
+        )
+    if not fitting and not of_tournament:
+        raise _WhoseError(f"no player is called so; {players}")
+    return fitting
 
 
 def _shown(path: Path) -> str:

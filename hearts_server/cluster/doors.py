@@ -15,7 +15,7 @@ import trio
 
 from hearts.arguments import place
 from hearts.errors import RemoteProtocolError
-from hearts.net import Link, Pump, TlsTalk
+from hearts.net import Link, Pump, TcpStream, TlsTalk
 from hearts.net.link import GONE, LINGER
 from hearts.net.logline import EventLog
 from hearts.net.places import connect_to
@@ -36,9 +36,7 @@ from .membership import Peer
 
 log = EventLog(__name__)
 
-NodeStream = trio.SocketStream | TlsTalk
-"""A connection between nodes."""
-ServeLed = Callable[[NodeStream, str], Awaitable[object]]
+ServeLed = Callable[[TcpStream, str], Awaitable[object]]
 """Owns a connection that a node leads here to its end, for a client with this address."""
 HOLD_LIMIT = 8.0
 """Seconds for which a connection waits for a lobby."""
@@ -104,7 +102,7 @@ class Door:
             if led_to != life:
                 scope.cancel()
 
-    async def _call(self, address: str) -> tuple[NodeStream, int]:
+    async def _call(self, address: str) -> tuple[TcpStream, int]:
         lobbies = self._lobbies()
         while True:
             peer = lobbies.lobby
@@ -119,7 +117,7 @@ class Door:
                     log.debug("node-does-not-answer", node=peer.name, why=error)
             await trio.sleep(_LOOK_EVERY)
 
-    async def _lead(self, link: Link, stream: NodeStream, life: int) -> None:
+    async def _lead(self, link: Link, stream: TcpStream, life: int) -> None:
         with trio.CancelScope() as scope:
             self._led[scope] = life
             try:
@@ -146,7 +144,7 @@ async def _refuse(link: Link, address: str) -> None:
 
 async def call(
     where: str, secret: bytes, address: str, tls: ssl.SSLContext | None = None
-) -> NodeStream:
+) -> TcpStream:
     """A connection to another node, for a client with this address.
 
     Raises OSError, trio.BrokenResourceError, or RemoteProtocolError if it is not the lobby.
@@ -166,7 +164,7 @@ async def call(
 
 async def _begin_tls(
     plain: trio.SocketStream, tls: ssl.SSLContext | None, *, server_side: bool
-) -> NodeStream:
+) -> TcpStream:
     """The same connection with TLS, if there is to be any."""
     if tls is None:
         return plain
@@ -272,7 +270,7 @@ class NodePort:
         if admits(address):
             await serve(stream, address)
 
-    async def _introduced(self, plain: trio.SocketStream) -> tuple[NodeStream, str | None]:
+    async def _introduced(self, plain: trio.SocketStream) -> tuple[TcpStream, str | None]:
         challenge = secrets.token_bytes(CHALLENGE_BYTES)
         greeting = Greeting(self._clients is not None, self._lobby(), challenge)
         await plain.send_all(greeting.encode())
@@ -282,7 +280,7 @@ class NodePort:
         return stream, client_address(self._secret, challenge, first + header)
 
 
-async def _exactly(stream: NodeStream, size: int) -> bytes:
+async def _exactly(stream: TcpStream, size: int) -> bytes:
     """So many bytes. Raises ConnectionError at an end before."""
     data = b""
     while len(data) < size:

@@ -31,7 +31,8 @@ from hearts_server.journal.store import Fenced
 from hearts_server.version import program_version
 
 from .house import Opened, opened
-from .serve import Nodes, Running, play, stored_sessions
+from .left_sessions import lobby_journal
+from .serve import Nodes, Running, play
 from .stores import psycopg_wanted
 
 log = EventLog(__name__)
@@ -108,13 +109,13 @@ async def _run_life(
                 task_status.started(running)
                 await node.became_lobby.wait()
                 say(f"hearts-server is the lobby: node {config.node}")
-                async with stored_sessions(house.config, house.data_dir, club.life) as (
+                async with lobby_journal(house.config, house.data_dir, club.life) as (
                     journal,
-                    stored,
+                    left,
                 ):
                     accepting.cancel()
                     nodes = Nodes(node, port)
-                    begin = partial(play, house, journal, stored, say, lines_dropped, nodes)
+                    begin = partial(play, house, journal, left, say, lines_dropped, nodes)
                     async with trio.open_nursery() as lobby:
                         running.playing = await lobby.start(begin)
         finally:

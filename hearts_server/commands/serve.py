@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -18,7 +16,7 @@ from hearts.errors import MissingExtra, leaves
 from hearts.net import (
     Certificate,
     Pump,
-    TlsTalk,
+    TcpStream,
     accept_connections,
     address_text,
 )
@@ -30,20 +28,19 @@ from hearts.net.logline import EventLog
 from hearts.net.proxied import Proxied
 from hearts_server.chat_process import TauntProcess
 from hearts_server.collector import look_at_all, settle
-from hearts_server.config import PASSWORD_VARIABLE, Config, ConfigError, Durability, TryLater
+from hearts_server.config import PASSWORD_VARIABLE, Config, ConfigError, TryLater
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
-from hearts_server.datadir import DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
-from hearts_server.journal.store import LastingJournal, StoredSession
-from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
+from hearts_server.journal.store import LastingJournal
 from hearts_server.server import Server
 from hearts_server.thinking.thinkers import SEARCHING, Thinkers
 from hearts_server.upkeep import Upkeep, prune_now_and_then
 
 from .house import Opened, opened
 from .invitation import invitation, web_invitation
+from .left_sessions import LeftSessions, own_journal
 from .other_programs import NO_PAGE, taunt_options, web_process
 
 log = EventLog(__name__)
@@ -86,7 +83,7 @@ class ClientsOfNodes(Protocol):
     def open(
         self,
         admits: Callable[[str], bool],
-        serve: Callable[[trio.SocketStream | TlsTalk, str], Awaitable[object]],
+        serve: Callable[[TcpStream, str], Awaitable[object]],
     ) -> None:
         """Take clients in from now on; the arguments get the client's address."""
 
@@ -125,21 +122,21 @@ async def run_server(  # noqa: ASYNC128  what it calls says that it has started
     """
     async with (
         opened(config) as house,
-        stored_sessions(house.config, house.data_dir) as (journal, stored),
+        own_journal(house.config, house.data_dir) as (journal, left),
     ):
-        await play(house, journal, stored, say, lines_dropped, task_status=task_status)
+        await play(house, journal, left, say, lines_dropped, task_status=task_status)
 
 
 async def play(
     house: Opened,
     journal: LastingJournal | None,
-    stored: list[StoredSession],
+    left: LeftSessions,
     say: Callable[[str], None],
     lines_dropped: Callable[[], int],
     nodes: Nodes | None = None,
     task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Let people play in a house that is open, until it is cancelled; go on with what is stored.
+    """Let people play in a house that is open, until it is cancelled; go on with what is left.
 
     Raises ConfigError when it cannot begin.
     """
@@ -162,11 +159,13 @@ async def play(
             where = config.metrics_host, config.metrics_port
             pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
             say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
-        taken_up = await server.take_up(stored)
+        server.sessions.awaited.expect(left.going_on, left.over)
+        going_on = await server.take_up(left.first) + len(left.going_on)
         # They are in memory as tables now; as lines they would stay there for ever.
-        stored.clear()
-        if taken_up:
-            say(f"hearts-server goes on with {_tables(taken_up)}, whose players may come back")
+        left.first.clear()
+        nursery.start_soon(server.take_up_in_parts, left.read)
+        if going_on:
+            say(f"hearts-server goes on with {_tables(going_on)}, whose players may come back")
         web = web_process(config, say)
         taunt_port = config.taunt_port
         if not config.no_taunt_server:
@@ -207,34 +206,6 @@ async def play(
         host, port = house.listeners[0].socket.getsockname()[:2]
         proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(house.proxied)
         task_status.started(Running(server, host, port, taunt_port, proxy_port, tls, thinkers))
-
-
-@asynccontextmanager
-async def stored_sessions(
-    config: Config, data_dir: DataDir, life: int | None = None
-) -> AsyncIterator[tuple[LastingJournal | None, list[StoredSession]]]:
-    """The journal, if one is kept, and the sessions to go on with. It outlives the block.
-
-    ``life`` is that of a node.
-    """
-    if config.journal is Durability.OFF:
-        yield None, []
-        return
-    # A server without a journal needs no database.
-    from .stores import open_journal
-
-    journal = await trio.to_thread.run_sync(open_journal, config, life)
-    finished_since = int(time.time() - FINISHED_KEPT)
-    try:
-        data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
-        stored = await trio.to_thread.run_sync(journal.read, finished_since, MOST_FINISHED)
-    except BaseException:
-        journal.close()
-        raise
-    async with trio.open_nursery() as nursery:
-        await nursery.start(journal.run)
-        yield journal, stored
-        nursery.cancel_scope.cancel()
 
 
 async def _look_after(

@@ -15,15 +15,12 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.threaded import ThreadedJournal
 
 
-def open_journal(config: Config, life: int | None = None) -> ThreadedJournal:
-    """The journal that is configured, which waits for its database. Raises ConfigError.
-
-    ``life`` is that of a node.
-    """
+def open_journal(config: Config) -> ThreadedJournal:
+    """The journal that is configured, which waits for its database. Raises ConfigError."""
     if config.store:
         with psycopg_wanted():
             from hearts_server.postgres.journal import PostgresJournal
-        return PostgresJournal(config.store, life=life)
+        return PostgresJournal(config.store)
     from hearts_server.journal.sqlite import SqliteJournal
 
     return SqliteJournal(config.data_dir / JOURNAL_FILE, config.journal)

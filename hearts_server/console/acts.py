@@ -51,6 +51,8 @@ class Acts:
 
     async def answer(self, request: Request, send: Send) -> Done | NotDone:
         """Do it; lines before the last one go to ``send``, the last one is given back."""
+        if isinstance(request, EndTable | RemoveFromSeat):
+            await self._server.sessions.awaited.wait_for(request.game)
         match request:
             case LookAround():
                 return await self._list(send)

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
 import trio
 
@@ -30,6 +31,8 @@ from .store import JournalStatistics, PruneTarget, StoredSession
 from .writing import Writer
 
 log = EventLog(__name__)
+
+T = TypeVar("T")
 
 END_LIMIT = 5.0
 """Seconds that the thread has at the end to write what waits."""
@@ -95,6 +98,7 @@ class ThreadedJournal:
             settled=None if spool is None else spool.settle,
         )
         self._spool = spool
+        self._retry_every = retry_every
         self._beside = beside or NothingBeside()
         self._gathering = Gathering()
         self._collected: list[StoredItem] = []
@@ -152,6 +156,29 @@ class ThreadedJournal:
     def prune(self, wanted: PruneTarget) -> None:
         """Delete the oldest finished sessions, bit by bit, while nothing waits to be written."""
         self._writer.prune(wanted)
+
+    async def in_thread(self, call: Callable[[], T]) -> T:
+        """Let the thread do something with its database, and wait for what comes of it.
+
+        It is done again while the database is in trouble. For the time while :meth:`run` runs,
+        which raises what else goes wrong.
+        """
+        while True:
+            answers: list[T] = []
+            done = trio.Event()
+            self._writer.do(partial(self._answer, call, answers, done))
+            await done.wait()
+            if answers:
+                return answers[0]
+            await trio.sleep(self._retry_every)
+
+    def _answer(self, call: Callable[[], T], answers: list[T], done: trio.Event) -> None:
+        try:
+            answers.append(call())
+        except Exception as error:
+            if not self._keeper.is_trouble(error):
+                raise
+        self._tell([done.set])
 
     def _put(self, item: StoredItem) -> None:
         self._collected.append(item)

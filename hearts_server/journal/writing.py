@@ -51,6 +51,7 @@ class Writer:
         self._settled = settled
         self._retry_every = retry_every
         self._queue: SimpleQueue[Sequence[StoredItem]] = SimpleQueue()
+        self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._stop = threading.Event()
         self._refused: set[int] = set()
         self._wanted_size: PruneTarget | None = None
@@ -79,6 +80,11 @@ class Writer:
         self._wanted_size = wanted
         self._queue.put([])
 
+    def do(self, job: Callable[[], None]) -> None:
+        """Let the thread do something between two commits. An error in it ends the thread."""
+        self._jobs.put(job)
+        self._queue.put([])
+
     def stop(self) -> None:
         """Write what it was given, and end; while that fails, try it once more."""
         self._stop.set()
@@ -100,6 +106,8 @@ class Writer:
             self._settled(batch)
         self._tidy()
         if not self._stop.is_set():
+            while not self._jobs.empty():
+                self._jobs.get_nowait()()
             self._prune_on()
 
     def _take(self) -> Sequence[StoredItem]:

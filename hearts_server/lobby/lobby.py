@@ -20,6 +20,7 @@ from hearts.session.messages import ListedTable, LookedTable, LookReply, Options
 from hearts.session.registration import RegistrationEnded
 from hearts.table import COMPUTER_NAMES
 
+from .awaited import AwaitedSessions
 from .forming import FormingTable, Sitter
 from .invitations import Invitations
 from .listing import (
@@ -54,11 +55,14 @@ class Lobby:
         tables_per_network: PerNetwork = _NO_LIMIT,
         fill_after: float,
         computer_names: Sequence[str] = COMPUTER_NAMES,
+        awaited: AwaitedSessions | None = None,
     ) -> None:
         """``launch`` starts a complete table; ``make_room`` ends one that nobody plays at, and
-        says whether there was one. The nursery owns the clocks of forming tables."""
+        says whether there was one. ``awaited`` are those that are still to be taken up. The
+        nursery owns the clocks of forming tables."""
         self._nursery = nursery
         self._launch = launch
+        self._awaited = awaited = awaited or AwaitedSessions()
         self._setting_of = setting_of
         self._fill_after = fill_after
         self._computer_names = computer_names
@@ -68,7 +72,7 @@ class Lobby:
         self._running: dict[str, HostedTable] = {}
         self._count = 0
         self.limits = TableLimits(
-            make_room, max_tables, tables_per_network, self._forming, self._running
+            make_room, max_tables, tables_per_network, self._forming, self._running, awaited
         )
         self._registering = registering = Registering()
         self._seating = seating = Seating(registering)
@@ -104,7 +108,8 @@ class Lobby:
         while True:
             self._count += 1
             name = f"Table {self._count}"
-            if name not in self._forming and name not in self._running:
+            taken = name in self._forming or name in self._running or self._awaited.has_name(name)
+            if not taken:
                 return name
 
     def _open_public(self, client: HostedClient) -> Sitter:
@@ -140,6 +145,7 @@ class Lobby:
         """
         sitter.check_seated()
         self.leave(sitter)
+        await self._awaited.wait_for_name(name)
         with trio.move_on_after(WAIT_LIMIT):
             while (table := self._private_table(name)) is not None and not table.opened:
                 await table.settled.wait()
@@ -236,7 +242,9 @@ class Lobby:
         if forming is not None and forming.opened:
             return look_at_forming(forming, self._setting_of(forming))
         host = self._running.get(name)
-        return LookReply.NO_TABLE if host is None else look_at_playing(host)
+        if host is not None:
+            return look_at_playing(host)
+        return LookReply.UNKNOWN if self._awaited.has_name(name) else LookReply.NO_TABLE
 
     # Moving, leaving, filling, starting
 

@@ -164,10 +164,10 @@ class LobbyOffer:
             raise
         return self.claimed.decided
 
-    def watch(self, game_number: int) -> None:
+    async def watch(self, game_number: int) -> None:
         self.leave()
         self.sitter = None
-        self.watched = self._sessions.to_watch(game_number)
+        self.watched = await self._sessions.to_watch(game_number)
 
     def take(self, registered: RegisteredClient) -> None:
         """The registration is complete, and the client gets what it was offered.

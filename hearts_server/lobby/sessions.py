@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from itertools import chain
 
 import trio
 from msgspec import Struct
@@ -19,6 +20,8 @@ from hearts.session.registration import ComeBack, RegistrationEnded
 from hearts.table import Kind
 from hearts.wire.credentials import SeatCredentials, are_genuine
 
+from .awaited import AwaitedSessions
+
 log = EventLog(__name__)
 
 FINISHED_KEPT = 600.0
@@ -33,6 +36,8 @@ class Sessions:
     def __init__(self, secret: bytes) -> None:
         """``secret`` is that of the data dir: it proves who has a seat."""
         self._secret = secret
+        self.awaited = AwaitedSessions()
+        """Those that an earlier server left, and that are not taken up yet."""
         self._running: dict[int, HostedTable] = {}
         self._finished: OrderedDict[int, _Finished] = OrderedDict()
         self._guesses = GuessLimiter()
@@ -50,10 +55,14 @@ class Sessions:
 
     def seats_by_network(self) -> Counter[str]:
         """How many seats of running tables the clients of each network have, or had last."""
+        tables: Iterator[Sequence[StoredSeat]] = chain(
+            (host.clients.seats for host in self._running.values()),
+            (session.seats for session in self.awaited.going_on),
+        )
         return Counter(
             seat.network
-            for host in self._running.values()
-            for seat in host.clients.seats
+            for seats in tables
+            for seat in seats
             if seat.network and seat.kind is Kind.CLIENT
         )
 
@@ -97,6 +106,8 @@ class Sessions:
         """
         shown = asked.shown
         genuine = shown.player in range(4) and are_genuine(self._secret, shown)
+        if genuine:
+            await self.awaited.wait_for(shown.game_number)
         seat = self._seat(shown)
         is_close = seat is not None and seat.process_id == shown.process_id
         wait = self._turn(address, shown, seat, is_close=is_close, right=genuine and is_close)
@@ -133,8 +144,9 @@ class Sessions:
             return wait
         return close if wait is None else min(wait, close)
 
-    def to_watch(self, game_number: int) -> HostedTable:
+    async def to_watch(self, game_number: int) -> HostedTable:
         """The public table that plays this game. Raises RegistrationEnded."""
+        await self.awaited.wait_for(game_number)
         host = self._running.get(game_number)
         if host is None or host.session.private or host.watchers.is_full:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)

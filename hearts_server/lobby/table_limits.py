@@ -11,6 +11,7 @@ from hearts.limits.tables import OpenTable
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 
+from .awaited import AwaitedSessions
 from .forming import FormingTable
 
 
@@ -24,16 +25,18 @@ class TableLimits:
         tables_per_network: PerNetwork,
         forming: Mapping[str, FormingTable],
         running: Mapping[str, HostedTable],
+        awaited: AwaitedSessions,
     ) -> None:
         """``make_room`` ends a table that nobody plays at, and says whether there was one.
 
-        ``forming`` and ``running`` are the tables as they come and go.
+        ``forming``, ``running`` and ``awaited`` are the tables as they come and go.
         """
         self._make_room = make_room
         self._max_tables = max_tables
         self._tables_per_network = tables_per_network
         self._forming = forming
         self._running = running
+        self._awaited = awaited
         self.closed = ""
         """Why no new table begins; "" if one may."""
 
@@ -41,7 +44,8 @@ class TableLimits:
     def table_count(self) -> int:
         """Tables that count towards the limit. One whose player 0 is still registering does not:
         after a restart most of these are of players who are about to come back to their own."""
-        return len(self._running) + sum(table.opened for table in self._forming.values())
+        playing = len(self._running) + self._awaited.count
+        return playing + sum(table.opened for table in self._forming.values())
 
     def check_room(self) -> None:
         """Raises RegistrationEnded if the server has no room for one more table."""
@@ -59,4 +63,4 @@ class TableLimits:
 
     def _unfinished(self) -> Iterator[OpenTable]:
         forming = (table for table in self._forming.values() if table.opened)
-        return chain(forming, self._running.values())
+        return chain(forming, self._running.values(), self._awaited.tables)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from hearts_server.journal.store import JournalStatistics
+from hearts_server.journal.rows import SessionRow
+from hearts_server.journal.store import JournalStatistics, StoredSession
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.journal.writing import RETRY_EVERY
 
 from .connecting import Database
 from .keeping import PACK_AT, PostgresKeeper
-from .opening import open_alone, open_lobby
+from .opening import open_alone, open_life
 
 
 class PostgresJournal(ThreadedJournal):
@@ -42,12 +44,29 @@ class PostgresJournal(ThreadedJournal):
         if life is None:
             connection, life = open_alone(database, "alone")
         else:
-            connection = open_lobby(database, life)
+            connection = open_life(database, life)
         statistics = JournalStatistics()
+        self._own_keeper = PostgresKeeper(database, connection, life, statistics, pack_at)
         super().__init__(
-            PostgresKeeper(database, connection, life, statistics, pack_at),
+            self._own_keeper,
             statistics,
             on_trouble=on_trouble,
             on_refused=on_refused,
             retry_every=retry_every,
         )
+
+    def list_sessions(self, finished_since: int, most_finished: int) -> list[SessionRow]:
+        """The rows of what :meth:`read` reads, whoever has them. To be called before :meth:`run`.
+
+        One that is damaged is logged and left out. Raises ConfigError where nothing can be read.
+        """
+        return self._own_keeper.list_sessions(finished_since, most_finished)
+
+    async def claim(self, numbers: Sequence[int]) -> list[StoredSession]:
+        """Have sessions of these numbers whose server is over, and read them, while :meth:`run`
+        runs; and read those that have ended.
+
+        One that another live server has is left out, as is one that is damaged. If the own life
+        is over, :meth:`run` raises Fenced.
+        """
+        return await self.in_thread(partial(self._own_keeper.claim, numbers))

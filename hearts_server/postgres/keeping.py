@@ -10,12 +10,12 @@ import psycopg
 from hearts.net.logline import EventLog
 from hearts_server.journal.items import Begin, Describe, End, Move, StoredItem, StoredLine
 from hearts_server.journal.lines import PackedHand, UnreadableSession, line_checksum
-from hearts_server.journal.rows import changed_seat, ended_row
+from hearts_server.journal.rows import SessionRow, changed_seat, ended_row, read_row
 from hearts_server.journal.store import Fenced, JournalStatistics, PruneTarget, StoredSession
 from hearts_server.journal.unpacked import UnpackedLines
 
 from .connecting import Connection, Database, StoreTrouble, may_pass, text_of
-from .lives import end_connections, fence, name_connection
+from .lives import claim, end_connections, fence, name_connection
 from .opening import is_usable
 from .pruning import PostgresPruner
 from .rows import (
@@ -26,6 +26,7 @@ from .rows import (
     load_session,
     replace_row,
     room_of,
+    rows,
 )
 from .schema import FENCED
 
@@ -39,6 +40,10 @@ _APPEND = (
 """The lines stand behind line breaks: an empty text would be no line, and not an empty one."""
 _PACK = "SELECT pack(%s::bigint, %s::int[], %s::int[], %s::int[], %s::bytea[], %s::int[])"
 _HOLD = "SELECT hold(%s::bigint)"
+_OWN = (
+    "SELECT game_number FROM sessions WHERE game_number = ANY(%s)"
+    " AND (life = %s OR ended IS NOT NULL) ORDER BY game_number"
+)
 _IS_THERE = (
     "SELECT game_number FROM unnest(%s::int[], %s::int[]) AS u (g, n)"
     " JOIN sessions ON game_number = g WHERE ended IS NOT NULL"
@@ -84,21 +89,54 @@ class PostgresKeeper:
     # Before anything is written
 
     def read(self, finished_since: int, most_finished: int) -> list[StoredSession]:
-        found = []
-        connection = self._open
         with self._database.clear_errors():
-            for number in _wanted_numbers(connection, finished_since, most_finished):
-                try:
-                    stored, packed = load_session(connection, number)
-                except UnreadableSession as error:
-                    self._statistics.unreadable += 1
-                    log.error("session-unreadable", game=number, why=str(error))
-                    continue
-                found.append(stored)
-                if stored.ended is None:
-                    self._unpacked.pop(number, None)
-                    self._took(number, packed, stored.lines[packed:])
+            wanted = _wanted_numbers(self._open, finished_since, most_finished)
+            return self._load(self._open, wanted)
+
+    def _load(self, connection: Connection, numbers: Iterable[int]) -> list[StoredSession]:
+        found = []
+        for number in numbers:
+            try:
+                stored, packed = load_session(connection, number)
+            except UnreadableSession as error:
+                self._refuse(number, error)
+                continue
+            found.append(stored)
+            if stored.ended is None:
+                self._unpacked.pop(number, None)
+                self._took(number, packed, stored.lines[packed:])
         return found
+
+    def _refuse(self, game_number: int, error: UnreadableSession) -> None:
+        self._statistics.unreadable += 1
+        log.error("session-unreadable", game=game_number, why=str(error))
+
+    def list_sessions(self, finished_since: int, most_finished: int) -> list[SessionRow]:
+        """The rows of those that :meth:`read` reads."""
+        with self._database.clear_errors():
+            wanted = _wanted_numbers(self._open, finished_since, most_finished)
+            which = "WHERE game_number = ANY(%s) ORDER BY game_number"
+            found = []
+            for values in rows(self._open, which, wanted):
+                try:
+                    found.append(read_row(values))
+                except UnreadableSession as error:
+                    self._refuse(int(values[0] or 0), error)
+            return found
+
+    def claim(self, numbers: Sequence[int]) -> list[StoredSession]:
+        """Have those of these sessions whose life is over, and read them.
+
+        Those that have ended are read as well; one that a live life has is left out, as is one that
+        is damaged. Raises StoreTrouble, or Fenced.
+        """
+        with self._connected() as connection:
+            with connection.transaction():
+                connection.execute(_HOLD, (self.life,))
+                claim(connection, self.life, numbers)
+            # Not before that is committed: only then nobody else adds to them.
+            own = connection.execute(_OWN, (list(numbers), self.life)).fetchall()
+            return self._load(connection, [number for (number,) in own])
 
     def highest_game_number(self) -> int:
         with self._database.clear_errors():

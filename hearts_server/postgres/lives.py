@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import psycopg
 
@@ -104,11 +105,15 @@ def _stop_beats(connection: Connection, life: int, beat: int | None) -> bool:
     return connection.execute(statement, (life, beat)).rowcount > 0
 
 
-def claim_all(connection: Connection, life: int) -> None:
-    """Let a live life have every session that goes on and is of one that is over."""
+def claim(connection: Connection, life: int, numbers: Sequence[int] | None = None) -> None:
+    """Let a live life have the sessions that go on and are of one that is over.
+
+    ``numbers`` are those that are meant; None for all.
+    """
     connection.execute(
         "UPDATE sessions SET life = %(me)s WHERE ended IS NULL AND life <> %(me)s"
+        " AND (%(numbers)s::int[] IS NULL OR game_number = ANY(%(numbers)s))"
         " AND NOT EXISTS (SELECT FROM nodes WHERE nodes.life = sessions.life AND live)"
         " AND EXISTS (SELECT FROM nodes WHERE nodes.life = %(me)s AND live FOR SHARE)",
-        {"me": life},
+        {"me": life, "numbers": None if numbers is None else list(numbers)},
     )

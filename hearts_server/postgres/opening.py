@@ -19,7 +19,7 @@ from .connecting import Connection, Database
 from .lives import (
     alone_lives,
     begin_life,
-    claim_all,
+    claim,
     fence,
     is_connected,
     live_lives,
@@ -58,7 +58,7 @@ def open_alone(database: Database, name: str) -> tuple[Connection, int]:
                 _wait_until_gone(connection, database, other)
                 fence(connection, other)
             life = begin_life(connection, name)
-            claim_all(connection, life)
+            claim(connection, life)
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
     except BaseException:
         connection.close()
@@ -105,16 +105,15 @@ def open_node(
     return connection, life
 
 
-def open_lobby(database: Database, life: int) -> Connection:
-    """A connection of the life that is the lobby, which has all sessions that go on.
+def open_life(database: Database, life: int) -> Connection:
+    """One more connection of a life that has begun. If it is over, it cannot store anything.
 
-    If the life is over, it has none, and cannot store anything. Raises ConfigError or TryLater.
+    Raises ConfigError or TryLater.
     """
     connection = database.open("hearts")
     try:
         with database.clear_errors():
             name_connection(connection, life)
-            claim_all(connection, life)
     except BaseException:
         connection.close()
         raise

@@ -20,6 +20,7 @@ from hearts_arena.given_plan import plan_of
 from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, read_plan
 from hearts_arena.options import parse
 from hearts_arena.plan.plan import Plan
+from hearts_client.statistics.counting import count_records
 from tests.clients.programs import LANGUAGES, Missing
 
 from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, read_json, repeatable
@@ -100,6 +101,20 @@ def test_records_are_true(finished: Path, capsys: pytest.CaptureFixture[str]) ->
     assert arena("records", finished / "kept", 5) == 0
     (report,) = verify_records(capsys.readouterr().out)
     assert report.problem is None
+
+
+def test_records_count_for_all_seats_of_a_program(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert arena("records", finished / "kept") == 0
+    path = tmp_path / "records.txt"
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    counted = [count_records([path], name) for name in ("random", "Zoë", "simple")]
+    assert [one.problems for one in counted] == [()] * 3
+    # Each of the 216 hands has four seats.
+    hands = [one.columns[0][1].hands for one in counted]
+    assert sum(hands) == 4 * 216
+    assert len(set(hands)) == 1
 
 
 def test_the_report_of_one_that_is_under_way(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
+import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
+from distributed.core import Server
 from msgspec.structs import replace
 
 from hearts_arena.elsewhere.dask_workers import DaskWorkers, NoDask, Waits
@@ -157,6 +162,40 @@ def test_nobody_is_there() -> None:
     place = ("127.0.0.1", free_port())
     with pytest.raises(NoDask, match=r"no scheduler of dask answers at 127\S+ \(.*refused\)"):
         DaskWorkers(place, plan_of("random", "simple"), MEMORY)
+
+
+def test_somebody_else_is_there() -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        with pytest.raises(NoDask, match=r"no scheduler of dask answers at 127\S+ \("):
+            DaskWorkers(
+                listener.getsockname(), plan_of("random", "simple"), MEMORY, Waits(answer=0.5)
+            )
+
+
+def test_another_version_is_there() -> None:
+    async def answer() -> dict[str, dict[str, str]]:
+        return {"packages": {"distributed": "2020.1.0"}}
+
+    async def listen(ready: SimpleQueue[int], end: asyncio.Event) -> None:
+        server = Server({"versions": answer})
+        await server.listen("tcp://127.0.0.1:0")
+        ready.put(server.port)
+        await end.wait()
+        await server.close()
+
+    ready, end, loop = SimpleQueue[int](), asyncio.Event(), asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_until_complete, args=(listen(ready, end),))
+    thread.start()
+    try:
+        place = ("127.0.0.1", ready.get(timeout=PATIENCE))
+        with pytest.raises(NoDask, match=r"has dask 2020.1.0, and here it is .*: install the same"):
+            DaskWorkers(place, plan_of("random", "simple"), MEMORY)
+    finally:
+        loop.call_soon_threadsafe(end.set)
+        thread.join()
+        loop.close()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from hearts.game.record import parse_record
 from hearts.game.verify import verify_records
-from hearts_arena.kept.kept_records import export_records, game_records, record_with
+from hearts_arena.kept.kept_records import game_records, record_with
 from hearts_arena.kept.moves import moves_of
 from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, StoreError
 from hearts_arena.plan.plan import Plan
@@ -44,7 +44,8 @@ def test_the_server_finds_all_records_right(
 ) -> None:
     plan = plan_of(3, deals=1)
     _store(tmp_path / "tournament", plan, _numbers(plan, 72))
-    (path,) = export_records(tmp_path / "tournament", plan, tmp_path)
+    path = tmp_path / "records.txt"
+    path.write_text("".join(record.text for record in game_records(tmp_path / "tournament", plan)))
     assert main([str(path)]) == 0
     said = capsys.readouterr().out
     assert said.count("  all right\n") == 72 // 4
@@ -125,7 +126,7 @@ def test_each_game_is_a_record(tmp_path: Path) -> None:
 def test_where_no_records_are_kept_there_are_none(tmp_path: Path) -> None:
     plan = plan_of(records=False)
     _store(tmp_path / "tournament", plan, [0, 1])
-    assert export_records(tmp_path / "tournament", plan, tmp_path) == []
+    assert list(game_records(tmp_path / "tournament", plan)) == []
     with pytest.raises(StoreError, match="no record of match 0"):
         record_with(tmp_path / "tournament", plan, 0)
 
@@ -137,13 +138,3 @@ def test_moves_that_were_changed_are_found(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b'"}\n', b'A"}\n'))
     with pytest.raises(StoreError, match="hand 1 of match 0: there are more choices"):
         list(game_records(tmp_path, plan))
-
-
-def test_files_of_records_are_not_larger_than_what_is_checked(tmp_path: Path) -> None:
-    plan = plan_of(deals=1)
-    _store(tmp_path / "tournament", plan, list(range(24)))
-    paths = export_records(tmp_path / "tournament", plan, tmp_path, 5000)
-    assert [path.name for path in paths] == ["records-1.txt", "records-2.txt", "records-3.txt"]
-    assert main([str(path) for path in paths]) == 0
-    with pytest.raises(FileExistsError):
-        export_records(tmp_path / "tournament", plan, tmp_path)

@@ -178,6 +178,8 @@ def test_limits_of_a_player() -> None:
     assert [plan.limits_of(number) for number in range(3)] == [(10, 60), (1, 0), (10, 60)]
     with pytest.raises(InvalidPlan, match="limits for 'Nobody', and no such player"):
         plan_of(limits=(PlayerLimits("Nobody", 1.0, 1.0),))
+    with pytest.raises(InvalidPlan, match=f"there are limits for '{NAMES[0]}' twice"):
+        plan_of(limits=(PlayerLimits(NAMES[0], 1.0, 1.0), PlayerLimits(NAMES[0], 2.0, 2.0)))
     with pytest.raises(InvalidPlan, match="the limit of a hand is 0 to 86400 seconds, not -1"):
         PlayerLimits("Ann", 1.0, -1.0)
 

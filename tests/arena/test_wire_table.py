@@ -255,37 +255,44 @@ async def test_a_program_that_connects_plays_as_many_matches_at_once_as_it_can(
 # Bad ones
 
 
+WHOLE = range(LONE, LONE + 1)
+SOME = range(5, 13)
+NONE = range(1)
+
+
 @pytest.mark.parametrize(
-    ("what", "stood_in", "clock", "crashes", "said"),
+    ("what", "stood_in", "clock", "said"),
     [
-        ("exit", range(LONE, LONE + 1), range(1), 1, ""),
-        ("nonsense", range(LONE, LONE + 1), range(1), 1, ""),
-        ("hang up", range(5, 13), range(4), 1, ""),
-        ("die", range(5, 13), range(2), 1, ""),
-        ("late nonsense", range(5, 13), range(4), 1, ""),
-        ("flood", range(5, 13), range(4), 1, ""),
-        ("useless frames", range(5, 15), range(LONE), 1, ""),
+        ("exit", WHOLE, NONE, ""),
+        ("nonsense", WHOLE, NONE, ""),
+        ("hang up", SOME, NONE, ""),
+        ("die", SOME, NONE, ""),
+        ("late nonsense", SOME, NONE, ""),
+        ("flood", SOME, NONE, ""),
+        ("useless frames", WHOLE, NONE, ""),
         pytest.param(
-            *("hog", range(5, 13), range(2), 1, "MemoryError"),
+            *("hog", SOME, NONE, "MemoryError"),
             marks=pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory"),
         ),
-        ("fork", range(1), range(5, 13), 0, ""),
-        ("hang", range(1), range(5, 13), 0, ""),
-        ("print", range(1), range(5, 13), 0, "the rest is left out"),
+        ("fork", NONE, SOME, ""),
+        ("hang", NONE, SOME, ""),
+        ("print", NONE, SOME, "the rest is left out"),
     ],
 )
 async def test_a_bad_program_costs_itself(
-    tmp_path: Path, what: str, stood_in: range, clock: range, crashes: int, said: str
+    tmp_path: Path, what: str, stood_in: range, clock: range, said: str
 ) -> None:
-    plan = plan_of("simple", bad(what), "random", "simple", move=0.2, hand=0.8)
-    with trio.fail_after(20):
+    # A program that ends its part in the match has all the time that it takes for that.
+    move, hand = (0, 0) if clock is NONE else (0.5, 1.5)
+    plan = plan_of("simple", bad(what), "random", "simple", move=move, hand=hand)
+    with trio.fail_after(60):
         (result,) = await played(plan, tmp_path, memory=1 << 28)
     conduct = result.conduct[1]
     assert conduct.stood_in in stood_in, conduct
-    assert conduct.timeouts in clock
+    assert conduct.timeouts in clock, conduct
+    crashes = 1 if clock is NONE else 0
     assert (conduct.choices, conduct.illegal, conduct.crashes) == (LONE, 0, crashes)
     assert {other for seat, other in enumerate(result.conduct) if seat != 1} == {Conduct(LONE)}
-    assert result.pace[1].seconds < 1.5
     printed = (tmp_path / "1-Player_1.log").read_text()
     assert said in printed
     assert len(printed) < 100_000
@@ -330,7 +337,7 @@ async def test_illegal_tries_are_counted(tmp_path: Path) -> None:
 
 
 async def test_who_does_nothing_for_a_whole_hand_is_lost(tmp_path: Path) -> None:
-    plan = plan_of("simple", bad("hang"), "random", "simple", hands=4, move=0.1, hand=0.2)
+    plan = plan_of("simple", bad("hang"), "random", "simple", hands=4, move=0.5, hand=0.6)
     (result,) = await played(plan, tmp_path)
     conduct = result.conduct[1]
     # The rest of the first hand, and all of the second.
@@ -347,7 +354,7 @@ async def test_a_player_has_limits_of_his_own(tmp_path: Path) -> None:
 
 
 async def test_a_match_of_nothing_but_bad_programs_has_an_end(tmp_path: Path) -> None:
-    plan = plan_of(*map(bad, ("exit", "exit", "die", "nonsense")), move=0.2, hand=0.5)
+    plan = plan_of(*map(bad, ("exit", "exit", "die", "nonsense")), move=0, hand=0)
     (result,) = await played(plan, tmp_path)
     assert [conduct.crashes for conduct in result.conduct] == [1, 1, 1, 1]
 

@@ -161,6 +161,14 @@ def test_who_wants_too_much_memory_gets_an_error() -> None:
     assert said[0].startswith("P1: choose_card raised MemoryError")
 
 
+@pytest.mark.heavy
+def test_workers_that_cannot_begin_with_so_little_memory() -> None:
+    plan = plan_of("simple", "random", deals=1)
+    with pytest.raises(WorkerDied, match=r"10 workers have died before their first .*--memory"):
+        list(play_matches(plan, matches(plan), secret, workers=1, say=print, memory_limit=1 << 20))
+    assert processes() == set()
+
+
 def seats_of(plan: Plan, result: MatchResult) -> set[int]:
     """The seats of the second entrant in the match of a result."""
     match = next(match for match in matches(plan) if match.number == result.number)

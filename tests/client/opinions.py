@@ -26,11 +26,14 @@ class OpinionDesk:
         """What is not answered yet."""
         return [question for question, _, _ in self._asked]
 
-    def answer(self) -> Opinion:
-        """Answer the oldest question as a small search does."""
+    def answer(self, *, agrees: bool = True) -> Opinion:
+        """Answer the oldest question as a small search does; a pass as the hint does if it
+        ``agrees``, and else with the lowest cards.
+        """
         question, view, heard = self._asked.pop(0)
         if question is Question.PASS:
-            opinion = Opinion("strong", passed=cards_to_pass(view.hand, view.rules))
+            passed = cards_to_pass(view.hand, view.rules) if agrees else view.cards[:3]
+            opinion = Opinion("strong", passed=passed)
         else:
             outlook = strong(random.Random(1).random, worlds=4).outlook(view)
             opinion = Opinion("strong", outlook)

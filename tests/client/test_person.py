@@ -183,8 +183,11 @@ async def test_hints_and_what_a_bot_expects(tmp_path: Path, autojump_clock: obje
     async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
         seat = TerminalSeat(made, nursery, ask=desk.ask)
         await seat.new_text()
-        assert (await seat.type("/hint")).startswith("Pass ")
+        for _ in range(2):
+            assert (await seat.type("/hint")).startswith("Pass ")
         desk.answer()
+        assert await seat.new_text() == ""
+        desk.answer(agrees=False)
         assert (await seat.new_text()).startswith("Strong: Pass ")
         await seat.type("KC 4 jd")
         # Where there is but one card nobody is asked.

@@ -84,11 +84,28 @@ def test_names_that_fit_none_or_several(tmp_path: Path) -> None:
         f"{path}, line 1: no player is called so; {players}",
     )
     assert count_records([path], "Ann").problems == (
-        f"{path}, line 1: several players are called so; {players}",
+        f"{path}, line 1: several players are called so: say which, such as "
+        f"--player 'Ann (player 0)'; {players}",
     )
     assert count_records([path], "Ann (player 0)").columns[0][1].moons == 1
     assert count_records([path], "ann").columns[0][1].moons_of_others == 1
     assert count_records([path], "Curly").columns[0][1].moons_of_others == 1
+
+
+def test_the_seats_of_a_program_in_a_tournament(tmp_path: Path) -> None:
+    text = record(names=("simple", "random", "simple", "random"))
+    deal = text.index("hands ")
+    path = tmp_path / "records-1.txt"
+    path.write_text(f"{text[:deal]}# match 3 block 0\n{text[deal:]}", encoding="utf-8")
+    assert count_records([path]).problems == (
+        f"{path}, line 1: whose statistics? Say --player NAME; its players: simple, random",
+    )
+    simple = count_records([path], "simple").columns[0][1]
+    assert (simple.games, simple.hands, simple.won, simple.moons) == (2, 2, 1, 1)
+    random = count_records([path], "random").columns[0][1]
+    assert (random.games, random.moons, random.moons_of_others) == (2, 0, 2)
+    one = count_records([path], "simple (player 2)").columns[0][1]
+    assert (one.games, one.moons) == (1, 0)
 
 
 def test_nobody_takes_the_place_of_another_by_his_name(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import trio.testing
 
 from hearts.net import (
     Pump,
+    TcpStream,
     accept_connections,
     address_text,
     client_tls,
@@ -22,7 +23,7 @@ from hearts.net import (
     open_listeners,
 )
 from hearts.session.messages import Refusal
-from hearts_server.cluster.doors import Door, NodePort, NodeStream, lobby_known_to
+from hearts_server.cluster.doors import Door, NodePort, lobby_known_to
 from hearts_server.cluster.handshake import Greeting
 from hearts_server.cluster.membership import Peer
 
@@ -68,7 +69,7 @@ class Node:
         self.lobby = Peer(life, "lobby", self.address, 1)
         self.port.open(lambda address: True, self._echo)
 
-    async def _echo(self, stream: NodeStream, address: str) -> None:
+    async def _echo(self, stream: TcpStream, address: str) -> None:
         self.addresses.append(address)
         while data := await stream.receive_some(65536):
             await stream.send_all(data)
@@ -105,7 +106,7 @@ async def node(
             nursery.cancel_scope.cancel()
 
 
-async def heard(stream: NodeStream) -> bytes:
+async def heard(stream: TcpStream) -> bytes:
     """All that comes until the end, in order or not."""
     data = bytearray()
     with contextlib.suppress(trio.BrokenResourceError):
@@ -130,7 +131,7 @@ async def test_a_client_that_reads_late_misses_nothing(own: Contexts) -> None:
     async with node(own=own) as made:
         said = trio.Event()
 
-        async def serve(stream: NodeStream, address: str) -> None:
+        async def serve(stream: TcpStream, address: str) -> None:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(stream.send_all, much)
                 await trio.testing.wait_all_tasks_blocked(0.1)
@@ -188,7 +189,7 @@ async def test_a_client_that_leaves_leaves_the_lobby(own: Contexts) -> None:
     async with node(own=own) as made:
         left = trio.Event()
 
-        async def serve(stream: NodeStream, address: str) -> None:
+        async def serve(stream: TcpStream, address: str) -> None:
             await heard(stream)
             left.set()
 
@@ -216,7 +217,7 @@ async def test_what_follows_a_greeting_is_encrypted_and_said_to_a_link() -> None
     async with node(own=HOUSE) as made, trio.open_nursery() as nursery:
         pump = Pump()
 
-        async def serve(stream: NodeStream, address: str) -> None:
+        async def serve(stream: TcpStream, address: str) -> None:
             # What the door has said already comes out of the link that it becomes.
             link = pump.link(stream, nursery)
             assert await link.read() == b"early"

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from tests.cluster import choices_model, lease_model
+from tests.cluster import choices_model, club_model, lease_model
 from tests.cluster.explore import explore
 
 
@@ -48,3 +48,31 @@ def test_each_part_is_needed_for_leases(part: lease_model.Part) -> None:
     protocol = lease_model.Protocol(without=part)
     wrong = partial(lease_model.wrong, protocol=protocol)
     assert explore(lease_model.World(), protocol.steps, wrong).why is not None
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_a_name_is_one_table_s_and_no_game_is_denied(spread: bool) -> None:
+    protocol = club_model.Protocol(spread=spread)
+    found = explore(protocol.start(), protocol.steps, club_model.wrong)
+    assert found.why is None, found.road
+    assert found.worlds > 1_000
+
+
+@pytest.mark.parametrize(
+    ("part", "spread"),
+    [
+        *((part, False) for part in club_model.Part),
+        *((part, True) for part in (*club_model.Part, *club_model.SpreadPart)),
+    ],
+)
+def test_each_part_is_needed_for_a_club(
+    part: club_model.Part | club_model.SpreadPart, spread: bool
+) -> None:
+    protocol = club_model.Protocol(part, spread=spread)
+    assert explore(protocol.start(), protocol.steps, club_model.wrong).why is not None
+
+
+def test_a_list_that_comes_too_early_lacks_a_table_that_is_about_to_begin() -> None:
+    protocol = club_model.Protocol(club_model.SpreadPart.LIST_LAST, spread=True)
+    road = explore(protocol.start(), protocol.steps, club_model.wrong).road
+    assert road.index("1 places 1") < road.index("3 lists") < road.index("commits 1")

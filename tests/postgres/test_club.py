@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 import trio
+import trio.testing
 from msgspec.structs import replace
 
 from hearts_server.cluster.agreement import Declared
@@ -19,12 +20,14 @@ from hearts_server.postgres import beside, opening
 from hearts_server.postgres.club import PostgresClub
 from hearts_server.postgres.journal import PostgresJournal
 from hearts_server.postgres.schema import OLDEST, VERSION
-from tests.journal.desk import session
+from tests.journal.desk import hands, nothing, running, session
+from tests.journal.desk import stored as lines_stored
 
 from .place import Schema
 from .server import PostgresServer
 
 MARK = b"m" * 32
+LINES = list(hands(3))
 OWN = Declared("0.1", VERSION, OLDEST, settings={"turn-limit": "60"})
 
 
@@ -103,10 +106,76 @@ async def test_the_lobby_has_the_sessions_of_the_one_before(
             store.append("play 0 2C", stored.set)
     assert south.take_lobby()
     second = PostgresJournal(place.url, life=south.life)
-    (taken,) = second.read(0)
-    assert (taken.session, list(taken.lines)) == (session(), [])
-    assert place.sql("SELECT life FROM sessions") == [(south.life,)]
-    second.close()
+    (listed,) = second.list_sessions(0, 1000)
+    assert listed.session() == session()
+    assert place.sql("SELECT life FROM sessions") == [(north.life,)]
+    async with running(second):
+        (taken,) = await second.claim([1, 2])
+        assert (taken.session, list(taken.lines)) == (session(), [])
+        assert place.sql("SELECT life FROM sessions") == [(south.life,)]
+        await lines_stored(second.take_up(taken), ["deal 0"])
+
+
+async def test_sessions_are_claimed_in_parts_and_each_once(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    with node(place, "dead") as dead:
+        async with running(PostgresJournal(place.url, life=dead.life)) as journal:
+            for number in range(1, 7):
+                await lines_stored(journal.begin(session(number), nothing), LINES)
+            journal.begin(session(7), nothing).end("nobody came")
+        living = [PostgresJournal(place.url, life=club.life) for club in (north, south)]
+        async with running(living[0]) as first, running(living[1]) as second:
+            # The end of a journal is the end of its life.
+            assert len(first.list_sessions(0, 1000)) == 7
+            assert [len(each.lines) for each in await first.claim([2, 3])] == [len(LINES)] * 2
+            found: list[int] = []
+
+            async def claim(journal: PostgresJournal) -> None:
+                found.extend(each.session.game_number for each in await journal.claim(range(1, 7)))
+
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(claim, first)
+                nursery.start_soon(claim, second)
+            # Whoever has some reads them again; nobody has another's.
+            assert sorted(found) in ([1, 2, 2, 3, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6])
+            (ended,) = await second.claim([7, 8])
+            assert ended.why == "nobody came"
+
+
+async def test_a_claim_waits_for_a_database_that_is_away(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    async with running(PostgresJournal(place.url, life=north.life)) as journal:
+        await lines_stored(journal.begin(session(), nothing), LINES)
+    done = trio.Event()
+    journal = PostgresJournal(place.url, life=south.life, retry_every=0.02)
+    async with running(journal) as taker, trio.open_nursery() as nursery:
+
+        async def claim() -> None:
+            (taken,) = await taker.claim([1])
+            assert list(taken.lines) == LINES
+            await lines_stored(taker.take_up(taken), ["deal 9"])
+            done.set()
+
+        with place.broken():
+            nursery.start_soon(claim)
+            await trio.testing.wait_all_tasks_blocked(0.1)
+            assert not done.is_set()
+        await done.wait()
+
+
+async def test_a_life_that_is_over_claims_nothing(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    async with running(PostgresJournal(place.url, life=north.life)) as journal:
+        await lines_stored(journal.begin(session(), nothing), LINES)
+    (life,) = {life for (life,) in place.sql("SELECT life FROM sessions")}
+    south.end()
+    with pytest.RaisesGroup(Fenced, flatten_subgroups=True):
+        async with running(PostgresJournal(place.url, life=south.life)) as late:
+            await late.claim([1])
+    assert place.sql("SELECT life FROM sessions") == [(life,)]
 
 
 def test_a_node_has_the_secret_of_the_others(place: Schema, north: PostgresClub) -> None:

@@ -17,7 +17,7 @@ from hearts_server.postgres.connecting import Connection, Database
 from hearts_server.postgres.journal import PostgresJournal
 from hearts_server.postgres.lives import (
     begin_life,
-    claim_all,
+    claim,
     fence,
     is_connected,
     live_lives,
@@ -189,9 +189,9 @@ class TestLives:
         (before,) = {life for (life,) in place.sql("SELECT life FROM sessions")}
         fenced, live = begin_life(other, "fenced"), begin_life(other, "live")
         fence(other, fenced)
-        claim_all(other, fenced)
+        claim(other, fenced)
         assert place.sql("SELECT DISTINCT life FROM sessions") == [(before,)]
-        claim_all(other, live)
+        claim(other, live)
         found = place.sql("SELECT game_number, life FROM sessions ORDER BY game_number")
         assert found == [(1, live), (2, live), (3, live), (4, before)]
 

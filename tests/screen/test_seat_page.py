@@ -227,8 +227,10 @@ async def test_a_search_adds_to_the_hint_as_long_as_it_is_asked_for(
 ) -> None:
     desk = OpinionDesk()
     async with dealt(tmp_path, ask=desk.ask) as at:
-        at.press("i")
-        passed = desk.answer().passed
+        at.press("i", "i")
+        desk.answer()
+        assert at.notices[-1].startswith("Pass ")
+        passed = desk.answer(agrees=False).passed
         assert at.notices[-1] == f"Strong: Pass {at.theme.style.cards(passed)}."
         at.press(*PASS)
         await at.asked("you lead")

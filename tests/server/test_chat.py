@@ -145,6 +145,20 @@ async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
     nursery.cancel_scope.cancel()
 
 
+async def test_what_stands_at_a_table_that_is_taken_up_later_is_told_then(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    line = ChatAndServers(nursery, [])
+    line.chat.tell_standing(STANDING)
+    server = await line.reach()
+    assert await line.heard(server) == []
+    line.chat.tell_standing(STANDING)
+    await line.chat.drain()
+    await trio.testing.wait_all_tasks_blocked()
+    assert await line.heard(server, 5000) == ["as it stands"]
+    nursery.cancel_scope.cancel()
+
+
 async def test_whose_a_seat_is_passes_a_full_queue(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

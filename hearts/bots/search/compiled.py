@@ -20,13 +20,13 @@ from numba.extending import intrinsic, overload_method
 
 from hearts.game.cards import Card
 
-from . import dealing, endgame, habits, passes, playing, rollouts, settling
+from . import dealing, endgame, habits, learned, passes, playing, rollouts, settling
 from .engine import Engine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MODULES = (playing, settling, habits, rollouts, passes, endgame, dealing)
+_MODULES = (playing, settling, learned, habits, rollouts, passes, endgame, dealing)
 _LEFT_OUT = {"rule_bits"}
 """Functions that take more than numbers."""
 _INT, _INTS, _FLOATS = types.int64, types.int64[::1], types.float64[::1]
@@ -83,11 +83,29 @@ def _float_grid(rows: int, columns: int) -> Any:
 
 
 def _names(module: ModuleType) -> dict[str, Any]:
-    """What the names of a module mean, with its cards as plain ints, which numba knows."""
-    return {
-        name: int(value) if isinstance(value, Card) else value
+    """What the names of a module mean, with its cards as plain ints and its tables as arrays."""
+    return {name: _known_to_numba(value) for name, value in vars(module).items()}
+
+
+def _known_to_numba(value: Any) -> Any:
+    match value:
+        case Card():
+            return int(value)
+        case tuple():
+            return _floats(value)
+        case _:
+            return value
+
+
+def _numbers() -> bytes:
+    """The numbers that have names in the modules, for those are compiled into the functions."""
+    named = [
+        (name, value)
+        for module in _MODULES
         for name, value in vars(module).items()
-    }
+        if isinstance(value, int | float | tuple)
+    ]
+    return repr(named).encode()
 
 
 def compiled_functions() -> dict[str, Any]:
@@ -101,7 +119,7 @@ def compiled_functions() -> dict[str, Any]:
         and name not in _LEFT_OUT
     }
     code = b"".join(marshal.dumps(function.__code__) for function in plain.values())
-    digest = hashlib.sha256(code).hexdigest()[:12]
+    digest = hashlib.sha256(code + _numbers()).hexdigest()[:12]
     namespaces = {module.__name__: _names(module) for module in _MODULES}
     compiled = {}
     for name, function in plain.items():

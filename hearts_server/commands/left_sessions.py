@@ -1,0 +1,115 @@
+"""What an earlier server left, as a server finds it at its start: its sessions, and the journal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+import trio
+from msgspec import Struct
+
+from hearts.hosting.store import Session
+from hearts.net.logline import EventLog
+from hearts_server.config import Config, Durability
+from hearts_server.datadir import DataDir
+from hearts_server.journal.lines import UnreadableSession
+from hearts_server.journal.store import LastingJournal, StoredSession
+from hearts_server.lobby.awaited import PART, Read
+from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
+
+log = EventLog(__name__)
+
+T = TypeVar("T")
+
+
+class LeftSessions(Struct, frozen=True):
+    """The sessions that a server goes on with."""
+
+    first: list[StoredSession]
+    """Those that are taken up before anybody is let in, and taken out here then."""
+    going_on: Sequence[Session]
+    """The others that go on."""
+    over: Sequence[Session]
+    """The others that have just ended."""
+    read: Read
+    """Reads some of the others; in a club of nodes it claims them before."""
+
+
+@asynccontextmanager
+async def own_journal(
+    config: Config, data_dir: DataDir
+) -> AsyncIterator[tuple[LastingJournal | None, LeftSessions]]:
+    """The journal of a server on its own, if one is kept, and what is left. It outlives the block.
+
+    Raises ConfigError.
+    """
+    if config.journal is Durability.OFF:
+        yield None, _left_in_memory([])
+        return
+    # A server without a journal needs no database.
+    from .stores import open_journal
+
+    journal = await trio.to_thread.run_sync(open_journal, config)
+    async with _running(journal, data_dir, journal.read) as stored:
+        left = _left_in_memory(stored)
+        stored.clear()
+        yield journal, left
+
+
+def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:
+    going_on = [each for each in stored if each.ended is None]
+    over = {each.session.game_number: each for each in stored if each.ended is not None}
+    others = {each.session.game_number: each for each in going_on[PART:]} | over
+
+    async def read(numbers: Sequence[int]) -> list[StoredSession]:
+        return [others.pop(number) for number in numbers]
+
+    return LeftSessions(
+        going_on[:PART],
+        [each.session for each in going_on[PART:]],
+        [each.session for each in over.values()],
+        read,
+    )
+
+
+@asynccontextmanager
+async def lobby_journal(
+    config: Config, data_dir: DataDir, life: int
+) -> AsyncIterator[tuple[LastingJournal, LeftSessions]]:
+    """The journal of a node that has become the lobby, and what the one before it left.
+
+    Raises ConfigError or TryLater.
+    """
+    # It has begun its life in a database, so what that needs is there.
+    from hearts_server.postgres.journal import PostgresJournal
+
+    journal = await trio.to_thread.run_sync(lambda: PostgresJournal(config.store, life=life))
+    going_on: list[Session] = []
+    over: list[Session] = []
+    async with _running(journal, data_dir, journal.list_sessions) as rows:
+        for row in rows:
+            try:
+                (going_on if row.ended is None else over).append(row.session())
+            except UnreadableSession as error:
+                log.error("session-unreadable", game=row.game_number, why=str(error))
+        yield journal, LeftSessions([], going_on, over, journal.claim)
+
+
+@asynccontextmanager
+async def _running(
+    journal: LastingJournal, data_dir: DataDir, read: Callable[[int, int], T]
+) -> AsyncIterator[T]:
+    """Let a journal run in the block; gives what ``read`` reads before."""
+    finished_since = int(time.time() - FINISHED_KEPT)
+    try:
+        data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
+        found = await trio.to_thread.run_sync(read, finished_since, MOST_FINISHED)
+    except BaseException:
+        journal.close()
+        raise
+    async with trio.open_nursery() as nursery:
+        await nursery.start(journal.run)
+        yield found
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,220 @@
+"""A server that has many tables to take up lets people in at once: it takes up first what somebody
+comes back to, and until then keeps names and numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+import trio.testing
+from trio.testing import MockClock
+
+from hearts.game.rules import STANDARD
+from hearts.hosting.store import Session, StoredSeat
+from hearts.session.messages import Refusal
+from hearts.table import Kind, Setting
+from hearts.wire.credentials import issue
+from hearts_server.commands.serve import Running, run_server
+from hearts_server.config import Durability
+from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.store import StoredSession
+from hearts_server.lobby.awaited import PART
+from hearts_server.server import DRAIN_LIMIT
+from tests.journal.desk import nothing, running, stored
+from tests.table.desk import NAMES
+
+from .house import HEARTS, Caller, House, config, house, register, text
+from .test_long_sessions import PROCESS_ID, played
+
+MANY = 3 * PART
+OVER = MANY + 1
+
+
+def awaited(number: int) -> StoredSession:
+    a, b, c, d = (StoredSeat(name, Kind.CLIENT, PROCESS_ID, "192.0.2.7") for name in NAMES)
+    setting = Setting(STANDARD, 10_000, 0, math.inf, math.inf)
+    private = number % 2 == 0
+    name = f"friends {number}" if private else f"Table {number}"
+    session = Session(number, name, private, setting, (a, b, c, d), 0, "192.0.2.7")
+    return StoredSession(session, played()[:60], None, "")
+
+
+class Shelf:
+    """The sessions that are to be taken up; it gives a part when it is told to."""
+
+    def __init__(self, made: House) -> None:
+        self.made = made
+        self.parts: list[Sequence[int]] = []
+        self.gives = trio.Semaphore(0)
+        going_on = [awaited(number).session for number in range(1, OVER)]
+        made.server.sessions.awaited.expect(going_on, [awaited(OVER).session])
+
+    async def read(self, numbers: Sequence[int]) -> list[StoredSession]:
+        self.parts.append(numbers)
+        await self.gives.acquire()
+        # One of them is damaged.
+        return [awaited(number) for number in numbers if number not in (5, OVER)]
+
+    @property
+    def running(self) -> set[int]:
+        return {host.game_number for host in self.made.server.sessions.running}
+
+
+@asynccontextmanager
+async def taking_up(tmp_path: Path, *arguments: str) -> AsyncIterator[Shelf]:
+    async with house(tmp_path, *arguments) as made, trio.open_nursery() as nursery:
+        shelf = Shelf(made)
+        nursery.start_soon(made.server.take_up_in_parts, shelf.read)
+        await trio.testing.wait_all_tasks_blocked()
+        yield shelf
+        nursery.cancel_scope.cancel()
+
+
+async def test_what_somebody_comes_back_to_is_taken_up_next(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with taking_up(tmp_path) as shelf:
+        assert [*shelf.parts[0]] == [*range(1, PART + 1)]
+        caller = await shelf.made.call()
+        await ask_for(shelf, caller, MANY)
+        shelf.gives.release()
+        await trio.testing.wait_all_tasks_blocked()
+        assert shelf.running == {*range(1, PART + 1)} - {5}
+        assert [*shelf.parts[1]] == [MANY]
+        shelf.gives.release()
+        decided = await caller.number()
+        assert decided > 0
+        assert MANY in shelf.running
+        for _ in range(4):
+            shelf.gives.release()
+        await trio.testing.wait_all_tasks_blocked()
+        assert shelf.running == {*range(1, OVER)} - {5}
+
+
+async def ask_for(shelf: Shelf, caller: Caller, game: int) -> None:
+    """Say block -5 with genuine numbers."""
+    await caller.number()
+    shown = issue(shelf.made.data_dir.secret, game, 0, PROCESS_ID)
+    await caller.send(text("Ann"), -5, game, shown.game_id, 0, PROCESS_ID, 0)
+    await trio.testing.wait_all_tasks_blocked()
+
+
+async def test_what_cannot_be_read_is_no_game_when_that_is_known(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with taking_up(tmp_path) as shelf:
+        caller = await shelf.made.call()
+        await ask_for(shelf, caller, 5)
+        assert await caller.silent(5)
+        shelf.gives.release()
+        assert await caller.number() == Refusal.NO_SUCH_GAME
+
+
+async def test_a_stranger_hurries_nothing(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with taking_up(tmp_path) as shelf:
+        caller = await shelf.made.call()
+        await caller.number()
+        await caller.send(text("Eve"), -5, MANY, 1, 0, PROCESS_ID, 0)
+        assert await caller.number() == Refusal.NO_SUCH_GAME
+        shelf.gives.release()
+        await trio.testing.wait_all_tasks_blocked()
+        assert MANY not in shelf.parts[1]
+
+
+async def test_the_name_of_a_table_that_is_awaited_is_taken(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with taking_up(tmp_path) as shelf:
+        lobby = shelf.made.server
+        stranger = await shelf.made.call("203.0.113.9")
+        await register(stranger, -2, HEARTS, 0, 0, name="Zoe")
+        await trio.testing.wait_all_tasks_blocked()
+        # Not "Table 1", which is the name of an awaited one, as are all odd ones after it.
+        assert [table.name for table in lobby.forming] == ["Table 2"]
+        friend = await shelf.made.call("203.0.113.9")
+        await friend.number()
+        await friend.send(text("Ann"), -4, text(f"friends {MANY}"))
+        assert await friend.silent(2)
+        shelf.gives.release()
+        await trio.testing.wait_all_tasks_blocked()
+        assert [*shelf.parts[1]] == [MANY]
+        shelf.gives.release()
+        # It plays, and has no open seat.
+        assert await friend.number() == Refusal.TABLE_TAKEN
+
+
+async def test_tables_that_are_awaited_count(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with taking_up(tmp_path, "--max-tables", str(MANY)) as shelf:
+        caller = await shelf.made.call("203.0.113.9")
+        await register(caller, -2, HEARTS | 0b1110, 0, 0)
+        assert await caller.number() == Refusal.SERVER_FULL
+        assert shelf.made.server.sessions.seats_by_network() == {"192.0.2.7": 4 * MANY}
+
+
+async def test_a_server_that_ends_takes_up_no_more(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with taking_up(tmp_path) as shelf:
+        shelf.gives.release()
+        await trio.testing.wait_all_tasks_blocked()
+        caller = await shelf.made.call()
+        await ask_for(shelf, caller, MANY)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(shelf.made.server.drain)
+            assert await caller.number() == Refusal.SHUTTING_DOWN
+        shelf.gives.release()
+        await trio.testing.wait_all_tasks_blocked()
+        assert not shelf.running
+
+
+async def test_a_server_that_hands_over_takes_up_what_somebody_comes_back_to(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with taking_up(tmp_path) as shelf:
+        shelf.gives.release()
+        first, late = await shelf.made.call(), await shelf.made.call()
+        await ask_for(shelf, first, 1)
+        await first.send(PROCESS_ID)
+        await trio.testing.wait_all_tasks_blocked()
+        handed_over = trio.Event()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(shelf.made.server.hand_over, handed_over.set)
+            await ask_for(shelf, late, MANY)
+            for _ in range(2):
+                shelf.gives.release()
+            assert await late.number() > 0
+            await late.send(PROCESS_ID)
+            assert not handed_over.is_set()
+            assert MANY in shelf.running
+            await handed_over.wait()
+        assert trio.current_time() >= DRAIN_LIMIT
+        shelf.gives.release()
+        await trio.testing.wait_all_tasks_blocked()
+        assert not shelf.running
+
+
+async def test_a_server_with_many_tables_goes_on_with_all_of_them(tmp_path: Path) -> None:
+    number = PART + 3
+    async with running(SqliteJournal(tmp_path / JOURNAL_FILE, Durability.NORMAL)) as journal:
+        for left in map(awaited, range(1, number + 1)):
+            await stored(journal.begin(left.session, nothing), left.lines)
+        journal.begin(awaited(number + 1).session, nothing).end("the players are done")
+    said: list[str] = []
+    async with trio.open_nursery() as nursery:
+        made: Running = await nursery.start(run_server, config(tmp_path), said.append)
+        assert f"hearts-server goes on with {number} tables, whose players may come back" in said
+        secret = (tmp_path / "secret").read_bytes()
+        ended, unknown = Refusal.TABLE_TAKEN, Refusal.NO_SUCH_GAME
+        for game, told in ((number, 16), (number + 1, ended), (number + 2, unknown)):
+            async with await trio.open_tcp_stream(made.host, made.port) as stream:
+                caller = Caller(stream)
+                await caller.number()
+                shown = issue(secret, game, 0, PROCESS_ID)
+                await caller.send(text("Ann"), -5, game, shown.game_id, 0, PROCESS_ID, 0)
+                assert await caller.number() == told
+        assert made.table_count == number
+        nursery.cancel_scope.cancel()

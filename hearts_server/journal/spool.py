@@ -17,12 +17,14 @@ import os
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from struct import Struct
 from typing import NamedTuple
 
-from .items import StoredItem, StoredLine
+from hearts.errors import CorruptRecord
+
+from .items import StoredLine
 from .schema import SPOOL_SUFFIX
 
 HALF = 1 << 21
@@ -64,20 +66,22 @@ def read_spool(path: Path, half: int = HALF) -> dict[int, list[SpooledLine]]:
     found: dict[int, list[SpooledLine]] = defaultdict(list)
     with contextlib.suppress(FileNotFoundError):
         data = path.read_bytes()
-        for game_number, line in chain(_records(data[:half]), _records(data[half:])):
+        for _, game_number, line in chain(_records(data[:half]), _records(data[half:])):
             found[game_number].append(line)
     return found
 
 
-def _records(data: bytes) -> Iterator[tuple[int, SpooledLine]]:
+def _records(data: bytes) -> Iterator[tuple[int, int, SpooledLine]]:
+    """Where each record ends, its game's number and its line."""
     at = 0
     while at + _HEAD.size <= len(data):
         size, check, before, game_number, number = _HEAD.unpack_from(data, at)
         line = data[at + _HEAD.size : at + size]
         if _HEAD.size + len(line) != size or line_check(game_number, number, line) != check:
             return
-        yield game_number, SpooledLine(number, line.decode("utf-8", "surrogateescape"), before)
         at += size
+        text = line.decode("utf-8", "surrogateescape")
+        yield at, game_number, SpooledLine(number, text, before)
 
 
 def following(lines: Iterable[SpooledLine], game_number: int, count: int, last: str) -> list[str]:
@@ -121,10 +125,12 @@ class Spool:
         self._end = half
         self._kept = 0
         """How many lines were kept; the loop's."""
+        self._read_at = 0
+        self._read_end = half
+        self._taken = 0
+        """How many of them the thread has taken."""
         self._settled = 0
-        """How many of them are settled; the thread's."""
-        self._left_at = 0
-        """How many lines had been kept when the loop left the other half."""
+        """How many of those are settled."""
         self._is_wiped = True
         """Whether the other half is wiped."""
         self.is_open = True
@@ -135,7 +141,7 @@ class Spool:
     # On the loop
 
     def keep(self, game_number: int, number: int, line: bytes, check: int, before: int) -> bool:
-        """Keep a line, if there is room; then it is durable, and has to be given to the thread."""
+        """Keep a line, if there is room; then it is durable."""
         if not self.is_open or game_number in self.refused:
             return False
         size = _HEAD.size + len(line)
@@ -151,17 +157,45 @@ class Spool:
         return True
 
     def _turn(self) -> None:
-        self._left_at = self._kept
         self._at = 2 * self._half - self._end
         self._end = self._at + self._half
         self._is_wiped = False
 
     # In the thread
 
-    def settle(self, items: Iterable[StoredItem]) -> None:
-        """These items are stored, or never will be; they come in the order of :meth:`keep`."""
-        self._settled += sum(type(item) is StoredLine and item.durable is None for item in items)
-        if not self._is_wiped and self._settled >= self._left_at:
+    @property
+    def waiting(self) -> int:
+        """How many lines the thread has not taken yet."""
+        return self._kept - self._taken
+
+    def take(self) -> list[StoredLine]:
+        """The lines that were kept since the last time, in order.
+
+        Raises CorruptRecord if somebody else has written to the file.
+        """
+        wanted = self._kept - self._taken
+        lines = self._read(wanted)
+        if len(lines) < wanted:
+            # There the loop went on.
+            self._read_at = 2 * self._half - self._read_end
+            self._read_end = self._read_at + self._half
+            lines += self._read(wanted - len(lines))
+        if len(lines) < wanted:
+            raise CorruptRecord(f"{self._path} is not as it was written")
+        self._taken += wanted
+        return lines
+
+    def _read(self, most: int) -> list[StoredLine]:
+        data = self._map[self._read_at : self._read_end]
+        records = list(islice(_records(data), most))
+        if records:
+            self._read_at += records[-1][0]
+        return [StoredLine(game_number, line.number, line.line) for _, game_number, line in records]
+
+    def settle(self) -> None:
+        """What was taken is stored, or never will be."""
+        self._settled = self._taken
+        if not self._is_wiped and self._read_end == self._end:
             other = 2 * self._half - self._end
             self._clear(other, other + self._half)
             self._is_wiped = True

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hearts.errors import CorruptRecord
 from hearts_server.journal.items import StoredLine
 from hearts_server.journal.spool import (
     Spool,
@@ -65,19 +66,26 @@ def test_any_line_comes_back_as_it_was(lines: list[tuple[str, int]]) -> None:
         assert sorted(keeping.after_a_kill()) == sorted(keeping.kept)
 
 
-@given(settled=st.lists(st.integers(0, 9), min_size=40, max_size=80))
-def test_what_is_not_settled_is_there_whatever_was_wiped(settled: list[int]) -> None:
+@given(steps=st.lists(st.sampled_from(["keep", "keep", "keep", "take", "settle"]), max_size=99))
+def test_what_is_not_settled_is_there_whatever_was_wiped(steps: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         keeping = Keeping(Path(folder) / "spool")
-        waiting: list[StoredLine] = []
-        for number, count in enumerate(settled):
-            if keeping.keep(f"line {number}"):
-                waiting.append(keeping.kept[-1])
-            done, waiting = waiting[:count], waiting[count:]
-            keeping.spool.settle(done)
+        taken: list[StoredLine] = []
+        settled = 0
+        for number, step in enumerate(steps):
+            if step == "keep":
+                keeping.keep("a line " * (number % 7))
+            elif step == "take":
+                taken += keeping.spool.take()
+                assert taken == keeping.kept
+            else:
+                keeping.spool.settle()
+                settled = len(taken)
+            assert keeping.spool.waiting == len(keeping.kept) - len(taken)
             found = {(one.number, one.line) for one in read_spool(keeping.path, HALF).get(1, [])}
-            assert found >= {(one.number, one.line) for one in waiting}
-        keeping.spool.settle(waiting)
+            assert found >= {(one.number, one.line) for one in keeping.kept[settled:]}
+        keeping.spool.take()
+        keeping.spool.settle()
         assert keeping.keep("there is room again")
 
 
@@ -86,7 +94,15 @@ def test_what_is_full_keeps_nothing(keeping: Keeping) -> None:
     while keeping.keep("a line"):
         pass
     assert len(keeping.kept) == 2 * (HALF // (20 + len("a line")))
-    assert keeping.after_a_kill() == keeping.kept
+    assert keeping.after_a_kill() == keeping.spool.take() == keeping.kept
+
+
+def test_a_file_that_somebody_has_changed_is_not_stored(keeping: Keeping) -> None:
+    assert keeping.keep("a line")
+    with keeping.path.open("r+b") as file:
+        file.write(b"x")
+    with pytest.raises(CorruptRecord, match="is not as it was written"):
+        keeping.spool.take()
 
 
 def test_what_is_read_of_any_damage_is_a_beginning(keeping: Keeping) -> None:

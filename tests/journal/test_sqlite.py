@@ -195,7 +195,7 @@ class TestSpooled:
     async def test_the_thread_gets_lines_after_a_moment_however_few(
         self, spooled: Folder, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("hearts_server.journal.threaded.STORE_EVERY", 0.01)
+        monkeypatch.setattr("hearts_server.journal.writing.STORE_EVERY", 0.01)
         async with running(spooled.open()) as journal:
             store = journal.begin(session(), nothing)
             await stored(store, ["first"])

@@ -36,16 +36,16 @@ def strong(
     from .search.engine import PLAIN
     from .search.search import Strength
 
-    return SearchBot(PLAIN, draw, Strength(worlds, 0, exact_cards=8, seconds=seconds), clock)
+    return SearchBot(PLAIN, draw, Strength(worlds, 0, seconds=seconds), clock)
 
 
 def expert(
     draw: Draw,
     worlds: int = EXPERT_WORLDS,
     pass_worlds: int = 300,
-    exact_cards: int = 12,
+    exact_cards: int = 16,
     shoots: bool = True,
-    learned: bool = True,
+    learned: bool = False,
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
 ) -> SearchBot:

@@ -20,7 +20,7 @@ import numpy as np
 from hearts.bots.levels import expert
 from hearts.bots.search import odds
 from hearts.bots.search.bot import SearchBot
-from hearts.bots.search.learned import PLACES, hidden_from, places, queen_place
+from hearts.bots.search.learned import PLACES, hidden_from, moon_place, places, queen_place
 from hearts.bots.search.playing import HANDS, TURN
 from hearts.bots.search.position import state_of
 from hearts.game.cards import Card
@@ -47,20 +47,20 @@ _Made = Callable[[bool], SearchBot]
 
 
 class Choices:
-    """Choices among cards: three places in the tables for each card, and what the card costs."""
+    """Choices among cards: the places in the tables for each card, and what the card costs."""
 
     def __init__(self, states: Any, costs: Any) -> None:
         """From rows of :func:`played`."""
         begins: list[int] = []
-        rows: list[tuple[int, int, int]] = []
+        rows: list[tuple[int, int, int, int]] = []
         prices: list[float] = []
         for state, row in zip(states.tolist(), costs, strict=True):
             begins.append(len(rows))
             cards = [card for card in range(52) if not np.isnan(row[card])]
             mask = sum(1 << card for card in cards)
             hand, out = state[HANDS + state[TURN]], hidden_from(state)
-            queen = queen_place(hand, out)
-            rows += [places(state, mask, card, hand, out, queen) for card in cards]
+            queen, moon = queen_place(hand, out), moon_place(state)
+            rows += [places(state, mask, card, hand, out, queen, moon) for card in cards]
             prices += [float(row[card]) for card in cards]
         self.begins = np.array([*begins, len(rows)])
         """Where the cards of each choice begin, and the end of the last."""

@@ -7,13 +7,16 @@ from collections.abc import MutableSequence, Sequence
 
 from .habits import lowest
 from .playing import (
+    END,
     HANDS,
     JACK,
     JACK_CARD,
+    NO_TRICK,
     PLAYED,
     QUEEN,
     RULES,
     SIZE,
+    TAKEN,
     TRICK,
     TURN,
     State,
@@ -21,11 +24,15 @@ from .playing import (
     play,
 )
 from .rollouts import FIGURES, Figures, add_figures, set_hands
-from .settling import cost, is_settled, settle
+from .settling import cost, holder, is_settled, plain_points, settle
 
 RESULT = 4
 """Where the figures begin in a row of results, after the costs of the four players."""
 ROW = RESULT + FIGURES
+_MOON_COST = -19.5
+"""What a moon costs who shoots it, however it counts."""
+_MEAN = 6.5
+"""What each player takes on average, without a moon."""
 
 
 def worth_trying(state: State, cards: int) -> int:
@@ -81,6 +88,21 @@ def solve(states: Sequence[State], found: Sequence[Figures], left: State, me: in
             if found[depth + 1][turn] < found[depth][turn]:
                 for place in range(ROW):
                     found[depth][place] = found[depth + 1][place]
+                if found[depth][turn] <= least_cost(states[depth]):
+                    left[depth] = 0
+
+
+def least_cost(state: State) -> float:
+    """No more than what the rest of a hand costs the player on turn at best.
+
+    If others took points he can shoot no moon, so it is what he has taken, less the mean; another's
+    moon would cost him more. If anything else counts, it is not said.
+    """
+    if state[RULES] & (JACK | NO_TRICK) or state[END]:
+        return -math.inf
+    if holder(state) in (-1, state[TURN]):
+        return _MOON_COST
+    return plain_points(state[TAKEN + state[TURN]], 0) - _MEAN
 
 
 def _begin(state: State, row: Figures, left: State, depth: int, me: int) -> None:

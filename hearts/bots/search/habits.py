@@ -1,8 +1,7 @@
 """How everybody plays in a rollout: cheap habits with some chance in them (see .playing).
 
 What matters is that a rollout is quick, and that chance keeps it from always making the same
-mistake. Where :data:`~.playing.LEARNED` is set, who wants few points leads as :mod:`.learned` says,
-and plays all else so too unless a moon is to be stopped.
+mistake. Where :data:`~.playing.LEARNED` is set, who wants few points plays as :mod:`.learned` says.
 """
 
 from __future__ import annotations

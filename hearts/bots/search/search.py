@@ -22,7 +22,7 @@ from .outlook import Outlook, outlook_of
 from .playing import SIZE, TURN
 from .position import Position, state_of
 from .rollouts import COST, FIGURES
-from .settling import holder
+from .settling import SEVERAL, holder
 from .worlds import Worlds
 
 _BATCH = 50
@@ -30,6 +30,11 @@ _BATCH = 50
 
 _FIRST_DROP = 150
 """Worlds before a plan can be dropped, for a moon may be rare and count for much."""
+
+_HARD_CARDS = 12
+"""With more cards in all hands and a moon still open, to solve a world takes long."""
+_HARD_WORLDS = 50
+"""Worlds that are solved then, at most."""
 
 _Roll = Callable[[int, int, Ints], None]
 """Rolls out some plans in the worlds from one number up to another."""
@@ -121,7 +126,10 @@ class Search:
         points_left = (view.hand | view.unseen | mask_of(view.trick)) & POINTS_MASK
         may_shoot = strength.shoots and holder(state) in (-1, view.player) and points_left
         modes = 2 if may_shoot and not exact else 1
-        most = min(strength.exact_worlds, strength.worlds) if exact else strength.worlds
+        most = strength.worlds
+        if exact:
+            hard = left > _HARD_CARDS and holder(state) != SEVERAL
+            most = min(_HARD_WORLDS if hard else strength.exact_worlds, most)
         rows = _Rows(engine, state, len(cards), modes, most)
         chosen = engine.ints(cards)
         work = engine.ints([0] * SIZE)

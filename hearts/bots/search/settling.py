@@ -28,6 +28,8 @@ GAME_WORTH = 30.0
 """What it is worth, in points, to win a game that would otherwise be lost."""
 SCORE_WIDTH = 15.0
 """How many points ahead make it e times as likely to win a game that goes on."""
+SEVERAL = -2
+"""Not one player alone: see :func:`holder`."""
 
 
 def shooter(state: State) -> int:
@@ -39,12 +41,12 @@ def shooter(state: State) -> int:
 
 
 def holder(state: State) -> int:
-    """Who alone has taken points; -1 if nobody has, -2 if several have."""
+    """Who alone has taken points; -1 if nobody has, :data:`SEVERAL` if several have."""
     found = -1
     for player in range(4):
         if state[TAKEN + player] & POINTS_MASK:
             if found >= 0:
-                return -2
+                return SEVERAL
             found = player
     return found
 

@@ -12,6 +12,7 @@ from hearts.bots.search.learned import (
     PLACES,
     choose,
     hidden_from,
+    moon_place,
     odds_of,
     places,
     queen_place,
@@ -35,11 +36,11 @@ def test_every_legal_card_has_its_places() -> None:
             state = state_of(view, learned=True)
             out = hidden_from(state)
             assert out == FULL_DECK & ~(view.hand | sum(state[TAKEN : TAKEN + 4]) | state[TRICK])
-            queen = queen_place(view.hand, out)
+            queen, moon = queen_place(view.hand, out), moon_place(state)
             for card in cards_of(view.legal):
-                found = places(state, view.legal, card, view.hand, out, queen)
-                # Three tables, so that no number counts twice.
-                assert len(set(found)) == 3
+                found = places(state, view.legal, card, view.hand, out, queen, moon)
+                # Four tables, so that no number counts twice.
+                assert len(set(found)) == 4
                 assert 0 <= min(found) <= max(found) < PLACES
                 seen.update(found)
     assert len(seen) > 1_000
@@ -52,7 +53,7 @@ def test_a_card_comes_as_often_as_its_odds_say(played: int) -> None:
     hand = state[HANDS + state[TURN]]
     out = hidden_from(state)
     odds = {
-        card: odds_of(state, view.legal, card, hand, out, queen_place(hand, out))
+        card: odds_of(state, view.legal, card, hand, out, queen_place(hand, out), moon_place(state))
         for card in cards_of(view.legal)
     }
     draws = 5_000

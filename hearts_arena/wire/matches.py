@@ -190,7 +190,7 @@ class WireMatches:
             async with program.come(self._names[entrant], output) as entrance:
                 await seat.attend(entrance)
         except OSError as error:
-            output(f"{error}\n".encode())
+            await trio.to_thread.run_sync(output, f"{error}\n".encode())
             seat.lose(str(error))
         if seat.is_lost and entrant not in self._told:
             self._told.add(entrant)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,9 +19,11 @@ class OutputFile:
         self.path = path
         self._a_file = a_file
         self._a_match = a_match
+        self._writing = threading.Lock()
+        """A program may print in several seats at once."""
 
     def of_match(self, number: int, seat: int) -> Callable[[bytes], None]:
-        """Where to put what the program prints in a seat of a match."""
+        """Where to put what the program prints in a seat of a match. It may wait for the disk."""
         left = self._a_match
         heading = f"--- match {number} seat {seat}\n".encode()
 
@@ -32,7 +35,8 @@ class OutputFile:
             left -= len(kept)
             if not left:
                 kept += b"\n--- the rest is left out\n"
-            self._append(heading + kept)
+            with self._writing:
+                self._append(heading + kept)
             heading = b""
 
         return take

@@ -47,7 +47,8 @@ _BOUNDED = (
 )
 
 TakeOutput = Callable[[bytes], None]
-"""Takes what a program writes to its standard output and error."""
+"""Takes what a program writes to its standard output and error; called in a thread, for it may wait
+for a disk."""
 
 
 class Program(Protocol):
@@ -161,7 +162,7 @@ class ConnectingProgram:
 async def _read(process: trio.Process, output: TakeOutput) -> None:
     assert process.stdout is not None
     async for data in process.stdout:
-        output(bytes(data))
+        await trio.to_thread.run_sync(output, bytes(data))
 
 
 async def _end(process: trio.Process, mark: str, output: TakeOutput) -> None:

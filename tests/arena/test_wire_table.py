@@ -306,7 +306,8 @@ async def test_no_program_is_left_when_a_tournament_is_stopped() -> None:
         nonlocal printed
         printed += data
         if b"\n" in printed:
-            said.set()
+            # It may wait for a disk, so it is called in a thread.
+            trio.from_thread.run_sync(said.set)
 
     async def start_and_wait() -> None:
         async with StartedProgram(bad("never").removeprefix("cmd:")).come("Ann", take):

@@ -341,7 +341,10 @@ class Server:
         with trio.move_on_after(DRAIN_LIMIT):
             if self.sessions.has_running:
                 await self._quiet.wait()
-        await self._stop_tables(_SHUTS_DOWN)
+        self._stop_tables(_SHUTS_DOWN)
+        with trio.move_on_after(LAST_WORDS_LIMIT):
+            await self.chat.drain()
+            await self._connections.wait_empty()
 
     async def hand_over(self, handed_over: Callable[[], None]) -> None:
         """Stop all tables at once, for another node, when no hand is played, or at DRAIN_LIMIT.
@@ -363,7 +366,10 @@ class Server:
         log.info("handed-over", tables=len(hosts), resting=resting)
         self._is_handed_over = True
         handed_over()
-        await self._stop_tables(_GOES_ON)
+        self._stop_tables(_GOES_ON)
+        # Nobody waits until each player has his last words: the other node tells them again.
+        with trio.move_on_after(LAST_WORDS_LIMIT):
+            await self.chat.drain()
 
     def _close_doors(self) -> list[HostedTable]:
         """Let nobody new in; the tables that go on."""
@@ -373,10 +379,7 @@ class Server:
         self._lobby.drain()
         return hosts
 
-    async def _stop_tables(self, why: str) -> None:
+    def _stop_tables(self, why: str) -> None:
         self.sessions.awaited.forget()
         for host in self.sessions.running:
             host.stop(why)
-        with trio.move_on_after(LAST_WORDS_LIMIT):
-            await self.chat.drain()
-            await self._connections.wait_empty()

@@ -20,7 +20,6 @@ _NANOSECONDS = 1_000_000_000
 class _Behaviour(Struct):
     """What an entrant did in all matches, beside the points."""
 
-    hands: int = 0
     choices: int = 0
     illegal: int = 0
     timeouts: int = 0
@@ -37,9 +36,8 @@ class _Behaviour(Struct):
     moons_made: int = 0
     moons_stopped: int = 0
 
-    def add(self, hands: int, conduct: Conduct, pace: TimeTaken) -> None:
+    def add(self, conduct: Conduct, pace: TimeTaken) -> None:
         """Add a seat of a match."""
-        self.hands += hands
         self.choices += conduct.choices
         self.illegal += conduct.illegal
         self.timeouts += conduct.timeouts
@@ -100,7 +98,7 @@ class Behaviours:
         hands = len(result.points)
         for seat, entrant in enumerate(match.seats):
             behaviour = self._behaviours[entrant]
-            behaviour.add(hands, result.conduct[seat], result.pace[seat])
+            behaviour.add(result.conduct[seat], result.pace[seat])
             if result.took:
                 behaviour.hands_known += hands
         self._add_directions(match, result.points)
@@ -132,7 +130,8 @@ class Behaviours:
     def thinking(self, entrant: int) -> Thinking:
         """How long an entrant thought in all matches."""
         seen = self._behaviours[entrant]
-        return Thinking(seen.hands, seen.nanoseconds / _NANOSECONDS, seen.slowest)
+        hands = sum(part.hands for part in self.by_direction(entrant))
+        return Thinking(hands, seen.nanoseconds / _NANOSECONDS, seen.slowest)
 
     def deeds(self, entrant: int) -> Deeds:
         """What an entrant did in all matches."""

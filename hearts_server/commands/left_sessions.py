@@ -28,13 +28,18 @@ class LeftSessions(Struct, frozen=True):
     """The sessions that a server goes on with."""
 
     first: list[StoredSession]
-    """Those that are taken up before anybody is let in, and taken out here then."""
-    going_on: Sequence[Session]
+    """Those that are taken up before anybody is let in."""
+    going_on: list[Session]
     """The others that go on."""
-    over: Sequence[Session]
+    over: list[Session]
     """The others that have just ended."""
     read: Read
     """Reads some of the others; in a club of nodes it claims them before."""
+
+    def let_go(self) -> None:
+        """They are known elsewhere now; here they would stay in memory for ever."""
+        for sessions in (self.first, self.going_on, self.over):
+            sessions.clear()
 
 
 @asynccontextmanager

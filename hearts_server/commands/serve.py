@@ -161,8 +161,7 @@ async def play(
             say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
         server.sessions.awaited.expect(left.going_on, left.over)
         going_on = await server.take_up(left.first) + len(left.going_on)
-        # They are in memory as tables now; as lines they would stay there for ever.
-        left.first.clear()
+        left.let_go()
         nursery.start_soon(server.take_up_in_parts, left.read)
         if going_on:
             say(f"hearts-server goes on with {_tables(going_on)}, whose players may come back")

@@ -11,11 +11,12 @@ from typing import Protocol
 from hearts_server.config import ConfigError
 
 from .keeper import Pruned
-from .opening import open_existing
+from .opening import clear_errors, open_existing
 from .pruning import check_deletable, delete_sessions, ended_before
 from .reading import SessionReader
 from .rows import Value
 from .sessions import rows
+from .spool import read_spool, spool_path
 from .store import StoredSession
 
 
@@ -52,8 +53,11 @@ class SqliteArchive:
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
         """``write`` is needed to delete. Raises ConfigError, saying what to do."""
+        # First the spool: what leaves it afterwards is in the file by then.
+        with clear_errors(path):
+            spooled = read_spool(spool_path(path))
         self._connection = open_existing(path, write=write)
-        self._reader = SessionReader(self._connection)
+        self._reader = SessionReader(self._connection, spooled)
 
     def session(self, game_number: int) -> StoredSession:
         with _clear_errors():

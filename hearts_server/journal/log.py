@@ -1,20 +1,22 @@
 """The log: the lines of hands that are played, of all tables; each commit adds to its end.
 
-A line is written once and stays where it is. Now and then the older part of the log is cut off,
-a little between two commits. Before that, the finished hands in it become rows of ``hands``, and
-the lines of a hand that is not finished, such as that of a paused table, are written again at the
-end. So the log is as long as what is played makes it, and not as what was played.
+With the deal of the next hand a hand is finished, and becomes a row of ``hands``. Of a hand that
+begins and ends within one commit nothing is in the log. Now and then the older part of the log is
+cut off, a little between two commits. Before that, the lines of a hand that is not finished, such
+as that of a paused table, are written again at the end. So the log is as long as what is played
+makes it, and not as what was played.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import islice
+from typing import NamedTuple
 
 from .items import StoredLine
-from .lines import UnreadableSession, line_checksum, lines_packed
+from .lines import PackedHand, UnreadableSession, line_checksum, lines_packed
 from .opening import transaction
 from .reading import LoggedSession, SessionReader
 from .sessions import insert_hand, load_hands
@@ -39,6 +41,16 @@ def _insert_lines(count: int) -> str:
     # fight for the interpreter.
     rows = ", ".join(["(?, ?, ?, ?)"] * count)
     return f"INSERT INTO log (game_number, number, line, checksum) VALUES {rows}"
+
+
+class LogChange(NamedTuple):
+    """What some lines change."""
+
+    rows: Sequence[StoredLine]
+    """Those of them that are of hands which are not finished: they go to the log."""
+    hands: Sequence[tuple[int, PackedHand]]
+    """The hands that are finished now, with their games."""
+    sessions: Mapping[int, UnpackedLines]
 
 
 class HandLog:
@@ -89,12 +101,35 @@ class HandLog:
 
     # Storing lines
 
-    def insert(self, lines: Sequence[StoredLine]) -> int:
-        """Write lines at the end; the place of the first one.
+    def change(self, lines: Sequence[StoredLine]) -> LogChange:
+        """What is to be written for some lines; nothing is changed yet.
 
-        It is part of the transaction that the caller has begun; when that is done, :meth:`took`
-        has to be called.
+        Raises ValueError for a line of two lines.
         """
+        sessions: dict[int, UnpackedLines] = {}
+        for game_number, number, line, _ in lines:
+            session = sessions.get(game_number)
+            if session is None:
+                known = self._sessions.get(game_number)
+                session = UnpackedLines(number) if known is None else known.copy()
+                sessions[game_number] = session
+            session.add(line)
+        hands = [(game, hand) for game, each in sessions.items() for hand in each.finished()]
+        for each in sessions.values():
+            each.drop_finished()
+        rows = [line for line in lines if line.number >= sessions[line.game_number].first]
+        return LogChange(rows, hands, sessions)
+
+    def write(self, change: LogChange) -> int:
+        """Write a change, as part of the caller's transaction; the place of its first row.
+
+        When that is done, :meth:`took` has to be called. Raises sqlite3.Error.
+        """
+        for game_number, hand in change.hands:
+            insert_hand(self._connection, game_number, hand)
+        return self._insert(change.rows)
+
+    def _insert(self, lines: Sequence[StoredLine]) -> int:
         end: int = 1
         for start in range(0, len(lines), ROWS_AT_ONCE):
             some = lines[start : start + ROWS_AT_ONCE]
@@ -108,16 +143,16 @@ class HandLog:
             end = cursor.lastrowid + 1
         return end - len(lines)
 
-    def took(self, lines: Sequence[StoredLine], first: int) -> None:
-        """Lines that :meth:`insert` has written are durable."""
-        if not lines:
+    def took(self, change: LogChange, first: int) -> None:
+        """What :meth:`write` has written is durable."""
+        if not change.rows:
             return
-        for id, (game_number, number, line, _) in enumerate(lines, first):
-            session = self._sessions.get(game_number)
-            if session is None:
-                session = self._sessions[game_number] = UnpackedLines(number)
-            session.add(line, id)
-        self._end = first + len(lines)
+        for id, line in enumerate(change.rows, first):
+            session = change.sessions[line.game_number]
+            if line.number == session.first:
+                session.begins = [(0, id)]
+        self._sessions.update(change.sessions)
+        self._end = first + len(change.rows)
 
     def pack_all(self, game_number: int) -> None:
         """Pack whatever there is of a session that ends, as part of the caller's transaction.
@@ -174,7 +209,7 @@ class HandLog:
                 if id < self._cut:
                     lines = enumerate(session.lines[index:], session.first + index)
                     again += [StoredLine(number, at, line) for at, line in lines]
-            first = self.insert(again)
+            first = self._insert(again)
             copies = {
                 number: self._copy(number, self._damaged[number])
                 for number in chosen

@@ -42,21 +42,18 @@ class QueuedStore:
 class SpooledStore(QueuedStore):
     """The same where the spool makes lines durable at once, before the thread has them."""
 
-    __slots__ = ("_before", "_put_kept", "_spool", "_unsure")
+    __slots__ = ("_before", "_spool", "_unsure")
 
     def __init__(
         self,
         put: Callable[[StoredItem], None],
-        put_kept: Callable[[StoredLine], None],
         spool: Spool,
         game_number: int,
         number: int = 0,
         last: str = "",
     ) -> None:
-        """``put_kept`` takes a line for which nobody waits. ``last`` is the line before
-        ``number``."""
+        """``last`` is the line before ``number``."""
         super().__init__(put, game_number, number)
-        self._put_kept = put_kept
         self._spool = spool
         self._before = line_check(game_number, number - 1, encoded(last)) if number else 0
         self._unsure = 0
@@ -69,7 +66,6 @@ class SpooledStore(QueuedStore):
         check = self._before = line_check(game_number, number, data)
         if not self._unsure and self._spool.keep(game_number, number, data, check, before):
             self._number = number + 1
-            self._put_kept(StoredLine(game_number, number, line))
             durable()
         else:
             super().append(line, self.waiting(durable))

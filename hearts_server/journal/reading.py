@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
 
 from .lines import PackedHand, StoredLines, UnreadableSession, line_checksum, lines_packed
 from .rows import SessionRow
 from .sessions import load_hands, load_row
+from .spool import SpooledLine, following
 from .store import StoredSession
 
 _SELECT_LOG = "SELECT id, game_number, number, line, checksum FROM log ORDER BY id"
@@ -65,8 +69,14 @@ def assembled(row: SessionRow, hands: Sequence[PackedHand], logged: LoggedSessio
 class SessionReader:
     """Reads sessions of the journal as it is at one moment."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        spooled: Mapping[int, Sequence[SpooledLine]] = MappingProxyType({}),
+    ) -> None:
+        """``spooled`` are the lines of a spool that was read before that moment."""
         self._connection = connection
+        self._spooled = spooled
         self._log: dict[int, LoggedSession] | None = None
 
     @property
@@ -84,7 +94,12 @@ class SessionReader:
         row = load_row(self._connection, game_number)
         hands = load_hands(self._connection, game_number)
         logged = self.log.get(game_number) if row.ended is None else None
-        return assembled(row, hands, logged or LoggedSession())
+        stored = assembled(row, hands, logged or LoggedSession())
+        if row.ended is not None or game_number not in self._spooled:
+            return stored
+        lines, last = stored.lines, "".join(stored.lines[-1:])
+        spooled = following(self._spooled[game_number], game_number, len(lines), last)
+        return msgspec.structs.replace(stored, lines=(*lines, *spooled))
 
     def numbers(self) -> list[int]:
         """The numbers of all sessions, in order."""

@@ -2,9 +2,9 @@
 
 The lines of hands that are played lie in ``log``: each commit adds to its end, whatever tables
 they are of, so that few pages of the file are written. It has no index, for that would have a page
-to write for every table. Its older part is cut off now and then; then each finished hand becomes
-one row of ``hands`` (:mod:`hearts_server.journal.log`). A session that has ended has no line in
-the log.
+to write for every table. Each finished hand becomes one row of ``hands``; its lines stay in the log
+until the older part of that is cut off (:mod:`hearts_server.journal.log`). A session that has ended
+has no line in the log that counts.
 """
 
 from __future__ import annotations

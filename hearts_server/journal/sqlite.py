@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hearts.net.logline import EventLog
@@ -19,7 +19,7 @@ from .opening import BUSY_LIMIT, clear_errors, open_database, transaction
 from .pruning import Pruner
 from .reading import SessionReader
 from .sessions import describe_seat, end_session, insert_session, move_seat
-from .spool import Spool, spool_path, unstored
+from .spool import Spool, SpooledLine, following, read_spool, spool_path
 from .store import JournalStatistics, PruneTarget, StoredSession
 from .threaded import ThreadedJournal
 from .writing import RETRY_EVERY
@@ -81,38 +81,40 @@ class SqliteKeeper:
         except sqlite3.Error as error:
             raise ConfigError(f"cannot read the journal {self._path}: {error}") from None
 
-    def take_spool(self, spool: Spool) -> None:
-        """Store what a server that was killed had in its spool, and wipe that. Raises ConfigError,
-        and any error of what is stored."""
-        with clear_errors(self._path):
-            lines = spool.lines()
-            if missing := unstored(lines, self._end_of):
-                self.commit(missing)
-                log.info("spool-read", lines=len(missing))
-            spool.wipe()
+    def take_in(self, spooled: Mapping[int, Sequence[SpooledLine]]) -> None:
+        """Store what a server that was killed had in its spool. Raises sqlite3.Error."""
+        missing = [
+            StoredLine(game_number, number, line)
+            for game_number, lines in spooled.items()
+            if (end := self._end_of(game_number)) is not None
+            for number, line in enumerate(following(lines, game_number, *end), end[0])
+        ]
+        if missing:
+            self.commit(missing)
+            log.info("spool-read", lines=len(missing))
 
     def _end_of(self, game_number: int) -> tuple[int, str] | None:
+        """How many lines of a session that goes on are stored, and the last one."""
         if (latest := self._log.latest(game_number)) is not None:
             return latest
         try:
             found = SessionReader(self._connection).session(game_number)
         except UnreadableSession:
             return None
-        if found.ended is not None:
-            return None
-        return len(found.lines), "".join(found.lines[-1:])
+        return None if found.ended is not None else (len(found.lines), "".join(found.lines[-1:]))
 
     def commit(self, batch: Sequence[StoredItem]) -> None:
         lines = [item for item in batch if isinstance(item, StoredLine)]
-        if len(lines) == len(batch) <= ROWS_AT_ONCE:
+        change = self._log.change(lines)
+        if len(lines) == len(batch) <= ROWS_AT_ONCE and not change.hands:
             # A statement on its own is a transaction on its own.
-            first = self._log.insert(lines)
+            first = self._log.write(change)
         else:
             with transaction(self._connection):
                 for item in batch:
                     if isinstance(item, Begin):
                         insert_session(self._connection, item.session)
-                first = self._log.insert(lines)
+                first = self._log.write(change)
                 for item in batch:
                     if isinstance(item, Move):
                         move_seat(self._connection, *item)
@@ -121,7 +123,7 @@ class SqliteKeeper:
                     elif isinstance(item, End):
                         self._log.pack_all(item.game_number)
                         end_session(self._connection, *item)
-        self._log.took(lines, first)
+        self._log.took(change, first)
         for item in batch:
             if isinstance(item, End):
                 self._log.forget(item.game_number)
@@ -172,16 +174,15 @@ class SqliteJournal(ThreadedJournal):
         spool = None
         try:
             keeper = SqliteKeeper(connection, path, statistics)
-            if durability is Durability.NORMAL or spool_path(path).exists():
-                with clear_errors(path):
+            with clear_errors(path):
+                keeper.take_in(read_spool(spool_path(path)))
+                if durability is Durability.NORMAL:
                     spool = Spool(spool_path(path))
-                keeper.take_spool(spool)
+                else:
+                    spool_path(path).unlink(missing_ok=True)
         except BaseException:
             connection.close()
             raise
-        if spool is not None and durability is not Durability.NORMAL:
-            spool.close()
-            spool = None
         super().__init__(
             *(keeper, statistics),
             on_trouble=on_trouble,

@@ -3,7 +3,7 @@ anybody hears of it.
 
 The event loop only puts items into a queue; the thread takes all that wait as one transaction
 (group commit), and then lets the loop call what waits for them, in order. With a spool nobody
-waits for a line: the thread gets many at once, or those of a second.
+waits for a line: the thread takes those of two seconds at once.
 
 The queue is bounded by the tables: a table proposes at most four lines (the passes) before one of
 them is durable, so with a database that fails nothing piles up. It is bounded by the size of the
@@ -23,7 +23,7 @@ from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
 
 from .gathering import GATHER, Gathering
-from .items import Begin, StoredItem, StoredLine
+from .items import Begin, StoredItem
 from .keeper import JournalDatabase
 from .queued import QueuedStore, SpooledStore
 from .spool import Spool
@@ -37,9 +37,6 @@ T = TypeVar("T")
 END_LIMIT = 5.0
 """Seconds that the thread has at the end to write what waits."""
 _LOOK_EVERY = 1.0
-"""Seconds, after which the thread gets the lines that are in the spool, however few."""
-_ENOUGH = 64
-"""Lines in the spool that the thread gets at once, as one statement."""
 
 
 class Beside(Protocol):
@@ -91,7 +88,7 @@ class ThreadedJournal:
             trouble=self._trouble,
             refused=self._refused,
             retry_every=retry_every,
-            settled=None if spool is None else spool.settle,
+            spool=spool,
         )
         self._spool = spool
         self._retry_every = retry_every
@@ -129,7 +126,8 @@ class ThreadedJournal:
     @property
     def waiting(self) -> int:
         """How many items the thread has not taken yet."""
-        return len(self._collected) + self._writer.waiting
+        spooled = 0 if self._spool is None else self._spool.waiting
+        return len(self._collected) + self._writer.waiting + spooled
 
     def begin(self, session: Session, durable: Done) -> QueuedStore:
         """Store a new session; ``durable`` is called on the loop when it is."""
@@ -137,7 +135,7 @@ class ThreadedJournal:
         if self._spool is None:
             self._put(Begin(game_number, session, durable))
             return QueuedStore(self._put, game_number, 0)
-        store = SpooledStore(self._put, self._put_kept, self._spool, game_number)
+        store = SpooledStore(self._put, self._spool, game_number)
         self._put(Begin(game_number, session, store.waiting(durable)))
         return store
 
@@ -147,7 +145,7 @@ class ThreadedJournal:
         if self._spool is None:
             return QueuedStore(self._put, game_number, count)
         last = stored.lines[-1] if count else ""
-        return SpooledStore(self._put, self._put_kept, self._spool, game_number, count, last)
+        return SpooledStore(self._put, self._spool, game_number, count, last)
 
     def prune(self, wanted: PruneTarget) -> None:
         """Delete the oldest finished sessions, bit by bit, while nothing waits to be written."""
@@ -179,11 +177,6 @@ class ThreadedJournal:
     def _put(self, item: StoredItem) -> None:
         self._collected.append(item)
         self._wanted.set()
-
-    def _put_kept(self, line: StoredLine) -> None:
-        self._collected.append(line)
-        if len(self._collected) >= _ENOUGH:
-            self._wanted.set()
 
     def _trouble(self, why: str | None) -> None:
         if self._spool is not None:
@@ -217,7 +210,7 @@ class ThreadedJournal:
                     # to wake it for each line costs several times what the line does.
                     await self._wanted.wait()
                     games = (item.game_number for item in self._collected)
-                    if self._gathering.waits(games, trio.current_time()):
+                    if self._spool is None and self._gathering.waits(games, trio.current_time()):
                         await trio.sleep(GATHER)
                     self._wanted = trio.Event()
                     self._hand_over()
@@ -232,8 +225,6 @@ class ThreadedJournal:
         while True:
             await trio.sleep(_LOOK_EVERY)
             self._writer.look()
-            if self._collected:
-                self._wanted.set()
 
     async def _own_thread(self, limit: trio.CancelScope) -> None:
         with limit:

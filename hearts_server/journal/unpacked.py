@@ -24,6 +24,13 @@ class UnpackedLines:
         self.has_deal = False
         """Whether the latest of them has its deal."""
 
+    def copy(self) -> UnpackedLines:
+        """The same, to be added to."""
+        copy = UnpackedLines(self.first)
+        copy.lines, copy.begins = self.lines.copy(), self.begins.copy()
+        copy.has_deal = self.has_deal
+        return copy
+
     def add(self, line: str, id: int = 0) -> None:
         """One more line is durable; ``id`` is its place, in a store where lines have one."""
         is_deal = begins_hand(line)

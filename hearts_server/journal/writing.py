@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from hearts.net.logline import EventLog
 
 from .items import Begin, End, StoredItem, StoredLine
 from .keeper import JournalDatabase, SlicedPruning
+from .spool import Spool
 from .store import Fenced, JournalStatistics, PruneTarget
 
 log = EventLog(__name__)
@@ -21,6 +23,11 @@ RETRY_EVERY = 1.0
 _REMIND_EVERY = 60.0
 SILENT_AFTER = 4.0
 """Seconds after which a commit that is under way counts as trouble."""
+STORE_EVERY = 2.0
+"""Seconds after which the lines in the spool are stored, however few.
+
+At full speed hands are over by then: they are stored as hands, and their lines never are.
+"""
 _REST_AFTER = 4
 """Times as long as a slice of pruning is the rest that follows it."""
 
@@ -37,18 +44,15 @@ class Writer:
         trouble: Callable[[str | None], None],
         refused: Callable[[int], None],
         retry_every: float,
-        settled: Callable[[Sequence[StoredItem]], None] | None = None,
+        spool: Spool | None = None,
     ) -> None:
-        """``tell`` lets the loop call something, such as ``trouble`` and ``refused``.
-
-        ``settled`` is called in the thread, with items that are stored or refused.
-        """
+        """``tell`` lets the loop call something, such as ``trouble`` and ``refused``."""
         self._keeper = keeper
         self._statistics = statistics
         self._tell = tell
         self._trouble = trouble
         self._refused_one = refused
-        self._settled = settled
+        self._spool = spool
         self._retry_every = retry_every
         self._queue: SimpleQueue[Sequence[StoredItem]] = SimpleQueue()
         self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -62,6 +66,7 @@ class Writer:
         """Held by whoever looks whether writing fails, to say so."""
         self._busy_since: float | None = None
         """``time.monotonic()`` at which the commit began that is under way."""
+        self._gave_up = False
         self._given = 0
         self._taken = 0
 
@@ -102,8 +107,9 @@ class Writer:
         # A session's last lines have to be durable before it is packed as a whole.
         ends = [item for item in batch if isinstance(item, End)]
         done = self._write([item for item in batch if not isinstance(item, End)])
-        if done and self._write(ends) and self._settled is not None:
-            self._settled(batch)
+        self._gave_up = self._gave_up or not (done and self._write(ends))
+        if self._spool is not None and not self._gave_up:
+            self._spool.settle()
         self._tidy()
         if not self._stop.is_set():
             while not self._jobs.empty():
@@ -112,15 +118,17 @@ class Writer:
 
     def _take(self) -> Sequence[StoredItem]:
         """Everything that waits; waits itself while there is nothing else to do."""
-        try:
-            rest = self._slice_due - time.monotonic()
-            items = self._queue.get(timeout=None if self._pruner is None else max(0.0, rest))
-        except Empty:
-            return ()
-        while not self._queue.empty():
-            items = [*items, *self._queue.get_nowait()]
+        items: Sequence[StoredItem] = ()
+        limit = None if self._spool is None else STORE_EVERY
+        if self._pruner is not None:
+            limit = max(0.0, self._slice_due - time.monotonic())
+        with contextlib.suppress(Empty):
+            items = self._queue.get(timeout=limit)
+            while True:
+                items = [*items, *self._queue.get_nowait()]
         self._taken += len(items)
-        return items
+        # After the items: whatever came before one of them is in the spool by now.
+        return items if self._spool is None else [*self._spool.take(), *items]
 
     def _write(self, batch: Sequence[StoredItem]) -> bool:
         """Write items; whether it did not give up. Sessions that cannot be stored are left out."""

@@ -23,9 +23,12 @@ _PEERS = (
     "SELECT b.life, n.name, b.address, b.beat FROM beats AS b JOIN nodes AS n ON n.life = b.life"
     " WHERE b.live AND n.live AND b.life <> %s ORDER BY b.life"
 )
+_NO_LOBBY = (
+    "SELECT lobby FROM club"
+    " WHERE NOT EXISTS (SELECT FROM nodes WHERE nodes.life = club.lobby AND live)"
+)
 _TAKE_LOBBY = (
-    "UPDATE club SET lobby = %(me)s WHERE lobby <> %(me)s"
-    " AND NOT EXISTS (SELECT FROM nodes WHERE nodes.life = club.lobby AND live)"
+    "UPDATE club SET lobby = %(me)s WHERE lobby = %(over)s"
     " AND EXISTS (SELECT FROM nodes WHERE nodes.life = %(me)s AND live FOR SHARE)"
 )
 
@@ -63,7 +66,10 @@ class PostgresClub:
     def take_lobby(self) -> bool:
         """Become the lobby, unless a live node is; whether this one is it. Raises ClubAway."""
         with self._connected() as connection:
-            connection.execute(_TAKE_LOBBY, {"me": self.life})
+            over = connection.execute(_NO_LOBBY).fetchone()
+            if over is not None:
+                # By its number, as in lives.claim: another node may be taking it as well.
+                connection.execute(_TAKE_LOBBY, {"me": self.life, "over": over[0]})
             found = connection.execute("SELECT lobby FROM club").fetchone()
             return found is not None and int(found[0]) == self.life
 

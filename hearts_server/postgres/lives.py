@@ -110,10 +110,16 @@ def claim(connection: Connection, life: int, numbers: Sequence[int] | None = Non
 
     ``numbers`` are those that are meant; None for all.
     """
-    connection.execute(
-        "UPDATE sessions SET life = %(me)s WHERE ended IS NULL AND life <> %(me)s"
-        " AND (%(numbers)s::int[] IS NULL OR game_number = ANY(%(numbers)s))"
+    found = connection.execute(
+        "SELECT DISTINCT life FROM sessions WHERE ended IS NULL"
         " AND NOT EXISTS (SELECT FROM nodes WHERE nodes.life = sessions.life AND live)"
+    )
+    # Named, for a row that somebody else has just claimed is looked at again, but not whether the
+    # life that it has by then is over. That a life is over stays so.
+    over = [each for (each,) in found.fetchall()]
+    connection.execute(
+        "UPDATE sessions SET life = %(me)s WHERE ended IS NULL AND life = ANY(%(over)s)"
+        " AND (%(numbers)s::int[] IS NULL OR game_number = ANY(%(numbers)s))"
         " AND EXISTS (SELECT FROM nodes WHERE nodes.life = %(me)s AND live FOR SHARE)",
-        {"me": life, "numbers": None if numbers is None else list(numbers)},
+        {"me": life, "over": over, "numbers": None if numbers is None else list(numbers)},
     )

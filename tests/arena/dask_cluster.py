@@ -20,13 +20,16 @@ _END_LIMIT = 20.0
 class DaskCluster:
     """A scheduler, and what was started to play for it. Each process ends with :meth:`close`."""
 
-    def __init__(self, folder: Path) -> None:
-        """``folder`` is for what dask writes."""
+    def __init__(self, folder: Path, **settings: object) -> None:
+        """``folder`` is for what dask writes; ``settings`` are variables of the scheduler."""
         self._folder = folder
         self._running: list[subprocess.Popen[str]] = []
         self._reading: list[threading.Thread] = []
+        environment = {**os.environ, **{name: str(value) for name, value in settings.items()}}
         self.scheduler, place = self._start(
-            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", until="Scheduler at:"
+            *("dask_scheduler", "--host", "127.0.0.1", "--port", "0"),
+            until="Scheduler at:",
+            environment=environment,
         )
         self.port = int(place.rpartition(":")[2])
         self.place = ("127.0.0.1", self.port)
@@ -90,9 +93,9 @@ class DaskCluster:
 
 
 @contextmanager
-def dask_cluster(folder: Path) -> Iterator[DaskCluster]:
-    """A scheduler for the time of the block."""
-    cluster = DaskCluster(folder)
+def dask_cluster(folder: Path, **settings: object) -> Iterator[DaskCluster]:
+    """A scheduler for the time of the block, with the settings of :class:`DaskCluster`."""
+    cluster = DaskCluster(folder, **settings)
     try:
         yield cluster
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
 import signal
@@ -202,17 +203,31 @@ class Dies(Plain):
 
 
 class Kills(Plain):
-    """Sends a signal to a process, once of all that play so, in the middle of a hand."""
+    """Sends a signal to a process, in the middle of a hand."""
 
-    def __init__(self, pid: int, once: str, number: int = signal.SIGKILL) -> None:
-        """``once`` is a folder that is there afterwards."""
-        self._pid, self._once, self._number = pid, once, number
+    def __init__(self, pid: int = 0, once: str = "", number: int = signal.SIGKILL) -> None:
+        """Without ``pid`` it goes to whoever has started this process.
+
+        ``once`` is a folder that is there afterwards: it happens once of all that play so.
+        """
+        parent = multiprocessing.parent_process()
+        self._pid = pid or (parent and parent.pid) or 0
+        self._once, self._number = once, number
 
     def choose_card(self, view: View) -> Card:
-        if len(view.history) > 20 and not os.path.exists(self._once):
-            os.mkdir(self._once)
+        if len(view.history) > 20 and self._is_first():
+            assert self._pid
             os.kill(self._pid, self._number)
         return super().choose_card(view)
+
+    def _is_first(self) -> bool:
+        if not self._once:
+            return True
+        try:
+            os.mkdir(self._once)
+        except FileExistsError:
+            return False
+        return True
 
 
 class Hangs(Plain):

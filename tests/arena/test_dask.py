@@ -25,6 +25,7 @@ from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import MatchResult
 from hearts_arena.plan.schedules import matches
+from hearts_arena.play.worker import WorkerDied
 from hearts_arena.play.workers import play_matches
 
 from .command_runs import ROOT, arena
@@ -82,6 +83,17 @@ def test_the_same_results_though_a_worker_is_lost(cluster: DaskCluster, tmp_path
 def kind_of(text: str) -> str:
     """What was said without the match that it was in."""
     return text.partition(" (")[0] if "raised" in text else text
+
+
+@pytest.mark.heavy
+def test_what_dask_gives_up_is_played_again_some_times(tmp_path: Path) -> None:
+    # Without this dask itself tries it with four workers each time.
+    with dask_cluster(tmp_path / "dask", DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES=0) as made:
+        made.worker("--nthreads", "1")
+        plan = plan_of("random", f"{HERE}:Kills,once={tmp_path / 'once'}", deals=1)
+        assert played(made, plan, []) == here(plan)
+        with pytest.raises(WorkerDied, match="workers of dask are lost again and again in match 0"):
+            played(made, plan_of("random", f"{HERE}:Kills", deals=1), [])
 
 
 @pytest.mark.heavy

@@ -98,9 +98,8 @@ def fill(data_dir: Path, finished: int, unfinished: int, hands: int) -> None:
                     else:
                         first = rows[hands]
                         half = first.unpack()[: first.count // 2]
-                        log.insert(
-                            [StoredLine(number, first.first + n, x) for n, x in enumerate(half)]
-                        )
+                        lines = [StoredLine(number, first.first + n, x) for n, x in enumerate(half)]
+                        log.write(log.change(lines))
 
 
 def pack(lines: Sequence[str]) -> list[PackedHand]:

@@ -28,6 +28,9 @@ class Part(Enum):
     """Who claims a game reads its lines after that, and not before."""
     FENCE_BEFORE_CLAIM = auto()
     """A game is claimed only from a life that is fenced."""
+    CLAIM_NAMES_LIFE = auto()
+    """A game is claimed if it still has the life that was seen to be over, and not if another node
+    has claimed it meanwhile."""
     KEY = auto()
     """A game has one line of each number."""
     TELL_AFTER_COMMIT = auto()
@@ -77,6 +80,8 @@ class Node(NamedTuple):
     choice: int = 0
     made: int = 0
     """How many choices this life has put up."""
+    claims_of: int = 0
+    """The life whose game it is about to claim."""
 
 
 class World(NamedTuple):
@@ -230,8 +235,11 @@ class Protocol:
         # The row of the game is locked by the statement that ends it.
         locked = any(flight.checked and flight.number == END for flight in world.flights)
         fenced = world.owner not in world.live or Part.FENCE_BEFORE_CLAIM not in self._has
-        if world.owner != node.life and fenced and not locked:
-            yield "claims", put(world._replace(owner=node.life), plays=early)
+        if world.owner != node.life and fenced and node.claims_of != world.owner:
+            yield "looks", put(world, claims_of=world.owner)
+        same = node.claims_of == world.owner or Part.CLAIM_NAMES_LIFE not in self._has
+        if node.claims_of and same and not locked:
+            yield "claims", put(world._replace(owner=node.life), plays=early, claims_of=0)
         if early or world.owner == node.life:
             lines = tuple(choice for _, choice in sorted(world.stand.items()))
             yield "reads", put(world, known=lines, plays=not early)

@@ -174,8 +174,8 @@ class Protocol:
         if not known and number <= MOST_TABLES:
             knowing = node._replace(known=node.known | {number})
             yield f"opens {number}", _begin(world, node, knowing, number)
-            for other in others if self._spread else ():
-                letters = world.letters | {Letter(node.life, other, number)}
+            for owner in others if self._spread else ():
+                letters = world.letters | {Letter(node.life, owner, number)}
                 yield f"places {number}", _put(world._replace(letters=letters), node, knowing)
 
     def _of_letter(self, world: World, letter: Letter) -> Iterator[tuple[str, World]]:

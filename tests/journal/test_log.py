@@ -11,7 +11,7 @@ from hearts_server.journal.items import StoredLine
 from hearts_server.journal.lines import PackedHand
 from hearts_server.journal.log import HandLog
 from hearts_server.journal.migration import migrate
-from hearts_server.journal.opening import open_database
+from hearts_server.journal.opening import open_database, transaction
 from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.sessions import insert_session, load_hands
 
@@ -38,7 +38,10 @@ class LogDesk:
         """Store lines and tidy a little, as the writer does."""
         for line in lines:
             item = StoredLine(number, len(self.lines[number]), line)
-            self.log.took([item], self.log.insert([item]))
+            change = self.log.change([item])
+            with transaction(self.connection):
+                first = self.log.write(change)
+            self.log.took(change, first)
             self.lines[number].append(line)
             self.log.tidy()
 

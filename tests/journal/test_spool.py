@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hearts.errors import CorruptRecord
 from hearts_server.journal.items import StoredLine
-from hearts_server.journal.spool import Spool, SpooledLine, encoded, line_check, unstored
+from hearts_server.journal.spool import (
+    Spool,
+    SpooledLine,
+    encoded,
+    following,
+    line_check,
+    read_spool,
+)
 
 HALF = 512
 
@@ -21,7 +29,7 @@ class Keeping:
     def __init__(self, path: Path, half: int = HALF) -> None:
         self.path = path
         self.spool = Spool(path, half)
-        self.spool.wipe()
+        self.half = half
         self.kept: list[StoredLine] = []
         self.checks: dict[int, int] = {}
 
@@ -37,7 +45,11 @@ class Keeping:
 
     def after_a_kill(self) -> list[StoredLine]:
         """What another program finds that has stored nothing."""
-        return unstored(Spool(self.path, HALF).lines(), lambda game_number: (0, ""))
+        return [
+            StoredLine(game_number, number, line)
+            for game_number, lines in read_spool(self.path, self.half).items()
+            for number, line in enumerate(following(lines, game_number, 0, ""))
+        ]
 
 
 @pytest.fixture
@@ -51,23 +63,29 @@ def test_any_line_comes_back_as_it_was(lines: list[tuple[str, int]]) -> None:
         keeping = Keeping(Path(folder) / "spool", 1 << 14)
         for line, game_number in lines:
             assert keeping.keep(line, game_number)
-        found = unstored(Spool(keeping.path, 1 << 14).lines(), lambda game_number: (0, ""))
-        assert found == sorted(keeping.kept, key=lambda one: one.game_number)
+        assert sorted(keeping.after_a_kill()) == sorted(keeping.kept)
 
 
-@given(settled=st.lists(st.integers(0, 9), min_size=40, max_size=80))
-def test_what_is_not_settled_is_there_whatever_was_wiped(settled: list[int]) -> None:
+@given(steps=st.lists(st.sampled_from(["keep", "keep", "keep", "take", "settle"]), max_size=99))
+def test_what_is_not_settled_is_there_whatever_was_wiped(steps: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         keeping = Keeping(Path(folder) / "spool")
-        waiting: list[StoredLine] = []
-        for number, count in enumerate(settled):
-            if keeping.keep(f"line {number}"):
-                waiting.append(keeping.kept[-1])
-            done, waiting = waiting[:count], waiting[count:]
-            keeping.spool.settle(done)
-            found = {(one.number, one.line) for one in Spool(keeping.path, HALF).lines()}
-            assert found >= {(one.number, one.line) for one in waiting}
-        keeping.spool.settle(waiting)
+        taken: list[StoredLine] = []
+        settled = 0
+        for number, step in enumerate(steps):
+            if step == "keep":
+                keeping.keep("a line " * (number % 7))
+            elif step == "take":
+                taken += keeping.spool.take()
+                assert taken == keeping.kept
+            else:
+                keeping.spool.settle()
+                settled = len(taken)
+            assert keeping.spool.waiting == len(keeping.kept) - len(taken)
+            found = {(one.number, one.line) for one in read_spool(keeping.path, HALF).get(1, [])}
+            assert found >= {(one.number, one.line) for one in keeping.kept[settled:]}
+        keeping.spool.take()
+        keeping.spool.settle()
         assert keeping.keep("there is room again")
 
 
@@ -76,7 +94,15 @@ def test_what_is_full_keeps_nothing(keeping: Keeping) -> None:
     while keeping.keep("a line"):
         pass
     assert len(keeping.kept) == 2 * (HALF // (20 + len("a line")))
-    assert keeping.after_a_kill() == keeping.kept
+    assert keeping.after_a_kill() == keeping.spool.take() == keeping.kept
+
+
+def test_a_file_that_somebody_has_changed_is_not_stored(keeping: Keeping) -> None:
+    assert keeping.keep("a line")
+    with keeping.path.open("r+b") as file:
+        file.write(b"x")
+    with pytest.raises(CorruptRecord, match="is not as it was written"):
+        keeping.spool.take()
 
 
 def test_what_is_read_of_any_damage_is_a_beginning(keeping: Keeping) -> None:
@@ -96,18 +122,18 @@ def test_what_is_read_of_any_damage_is_a_beginning(keeping: Keeping) -> None:
     assert lengths == set(range(8))
 
 
-def test_only_what_follows_is_stored() -> None:
+def test_only_what_follows_is_taken() -> None:
     lines = []
     before = 0
     for number, line in enumerate(("a", "b", "c", "d")):
-        lines.append(SpooledLine(7, number, line, before))
+        lines.append(SpooledLine(number, line, before))
         before = line_check(7, number, encoded(line))
-    rest = [StoredLine(7, 2, "c"), StoredLine(7, 3, "d")]
-    assert unstored(reversed(lines), lambda game_number: (2, "b")) == rest
-    assert unstored([*lines, lines[3]], lambda game_number: (4, "d")) == []
-    assert unstored([lines[0], *lines[2:]], lambda game_number: (1, "a")) == []
-    assert unstored(lines, lambda game_number: (2, "another b")) == []
-    assert unstored(lines, lambda game_number: None) == []
+    assert following(lines, 7, 0, "") == ["a", "b", "c", "d"]
+    assert following(reversed(lines), 7, 2, "b") == ["c", "d"]
+    assert following([*lines, lines[3]], 7, 4, "d") == []
+    assert following([lines[0], *lines[2:]], 7, 1, "a") == []
+    assert following(lines, 7, 2, "another b") == []
+    assert following(lines, 8, 2, "b") == []
 
 
 def test_nothing_is_kept_of_a_game_that_is_refused_nor_while_it_is_closed(keeping: Keeping) -> None:
@@ -123,7 +149,6 @@ def test_a_spool_with_what_is_not_settled_stays(keeping: Keeping) -> None:
     keeping.spool.close()
     assert keeping.after_a_kill() == keeping.kept
     again = Spool(keeping.path, HALF)
-    again.wipe()
-    assert Spool(keeping.path, HALF).lines() == []
+    assert keeping.after_a_kill() == []
     again.close()
     assert not keeping.path.exists()

@@ -5,6 +5,7 @@ What is said of single commits is tried with a journal that has no spool.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
@@ -16,7 +17,8 @@ import pytest
 import trio
 
 from hearts_server.config import Durability
-from hearts_server.journal.spool import Spool, spool_path
+from hearts_server.journal.archive import SqliteArchive
+from hearts_server.journal.spool import read_spool, spool_path
 from hearts_server.journal.sqlite import SqliteJournal
 
 from .contract import JournalContract
@@ -173,7 +175,7 @@ class TestSpooled:
                 await ward.failing.wait()
                 ward.append(store, range(200, 300))
                 assert ward.acknowledged == told == list(range(1, len(told) + 1))
-                kept = [one.line for one in Spool(spool_path(spooled.path)).lines()]
+                kept = [one.line for one in read_spool(spool_path(spooled.path))[1]]
                 assert kept[-len(told) :] == [f"line {n}" for n in told]
             await ward.works.wait()
             await stored(store, ["line 300"])
@@ -193,7 +195,7 @@ class TestSpooled:
     async def test_the_thread_gets_lines_after_a_moment_however_few(
         self, spooled: Folder, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("hearts_server.journal.threaded._LOOK_EVERY", 0.01)
+        monkeypatch.setattr("hearts_server.journal.writing.STORE_EVERY", 0.01)
         async with running(spooled.open()) as journal:
             store = journal.begin(session(), nothing)
             await stored(store, ["first"])
@@ -214,6 +216,8 @@ class TestSpooled:
             await stored(store, ["one"])
             await stored(store, ["two"])
             left = spooled.copy()
+        with contextlib.closing(SqliteArchive(left.path)) as archive:
+            assert list(archive.session(1).lines) == ["one", "two"]
         left.durability = Durability.FULL
         assert lines_in(left) == {1: ["one", "two"]}
         assert not spool_path(left.path).exists()

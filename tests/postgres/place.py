@@ -70,6 +70,15 @@ class Schema:
         return left
 
     @property
+    def has_waiting(self) -> bool:
+        """Whether a statement of the role waits for another one's transaction."""
+        found = self.sql(
+            "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = %s",
+            self.name,
+        )
+        return bool(found)
+
+    @property
     def database(self) -> Database:
         return Database(self.url)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import trio
@@ -20,7 +21,7 @@ from hearts_server.postgres import beside, opening
 from hearts_server.postgres.club import PostgresClub
 from hearts_server.postgres.journal import PostgresJournal
 from hearts_server.postgres.schema import OLDEST, VERSION
-from tests.journal.desk import hands, nothing, running, session
+from tests.journal.desk import hands, nothing, running, session, wait_for
 from tests.journal.desk import stored as lines_stored
 
 from .place import Schema
@@ -89,6 +90,18 @@ def test_the_lobby_is_taken_from_the_dead_alone(north: PostgresClub, south: Post
     assert south.beat(0.5).lobby == south.life
 
 
+def test_of_two_that_become_the_lobby_at_once_one_does(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    with place.connect() as connection, ThreadPoolExecutor(1) as pool:
+        with connection.transaction():
+            connection.execute("UPDATE club SET lobby = %s", (north.life,))
+            taking = pool.submit(south.take_lobby)
+            wait_for(lambda: place.has_waiting)
+        assert not taking.result()
+    assert north.take_lobby()
+
+
 async def test_the_lobby_has_the_sessions_of_the_one_before(
     place: Schema, north: PostgresClub, south: PostgresClub
 ) -> None:
@@ -137,10 +150,15 @@ async def test_sessions_are_claimed_in_parts_and_each_once(
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(claim, first)
                 nursery.start_soon(claim, second)
-            # Whoever has some reads them again; nobody has another's.
-            assert sorted(found) in ([1, 2, 2, 3, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6])
+            # The first reads again what it has, and nobody gets another's.
+            assert sorted(found) == [1, 2, 3, 4, 5, 6]
             (ended,) = await second.claim([7, 8])
             assert ended.why == "nobody came"
+    # Both are gone before they have taken up what they had claimed.
+    with node(place, "third") as third:
+        async with running(PostgresJournal(place.url, life=third.life)) as journal:
+            found = [each.session.game_number for each in await journal.claim(range(1, 7))]
+            assert found == [1, 2, 3, 4, 5, 6]
 
 
 async def test_a_claim_waits_for_a_database_that_is_away(

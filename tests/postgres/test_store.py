@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
@@ -25,7 +26,17 @@ from hearts_server.postgres.lives import (
 )
 from hearts_server.postgres.pruning import stored_bytes
 from hearts_server.postgres.schema import OLDEST, VERSION
-from tests.journal.desk import Ward, hands, lines_in, nothing, reread, running, session, stored
+from tests.journal.desk import (
+    Ward,
+    hands,
+    lines_in,
+    nothing,
+    reread,
+    running,
+    session,
+    stored,
+    wait_for,
+)
 
 from .place import Schema
 from .server import PostgresServer
@@ -194,6 +205,20 @@ class TestLives:
         claim(other, live)
         found = place.sql("SELECT game_number, life FROM sessions ORDER BY game_number")
         assert found == [(1, live), (2, live), (3, live), (4, before)]
+
+    async def test_of_two_that_claim_at_once_one_has_it(
+        self, place: Schema, other: Connection
+    ) -> None:
+        async with running(place.open()) as journal:
+            await stored(journal.begin(session(), nothing), ["line"])
+        first, second = begin_life(other, "first"), begin_life(other, "second")
+        with place.connect() as late, ThreadPoolExecutor(1) as pool:
+            with other.transaction():
+                claim(other, first)
+                claiming = pool.submit(claim, late, second)
+                wait_for(lambda: place.has_waiting)
+            claiming.result()
+        assert place.sql("SELECT life FROM sessions") == [(first,)]
 
     def test_a_name_is_known_by_it_alone(self, place: Schema, other: Connection) -> None:
         life = begin_life(other, "first")

@@ -45,7 +45,6 @@ def expert(
     pass_worlds: int = 300,
     exact_cards: int = 16,
     shoots: bool = True,
-    learned: bool = False,
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
 ) -> SearchBot:
@@ -57,7 +56,5 @@ def expert(
     from .search.bot import SearchBot
     from .search.search import Strength
 
-    strength = Strength(
-        worlds, pass_worlds, shoots, exact_cards=exact_cards, learned=learned, seconds=seconds
-    )
+    strength = Strength(worlds, pass_worlds, shoots, exact_cards=exact_cards, seconds=seconds)
     return SearchBot(compiled_engine(), draw, strength, clock)

@@ -60,7 +60,7 @@ def drawing(points: Sequence[StrengthThere], against: str) -> Markup:
     """The strengths with their intervals; the time grows by powers of ten."""
     logs = [math.log10(one.seconds) for one in points]
     low, high = math.floor(min(logs)), math.ceil(max(logs))
-    x_axis = Scale(low, max(high, low + 1), _LEFT, _WIDE - 12.0)
+    x_axis = Scale(low, max(high, low + 1), _LEFT, _WIDE - 32.0)
     ends = [one.better + side * one.half for one in points for side in (-1, 0, 1)]
     y_axis = around([0.0, *ends], _TOP + _HIGH, _TOP)
     parts: list[Markup] = [element("style", Markup(_style()))]
@@ -99,10 +99,20 @@ def _style() -> str:
     return f"{colours(LIGHT)}@media(prefers-color-scheme:dark){{{colours(DARK)}}}"
 
 
-def row(one: StrengthThere) -> str:
+def table_row(one: StrengthThere) -> str:
     """A line of the table for the docs."""
     time = short_time(one.seconds)
     return f"| `{one.name}` | {time} | {one.better:.2f} ± {one.error:.2f} |"
+
+
+def first_name(results: Any) -> str:
+    """The name of the player to measure against."""
+    return str(results["plan"]["entrants"][0]["name"])
+
+
+def as_file(picture: Markup) -> str:
+    """A drawing as the text of an SVG file."""
+    return str(picture).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1) + "\n"
 
 
 def main() -> None:
@@ -112,13 +122,9 @@ def main() -> None:
     options = parser.parse_args()
     results = json.loads(options.results.read_text(encoding="utf-8"))
     points = strengths(results)
-    against = results["plan"]["entrants"][0]["name"]
     svg = options.svg or options.results.with_suffix(".svg")
-    text = str(drawing(points, against)).replace(
-        "<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1
-    )
-    svg.write_text(text + "\n", encoding="utf-8")
-    print(*map(row, points), sep="\n")
+    svg.write_text(as_file(drawing(points, first_name(results))), encoding="utf-8")
+    print(*map(table_row, points), sep="\n")
 
 
 if __name__ == "__main__":

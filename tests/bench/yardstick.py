@@ -16,4 +16,4 @@ WORLDS = 200
 
 def yardstick(draw: Draw) -> Bot:
     """Raises MissingExtra if numba is not installed."""
-    return expert(draw, worlds=WORLDS, pass_worlds=0, exact_cards=0, shoots=False, learned=False)
+    return expert(draw, worlds=WORLDS, pass_worlds=0, exact_cards=0, shoots=False)

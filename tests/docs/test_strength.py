@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 from hearts_arena.options import parse
+from tests.bench.curve import as_file, drawing, first_name, strengths, table_row
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "hearts" / "bots" / "search" / "README.md"
-DATA = ROOT / "tests" / "bench" / "kept" / "strength.json"
+KEPT = ROOT / "tests" / "bench" / "kept"
+DATA = KEPT / "strength.json"
 
 
 def test_the_table_is_that_of_the_data() -> None:
@@ -23,6 +25,14 @@ def test_the_table_is_that_of_the_data() -> None:
         assert int(hands.replace(",", "")) == row["hands"]
         shot = row["moons_in_100_hands"]
         assert moons == f"{shot[row['one']]} : {shot[row['other']]}"
+
+
+def test_the_strengths_over_time_are_those_of_the_data() -> None:
+    results = json.loads((KEPT / "strength_over_time.json").read_text(encoding="utf-8"))
+    points = strengths(results)
+    assert "\n".join(map(table_row, points)) in README.read_text(encoding="utf-8")
+    drawn = README.with_name("strength_over_time.svg").read_text(encoding="utf-8")
+    assert drawn == as_file(drawing(points, first_name(results)))
 
 
 def test_the_commands_of_the_data_are_commands() -> None:

@@ -20,13 +20,13 @@ from numba.extending import intrinsic, overload_method
 
 from hearts.game.cards import Card
 
-from . import dealing, endgame, habits, learned, passes, playing, rollouts, settling
+from . import dealing, endgame, habits, passes, playing, rollouts, settling
 from .engine import Engine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MODULES = (playing, settling, learned, habits, rollouts, passes, endgame, dealing)
+_MODULES = (playing, settling, habits, rollouts, passes, endgame, dealing)
 _LEFT_OUT = {"rule_bits"}
 """Functions that take more than numbers."""
 _INT, _INTS, _FLOATS = types.int64, types.int64[::1], types.float64[::1]
@@ -83,18 +83,11 @@ def _float_grid(rows: int, columns: int) -> Any:
 
 
 def _names(module: ModuleType) -> dict[str, Any]:
-    """What the names of a module mean, with its cards as plain ints and its tables as arrays."""
-    return {name: _known_to_numba(value) for name, value in vars(module).items()}
-
-
-def _known_to_numba(value: Any) -> Any:
-    match value:
-        case Card():
-            return int(value)
-        case tuple():
-            return _floats(value)
-        case _:
-            return value
+    """What the names of a module mean, with its cards as plain ints, which numba knows."""
+    return {
+        name: int(value) if isinstance(value, Card) else value
+        for name, value in vars(module).items()
+    }
 
 
 def _numbers() -> bytes:
@@ -103,7 +96,7 @@ def _numbers() -> bytes:
         (name, value)
         for module in _MODULES
         for name, value in vars(module).items()
-        if isinstance(value, int | float | tuple)
+        if isinstance(value, int | float)
     ]
     return repr(named).encode()
 

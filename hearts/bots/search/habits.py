@@ -1,19 +1,17 @@
 """How everybody plays in a rollout: cheap habits with some chance in them (see .playing).
 
 What matters is that a rollout is quick, and that chance keeps it from always making the same
-mistake. Where :data:`~.playing.LEARNED` is set, who wants few points plays as :mod:`.learned` says.
+mistake; better habits that take longer were worse at the same time a move.
 """
 
 from __future__ import annotations
 
 from hearts.game.cards import FULL_DECK, HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES
 
-from .learned import choose
 from .playing import (
     BEST,
     JACK,
     JACK_CARD,
-    LEARNED,
     PLAYED,
     QUEEN,
     RULES,
@@ -58,12 +56,10 @@ def duck(state: State, cards: int, suspect: int) -> int:
     ``suspect`` is who may be shooting the moon, or -1.
     """
     suit = state[SUIT]
-    if state[TURN] == suspect:
-        suspect = -1
-    if state[LEARNED] and (suit < 0 or suspect < 0):
-        return choose(state, cards)
     if suit < 0:
         return _lead(state, cards)
+    if state[TURN] == suspect:
+        suspect = -1
     if cards & _SUIT << 13 * suit:
         return _follow(state, cards, suspect)
     return _discard(state, cards, suspect)

@@ -8,7 +8,7 @@ from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, TWO_OF_CLUBS
 
 from .habits import highest, lowest
 from .playing import HANDS, JACK, RULES, TURN, State, draw
-from .rollouts import COST, FIGURES, Figures, add_figures, doubt, play_out, set_hands
+from .rollouts import FIGURES, Figures, add_figures, play_out, set_hands
 from .settling import cost
 
 _SUIT = 0x1FFF
@@ -95,9 +95,6 @@ def roll_out_passes(
                 for player in range(4):
                     if work[HANDS + player] >> TWO_OF_CLUBS & 1:
                         work[TURN] = player
-            shooting = plan % modes == 1
-            moon_player = play_out(work, me, shooting)
+            moon_player = play_out(work, me, plan % modes == 1)
             add_figures(work, me, moon_player, figures, plan * FIGURES)
-            more = doubt(state, shooting and moon_player == me)
-            figures[plan * FIGURES + COST] += more
-            costs[world * many + plan] = cost(work, me) + more
+            costs[world * many + plan] = cost(work, me)

@@ -1,10 +1,9 @@
 """The play of a hand on a row of ints, for rollouts: the rules kernel, written to be compiled.
 
-The functions of this module, and of :mod:`.settling`, :mod:`.habits`, :mod:`.learned`,
-:mod:`.rollouts`, :mod:`.passes`, :mod:`.endgame` and :mod:`.dealing`, take and give only ints,
-floats, and rows of them. Python runs them as they stand, with lists; :mod:`.compiled` has numba
-compile them, with arrays. So both give the same numbers. :mod:`hearts.game.kernel` stays the truth,
-and the tests hold this module to it.
+The functions of this module, and of :mod:`.settling`, :mod:`.habits`, :mod:`.rollouts`,
+:mod:`.endgame` and :mod:`.dealing`, take and give only ints, floats, and rows of them. Python runs
+them as they stand, with lists; :mod:`.compiled` has numba compile them, with arrays. So both give
+the same numbers. :mod:`hearts.game.kernel` stays the truth, and the tests hold this module to it.
 """
 
 from __future__ import annotations
@@ -49,11 +48,9 @@ END = 17
 """The score at which the game ends; 0 if this hand cannot end it."""
 SCORES = 18
 """The first of four: the scores before this hand."""
-LEARNED = 22
-"""1 if who wants few points plays in rollouts as :mod:`.learned` says, 0 for plain habits."""
-POINTS = 23
+POINTS = 22
 """The first of four: what the hand adds to each score, once it is settled."""
-SIZE = 27
+SIZE = 26
 
 ROTATING = 1
 OPEN_FIRST = 2

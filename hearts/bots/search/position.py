@@ -13,7 +13,6 @@ from .playing import (
     BEST,
     BROKEN,
     END,
-    LEARNED,
     PLAYED,
     RULES,
     SCORES,
@@ -88,11 +87,10 @@ def _held(view: View, player: int) -> int:
     return 13 - len(view.history) // 4 - has_played
 
 
-def state_of(view: View, seed: int = 1, *, learned: bool = False) -> list[int]:
+def state_of(view: View, seed: int = 1) -> list[int]:
     """A view as the row of ints of :mod:`.playing`; the hands of the others are empty.
 
-    ``seed`` is that of the random numbers: an int of 32 bits that is not 0. ``learned`` has the
-    rollouts play as :mod:`.learned` says, but for the jack of diamonds, of which it does not know.
+    ``seed`` is that of the random numbers: an int of 32 bits that is not 0.
     """
     state = [0] * SIZE
     state[view.player] = view.hand
@@ -112,5 +110,4 @@ def state_of(view: View, seed: int = 1, *, learned: bool = False) -> list[int]:
     state[RULES] = rule_bits(view.rules)
     state[END] = view.end_score if max(view.scores) + _MOST_OF_A_HAND >= view.end_score else 0
     state[SEED] = seed
-    state[LEARNED] = learned and not view.rules.jack
     return state

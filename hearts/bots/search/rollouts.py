@@ -9,20 +9,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from .habits import duck, lowest, shoot
-from .playing import (
-    HANDS,
-    LEARNED,
-    PLAYED,
-    POINTS,
-    QUEEN,
-    SIZE,
-    TAKEN,
-    TURN,
-    State,
-    draw,
-    legal,
-    play,
-)
+from .playing import HANDS, PLAYED, POINTS, QUEEN, SIZE, TAKEN, TURN, State, draw, legal, play
 from .settling import cost, holder, is_settled, plain_points, settle
 
 Figures = MutableSequence[float]
@@ -41,25 +28,8 @@ CLEARLY = 3.0
 """Standard errors by which a plan must be worse to be dropped."""
 SLIGHT = 0.1
 """Points by which it must be worse, beside that."""
-DOUBT = 7.0
-"""Points that a moon counts less where it is a plan: others stop it more often than in rollouts."""
-_CERTAIN = 36
-"""Cards after which that is not so: with four tricks left."""
 SUSPICIOUS = 6
 """Points, all with one player, from which on the others take care that he does not shoot."""
-
-
-def suspect_of(state: State, shooting: bool) -> int:
-    """Who has all points so far, and so many that the others take care of him; -1 if nobody.
-
-    Who plays as :mod:`.learned` says knows it by himself, and takes care of a shooter alone.
-    """
-    if state[LEARNED] and not shooting:
-        return -1
-    alone = holder(state)
-    if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
-        return alone
-    return -1
 
 
 def play_out(state: State, me: int, shooting: bool) -> int:
@@ -67,14 +37,20 @@ def play_out(state: State, me: int, shooting: bool) -> int:
 
     ``shooting`` says that player ``me`` tries to, until somebody else takes a point.
     """
-    suspect = suspect_of(state, shooting)
+    suspect = -1
+    alone = holder(state)
+    if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
+        suspect = alone
     while state[PLAYED] < 52:
         if state[PLAYED] & 3 == 0:
             if is_settled(state):
                 break
-            if holder(state) not in (-1, me):
+            suspect = -1
+            alone = holder(state)
+            if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
+                suspect = alone
+            if alone != -1 and alone != me:
                 shooting = False
-            suspect = suspect_of(state, shooting)
         cards = legal(state)
         if cards & cards - 1 == 0:
             play(state, lowest(cards))
@@ -83,14 +59,6 @@ def play_out(state: State, me: int, shooting: bool) -> int:
         else:
             play(state, duck(state, cards, suspect))
     return settle(state)
-
-
-def doubt(state: State, made: bool) -> float:
-    """What is added to the cost of a hand that was played to shoot the moon.
-
-    ``made`` says whether it was shot in the rollout; ``state`` is where the rollout began.
-    """
-    return DOUBT if made and state[LEARNED] and state[PLAYED] < _CERTAIN else 0.0
 
 
 def add_figures(state: State, me: int, moon_player: int, figures: Figures, at: int) -> None:
@@ -139,12 +107,9 @@ def roll_out(
             plan = plans[place]
             set_hands(work, state, worlds, world)
             play(work, cards[plan // modes])
-            shooting = plan % modes == 1
-            moon_player = play_out(work, me, shooting)
+            moon_player = play_out(work, me, plan % modes == 1)
             add_figures(work, me, moon_player, figures, plan * FIGURES)
-            more = doubt(state, shooting and moon_player == me)
-            figures[plan * FIGURES + COST] += more
-            costs[world * many + plan] = cost(work, me) + more
+            costs[world * many + plan] = cost(work, me)
 
 
 def keep_best(

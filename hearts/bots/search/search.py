@@ -56,9 +56,6 @@ class Strength(Struct, frozen=True, gc=False):
     """With so many cards or fewer in all hands the rest is solved in each world."""
     exact_worlds: int = 200
     """Worlds that are solved, at most."""
-    learned: bool = False
-    """Whether the rollouts play as :mod:`.learned` says, which takes twice as long when compiled.
-    """
     seconds: float | None = None
     """How long a choice may take, if a clock is given; the best found so far counts then."""
 
@@ -171,8 +168,7 @@ class Search:
         return _Found(rows.best(), modes, rows.figures, rows.costs, done, False)
 
     def _state(self, view: View) -> list[int]:
-        seed = int(self._draw() * 0xFFFFFFFF) + 1
-        return state_of(view, seed, learned=self._strength.learned)
+        return state_of(view, int(self._draw() * 0xFFFFFFFF) + 1)
 
     def _roll(self, position: Position, rows: _Rows, roll: _Roll, *, drop: bool) -> int:
         """Deal and roll out batch by batch while there is time; how many worlds there were."""

@@ -40,6 +40,7 @@ def compiled() -> Engine:
 @pytest.mark.heavy  # To compile takes longer than all other tests of the search.
 def test_both_engines_give_the_same_numbers(compiled: Engine) -> None:
     source = random.Random(4)
+    strength = Strength(worlds=4, pass_worlds=2, pass_pool=4)
     looks = exact = passes = 0
     for _ in range(12):
         for view, _ in views_by(source):
@@ -47,7 +48,6 @@ def test_both_engines_give_the_same_numbers(compiled: Engine) -> None:
             if len(view.history) < 36 and source.random() < 0.9:
                 continue
             seed = source.random()
-            strength = Strength(4, 2, pass_pool=4, learned=looks % 2 == 1)
             plain, fast = (Search(e, repeat(seed).__next__, strength) for e in (PLAIN, compiled))
             position = position_of(view)
             if view.legal:
@@ -80,10 +80,7 @@ def _play_hands(engine: Engine, seed: int, hands: int) -> None:
         game = Game(rules_by(source), source.choice([20, 60, 100]))
         game.hand_number = source.randrange(4) - 1
         game.apply(deal_by(source))
-        strength = Strength(
-            1, 1, source.random() < 0.7, pass_pool=source.choice([4, 5]),
-            learned=source.random() < 0.5,
-        )  # fmt: skip
+        strength = Strength(1, 1, source.random() < 0.7, pass_pool=source.choice([4, 5]))
         bots = [SearchBot(engine, source.random, strength) for _ in range(4)]
         while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
             player = game.waiting_for()[0]

@@ -1,7 +1,7 @@
-"""The journal's file under any order of lines, ends, cuts, pruning and kills.
+"""The journal's file and its spool under any order of lines, ends, cuts, pruning and kills.
 
-What was durable is there after a kill at any commit, line for line. Where SQLite's log is torn, as
-by a power cut, each session is as it was at some commit.
+What was durable is there after a kill at any time, line for line. Where SQLite's log is torn and a
+bit of the spool has flipped, as by a power cut, each session is as it was at some time.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from hearts_server.journal.items import Begin, End, Move, StoredItem, StoredLine
+from hearts_server.journal.items import Begin, End, Move, StoredItem
 from hearts_server.journal.log import HandLog
 from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database
+from hearts_server.journal.queued import SpooledStore
 from hearts_server.journal.reading import SessionReader
+from hearts_server.journal.spool import Spool, read_spool, spool_path
 from hearts_server.journal.sqlite import SqliteKeeper
 from hearts_server.journal.store import JournalStatistics, PruneTarget, StoredSession
 from hearts_server.journal.writing import Writer
@@ -30,6 +32,8 @@ LEAST_ROWS = 20
 SLOTS = 6
 """Tables at the same time."""
 FAR = 2**40
+HALF = 1500
+"""Bytes of half a spool: some fifty lines."""
 
 
 def journal(data: bytes) -> None:
@@ -47,12 +51,20 @@ class WritingLife:
         self.connection.execute("PRAGMA wal_autocheckpoint=0")
         self.log = HandLog(self.connection, LEAST_ROWS)
         statistics = JournalStatistics()
+        keeper = SqliteKeeper(self.connection, path, statistics, self.log)
+        keeper.take_in(read_spool(spool_path(path), HALF))
+        self.spool = Spool(spool_path(path), HALF)
         self.writer = Writer(
-            *(SqliteKeeper(self.connection, path, statistics, self.log), statistics, self._tell),
+            *(keeper, statistics, self._tell),
             trouble=self._complain,
             refused=self._complain,
             retry_every=0.0,
+            spool=self.spool,
         )
+
+    def close(self) -> None:
+        self.connection.close()
+        self.spool.close()
 
     @staticmethod
     def _tell(callbacks: Sequence[Callable[[], None]]) -> None:
@@ -83,8 +95,8 @@ class JournalProgram:
         self._life = WritingLife(self._path)
         self._kept: dict[int, KeptSession] = {}
         self._given: list[StoredItem] = []
-        self._durable: list[tuple[int, str]] = []
         self._slots: dict[int, int] = {}
+        self._stores: dict[int, SpooledStore] = {}
         self._next: dict[int, int] = {}
         """The number of the next line of each session."""
         self._numbers = 0
@@ -98,7 +110,7 @@ class JournalProgram:
             self._step(slot % SLOTS, what)
         self._reopen()
         self._check(self._path)
-        self._life.connection.close()
+        self._life.close()
 
     def _step(self, slot: int, what: int) -> None:
         match what:
@@ -134,7 +146,10 @@ class JournalProgram:
             self._numbers += 1
             self._slots[slot] = number = self._numbers
             self._next[number] = 0
-            self._given.append(Begin(number, session(number), lambda: None))
+            store = SpooledStore(self._given.append, self._life.spool, number)
+            self._stores[number] = store
+            begun = store.waiting(partial(self._kept.__setitem__, number, KeptSession()))
+            self._given.append(Begin(number, session(number), begun))
         return self._slots[slot]
 
     def _append(self, slot: int, count: int) -> None:
@@ -143,9 +158,11 @@ class JournalProgram:
             place = self._next[number]
             word = "deal" if self._source.below(7) == 1 else "play"
             line = f"{word} {number} {place}"
-            told = partial(self._durable.append, (number, line))
-            self._given.append(StoredLine(number, place, line, told))
+            self._stores[number].append(line, partial(self._told, number, line))
             self._next[number] += 1
+
+    def _told(self, number: int, line: str) -> None:
+        self._kept[number].lines.append(line)
 
     def _end(self, slot: int) -> None:
         number = self._number(slot)
@@ -157,23 +174,17 @@ class JournalProgram:
         self._given.append(Move(self._number(slot), 0, network))
 
     def _write(self) -> None:
-        given, self._given = self._given, []
-        self._durable.clear()
+        given = self._given.copy()
+        self._given.clear()
         self._life.writer.give(given)
         self._life.writer.write_next()
-        lines = []
         for item in given:
             match item:
-                case Begin(number):
-                    self._kept[number] = KeptSession()
-                case StoredLine(number, _, line):
-                    self._kept[number].lines.append(line)
-                    lines.append((number, line))
                 case Move(number, _, network):
                     self._kept[number].network = network
                 case End(number):
                     self._kept[number].is_over = True
-        assert self._durable == lines
+        assert {number: len(kept.lines) for number, kept in self._kept.items()} == self._next
         hands = [_last_hand(kept.lines) for kept in self._kept.values() if not kept.is_over]
         self._most_unfinished = max(self._most_unfinished, sum(hands))
 
@@ -189,26 +200,38 @@ class JournalProgram:
     def _reopen(self) -> None:
         self._write()
         self._tidy()
-        self._life.connection.close()
-        self._life = WritingLife(self._path)
+        self._life.close()
+        assert not spool_path(self._path).exists()
+        self._live_on()
 
     def _kill(self) -> None:
         """What was not written is lost, and another server goes on with what is left."""
         path = self._left()
-        self._life.connection.close()
-        self._path, self._given = path, []
+        self._life.close()
+        self._path = path
+        self._given.clear()
         self._slots = {
             slot: number
             for slot, number in self._slots.items()
             if number in self._kept and not self._kept[number].is_over
         }
         self._next = {number: len(kept.lines) for number, kept in self._kept.items()}
-        self._life = WritingLife(path)
+        self._live_on()
+
+    def _live_on(self) -> None:
+        self._life = WritingLife(self._path)
+        self._stores = {
+            number: SpooledStore(
+                *(self._given.append, self._life.spool, number, len(kept.lines)),
+                "".join(kept.lines[-1:]),
+            )
+            for number, kept in self._kept.items()
+        }
 
     def _left(self) -> Path:
-        """The file and SQLite's log as a kill leaves them."""
+        """The file, SQLite's log and the spool as a kill leaves them."""
         copy = Path(tempfile.mkdtemp(dir=self._folder)) / "journal.db"
-        for suffix in ("", "-wal"):
+        for suffix in ("", "-wal", "-spool"):
             if Path(f"{self._path}{suffix}").exists():
                 shutil.copyfile(f"{self._path}{suffix}", f"{copy}{suffix}")
         return copy
@@ -231,6 +254,10 @@ class JournalProgram:
         if wal.exists():
             whole = wal.read_bytes()
             wal.write_bytes(whole[: self._source.below(65536) * len(whole) // 65535])
+        spool = spool_path(path)
+        at = self._source.below(2 * HALF)
+        data = spool.read_bytes()
+        spool.write_bytes(data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :])
         with _sessions(path) as found:
             for number, stored in found.items():
                 lines = self._kept[number].lines
@@ -247,5 +274,5 @@ def _last_hand(lines: Sequence[str]) -> int:
 @contextmanager
 def _sessions(path: Path) -> Iterator[dict[int, StoredSession]]:
     with closing(open_database(path, migrate)) as connection:
-        reader = SessionReader(connection)
+        reader = SessionReader(connection, read_spool(spool_path(path), HALF))
         yield {number: reader.session(number) for number in reader.numbers()}

@@ -69,12 +69,12 @@ def test_any_line_comes_back_as_it_was(lines: list[tuple[str, int]]) -> None:
 @given(steps=st.lists(st.sampled_from(["keep", "keep", "keep", "take", "settle"]), max_size=99))
 def test_what_is_not_settled_is_there_whatever_was_wiped(steps: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        keeping = Keeping(Path(folder) / "spool")
+        keeping = Keeping(Path(folder) / "spool", 100)
         taken: list[StoredLine] = []
         settled = 0
         for number, step in enumerate(steps):
             if step == "keep":
-                keeping.keep("a line " * (number % 7))
+                keeping.keep("a line " * (number % 5))
             elif step == "take":
                 taken += keeping.spool.take()
                 assert taken == keeping.kept
@@ -82,7 +82,7 @@ def test_what_is_not_settled_is_there_whatever_was_wiped(steps: list[str]) -> No
                 keeping.spool.settle()
                 settled = len(taken)
             assert keeping.spool.waiting == len(keeping.kept) - len(taken)
-            found = {(one.number, one.line) for one in read_spool(keeping.path, HALF).get(1, [])}
+            found = {(one.number, one.line) for one in read_spool(keeping.path, 100).get(1, [])}
             assert found >= {(one.number, one.line) for one in keeping.kept[settled:]}
         keeping.spool.take()
         keeping.spool.settle()

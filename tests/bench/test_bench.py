@@ -118,8 +118,9 @@ def test_clients_play_the_script(
             with clients(server, script_path, TABLES, options) as players:
                 load, cpu = players.play()
             assert cpu.loop > 0
-            writes = (Subject.SERVER, Subject.POWER_CUT, Subject.POSTGRES)
-            assert (cpu.journal > 0) == (subject in writes)
+            # That of the server with a spool may have had nothing to do yet.
+            if subject is not Subject.SERVER:
+                assert (cpu.journal > 0) == (subject in (Subject.POWER_CUT, Subject.POSTGRES))
             assert (cpu.database > 0) == (subject is Subject.POSTGRES)
             assert load.plays > 0
             assert 0 < len(load.latencies) <= load.plays

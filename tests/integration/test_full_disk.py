@@ -113,7 +113,7 @@ def server(data_dir: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     command = [
         *(sys.executable, "-m", "hearts_server", "--host", HOST, "--port", "0"),
         *("--no-taunt-server", "--no-web", "--taunt-port", "0", "--data-dir", str(data_dir)),
-        *("--bot-pause", "0", "--log-level", "warning"),
+        *("--bot-pause", "0", "--log-level", "warning", "--journal", "full"),
     ]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

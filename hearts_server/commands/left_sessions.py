@@ -69,6 +69,7 @@ def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:
     others = {each.session.game_number: each for each in going_on[PART:]} | over
 
     async def read(numbers: Sequence[int]) -> list[StoredSession]:
+        await trio.lowlevel.checkpoint()
         return [others.pop(number) for number in numbers]
 
     return LeftSessions(

@@ -157,8 +157,10 @@ class Spool:
         return True
 
     def _turn(self) -> None:
-        self._at = 2 * self._half - self._end
-        self._end = self._at + self._half
+        other = 2 * self._half - self._end
+        # In this order, for the thread looks at both.
+        self._end = other + self._half
+        self._at = other
         self._is_wiped = False
 
     # In the thread
@@ -186,7 +188,10 @@ class Spool:
         return lines
 
     def _read(self, most: int) -> list[StoredLine]:
-        data = self._map[self._read_at : self._read_end]
+        written = self._at
+        # If the loop has gone on in the other half, this one is read to its end.
+        end = written if self._read_end == self._end else self._read_end
+        data = self._map[self._read_at : end]
         records = list(islice(_records(data), most))
         if records:
             self._read_at += records[-1][0]

@@ -187,7 +187,8 @@ def test_two_commits_in_turn() -> None:
     for load in loads:
         for column in (0, 1):
             parts = [rows[f"{load}: {what}"][column] for what in _PARTS_OF_CPU]
-            assert min(parts[:2]) > 0
+            # The journal's thread may have had nothing to do yet.
+            assert parts[0] > 0
             assert sum(parts) == pytest.approx(rows[f"{load}: CPU a hand, ms"][column], abs=0.02)
 
 

@@ -170,12 +170,12 @@ class Spool:
         """How many lines the thread has not taken yet."""
         return self._kept - self._taken
 
-    def take(self) -> list[StoredLine]:
-        """The lines that were kept since the last time, in order.
+    def take(self, most: int) -> list[StoredLine]:
+        """The next lines that were kept, in order, at most so many.
 
         Raises CorruptRecord if somebody else has written to the file.
         """
-        wanted = self._kept - self._taken
+        wanted = min(most, self._kept - self._taken)
         lines = self._read(wanted)
         if len(lines) < wanted:
             # There the loop went on.

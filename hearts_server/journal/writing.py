@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from queue import Empty, SimpleQueue
 
 from hearts.net.logline import EventLog
@@ -28,6 +29,11 @@ STORE_EVERY = 2.0
 
 At full speed hands are over by then: they are stored as hands, and their lines never are.
 """
+_LINES_AT_ONCE = 256
+"""Lines in the spool, or those of one session, after which the thread rests."""
+_REST = 0.003
+"""Seconds. The loop lets go of the interpreter with every write to a connection, and while the
+thread is busy it gets that back late each time. So the thread is busy for a millisecond only."""
 _REST_AFTER = 4
 """Times as long as a slice of pruning is the rest that follows it."""
 
@@ -104,12 +110,13 @@ class Writer:
         """Write what waits, or wait for it; and do a slice of what else there is to do."""
         # In a frame of its own: while nothing waits, nothing holds the tables of the last batch.
         batch = self._take()
+        if self._spool is not None:
+            # After the batch was taken: whatever came before one of its items is there by now.
+            self._write_spool(self._spool)
         # A session's last lines have to be durable before it is packed as a whole.
         ends = [item for item in batch if isinstance(item, End)]
         done = self._write([item for item in batch if not isinstance(item, End)])
         self._gave_up = self._gave_up or not (done and self._write(ends))
-        if self._spool is not None and not self._gave_up:
-            self._spool.settle()
         self._tidy()
         if not self._stop.is_set():
             while not self._jobs.empty():
@@ -127,8 +134,28 @@ class Writer:
             while True:
                 items = [*items, *self._queue.get_nowait()]
         self._taken += len(items)
-        # After the items: whatever came before one of them is in the spool by now.
-        return items if self._spool is None else [*self._spool.take(), *items]
+        return items
+
+    def _write_spool(self, spool: Spool) -> None:
+        lines: list[StoredLine] = []
+        while some := spool.take(_LINES_AT_ONCE):
+            lines += some
+            self._rest()
+        lines.sort(key=attrgetter("game_number"))
+        while lines and not self._gave_up:
+            count = min(_LINES_AT_ONCE, len(lines))
+            while count < len(lines) and lines[count].game_number == lines[count - 1].game_number:
+                count += 1
+            self._gave_up = not self._write(lines[:count])
+            del lines[:count]
+            self._rest()
+        if not self._gave_up:
+            spool.settle()
+
+    def _rest(self) -> None:
+        """Let the loop have the interpreter, unless somebody waits for the thread."""
+        if self._queue.empty() and not self._stop.is_set():
+            time.sleep(_REST)
 
     def _write(self, batch: Sequence[StoredItem]) -> bool:
         """Write items; whether it did not give up. Sessions that cannot be stored are left out."""

@@ -76,7 +76,7 @@ def test_what_is_not_settled_is_there_whatever_was_wiped(steps: list[str]) -> No
             if step == "keep":
                 keeping.keep("a line " * (number % 5))
             elif step == "take":
-                taken += keeping.spool.take()
+                taken += keeping.spool.take(99)
                 assert taken == keeping.kept
             else:
                 keeping.spool.settle()
@@ -84,7 +84,7 @@ def test_what_is_not_settled_is_there_whatever_was_wiped(steps: list[str]) -> No
             assert keeping.spool.waiting == len(keeping.kept) - len(taken)
             found = {(one.number, one.line) for one in read_spool(keeping.path, 100).get(1, [])}
             assert found >= {(one.number, one.line) for one in keeping.kept[settled:]}
-        keeping.spool.take()
+        keeping.spool.take(99)
         keeping.spool.settle()
         assert keeping.keep("there is room again")
 
@@ -94,7 +94,7 @@ def test_what_is_full_keeps_nothing(keeping: Keeping) -> None:
     while keeping.keep("a line"):
         pass
     assert len(keeping.kept) == 2 * (HALF // (20 + len("a line")))
-    assert keeping.after_a_kill() == keeping.spool.take() == keeping.kept
+    assert keeping.after_a_kill() == keeping.spool.take(99) == keeping.kept
 
 
 def test_a_file_that_somebody_has_changed_is_not_stored(keeping: Keeping) -> None:
@@ -102,7 +102,7 @@ def test_a_file_that_somebody_has_changed_is_not_stored(keeping: Keeping) -> Non
     with keeping.path.open("r+b") as file:
         file.write(b"x")
     with pytest.raises(CorruptRecord, match="is not as it was written"):
-        keeping.spool.take()
+        keeping.spool.take(99)
 
 
 def test_what_is_read_of_any_damage_is_a_beginning(keeping: Keeping) -> None:

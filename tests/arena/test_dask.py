@@ -92,7 +92,8 @@ def test_what_dask_gives_up_is_played_again_some_times(tmp_path: Path) -> None:
         made.worker("--nthreads", "1")
         plan = plan_of("random", f"{HERE}:Kills,once={tmp_path / 'once'}", deals=1)
         assert played(made, plan, []) == here(plan)
-        with pytest.raises(WorkerDied, match="workers of dask are lost again and again in match 0"):
+        # Whatever waited at the worker is lost with it, and any of that may be told first.
+        with pytest.raises(WorkerDied, match=r"workers of dask are lost again and again in match "):
             played(made, plan_of("random", f"{HERE}:Kills", deals=1), [])
 
 

@@ -107,13 +107,21 @@ async def test_play_stands_still_while_nothing_can_be_stored(
         ]
 
 
+JOURNALS = [
+    ("full", "0"),
+    # What is played is written two seconds later, so a game has to last longer than that.
+    pytest.param("normal", "0.06", marks=pytest.mark.heavy),
+]
+"""Values of ``--journal`` and of ``--bot-pause``."""
+
+
 @contextmanager
-def server(data_dir: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def server(data_dir: Path, journal: str, pause: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A real server, and its port."""
     command = [
         *(sys.executable, "-m", "hearts_server", "--host", HOST, "--port", "0"),
         *("--no-taunt-server", "--no-web", "--taunt-port", "0", "--data-dir", str(data_dir)),
-        *("--bot-pause", "0", "--log-level", "warning", "--journal", "full"),
+        *("--bot-pause", pause, "--log-level", "warning", "--journal", journal),
     ]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -159,9 +167,12 @@ SETTINGS = Settings(options=(HEARTS | 0b1110, 30, 0), process_id=5)
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits another process on Linux")
-def test_a_real_server_goes_on_when_the_disk_has_room_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("journal", "pause"), JOURNALS)
+def test_a_real_server_goes_on_when_the_disk_has_room_again(
+    tmp_path: Path, journal: str, pause: str
+) -> None:
     client = Client(SETTINGS)
-    with server(tmp_path) as (process, port), playing(port, client) as driver:
+    with server(tmp_path, journal, pause) as (process, port), playing(port, client) as driver:
         fill_disk(process)
         with pytest.raises(TimeoutError):
             driver.run()
@@ -173,16 +184,19 @@ def test_a_real_server_goes_on_when_the_disk_has_room_again(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits another process on Linux")
-def test_what_was_acknowledged_before_the_disk_was_full_is_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("journal", "pause"), JOURNALS)
+def test_what_was_acknowledged_before_the_disk_was_full_is_there(
+    tmp_path: Path, journal: str, pause: str
+) -> None:
     before = Client(SETTINGS)
-    with server(tmp_path) as (process, port), playing(port, before) as driver:
+    with server(tmp_path, journal, pause) as (process, port), playing(port, before) as driver:
         fill_disk(process)
         with pytest.raises(TimeoutError):
             driver.run()
         logged(process, "journal-failing")
         process.kill()
     after = Client(SETTINGS, before.ticket)
-    with server(tmp_path) as (_, port), playing(port, after) as driver:
+    with server(tmp_path, journal, pause) as (_, port), playing(port, after) as driver:
         assert driver.run() is False
     known, again = told(before.facts), told(after.facts)
     unscored = known[len(up_to_scores(known)) :]

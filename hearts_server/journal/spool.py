@@ -66,17 +66,20 @@ def read_spool(path: Path, half: int = HALF) -> dict[int, list[SpooledLine]]:
     found: dict[int, list[SpooledLine]] = defaultdict(list)
     with contextlib.suppress(FileNotFoundError):
         data = path.read_bytes()
-        for _, game_number, line in chain(_records(data[:half]), _records(data[half:])):
+        halves = _records(data, 0, half), _records(data, half, 2 * half)
+        for _, game_number, line in chain(*halves):
             found[game_number].append(line)
     return found
 
 
-def _records(data: bytes) -> Iterator[tuple[int, int, SpooledLine]]:
-    """Where each record ends, its game's number and its line."""
-    at = 0
-    while at + _HEAD.size <= len(data):
-        size, check, before, game_number, number = _HEAD.unpack_from(data, at)
-        line = data[at + _HEAD.size : at + size]
+def _records(
+    memory: bytes | mmap.mmap, at: int, end: int
+) -> Iterator[tuple[int, int, SpooledLine]]:
+    """The records between two places: where each ends, its game's number and its line."""
+    end = min(end, len(memory))
+    while at + _HEAD.size <= end:
+        size, check, before, game_number, number = _HEAD.unpack_from(memory, at)
+        line = memory[at + _HEAD.size : min(at + size, end)]
         if _HEAD.size + len(line) != size or line_check(game_number, number, line) != check:
             return
         at += size
@@ -191,10 +194,9 @@ class Spool:
         written = self._at
         # If the loop has gone on in the other half, this one is read to its end.
         end = written if self._read_end == self._end else self._read_end
-        data = self._map[self._read_at : end]
-        records = list(islice(_records(data), most))
+        records = list(islice(_records(self._map, self._read_at, end), most))
         if records:
-            self._read_at += records[-1][0]
+            self._read_at = records[-1][0]
         return [StoredLine(game_number, line.number, line.line) for _, game_number, line in records]
 
     def settle(self) -> None:

@@ -82,16 +82,26 @@ class SqliteKeeper:
             raise ConfigError(f"cannot read the journal {self._path}: {error}") from None
 
     def take_in(self, spooled: Mapping[int, Sequence[SpooledLine]]) -> None:
-        """Store what a server that was killed had in its spool. Raises sqlite3.Error."""
-        missing = [
-            StoredLine(game_number, number, line)
-            for game_number, lines in spooled.items()
-            if (end := self._end_of(game_number)) is not None
-            for number, line in enumerate(following(lines, game_number, *end), end[0])
-        ]
-        if missing:
-            self.commit(missing)
-            log.info("spool-read", lines=len(missing))
+        """Store what a server that was killed had in its spool. Raises sqlite3.Error.
+
+        A session that cannot be stored is logged, and stays as it is.
+        """
+        count = 0
+        for game_number, lines in spooled.items():
+            if (end := self._end_of(game_number)) is None:
+                continue
+            found = following(lines, game_number, *end)
+            missing = [StoredLine(game_number, n, line) for n, line in enumerate(found, end[0])]
+            try:
+                self.commit(missing)
+            except Exception as error:
+                if self.is_trouble(error):
+                    raise
+                log.error("journal-refused", game=game_number, why=str(error))
+            else:
+                count += len(missing)
+        if count:
+            log.info("spool-read", lines=count)
 
     def _end_of(self, game_number: int) -> tuple[int, str] | None:
         """How many lines of a session that goes on are stored, and the last one."""

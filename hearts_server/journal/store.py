@@ -71,7 +71,7 @@ class LastingJournal(Journal, Protocol):
     """A journal that outlives its server.
 
     It is read, then it runs, and while it runs it takes sessions. What is ``durable`` is told on
-    the loop, in the order in which it was given, and is there after any kill.
+    the loop, for each session in the order in which it was given, and is there after any kill.
     """
 
     statistics: JournalStatistics
@@ -80,7 +80,7 @@ class LastingJournal(Journal, Protocol):
 
     Writing that is not done after some seconds counts as failing.
 
-    Meanwhile nothing is durable, and nothing is lost: it is tried again and again.
+    From then on nothing is durable, and nothing is lost: it is tried again and again.
     """
     on_refused: Callable[[int], None]
     """Gets the number of a game that cannot be stored whatever is tried; on the loop.

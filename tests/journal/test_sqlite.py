@@ -222,6 +222,23 @@ class TestSpooled:
         assert lines_in(left) == {1: ["one", "two"]}
         assert not spool_path(left.path).exists()
 
+    async def test_a_spooled_line_that_cannot_be_stored_stops_no_server(
+        self, spooled: Folder, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async with running(spooled.open()) as journal:
+            bad, good = (journal.begin(session(number), nothing) for number in (1, 2))
+            await stored(bad, ["deal 1"])
+            await stored(good, ["deal 1"])
+            bad.append("one\ntwo", nothing)
+            bad.append("deal 2", nothing)
+            good.append("another", nothing)
+            left = spooled.copy()
+        caplog.clear()
+        assert lines_in(left) == {1: ["deal 1"], 2: ["deal 1", "another"]}
+        assert [message.split(" why=")[0] for message in caplog.messages] == [
+            "journal-refused game=1"
+        ]
+
     async def test_what_was_rolled_back_does_not_come_back(self, spooled: Folder) -> None:
         """Another journal is put beside the spool, as out of a backup."""
         async with running(spooled.open()) as journal:

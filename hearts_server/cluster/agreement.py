@@ -1,4 +1,4 @@
-"""What a node declares when it begins, and what has to agree with what the others have declared.
+"""The declaration of a node at its start, which has to agree with those of the others.
 
 Whoever is the lobby plays by its own settings, so a table would change with it if they differed.
 And a node reads what others have stored, perhaps with an older or a newer program.
@@ -38,10 +38,10 @@ class Declared(Struct, frozen=True):
 
     program: str = ""
     """Its version, for people."""
-    tables: int = 1
-    """The version of the database's tables that it knows."""
+    schema: int = 1
+    """The version of the database's schema that it knows."""
     oldest: int = 1
-    """The oldest version of them whose programs can be nodes beside it."""
+    """The oldest version of that whose programs can be nodes beside it."""
     talk: int = 1
     """The version of what nodes say to each other (:data:`.handshake.TALK`)."""
     settings: dict[str, str] = {}
@@ -59,16 +59,16 @@ class Declared(Struct, frozen=True):
             raise CorruptRecord("not what a node declares") from None
 
 
-def declared(config: Config, secret: bytes, program: str, tables: int, oldest: int) -> Declared:
+def declared(config: Config, secret: bytes, program: str, schema: int, oldest: int) -> Declared:
     """What a node with these settings declares; the secret does not follow from it."""
-    return Declared(program, tables, oldest, TALK, dict(_agreed(config, secret)))
+    return Declared(program, schema, oldest, TALK, dict(_agreed(config, secret)))
 
 
 def disagreement(own: Declared, others: Iterable[tuple[str, Declared]]) -> str | None:
     """Why this node cannot begin beside others, which have names; None if it can."""
     differing: dict[str, list[str]] = {}
     for name, other in others:
-        if other.talk != own.talk or other.tables < own.oldest or own.tables < other.oldest:
+        if other.talk != own.talk or other.schema < own.oldest or own.schema < other.oldest:
             return (
                 f"node {name} is of hearts-server {other.program or 'before 0.1.0'} and this one "
                 f"of {own.program}, which cannot share a store at the same time; end all nodes of "

@@ -18,7 +18,7 @@ from hearts_server.given_settings import parse_config
 
 SECRET = b"s" * 32
 CODE = deal_code(bytes(SECRET_BYTES))
-OWN = Declared("0.2", tables=5, oldest=4, talk=1, settings={"turn-limit": "60"})
+OWN = Declared("0.2", schema=5, oldest=4, talk=1, settings={"turn-limit": "60"})
 
 
 def made(*arguments: str, secret: bytes = SECRET) -> Declared:
@@ -89,13 +89,13 @@ def test_a_password_and_a_deal_are_compared_and_told_to_nobody(
 
 
 def test_an_older_program_need_not_know_a_setting() -> None:
-    older = replace(OWN, program="0.1", tables=4, settings={})
+    older = replace(OWN, program="0.1", schema=4, settings={})
     assert disagreement(OWN, [("north", older)]) is None
     assert disagreement(older, [("north", OWN)]) is None
 
 
 @pytest.mark.parametrize(
-    "other", [replace(OWN, tables=3), replace(OWN, tables=7, oldest=6), replace(OWN, talk=2)]
+    "other", [replace(OWN, schema=3), replace(OWN, schema=7, oldest=6), replace(OWN, talk=2)]
 )
 def test_versions_that_cannot_share_a_store_are_refused(other: Declared) -> None:
     for here, there in ((OWN, other), (other, OWN)):

@@ -219,7 +219,7 @@ def test_tables_are_not_changed_for_a_node_that_cannot_begin(
     place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
-    newer = replace(OWN, program="0.2", tables=VERSION + 1, oldest=VERSION + 1)
+    newer = replace(OWN, program="0.2", schema=VERSION + 1, oldest=VERSION + 1)
     place.sql("UPDATE hearts_store SET oldest = 0")
     with pytest.raises(TryLater, match=r"north is of hearts-server 0\.1 and this one of 0\.2"):
         PostgresClub(place.url, "south", "south:7700", MARK, newer)

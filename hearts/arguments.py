@@ -15,7 +15,7 @@ class BadArgument(argparse.ArgumentTypeError, ValueError):
 
 
 LEVELS = ("novice", "simple", "strong", "expert")
-"""How well computers play, the weakest first: names of bots."""
+"""Names of the bots that computers can play as, the weakest first."""
 
 
 def level(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a bot answers to a question of a table."""
+"""The answer of a bot to a question of a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .player import Bot, choose_moon
 
 
 def choice_of(bot: Bot, question: Question, view: View, by: ChosenBy) -> Choice:
-    """What a bot chooses; ``by`` says for whom."""
+    """The choice of a bot; ``by`` says for whom it is made."""
     match question:
         case Question.CARD:
             return Play(view.player, bot.choose_card(view), by)

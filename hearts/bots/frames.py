@@ -1,6 +1,6 @@
-"""What a program and a bot in a process of its own say to each other.
+"""Frames in which a program talks with a bot in a process of its own.
 
-That is frames of a length and a value in msgpack. The process says READY, then gets one question
+A frame is a length and a value in msgpack. The process says READY, then gets one question
 after the other and answers each. It gets the view of a seat and nothing else of a table.
 """
 
@@ -32,7 +32,7 @@ class Asked(Struct, frozen=True):
     question: Question
     view: View
     explains: bool = False
-    """Whether the answer is what the bot expects of each card, in place of a choice."""
+    """True for what the bot expects of each card, in place of a choice."""
 
 
 def _card(kind: type, number: object) -> Card:

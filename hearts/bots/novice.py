@@ -24,9 +24,9 @@ from .random_bot import RandomBot
 from .reading import LOWER, SUIT_MASKS
 
 CARELESS = 0.12
-"""How likely it plays any card that is legal, without a look at the trick."""
+"""The chance that it plays any card that is legal, without a look at the trick."""
 TIMID = 0.5
-"""How likely it plays its lowest card, where a higher one would stay below as well."""
+"""The chance that it plays its lowest card, where a higher one would stay below as well."""
 
 
 class NoviceBot:

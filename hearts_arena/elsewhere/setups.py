@@ -1,4 +1,4 @@
-"""What results follow from beside the plan: the same on every machine that plays a tournament."""
+"""The setup of a machine: results follow from it beside the plan, so all have to have the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker of dask does: it plays a share of the matches as they are played anywhere.
+"""The work of a worker of dask: it plays a share of the matches as they are played anywhere.
 
 The players are in a worker process of the arena, a child of the worker of dask. So a player can do
 no more harm than at home, and one that dies, hangs or errs is blamed in the same way. Such a

@@ -1,4 +1,4 @@
-"""What an earlier server left, as a server finds it at its start: its sessions, and the journal."""
+"""The sessions that an earlier server left, and the journal with them, as a server begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a node can begin beside those that are live, by what each of them has declared."""
+"""The check that a node can begin beside those that are live, by what each has declared."""
 
 from __future__ import annotations
 

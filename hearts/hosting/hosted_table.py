@@ -21,7 +21,6 @@ from hearts.table import (
     Announce,
     Ask,
     AskBot,
-    Change,
     Changed,
     ClientCaughtUp,
     Decline,
@@ -32,11 +31,9 @@ from hearts.table import (
     GamePlayed,
     Granted,
     Input,
-    Kind,
     Notify,
     Persist,
     Refuse,
-    RemovePlayer,
     Restarted,
     Setting,
     Show,
@@ -50,12 +47,12 @@ from hearts.wire.credentials import SeatCredentials, issue
 
 from .bot_turns import BotTurns
 from .client import HostedClient
+from .hosted_seats import HostedSeats
 from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire, Uncounted
 from .rejoin import Rejoin
-from .seat_news import Told
 from .seated_clients import SeatedClients
 from .seats import Given
-from .store import Session, Store, StoredSeat
+from .store import Session, Store
 from .table_chat import SeatMuted, TableChat
 from .waiting_notices import WaitingNotices
 from .watchers import Watchers
@@ -116,6 +113,7 @@ class HostedTable:
         self._waiting = WaitingNotices(table, self.clients, self.watchers, self.rejoin)
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat, mute_in_chat)
+        self.seats = HostedSeats(table, self.clients, self.watchers, self.rejoin, self.chat, log)
         self._counts = counts or Uncounted()
         self._storing: deque[tuple[float, str]] = deque()
         """The lines that the store has not yet, and since when."""
@@ -161,10 +159,6 @@ class HostedTable:
         # Who has not played to the trick holds a card more than the others.
         held = max(hand.bit_count() for hand in game.play.hands)
         return game.hand_number + 1, 14 - max(held, 1)
-
-    def is_played_for(self, player: int) -> bool:
-        """Whether a stand-in plays for a client."""
-        return self._table.seats[player].is_played_for
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -222,7 +216,7 @@ class HostedTable:
         elif self.chat.waiting.due <= now:
             self.chat.tell_due(now)
         elif self.clients.news.waiting.due <= now:
-            self._tell_of_seats(self.clients.news.take(now))
+            self.seats.tell_due(now)
             self._flush()
 
     def give(self, given: Given) -> None:
@@ -233,14 +227,7 @@ class HostedTable:
         if self.is_over:
             return
         if isinstance(given, Introduced):
-            self.clients.introduce(given)
-            self._change(given.player, Change.INTRODUCED)
-            client = self.clients.client(given.player)
-            assert client is not None
-            client.introduced = given
-            able = client.ability
-            assert able is not None
-            given = able
+            given = self.seats.introduce(given, self._clock())
         self._inputs.append(given)
         if not self._running:
             self._turn()
@@ -259,34 +246,6 @@ class HostedTable:
         """End the session at once."""
         self._end(why)
         self._flush()
-
-    def remove(self, player: int) -> bool:
-        """Take a player (0-3) from the table for good; whether a person had the seat.
-
-        A stand-in plays for him until the hand is over; then the seat is a computer's.
-        """
-        seat = self._table.seats[player]
-        if self.is_over or seat.kind is not Kind.CLIENT or seat.is_removed:
-            return False
-        self._log.info(
-            "removed", game=self.game_number, player=player, name=self.clients.names[player]
-        )
-        # First, so that the loss of his connection is no news.
-        self.give(RemovePlayer(player))
-        self.chat.shut_out(player)
-        self.rejoin.remove(player)
-        return True
-
-    def mute(self, player: int, *, muted: bool) -> bool:
-        """Let nobody hear what a player says in the chat, or let it be heard again.
-
-        Whether a person has the seat.
-        """
-        seat = self.clients.seats[player]
-        if self.is_over or seat.kind is not Kind.CLIENT:
-            return False
-        self.chat.mute(player, seat.process_id, muted=muted)
-        return True
 
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""
@@ -358,7 +317,7 @@ class HostedTable:
                     self.rejoin.start_anew(why)
                     self.watchers.let_go(why)
                 case Changed(player, change):
-                    self._change(player, change)
+                    self.seats.changed(player, change, now)
                 case Decline():
                     clients.decline(effect)
                 case Granted():
@@ -378,26 +337,6 @@ class HostedTable:
                     self._stop(why)
                 case _:
                     assert_never(effect)
-
-    def _change(self, player: int, change: Change) -> None:
-        news = self.clients.news
-        if change in (Change.COMPUTER, Change.TAKEN):
-            self._tell_of_seats(news.settle(player))
-            made = self._table.past.seat_changes[player]
-            self.clients.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
-            self.chat.seat_changed(player)
-            if change is Change.TAKEN:
-                self.rejoin.seat_newcomer(player)
-        elif change is Change.LEFT:
-            name = self.clients.names[player]
-            self._log.info("left", game=self.game_number, player=player, name=name)
-        info = self.clients.info(player)
-        self._tell_of_seats(news.happened(info, change, self._clock()))
-
-    def _tell_of_seats(self, told: Sequence[Told]) -> None:
-        for change, info in told:
-            self.clients.changed(change, info)
-            self.watchers.changed(change, info)
 
     def _durable(self) -> None:
         began, line = self._storing.popleft()

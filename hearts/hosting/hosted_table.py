@@ -87,7 +87,6 @@ class HostedTable:
         computer's, unless there are ``computers`` for that.
 
         ``thinker`` thinks in the place of a computer, if it answers in time.
-
         ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now, and
         ``mute_in_chat`` whether its player may speak.
         ``umpire`` is asked in place of the table, if there is one.
@@ -96,15 +95,8 @@ class HostedTable:
         self.session = session
         self.clients = SeatedClients(session, table, store)
         self.watchers = Watchers(session, table, self.clients, watch_delay, clock)
-        self.rejoin = Rejoin(
-            self.game_number,
-            table,
-            self.clients,
-            self,
-            partial(issue, secret, self.game_number),
-            clock,
-            log,
-        )
+        prove = partial(issue, secret, self.game_number)
+        self.rejoin = Rejoin(self.game_number, table, self.clients, self, prove, clock, log)
         self._table = table
         self._umpire = umpire or table
         self._clock = clock
@@ -121,9 +113,10 @@ class HostedTable:
         self._running = False
         self.alarm: Alarm = NoAlarm()
         """Rings when :meth:`wake` is to be called; its deadline is moved when that is sooner."""
-        self._over = False
         self.is_over = False
         """Whether the table takes no more input."""
+        self.session_is_over = False
+        """Whether the session is over, so that who comes back is to be told how it ended."""
 
     @property
     def setting(self) -> Setting:
@@ -153,17 +146,7 @@ class HostedTable:
     @property
     def progress(self) -> tuple[int, int]:
         """The hand of the game and the trick of the hand, from 1; 0 before the first."""
-        game = self._table.game
-        if game.play is None:
-            return game.hand_number + 1, 0
-        # Who has not played to the trick holds a card more than the others.
-        held = max(hand.bit_count() for hand in game.play.hands)
-        return game.hand_number + 1, 14 - max(held, 1)
-
-    @property
-    def is_worth_keeping(self) -> bool:
-        """Whether the session is over, so that who comes back is to be told how it ended."""
-        return self._over
+        return self._table.game.progress
 
     def seat_clients(self, seated: Sequence[tuple[HostedClient, SeatCredentials]]) -> None:
         """Registrations are answered: each of these clients has its seat.
@@ -232,20 +215,28 @@ class HostedTable:
         if not self._running:
             self._turn()
 
-    def was_over(self, why: str) -> None:
-        """The session was over already when it was read from where it is stored."""
-        self._over = True
-        self._stop(why)
+    def end(self, why: str) -> None:
+        """End the session at once."""
+        if not self.is_over:
+            self._store.end(why)
+            self.session_is_over = True
+            self.stop(why)
 
     def stop(self, why: str) -> None:
         """Stop at once; if there is a journal the table can be taken up again."""
-        self._stop(why)
-        self._flush()
-
-    def end(self, why: str) -> None:
-        """End the session at once."""
-        self._end(why)
-        self._flush()
+        if self.is_over:
+            return
+        self._log.info("table-ended", game=self.game_number, over=self.session_is_over, why=why)
+        later = not self.session_is_over
+        if not self._umpire.is_complete:
+            self.clients.abort(later, why)
+            self.watchers.abort(later, why)
+        self.is_over = True
+        self.alarm.deadline = -inf
+        self._bot_turns.clear()
+        self.clients.dismiss()
+        refusal = Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN
+        self.rejoin.close(RegistrationEnded(refusal, why))
 
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""
@@ -332,9 +323,9 @@ class HostedTable:
                     self._counts.count_game()
                     self._log.info("game-over", game=self.game_number, actions=actions)
                 case Ended(why):
-                    self._end(why)
+                    self.end(why)
                 case Stopped(why):
-                    self._stop(why)
+                    self.stop(why)
                 case _:
                     assert_never(effect)
 
@@ -343,32 +334,10 @@ class HostedTable:
         self._counts.count_stored(line, self._clock() - began)
         self.give(_DURABLE)
 
-    def _end(self, why: str) -> None:
-        if not self.is_over:
-            self._store.end(why)
-            self._over = True
-            self._stop(why)
-
-    def _stop(self, why: str) -> None:
-        if self.is_over:
-            return
-        self._log.info("table-ended", game=self.game_number, over=self._over, why=why)
-        later = not self._over
-        if not self._umpire.is_complete:
-            self.clients.abort(later, why)
-            self.watchers.abort(later, why)
-        self.is_over = True
-        self.alarm.deadline = -inf
-        self._bot_turns.clear()
-        self.clients.dismiss()
-        self.rejoin.close(
-            RegistrationEnded(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why)
-        )
-
     def _fail(self) -> None:
         self._counts.count_failure()
         self._log.exception("table-failed", game=self.game_number)
-        self._stop("an internal error")
+        self.stop("an internal error")
 
     def _think(self, now: float) -> None:
         # A bot that fails is an error of its table, and must not reach the others.
@@ -376,7 +345,6 @@ class HostedTable:
             answer = self._bot_turns.go_on(now)
         except Exception:
             self._fail()
-            self._flush()
             return
         if answer is not None:
             self.give(answer)

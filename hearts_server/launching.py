@@ -222,5 +222,5 @@ class TableLauncher:
         table = self._table(stored.session)
         table.restore(stored.lines, trio.current_time())
         host = self._host(table, stored.session, NoStore())
-        host.was_over(stored.why)
+        host.end(stored.why)
         return host

@@ -77,7 +77,7 @@ class Sessions:
     def finish(self, host: HostedTable) -> None:
         """A session does not go on; who comes back for a while is told how it ended."""
         self._running.pop(host.game_number, None)
-        if host.is_worth_keeping:
+        if host.session_is_over:
             self.keep(host.game_number, host.clients.seats, lambda: host)
 
     def keep(

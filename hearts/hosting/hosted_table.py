@@ -211,6 +211,7 @@ class HostedTable:
             return
         if isinstance(given, Introduced):
             given = self.seats.introduce(given, self._clock())
+            self._set_alarm()
         self._inputs.append(given)
         if not self._running:
             self._turn()
@@ -259,12 +260,16 @@ class HostedTable:
                     self.clients.take_early()
             if self._waiting.is_heard or self._waiting.due < inf:
                 self._waiting.look(now)
+                self._set_alarm()
         except Exception:
             self._fail()
         finally:
             self._running = False
         self._flush()
-        self._set_alarm()
+        # Whatever else is due has set the alarm when it came up.
+        due = self._umpire.wake_at
+        if due < self.alarm.deadline:
+            self.alarm.deadline = due
 
     def _set_alarm(self) -> None:
         due = self.due
@@ -275,6 +280,7 @@ class HostedTable:
         self.clients.flush()
         if self.watchers.broadcast is not None:
             self.watchers.flush()
+            self._set_alarm()
 
     def _carry_out(self, effects: Sequence[Effect], now: float) -> None:
         clients = self.clients
@@ -328,6 +334,7 @@ class HostedTable:
                     self.stop(why)
                 case _:
                     assert_never(effect)
+            self._set_alarm()
 
     def _durable(self) -> None:
         began, line = self._storing.popleft()

@@ -21,7 +21,8 @@ def list_sessions(archive: Archive, last: int, say: Callable[[str], object]) -> 
 
     ``say`` gets what is told beside them.
     """
-    numbers = archive.numbers()
+    # Who wants all of them need not wait until they are counted.
+    numbers = archive.numbers() if last else []
     chosen = numbers[-last:]
     unreadable = 0
 

@@ -15,8 +15,8 @@ from hearts_conformance.checks import Check, ClientFault, Marks, NotShown
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.refusals import Refusals
-from hearts_conformance.hall.scenario_run import Dropped
 from hearts_conformance.hall.script import MAX_ILLEGAL, SendStyle, Twist
+from hearts_conformance.hall.talk import Dropped
 from hearts_conformance.line import Line, Silence
 
 from . import checks

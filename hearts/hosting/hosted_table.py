@@ -123,9 +123,12 @@ class HostedTable:
         self._running = False
         self.alarm: Alarm = NoAlarm()
         """Rings when :meth:`wake` is to be called; its deadline is moved when that is sooner."""
-        self._over = False
-        self.is_over = False
+        self.is_closed = False
         """Whether the table takes no more input."""
+        self.has_ended = False
+        """Whether the session is over for good, and that is durable."""
+        self.is_over = False
+        """Whether everybody was told that the table is over, for good or for now."""
 
     @property
     def setting(self) -> Setting:
@@ -166,11 +169,6 @@ class HostedTable:
         """Whether a stand-in plays for a client."""
         return self._table.seats[player].is_played_for
 
-    @property
-    def is_worth_keeping(self) -> bool:
-        """Whether the session is over, so that who comes back is to be told how it ended."""
-        return self._over
-
     def seat_clients(self, seated: Sequence[tuple[HostedClient, SeatCredentials]]) -> None:
         """Registrations are answered: each of these clients has its seat.
 
@@ -198,8 +196,8 @@ class HostedTable:
     @property
     def due(self) -> float:
         """When :meth:`wake` is to be called."""
-        if self.is_over:
-            return -inf
+        if self.is_closed:
+            return -inf if self.is_over else inf
         return min(
             self._umpire.wake_at,
             self._bot_turns.due,
@@ -228,9 +226,9 @@ class HostedTable:
     def give(self, given: Given) -> None:
         """Give the table an input. It is taken up at once, or after those that came before.
 
-        A table that is over takes none.
+        A table that is closed takes none.
         """
-        if self.is_over:
+        if self.is_closed:
             return
         if isinstance(given, Introduced):
             self.clients.introduce(given)
@@ -247,7 +245,7 @@ class HostedTable:
 
     def was_over(self, why: str) -> None:
         """The session was over already when it was read from where it is stored."""
-        self._over = True
+        self.has_ended = True
         self._stop(why)
 
     def stop(self, why: str) -> None:
@@ -256,8 +254,9 @@ class HostedTable:
         self._flush()
 
     def end(self, why: str) -> None:
-        """End the session at once."""
-        self._end(why)
+        """End the session: nobody chooses any more, and all are told when that is durable."""
+        # Plain clients hear no reason but in the chat.
+        self._end(why, partial(self.chat.notice, why))
         self._flush()
 
     def remove(self, player: int) -> bool:
@@ -266,7 +265,7 @@ class HostedTable:
         A stand-in plays for him until the hand is over; then the seat is a computer's.
         """
         seat = self._table.seats[player]
-        if self.is_over or seat.kind is not Kind.CLIENT or seat.is_removed:
+        if self.is_closed or seat.kind is not Kind.CLIENT or seat.is_removed:
             return False
         self._log.info(
             "removed", game=self.game_number, player=player, name=self.clients.names[player]
@@ -283,7 +282,7 @@ class HostedTable:
         Whether a person has the seat.
         """
         seat = self.clients.seats[player]
-        if self.is_over or seat.kind is not Kind.CLIENT:
+        if self.is_closed or seat.kind is not Kind.CLIENT:
             return False
         self.chat.mute(player, seat.process_id, muted=muted)
         return True
@@ -404,23 +403,37 @@ class HostedTable:
         self._counts.count_stored(line, self._clock() - began)
         self.give(_DURABLE)
 
-    def _end(self, why: str) -> None:
-        if not self.is_over:
-            self._store.end(why)
-            self._over = True
-            self._stop(why)
+    def _end(self, why: str, before_told: Callable[[], None] = lambda: None) -> None:
+        if self.is_closed:
+            return
+        self._close()
+
+        def durable() -> None:
+            # It may have been stopped while it waited.
+            if not self.is_over:
+                self.has_ended = True
+                before_told()
+                self._stop(why)
+                self._flush()
+
+        self._store.end(why, durable)
+
+    def _close(self) -> None:
+        self.is_closed = True
+        self._bot_turns.clear()
+        self.clients.store_no_more()
 
     def _stop(self, why: str) -> None:
         if self.is_over:
             return
-        self._log.info("table-ended", game=self.game_number, over=self._over, why=why)
-        later = not self._over
+        self._log.info("table-ended", game=self.game_number, over=self.has_ended, why=why)
+        later = not self.has_ended
         if not self._umpire.is_complete:
             self.clients.abort(later, why)
             self.watchers.abort(later, why)
+        self._close()
         self.is_over = True
         self.alarm.deadline = -inf
-        self._bot_turns.clear()
         self.clients.dismiss()
         self.rejoin.close(
             RegistrationEnded(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why)

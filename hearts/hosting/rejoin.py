@@ -38,8 +38,12 @@ class RejoinedTable(Protocol):
     """What the way back needs of its table's host."""
 
     @property
-    def is_over(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether the table takes no more input."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody was told that the table is over."""
 
     def give(self, given: Given, /) -> None:
         """Give the table an input."""
@@ -182,8 +186,14 @@ class Rejoin:
             name=self._clients.names[player],
             address=client.who,
         )
-        if self._is_over:
+        host = self._host()
+        if host is None or host.is_over:
             client.link.end()
+            return True
+        if host.is_closed:
+            # He hears what became of it with the others.
+            self._sit(client, seat)
+            client.link.flush()
             return True
         if self._table.turns.is_deciding(player):
             seat.made_before()
@@ -222,8 +232,8 @@ class Rejoin:
 
     def hold(self, client: HostedClient) -> Newcomer:
         """Keep an open seat for a client that registers. Raises RegistrationEnded."""
-        seats = self.open_seats
-        if not seats or self._is_over:
+        seats, host = self.open_seats, self._host()
+        if not seats or host is None or host.is_closed:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer = self.newcomers[seats[0]] = Newcomer(self, seats[0], client)
         return newcomer

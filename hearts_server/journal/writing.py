@@ -203,7 +203,7 @@ class Writer:
         statistics.lines_written += sum(isinstance(item, StoredLine) for item in batch)
         if failing_since is not None:
             self._recovered(failing_since)
-        waited = [item.durable for item in batch if isinstance(item, Begin | StoredLine)]
+        waited = [item.durable for item in batch if isinstance(item, Begin | StoredLine | End)]
         if callbacks := [durable for durable in waited if durable is not None]:
             self._tell(callbacks)
         return True

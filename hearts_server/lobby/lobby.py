@@ -66,6 +66,7 @@ class Lobby:
         self._setting_of = setting_of
         self._fill_after = fill_after
         self._computer_names = computer_names
+        self._some_ended = trio.Event()
         self._forming: dict[str, FormingTable] = {}
         self._open_tables: dict[str, FormingTable] = {}
         """The public ones of them whose options are settled."""
@@ -147,6 +148,8 @@ class Lobby:
         self.leave(sitter)
         await self._awaited.wait_for_name(name)
         with trio.move_on_after(WAIT_LIMIT):
+            while (host := self._running.get(name)) is not None and host.is_closed:
+                await self.wait_ended(host)
             while (table := self._private_table(name)) is not None and not table.opened:
                 await table.settled.wait()
         self._check_open()
@@ -338,6 +341,13 @@ class Lobby:
         table = self._running.get(name)
         if table is not None and table.game_number == game_number:
             del self._running[name]
+            self._some_ended.set()
+            self._some_ended = trio.Event()
+
+    async def wait_ended(self, host: HostedTable) -> None:
+        """Wait until a table that played is done."""
+        while self._running.get(host.session.table_name) is host:
+            await self._some_ended.wait()
 
     def drain(self) -> None:
         """Let nobody new in, and send those away who wait for players."""

@@ -44,7 +44,8 @@ class TableLimits:
     def table_count(self) -> int:
         """Tables that count towards the limit. One whose player 0 is still registering does not:
         after a restart most of these are of players who are about to come back to their own."""
-        playing = len(self._running) + self._awaited.count
+        # What ends has made room already, though nobody has heard of it yet.
+        playing = sum(not host.is_closed for host in self._running.values()) + self._awaited.count
         return playing + sum(table.opened for table in self._forming.values())
 
     def check_room(self) -> None:

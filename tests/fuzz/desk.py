@@ -227,7 +227,7 @@ class Desk(TableDesk):
                 seat = self.clients[peer.player].seat
                 if isinstance(seat, PlainSeat):
                     assert len(seat.early) <= EARLY_LIMIT
-                    assert len(seat._owed) <= seat._owed_limit
+                    assert seat._given <= seat._owed <= seat._most
                 else:
                     assert isinstance(seat, DealerSeat)
                     assert len(seat.early) <= DEALER_EARLY

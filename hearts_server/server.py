@@ -278,7 +278,7 @@ class Server:
 
     async def end_table(self, host: HostedTable, why: str) -> None:
         """End a table for good, and wait until that is durable and its name is free."""
-        host.end(why)
+        host.end(why, aloud=True)
         await self._lobby.wait_ended(host)
 
     @property

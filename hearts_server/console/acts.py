@@ -120,7 +120,7 @@ class Acts:
         if host is None:
             return _no_such_game(game)
         name = quoted(host.clients.names[seat])
-        if not host.remove(seat):
+        if not host.seats.remove(seat):
             return NotDone(f"seat {seat} of game {game} is a computer's: {name}")
         return Done(f"{name} is removed from seat {seat} of game {game}")
 
@@ -134,7 +134,7 @@ class Acts:
             places = ", ".join(f"{host.game_number}/{seat}" for host, seat in found)
             return NotDone(f"several people are called {quoted(who)}; say which: {places}")
         ((host, seat),) = found
-        host.mute(seat, muted=muted)
+        host.seats.mute(seat, muted=muted)
         name = f"{quoted(host.clients.names[seat])} ({host.game_number}/{seat})"
         later = "" if self._server.chat.connected else ", as soon as the chat is back"
         return Done(f"{name} is muted{later}" if muted else f"{name} may speak again{later}")
@@ -222,7 +222,7 @@ def _listed_seat(host: HostedTable, player: int) -> SeatLine:
         seat.name,
         "" if client is None else client.who,
         client is not None,
-        host.is_played_for(player),
+        host.seats.is_played_for(player),
         player in host.chat.muted,
     )
 

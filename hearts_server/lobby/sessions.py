@@ -41,7 +41,7 @@ class Sessions:
         """Those that an earlier server left, and that are not taken up yet."""
         self._running: dict[int, HostedTable] = {}
         self._stopped: set[int] = set()
-        """Those that have stopped for an error of ours, and not ended: they are stored as they were."""
+        """Those that have stopped for an error of ours, and go on where they are stored."""
         self._finished: OrderedDict[int, _Finished] = OrderedDict()
         self._guesses = GuessLimiter()
         self._close_guesses = GuessLimiter()

@@ -20,12 +20,12 @@ HOST_WHY = "the host has ended this table"
 
 
 def ended_by_host(desk: TableDesk) -> None:
-    desk.host.end(HOST_WHY)
+    desk.host.end(HOST_WHY, aloud=True)
 
 
 def everybody_removed(desk: TableDesk) -> None:
     for player in (0, 1):
-        assert desk.host.remove(player)
+        assert desk.host.seats.remove(player)
 
 
 def left_for_too_long(desk: TableDesk) -> None:
@@ -105,8 +105,8 @@ def test_nothing_goes_on_while_an_end_waits() -> None:
     desk.let_through()
     desk.leave(0)
     desk.wait(10_000)
-    assert not desk.host.remove(1)
-    assert not desk.host.mute(1, muted=True)
+    assert not desk.host.seats.remove(1)
+    assert not desk.host.seats.mute(1, muted=True)
     desk.host.end("once more")
     assert [line for line, _ in desk.store.waiting] == [""]
     assert not desk.links[1].take()

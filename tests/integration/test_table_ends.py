@@ -1,4 +1,4 @@
-"""What a lobby does while the end of a table is on its way to the store, and after a table stopped."""
+"""What a lobby does while the end of a table is on its way to the store, and if one has stopped."""
 
 from __future__ import annotations
 

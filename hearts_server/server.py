@@ -186,7 +186,7 @@ class Server:
 
     def _show_figures(self) -> None:
         tables, connections = self.metrics.tables, self.metrics.connections
-        tables[TableState.FORMING].read = lambda: self._lobby.forming_count
+        tables[TableState.FORMING].read = lambda: len(self._lobby.tables.forming)
         tables[TableState.PLAYING].read = lambda: len(self.sessions.running) - self._paused()
         tables[TableState.PAUSED].read = self._paused
         connections[ConnectionState.PLAYING].read = self._playing
@@ -264,7 +264,7 @@ class Server:
         self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
 
     def _table_ended(self, host: HostedTable) -> None:
-        self._lobby.table_ended(host.session.table_name, host.game_number)
+        self._lobby.tables.ended(host.session.table_name, host.game_number)
         self._ending.table_ended()
 
     def _make_room(self) -> bool:
@@ -279,7 +279,7 @@ class Server:
     async def end_table(self, host: HostedTable, why: str) -> None:
         """End a table for good, and wait until that is durable and its name is free."""
         host.end(why, aloud=True)
-        await self._lobby.wait_ended(host)
+        await self._lobby.tables.wait_ended(host)
 
     @property
     def forming(self) -> list[FormingTable]:

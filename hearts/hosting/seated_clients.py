@@ -175,16 +175,14 @@ class SeatedClients:
     def _tell(self, told: Iterable[Seated], event: TableEvent) -> None:
         """A client that owes too much is dropped."""
         for client, seat in told:
-            link = client.link
-            if link.ending:
-                continue
             try:
                 data = seat.tell(event)
             except RemoteProtocolError as error:
-                client.drop(str(error))
+                if not client.link.ending:
+                    client.drop(str(error))
                 continue
             if data:
-                link.write(data)
+                client.link.write(data)
 
     def ask(self, asked: Ask) -> bool:
         """Ask a client; whether it is there and owes nothing earlier."""

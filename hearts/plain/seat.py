@@ -221,8 +221,8 @@ class PlainSeat(Unsaid):
                     raise RemoteProtocolError("the plain dialect cannot tell of another game")
                 case _:
                     assert_never(event)
-        self._owed += 1
-        if self._owed > self._most:
+        owed = self._owed = self._owed + 1
+        if owed > self._most:
             raise RemoteProtocolError(f"more than {OWED_LIMIT} acknowledgements are owed")
         return said
 
@@ -337,6 +337,8 @@ class PlainSeat(Unsaid):
             else:
                 self.asked = False
                 inputs.append(Chosen(self.player, self._choice(head.question, values)))
+            if offset == size and not choices:
+                break
         self._given = given
         self._most += given - before
         self.early = data[offset:]

@@ -17,7 +17,7 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
-from hearts_server.commands.serve import Running, run_server
+from hearts_server.commands.composition import Running, run_server
 from hearts_server.config import Durability
 from hearts_server.ending import DRAIN_LIMIT
 from hearts_server.journal.schema import JOURNAL_FILE

@@ -270,16 +270,16 @@ class Server:
     def _make_room(self) -> bool:
         # Sooner than that its players may be on their way back, all at once after a restart.
         latest = trio.current_time() - ROOM_AFTER
-        host = gives_way(self.sessions.running, latest)
+        host = gives_way([each for each in self.sessions.running if not each.is_closed], latest)
         if host is None:
             return False
-        self.end_table(host, "the server is full, and nobody played at the table")
+        host.end("the server is full, and nobody played at the table")
         return True
 
-    def end_table(self, host: HostedTable, why: str) -> None:
-        """End a table for good; its name is free at once."""
-        host.end(why)
-        self._lobby.tables.ended(host.session.table_name, host.game_number)
+    async def end_table(self, host: HostedTable, why: str) -> None:
+        """End a table for good, and wait until that is durable and its name is free."""
+        host.end(why, aloud=True)
+        await self._lobby.tables.wait_ended(host)
 
     @property
     def forming(self) -> list[FormingTable]:

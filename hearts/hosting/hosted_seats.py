@@ -82,7 +82,7 @@ class HostedSeats:
         A stand-in plays for him until the hand is over; then the seat is a computer's.
         """
         seat = self._table.seats[player]
-        if self._rejoin.is_over or seat.kind is not Kind.CLIENT or seat.is_removed:
+        if self._rejoin.is_closed or seat.kind is not Kind.CLIENT or seat.is_removed:
             return False
         name = self._clients.names[player]
         self._log.info("removed", game=self._rejoin.game_number, player=player, name=name)
@@ -96,7 +96,7 @@ class HostedSeats:
         Whether a person has the seat.
         """
         seat = self._clients.seats[player]
-        if self._rejoin.is_over or seat.kind is not Kind.CLIENT:
+        if self._rejoin.is_closed or seat.kind is not Kind.CLIENT:
             return False
         self._chat.mute(player, seat.process_id, muted=muted)
         return True

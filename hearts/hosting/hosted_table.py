@@ -15,8 +15,6 @@ from typing import assert_never
 
 from hearts.bots import Bot
 from hearts.dealer.seat import Introduced
-from hearts.session.messages import Refusal
-from hearts.session.registration import RegistrationEnded
 from hearts.table import (
     Announce,
     Ask,
@@ -109,10 +107,12 @@ class HostedTable:
         self._running = False
         self.alarm: Alarm = NoAlarm()
         """Rings when :meth:`wake` is to be called; its deadline is moved when that is sooner."""
-        self.is_over = False
+        self.is_closed = False
         """Whether the table takes no more input."""
-        self.session_is_over = False
-        """Whether the session is over, so that who comes back is to be told how it ended."""
+        self.has_ended = False
+        """Whether the session is over for good, and that is durable."""
+        self.is_over = False
+        """Whether everybody was told that the table is over, for good or for now."""
 
     @property
     def setting(self) -> Setting:
@@ -170,8 +170,8 @@ class HostedTable:
     @property
     def due(self) -> float:
         """When :meth:`wake` is to be called."""
-        if self.is_over:
-            return -inf
+        if self.is_closed:
+            return -inf if self.is_over else inf
         return min(
             self._umpire.wake_at,
             self._bot_turns.due,
@@ -200,9 +200,9 @@ class HostedTable:
     def give(self, given: Given) -> None:
         """Give the table an input. It is taken up at once, or after those that came before.
 
-        A table that is over takes none.
+        A table that is closed takes none.
         """
-        if self.is_over:
+        if self.is_closed:
             return
         if isinstance(given, Introduced):
             given = self.seats.introduce(given, self._clock())
@@ -211,28 +211,43 @@ class HostedTable:
         if not self._running:
             self._turn()
 
-    def end(self, why: str) -> None:
-        """End the session at once."""
+    def end(self, why: str, *, aloud: bool = False) -> None:
+        """End the session: nobody chooses any more, and all are told when that is durable.
+
+        With ``aloud`` the chat is told why as well, for plain clients hear it nowhere else.
+        """
+        if self.is_closed:
+            return
+        self._close()
+        self._store.end(why, partial(self._ended, why, aloud=aloud))
+
+    def _ended(self, why: str, *, aloud: bool) -> None:
+        # It may have been stopped while that was stored.
         if not self.is_over:
-            self._store.end(why)
-            self.session_is_over = True
+            self.has_ended = True
+            if aloud:
+                self.chat.notice(why)
             self.stop(why)
 
     def stop(self, why: str) -> None:
         """Stop at once; if there is a journal the table can be taken up again."""
         if self.is_over:
             return
-        self._log.info("table-ended", game=self.game_number, over=self.session_is_over, why=why)
-        later = not self.session_is_over
+        self._log.info("table-ended", game=self.game_number, over=self.has_ended, why=why)
+        later = not self.has_ended
         if not self._umpire.is_complete:
             self.clients.abort(later, why)
             self.watchers.abort(later, why)
+        self._close()
         self.is_over = True
         self.alarm.deadline = -inf
-        self._bot_turns.clear()
         self.clients.dismiss()
-        refusal = Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN
-        self.rejoin.close(RegistrationEnded(refusal, why))
+        self.rejoin.close(later, why)
+
+    def _close(self) -> None:
+        self.is_closed = True
+        self._bot_turns.clear()
+        self.clients.store_no_more()
 
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""

@@ -39,8 +39,12 @@ class RejoinedTable(Protocol):
     """What the way back needs of its table's host."""
 
     @property
-    def is_over(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether the table takes no more input."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody was told that the table is over."""
 
     def give(self, given: Given, /) -> None:
         """Give the table an input."""
@@ -93,8 +97,14 @@ class Rejoin:
         """Those who register for an open seat, or wait for it, by seat."""
 
     @property
-    def is_over(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether the table takes no more input."""
+        host = self._host()
+        return host is None or host.is_closed
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody was told that the table is over."""
         host = self._host()
         return host is None or host.is_over
 
@@ -189,6 +199,11 @@ class Rejoin:
         if self.is_over:
             client.link.end()
             return True
+        if self.is_closed:
+            # He hears what became of it with the others.
+            self._sit(client, seat)
+            client.link.flush()
+            return True
         if self._table.turns.is_deciding(player):
             seat.made_before()
         self._sit(client, seat)
@@ -227,7 +242,7 @@ class Rejoin:
     def hold(self, client: HostedClient) -> Newcomer:
         """Keep an open seat for a client that registers. Raises RegistrationEnded."""
         seats = self.open_seats
-        if not seats or self.is_over:
+        if not seats or self.is_closed:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer = self.newcomers[seats[0]] = Newcomer(self, seats[0], client)
         return newcomer
@@ -276,8 +291,9 @@ class Rejoin:
         if client.ability is not None:
             host.give(client.ability)
 
-    def close(self, refused: RegistrationEnded) -> None:
-        """The table is over: nobody gets a seat any more."""
+    def close(self, later: bool, why: str) -> None:
+        """The table is over, or stops and goes on later: nobody gets a seat any more."""
+        refused = RegistrationEnded(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why)
         newcomers = list(self.newcomers.values())
         self.newcomers.clear()
         for newcomer in newcomers:

@@ -133,7 +133,7 @@ class SqliteKeeper:
                         describe_seat(self._connection, *item)
                     elif isinstance(item, End):
                         self._log.pack_all(item.game_number)
-                        end_session(self._connection, *item)
+                        end_session(self._connection, item.game_number, item.ended, item.why)
         self._log.took(change, first)
         for item in others:
             if isinstance(item, End):

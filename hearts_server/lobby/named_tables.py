@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import trio
+
 from hearts.hosting.hosted_table import HostedTable
 
 from .awaited import AwaitedSessions
@@ -20,6 +22,7 @@ class NamedTables:
         self.playing: dict[str, HostedTable] = {}
         self.awaited = awaited
         self._count = 0
+        self._some_ended = trio.Event()
 
     def new_public_name(self) -> str:
         """A name that no table has."""
@@ -38,7 +41,10 @@ class NamedTables:
         return public_tables(self.forming.values(), self.playing.values())
 
     async def wait_settled(self, name: str) -> None:
-        """Wait as long as a private table of a name has a player 0 who is still registering."""
+        """Wait as long as a table of a name ends, or is private and has a player 0 who is still
+        registering."""
+        while (host := self.playing.get(name)) is not None and host.is_closed:
+            await self.wait_ended(host)
         while (table := self.forming.get(name)) is not None and table.private and not table.opened:
             await table.settled.wait()
 
@@ -52,3 +58,10 @@ class NamedTables:
         table = self.playing.get(name)
         if table is not None and table.game_number == game_number:
             del self.playing[name]
+            self._some_ended.set()
+            self._some_ended = trio.Event()
+
+    async def wait_ended(self, host: HostedTable) -> None:
+        """Wait until a table that played is done."""
+        while self.playing.get(host.session.table_name) is host:
+            await self._some_ended.wait()

@@ -35,8 +35,10 @@ class TableLimits:
     def table_count(self) -> int:
         """Tables that count towards the limit. One whose player 0 is still registering does not:
         after a restart most of these are of players who are about to come back to their own."""
-        playing = len(self._tables.playing) + self._tables.awaited.count
-        return playing + sum(table.opened for table in self._tables.forming.values())
+        # What ends has made room already, though nobody has heard of it yet.
+        playing = sum(not host.is_closed for host in self._tables.playing.values())
+        forming = sum(table.opened for table in self._tables.forming.values())
+        return playing + self._tables.awaited.count + forming
 
     def check_room(self) -> None:
         """Raises RegistrationEnded if the server has no room for one more table."""

@@ -220,7 +220,7 @@ class Desk(TableDesk):
 
     def _check(self) -> None:
         """What holds whenever nothing is left to do at once."""
-        assert self.table.ended == self.ended
+        assert self.table.ended == self.host.is_closed
         assert not self.table.game.status()
         for peer in self.peers:
             if peer.here:

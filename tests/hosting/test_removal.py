@@ -95,7 +95,7 @@ def test_a_table_that_is_over_goes_on_for_nothing() -> None:
     desk.begin()
     desk.host.end("the host ends this table")
     # The deal was on its way to the store.
-    desk.let_through()
+    desk.let_through(2)
     assert desk.table.game.phase is Phase.DEAL
     assert desk.store.end_told == "the host ends this table"
     assert not desk.store.waiting

@@ -125,7 +125,7 @@ async def write(path: Path, sessions: Sequence[tuple[Session, list[str], str]]) 
             for line in lines:
                 store.append(line, lambda: None)
             if why:
-                store.end(why)
+                store.end(why, lambda: None)
         nursery.cancel_scope.cancel()
 
 

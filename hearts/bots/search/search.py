@@ -29,7 +29,8 @@ _BATCH = 50
 """Worlds between two looks at the clock."""
 
 _FIRST_DROP = 150
-"""Worlds before a plan can be dropped, for a moon may be rare and count for much."""
+"""Worlds before a plan can be dropped, for a moon may be rare and count for much. From then on it
+is asked after each quarter more, so that many worlds do not make it long to ask."""
 
 _HARD_CARDS = 12
 """With more cards in all hands and a moon still open, to solve a world takes long."""
@@ -180,10 +181,12 @@ class Search:
         holders, splits = engine.ints(fitting.holders), engine.ints(fitting.splits)
         sums = engine.floats(fitting.sums)
         done = 0
+        next_drop = _FIRST_DROP
         while done < rows.most:
             if done and clock is not None and seconds is not None and clock() - begun >= seconds:
                 break
-            if drop and done >= _FIRST_DROP:
+            if drop and done >= next_drop:
+                next_drop = done + done // 4
                 rows.left = engine.keep_best(rows.costs, rows.many, done, rows.plans, rows.left)
                 if rows.is_decided():
                     break
@@ -210,9 +213,9 @@ class _Rows:
         """The plans; the first :attr:`left` of them are still looked at."""
         self.left = self.many
         self.state = engine.ints(state)
-        self.worlds = engine.ints([0] * (4 * most))
-        self.figures = engine.floats([0.0] * (FIGURES * self.many))
-        self.costs = engine.floats([0.0] * (most * self.many))
+        self.worlds = engine.int_grid(1, 4 * most)[0]
+        self.figures = engine.float_grid(1, FIGURES * self.many)[0]
+        self.costs = engine.float_grid(1, most * self.many)[0]
 
     def is_decided(self) -> bool:
         """Whether all plans that are left are for one choice."""

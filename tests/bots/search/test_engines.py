@@ -22,9 +22,10 @@ from hearts.game.cards import cards_of
 from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.view import view_of
+from tests.bench.timed import timed
 from tests.game.games import deal_by
 
-from .positions import begun_by, rules_by, state_of_play, views_by
+from .positions import begun_by, late_view, rules_by, state_of_play, views_by
 from .test_playing import differences, expected_points
 
 
@@ -131,6 +132,13 @@ def test_millions_of_compiled_positions_are_those_of_the_kernel(compiled: Engine
         settle(state)
         assert [int(number) for number in state[POINTS:]] == expected_points(hand.taken, rules)
         assert state[SUIT] == state[BEST] == state[WINNER] == -1
+
+
+@pytest.mark.heavy
+@pytest.mark.usefixtures("compiled")
+def test_a_bot_by_the_time_of_a_choice_plays() -> None:
+    view = late_view(1, 20)
+    assert timed(random.Random(1).random, ms=1).choose_card(view) in view.legal_cards
 
 
 def test_without_numba_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,7 +137,7 @@ class TableLauncher:
             secret=self._data_dir.secret,
             store=store,
             announce=self._chat.announce,
-            clock=trio.current_time,
+            clock=trio.lowlevel.current_clock().current_time,
             log=log,
             bot_pause=self._config.bot_pause,
             watch_delay=self._config.watch_delay,
@@ -222,5 +222,5 @@ class TableLauncher:
         table = self._table(stored.session)
         table.restore(stored.lines, trio.current_time())
         host = self._host(table, stored.session, NoStore())
-        host.was_over(stored.why)
+        host.end(stored.why)
         return host

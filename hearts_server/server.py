@@ -186,7 +186,7 @@ class Server:
 
     def _show_figures(self) -> None:
         tables, connections = self.metrics.tables, self.metrics.connections
-        tables[TableState.FORMING].read = lambda: self._lobby.forming_count
+        tables[TableState.FORMING].read = lambda: len(self._lobby.tables.forming)
         tables[TableState.PLAYING].read = lambda: len(self.sessions.running) - self._paused()
         tables[TableState.PAUSED].read = self._paused
         connections[ConnectionState.PLAYING].read = self._playing
@@ -264,22 +264,22 @@ class Server:
         self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
 
     def _table_ended(self, host: HostedTable) -> None:
-        self._lobby.table_ended(host.session.table_name, host.game_number)
+        self._lobby.tables.ended(host.session.table_name, host.game_number)
         self._ending.table_ended()
 
     def _make_room(self) -> bool:
         # Sooner than that its players may be on their way back, all at once after a restart.
         latest = trio.current_time() - ROOM_AFTER
-        host = gives_way(self.sessions.running, latest)
+        host = gives_way([each for each in self.sessions.running if not each.is_closed], latest)
         if host is None:
             return False
-        self.end_table(host, "the server is full, and nobody played at the table")
+        host.end("the server is full, and nobody played at the table")
         return True
 
-    def end_table(self, host: HostedTable, why: str) -> None:
-        """End a table for good; its name is free at once."""
-        host.end(why)
-        self._lobby.table_ended(host.session.table_name, host.game_number)
+    async def end_table(self, host: HostedTable, why: str) -> None:
+        """End a table for good, and wait until that is durable and its name is free."""
+        host.end(why, aloud=True)
+        await self._lobby.tables.wait_ended(host)
 
     @property
     def forming(self) -> list[FormingTable]:

@@ -127,6 +127,15 @@ class Game:
         passed = self.passes[player]
         return self.dealt[player] & ~mask_of(passed or ())
 
+    @property
+    def progress(self) -> tuple[int, int]:
+        """The hand of the game and the trick of the hand, from 1; 0 before the first."""
+        if self.play is None:
+            return self.hand_number + 1, 0
+        # Who has not played to the trick holds a card more than the others.
+        held = max(hand.bit_count() for hand in self.play.hands)
+        return self.hand_number + 1, 14 - max(held, 1)
+
     def check(self, action: Action) -> None:
         """Say whether an action may be done now.
 

@@ -15,13 +15,10 @@ from typing import assert_never
 
 from hearts.bots import Bot
 from hearts.dealer.seat import Introduced
-from hearts.session.messages import Refusal
-from hearts.session.registration import RegistrationEnded
 from hearts.table import (
     Announce,
     Ask,
     AskBot,
-    Change,
     Changed,
     ClientCaughtUp,
     Decline,
@@ -32,11 +29,9 @@ from hearts.table import (
     GamePlayed,
     Granted,
     Input,
-    Kind,
     Notify,
     Persist,
     Refuse,
-    RemovePlayer,
     Restarted,
     Setting,
     Show,
@@ -50,12 +45,12 @@ from hearts.wire.credentials import SeatCredentials, issue
 
 from .bot_turns import BotTurns
 from .client import HostedClient
+from .hosted_seats import HostedSeats
 from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire, Uncounted
 from .rejoin import Rejoin
-from .seat_news import Told
 from .seated_clients import SeatedClients
 from .seats import Given
-from .store import Session, Store, StoredSeat
+from .store import Session, Store
 from .table_chat import SeatMuted, TableChat
 from .waiting_notices import WaitingNotices
 from .watchers import Watchers
@@ -90,7 +85,6 @@ class HostedTable:
         computer's, unless there are ``computers`` for that.
 
         ``thinker`` thinks in the place of a computer, if it answers in time.
-
         ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now, and
         ``mute_in_chat`` whether its player may speak.
         ``umpire`` is asked in place of the table, if there is one.
@@ -99,15 +93,8 @@ class HostedTable:
         self.session = session
         self.clients = SeatedClients(session, table, store)
         self.watchers = Watchers(session, table, self.clients, watch_delay, clock)
-        self.rejoin = Rejoin(
-            self.game_number,
-            table,
-            self.clients,
-            self,
-            partial(issue, secret, self.game_number),
-            clock,
-            log,
-        )
+        prove = partial(issue, secret, self.game_number)
+        self.rejoin = Rejoin(self.game_number, table, self.clients, self, prove, clock, log)
         self._table = table
         self._umpire = umpire or table
         self._clock = clock
@@ -116,6 +103,7 @@ class HostedTable:
         self._waiting = WaitingNotices(table, self.clients, self.watchers, self.rejoin)
         self._store = store
         self.chat = TableChat(self.game_number, table, announce, seat_in_chat, mute_in_chat)
+        self.seats = HostedSeats(table, self.clients, self.watchers, self.rejoin, self.chat, log)
         self._counts = counts or Uncounted()
         self._storing: deque[tuple[float, str]] = deque()
         """The lines that the store has not yet, and since when."""
@@ -123,9 +111,12 @@ class HostedTable:
         self._running = False
         self.alarm: Alarm = NoAlarm()
         """Rings when :meth:`wake` is to be called; its deadline is moved when that is sooner."""
-        self._over = False
-        self.is_over = False
+        self.is_closed = False
         """Whether the table takes no more input."""
+        self.has_ended = False
+        """Whether the session is over for good, and that is durable."""
+        self.is_over = False
+        """Whether everybody was told that the table is over, for good or for now."""
 
     @property
     def setting(self) -> Setting:
@@ -155,21 +146,7 @@ class HostedTable:
     @property
     def progress(self) -> tuple[int, int]:
         """The hand of the game and the trick of the hand, from 1; 0 before the first."""
-        game = self._table.game
-        if game.play is None:
-            return game.hand_number + 1, 0
-        # Who has not played to the trick holds a card more than the others.
-        held = max(hand.bit_count() for hand in game.play.hands)
-        return game.hand_number + 1, 14 - max(held, 1)
-
-    def is_played_for(self, player: int) -> bool:
-        """Whether a stand-in plays for a client."""
-        return self._table.seats[player].is_played_for
-
-    @property
-    def is_worth_keeping(self) -> bool:
-        """Whether the session is over, so that who comes back is to be told how it ended."""
-        return self._over
+        return self._table.game.progress
 
     def seat_clients(self, seated: Sequence[tuple[HostedClient, SeatCredentials]]) -> None:
         """Registrations are answered: each of these clients has its seat.
@@ -198,8 +175,8 @@ class HostedTable:
     @property
     def due(self) -> float:
         """When :meth:`wake` is to be called."""
-        if self.is_over:
-            return -inf
+        if self.is_closed:
+            return -inf if self.is_over else inf
         return min(
             self._umpire.wake_at,
             self._bot_turns.due,
@@ -222,71 +199,60 @@ class HostedTable:
         elif self.chat.waiting.due <= now:
             self.chat.tell_due(now)
         elif self.clients.news.waiting.due <= now:
-            self._tell_of_seats(self.clients.news.take(now))
+            self.seats.tell_due(now)
             self._flush()
 
     def give(self, given: Given) -> None:
         """Give the table an input. It is taken up at once, or after those that came before.
 
-        A table that is over takes none.
+        A table that is closed takes none.
         """
-        if self.is_over:
+        if self.is_closed:
             return
         if isinstance(given, Introduced):
-            self.clients.introduce(given)
-            self._change(given.player, Change.INTRODUCED)
-            client = self.clients.client(given.player)
-            assert client is not None
-            client.introduced = given
-            able = client.ability
-            assert able is not None
-            given = able
+            given = self.seats.introduce(given, self._clock())
+            self._set_alarm()
         self._inputs.append(given)
         if not self._running:
             self._turn()
 
-    def was_over(self, why: str) -> None:
-        """The session was over already when it was read from where it is stored."""
-        self._over = True
-        self._stop(why)
+    def end(self, why: str, *, aloud: bool = False) -> None:
+        """End the session: nobody chooses any more, and all are told when that is durable.
+
+        With ``aloud`` the chat is told why as well, for plain clients hear it nowhere else.
+        """
+        if self.is_closed:
+            return
+        self._close()
+        self._store.end(why, partial(self._ended, why, aloud=aloud))
+
+    def _ended(self, why: str, *, aloud: bool) -> None:
+        # It may have been stopped while that was stored.
+        if not self.is_over:
+            self.has_ended = True
+            if aloud:
+                self.chat.notice(why)
+            self.stop(why)
 
     def stop(self, why: str) -> None:
         """Stop at once; if there is a journal the table can be taken up again."""
-        self._stop(why)
-        self._flush()
+        if self.is_over:
+            return
+        self._log.info("table-ended", game=self.game_number, over=self.has_ended, why=why)
+        later = not self.has_ended
+        if not self._umpire.is_complete:
+            self.clients.abort(later, why)
+            self.watchers.abort(later, why)
+        self._close()
+        self.is_over = True
+        self.alarm.deadline = -inf
+        self.clients.dismiss()
+        self.rejoin.close(later, why)
 
-    def end(self, why: str) -> None:
-        """End the session at once."""
-        self._end(why)
-        self._flush()
-
-    def remove(self, player: int) -> bool:
-        """Take a player (0-3) from the table for good; whether a person had the seat.
-
-        A stand-in plays for him until the hand is over; then the seat is a computer's.
-        """
-        seat = self._table.seats[player]
-        if self.is_over or seat.kind is not Kind.CLIENT or seat.is_removed:
-            return False
-        self._log.info(
-            "removed", game=self.game_number, player=player, name=self.clients.names[player]
-        )
-        # First, so that the loss of his connection is no news.
-        self.give(RemovePlayer(player))
-        self.chat.shut_out(player)
-        self.rejoin.remove(player)
-        return True
-
-    def mute(self, player: int, *, muted: bool) -> bool:
-        """Let nobody hear what a player says in the chat, or let it be heard again.
-
-        Whether a person has the seat.
-        """
-        seat = self.clients.seats[player]
-        if self.is_over or seat.kind is not Kind.CLIENT:
-            return False
-        self.chat.mute(player, seat.process_id, muted=muted)
-        return True
+    def _close(self) -> None:
+        self.is_closed = True
+        self._bot_turns.clear()
+        self.clients.store_no_more()
 
     def notice(self, text: str) -> None:
         """Tell everybody something in words, over the taunt server and in the dealer dialect."""
@@ -309,12 +275,16 @@ class HostedTable:
                     self.clients.take_early()
             if self._waiting.is_heard or self._waiting.due < inf:
                 self._waiting.look(now)
+                self._set_alarm()
         except Exception:
             self._fail()
         finally:
             self._running = False
         self._flush()
-        self._set_alarm()
+        # Whatever else is due has set the alarm when it came up.
+        due = self._umpire.wake_at
+        if due < self.alarm.deadline:
+            self.alarm.deadline = due
 
     def _set_alarm(self) -> None:
         due = self.due
@@ -325,6 +295,7 @@ class HostedTable:
         self.clients.flush()
         if self.watchers.broadcast is not None:
             self.watchers.flush()
+            self._set_alarm()
 
     def _carry_out(self, effects: Sequence[Effect], now: float) -> None:
         clients = self.clients
@@ -358,7 +329,7 @@ class HostedTable:
                     self.rejoin.start_anew(why)
                     self.watchers.let_go(why)
                 case Changed(player, change):
-                    self._change(player, change)
+                    self.seats.changed(player, change, now)
                 case Decline():
                     clients.decline(effect)
                 case Granted():
@@ -373,63 +344,22 @@ class HostedTable:
                     self._counts.count_game()
                     self._log.info("game-over", game=self.game_number, actions=actions)
                 case Ended(why):
-                    self._end(why)
+                    self.end(why)
                 case Stopped(why):
-                    self._stop(why)
+                    self.stop(why)
                 case _:
                     assert_never(effect)
-
-    def _change(self, player: int, change: Change) -> None:
-        news = self.clients.news
-        if change in (Change.COMPUTER, Change.TAKEN):
-            self._tell_of_seats(news.settle(player))
-            made = self._table.past.seat_changes[player]
-            self.clients.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
-            self.chat.seat_changed(player)
-            if change is Change.TAKEN:
-                self.rejoin.seat_newcomer(player)
-        elif change is Change.LEFT:
-            name = self.clients.names[player]
-            self._log.info("left", game=self.game_number, player=player, name=name)
-        info = self.clients.info(player)
-        self._tell_of_seats(news.happened(info, change, self._clock()))
-
-    def _tell_of_seats(self, told: Sequence[Told]) -> None:
-        for change, info in told:
-            self.clients.changed(change, info)
-            self.watchers.changed(change, info)
+            self._set_alarm()
 
     def _durable(self) -> None:
         began, line = self._storing.popleft()
         self._counts.count_stored(line, self._clock() - began)
         self.give(_DURABLE)
 
-    def _end(self, why: str) -> None:
-        if not self.is_over:
-            self._store.end(why)
-            self._over = True
-            self._stop(why)
-
-    def _stop(self, why: str) -> None:
-        if self.is_over:
-            return
-        self._log.info("table-ended", game=self.game_number, over=self._over, why=why)
-        later = not self._over
-        if not self._umpire.is_complete:
-            self.clients.abort(later, why)
-            self.watchers.abort(later, why)
-        self.is_over = True
-        self.alarm.deadline = -inf
-        self._bot_turns.clear()
-        self.clients.dismiss()
-        self.rejoin.close(
-            RegistrationEnded(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why)
-        )
-
     def _fail(self) -> None:
         self._counts.count_failure()
         self._log.exception("table-failed", game=self.game_number)
-        self._stop("an internal error")
+        self.stop("an internal error")
 
     def _think(self, now: float) -> None:
         # A bot that fails is an error of its table, and must not reach the others.
@@ -437,7 +367,6 @@ class HostedTable:
             answer = self._bot_turns.go_on(now)
         except Exception:
             self._fail()
-            self._flush()
             return
         if answer is not None:
             self.give(answer)

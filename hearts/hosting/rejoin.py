@@ -17,6 +17,7 @@ from hearts.table import (
     GameBegun,
     Kind,
     LeaveSeat,
+    RemovePlayer,
     Table,
     TakeSeat,
 )
@@ -38,8 +39,12 @@ class RejoinedTable(Protocol):
     """What the way back needs of its table's host."""
 
     @property
-    def is_over(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether the table takes no more input."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody was told that the table is over."""
 
     def give(self, given: Given, /) -> None:
         """Give the table an input."""
@@ -92,7 +97,14 @@ class Rejoin:
         """Those who register for an open seat, or wait for it, by seat."""
 
     @property
-    def _is_over(self) -> bool:
+    def is_closed(self) -> bool:
+        """Whether the table takes no more input."""
+        host = self._host()
+        return host is None or host.is_closed
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody was told that the table is over."""
         host = self._host()
         return host is None or host.is_over
 
@@ -118,7 +130,7 @@ class Rejoin:
         scored = past.hands_scored(player)
         if not -1 <= hands <= scored:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
-        if self._is_over and not self._table.is_complete:
+        if self.is_over and not self._table.is_complete:
             raise RegistrationEnded(Refusal.TABLE_TAKEN, "the table has ended")
         self._drop(player, "its player comes back on another connection", ConnectionEnd.REPLACED)
         claimed = Return(self, credentials, hands, past.decided(player, hands))
@@ -136,6 +148,8 @@ class Rejoin:
 
     def remove(self, player: int) -> None:
         """The host takes a player from the table: he hears nothing more, and cannot come back."""
+        # First, so that the loss of his connection is no news.
+        self._give(RemovePlayer(player))
         self._drop(player, REMOVED, ConnectionEnd.REMOVED)
         self._returns[player] = None
 
@@ -182,8 +196,13 @@ class Rejoin:
             name=self._clients.names[player],
             address=client.who,
         )
-        if self._is_over:
+        if self.is_over:
             client.link.end()
+            return True
+        if self.is_closed:
+            # He hears what became of it with the others.
+            self._sit(client, seat)
+            client.link.flush()
             return True
         if self._table.turns.is_deciding(player):
             seat.made_before()
@@ -197,7 +216,7 @@ class Rejoin:
         self._give(ClientCaughtUp(seat.player))
         asked = self._table.turns.open_question(seat.player, self._clock())
         # What followed from his return may have asked him already.
-        if asked is not None and not seat.has_caught_up and not self._is_over:
+        if asked is not None and not seat.has_caught_up and not self.is_over:
             client.say(seat.ask(asked))
 
     # Taking an open seat (DealerSpec.md section 14.8)
@@ -223,7 +242,7 @@ class Rejoin:
     def hold(self, client: HostedClient) -> Newcomer:
         """Keep an open seat for a client that registers. Raises RegistrationEnded."""
         seats = self.open_seats
-        if not seats or self._is_over:
+        if not seats or self.is_closed:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer = self.newcomers[seats[0]] = Newcomer(self, seats[0], client)
         return newcomer
@@ -233,7 +252,7 @@ class Rejoin:
 
         Raises RegistrationEnded.
         """
-        if self.newcomers.get(newcomer.player) is not newcomer or self._is_over:
+        if self.newcomers.get(newcomer.player) is not newcomer or self.is_over:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer.process_id = process_id
         self._give(TakeSeat(newcomer.player, name, process_id))
@@ -272,8 +291,9 @@ class Rejoin:
         if client.ability is not None:
             host.give(client.ability)
 
-    def close(self, refused: RegistrationEnded) -> None:
-        """The table is over: nobody gets a seat any more."""
+    def close(self, later: bool, why: str) -> None:
+        """The table is over, or stops and goes on later: nobody gets a seat any more."""
+        refused = RegistrationEnded(Refusal.SHUTTING_DOWN if later else Refusal.TABLE_TAKEN, why)
         newcomers = list(self.newcomers.values())
         self.newcomers.clear()
         for newcomer in newcomers:

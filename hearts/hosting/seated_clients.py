@@ -19,7 +19,7 @@ from .client import HostedClient
 from .people import computer, description, person
 from .seat_news import SeatNews
 from .seats import ClientSeat, Give
-from .store import UNSAID, Description, Session, Store, StoredSeat
+from .store import UNSAID, Description, NoStore, Session, Store, StoredSeat
 
 Seated = tuple[HostedClient, ClientSeat]
 """A client and the seat that it has."""
@@ -39,7 +39,7 @@ class SeatedClients:
                 kind=change.kind,
                 process_id=change.process_id,
             )
-        self._store = store
+        self._store: Store = store
         self._session = session
         self._table = table
         self._at: list[tuple[()] | tuple[Seated]] = [(), (), (), ()]
@@ -175,16 +175,14 @@ class SeatedClients:
     def _tell(self, told: Iterable[Seated], event: TableEvent) -> None:
         """A client that owes too much is dropped."""
         for client, seat in told:
-            link = client.link
-            if link.ending:
-                continue
             try:
                 data = seat.tell(event)
             except RemoteProtocolError as error:
-                client.drop(str(error))
+                if not client.link.ending:
+                    client.drop(str(error))
                 continue
             if data:
-                link.write(data)
+                client.link.write(data)
 
     def ask(self, asked: Ask) -> bool:
         """Ask a client; whether it is there and owes nothing earlier."""
@@ -250,6 +248,10 @@ class SeatedClients:
             client.finish()
         for player in range(4):
             self.empty(player)
+
+    def store_no_more(self) -> None:
+        """The session is over: whatever becomes of its seats now is not stored."""
+        self._store = NoStore()
 
     def flush(self) -> None:
         """Send what was written."""

@@ -65,8 +65,11 @@ class Store(Protocol):
     def describe_seat(self, player: int, said: Description) -> None:
         """This is what the player of a seat says of himself; nobody waits here either."""
 
-    def end(self, why: str) -> None:
-        """The session is over; nothing follows."""
+    def end(self, why: str, durable: Done) -> None:
+        """The session is over; nothing follows. Call ``durable`` when that is safe, as for a line.
+
+        It is never called for a session of which nothing can be stored any more.
+        """
 
 
 class NoStore:
@@ -81,5 +84,5 @@ class NoStore:
     def describe_seat(self, player: int, said: Description) -> None:
         pass
 
-    def end(self, why: str) -> None:
-        pass
+    def end(self, why: str, durable: Done) -> None:
+        durable()

@@ -141,6 +141,7 @@ class Watchers:
         """The table ends before the players are done."""
         if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.abort(later, why))
+            self.flush()
 
     def let_go(self, why: str) -> None:
         """End the connections of those who watch, who may come again at once.

@@ -36,6 +36,7 @@ class Link(ABC):
         "_paused_until",
         "_resting",
         "_scope",
+        "_send_now",
         "_sent",
         "_sleeper",
         "_turn",
@@ -47,6 +48,8 @@ class Link(ABC):
     def __init__(self, nursery: trio.Nursery) -> None:
         """``nursery`` owns the writer task, while there is one."""
         self._nursery = nursery
+        self._send_now: Callable[[bytes], int] = _send_nothing
+        """Sends bytes as far as the peer takes them now; how many. May raise what is in GONE."""
         self._parts: list[bytes] = []
         self._backlog = bytearray()
         self._backlog_limit = BACKLOG_LIMIT
@@ -83,6 +86,8 @@ class Link(ABC):
         else:
             try:
                 sent = self._send_now(data)
+            except BlockingIOError:
+                sent = 0
             except GONE as error:
                 self.abort(f"sending failed: {error}")
                 return
@@ -257,9 +262,6 @@ class Link(ABC):
             self._writing = False
 
     @abstractmethod
-    def _send_now(self, data: bytes) -> int: ...
-
-    @abstractmethod
     async def _send_some(self, data: bytes) -> int: ...
 
     @abstractmethod
@@ -291,9 +293,6 @@ class StreamLink(Link):
         super().__init__(nursery)
         self._stream = stream
 
-    def _send_now(self, data: bytes) -> int:
-        return 0
-
     async def _send_some(self, data: bytes) -> int:
         await self._stream.send_all(data)
         return len(data)
@@ -313,3 +312,8 @@ class StreamLink(Link):
 
     def _close(self) -> None:
         self._nursery.start_soon(trio.aclose_forcefully, self._stream)
+
+
+def _send_nothing(data: bytes, /) -> int:
+    """For a stream that has to be waited for."""
+    return 0

@@ -30,6 +30,7 @@ class SocketLink(Link):
         super().__init__(nursery)
         self._socket = socket.socket(fileno=stream.socket.detach())
         self._socket.setblocking(False)
+        self._send_now = self._socket.send
         self._is_tcp = self._socket.family != socket.AF_UNIX
         if not self._is_tcp:
             return
@@ -41,15 +42,13 @@ class SocketLink(Link):
                 if hasattr(socket, name):
                     self._socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
-    def _send_now(self, data: bytes) -> int:
-        try:
-            return self._socket.send(data)
-        except BlockingIOError:
-            return 0
-
     async def _send_some(self, data: bytes) -> int:
-        await trio.lowlevel.wait_writable(self._socket)
-        return self._send_now(data)
+        while True:
+            await trio.lowlevel.wait_writable(self._socket)
+            try:
+                return self._socket.send(data)
+            except BlockingIOError:
+                continue
 
     async def _receive(self) -> bytes:
         while True:

@@ -1,9 +1,9 @@
 """The server's side of a seated player in the plain dialect.
 
 What the table says becomes bytes; what the client sends becomes inputs of the table. The client
-owes something for almost all that it is told: an acknowledgement, or a choice. What it owes stands
-in a queue, and the bytes that arrive are read against that queue alone, so the table never waits
-(SocketSpec.md sections 4 and 5).
+owes something for almost all that it is told: an acknowledgement, or a choice. Acknowledgements
+are counted, choices stand in a queue, and the bytes that arrive are read against these alone, so
+the table never waits (SocketSpec.md sections 4 and 5).
 """
 
 from __future__ import annotations
@@ -91,6 +91,8 @@ class _Asked(Struct):
     """A choice that the client owes."""
 
     question: Question
+    after: int
+    """How much of all that the client ever owed comes before it."""
     at_head: bool
     """Whether it was said that nothing earlier is owed."""
     arrived: bool = False
@@ -106,10 +108,12 @@ class PlainSeat(Unsaid):
 
     __slots__ = (
         "_ack",
+        "_choices",
+        "_given",
         "_hand",
+        "_most",
         "_open",
         "_owed",
-        "_owed_limit",
         "_passed",
         "asked",
         "computers",
@@ -124,9 +128,14 @@ class PlainSeat(Unsaid):
         self._ack = encode_int(player)
         self._hand: list[Card] = []
         self._passed: list[int] = []
-        self._owed: deque[_Asked | None] = deque()
-        """Choices, and None for each acknowledgement."""
-        self._owed_limit = OWED_LIMIT
+        self._owed = 0
+        """How many acknowledgements and choices the client has owed in all."""
+        self._given = 0
+        """How many of them have come."""
+        self._most = OWED_LIMIT
+        """How many it may have owed in all by now."""
+        self._choices: deque[_Asked] = deque()
+        """The choices that the client owes."""
         self._open: _Asked | None = None
         self.asked = False
         """Whether the client's choice is awaited, so that its bytes matter now."""
@@ -139,7 +148,7 @@ class PlainSeat(Unsaid):
         self, credentials: SeatCredentials, table_name: str, players: Sequence[Named]
     ) -> bytes:
         """The answer to the Process ID: game number, Game ID and the four names."""
-        self._owed.append(None)
+        self._owed += 1
         return encode_ints(credentials.game_number, credentials.game_id) + b"".join(
             encode_str(player.name, NAME_LIMIT) for player in players
         )
@@ -212,8 +221,8 @@ class PlainSeat(Unsaid):
                     raise RemoteProtocolError("the plain dialect cannot tell of another game")
                 case _:
                     assert_never(event)
-        self._owed.append(None)
-        if len(self._owed) > self._owed_limit:
+        owed = self._owed = self._owed + 1
+        if owed > self._most:
             raise RemoteProtocolError(f"more than {OWED_LIMIT} acknowledgements are owed")
         return said
 
@@ -223,7 +232,7 @@ class PlainSeat(Unsaid):
         The client owes a choice for each decided question as well, which is thrown away. What it
         owes for all this does not count towards the limit.
         """
-        self._owed_limit = len(self._owed) + OWED_LIMIT
+        self._most = self._owed + OWED_LIMIT
         if isinstance(missed, Question):
             self.owe_choice(missed)
             return b""
@@ -251,9 +260,10 @@ class PlainSeat(Unsaid):
 
     def owe_choice(self, question: Question) -> bool:
         """The client owes a choice now; whether it owes nothing earlier."""
-        asked = _Asked(question, not self._owed)
+        asked = _Asked(question, self._owed, self._owed == self._given)
+        self._owed += 1
         self._open = asked
-        self._owed.append(asked)
+        self._choices.append(asked)
         self.asked = True
         return asked.at_head
 
@@ -266,7 +276,7 @@ class PlainSeat(Unsaid):
     def _tell_hand(self, direction: Direction, cards: Sequence[Card]) -> bytes:
         self._hand = list(cards)
         if direction is Direction.HOLD:
-            self._owed.append(None)
+            self._owed += 1
         return b"".join(_CARDS[card] for card in cards) + _INTS[direction]
 
     def _settle(self, by: ChosenBy, decided: int) -> bytes:
@@ -283,57 +293,64 @@ class PlainSeat(Unsaid):
     @property
     def owes(self) -> bool:
         """Whether the client owes anything."""
-        return bool(self._owed)
+        return self._owed > self._given
 
     def receive(self, data: bytes) -> list[Input]:
         """The inputs that bytes from the client amount to, in order.
 
         Raises RemoteProtocolError for a wrong acknowledgement and for too much that is not due.
         """
-        owed = self._owed
-        if data == self._ack and not self.early and owed and owed[0] is None:
-            owed.popleft()
-            if not owed or owed[0] is None:
-                return []
-            offset = 4
-        else:
+        if self.early:
             data = self.early + data
-            offset = 0
-        inputs: list[Input] = []
+        choices = self._choices
+        before = given = self._given
         size = len(data)
-        while owed:
-            head = owed[0]
+        offset = 0
+        inputs: list[Input] = []
+        while True:
+            head = choices[0] if choices else None
+            due = (self._owed if head is None else head.after) - given
+            if due:
+                came = min(due, (size - offset) // 4)
+                end = offset + 4 * came
+                if data[offset:end] != self._ack * came:
+                    raise self._wrong_ack(data[offset:end])
+                given += came
+                offset = end
+                if came < due:
+                    break
             if head is None:
-                if size - offset < 4:
-                    break
-                if data[offset : offset + 4] != self._ack:
-                    value = int.from_bytes(data[offset : offset + 4], "big", signed=True)
-                    # Out of step it could be anything, a Process ID among it, and this is logged.
-                    came = value if -1 <= value <= HAND_SIZE else "another number"
-                    raise RemoteProtocolError(
-                        f"an acknowledgement of {came} came where {self.player} is due"
-                    )
-                offset += 4
+                break
+            choice = _THREE_INTS if head.question is Question.PASS else _ONE_INT
+            if size - offset < choice.size:
+                if not head.late and not head.at_head:
+                    head.at_head = True
+                    inputs.append(ClientCaughtUp(self.player))
+                break
+            values = choice.unpack_from(data, offset)
+            offset += choice.size
+            given += 1
+            choices.popleft()
+            head.arrived = True
+            if head.late:
+                inputs.append(CameLate(self.player))
             else:
-                choice = _THREE_INTS if head.question is Question.PASS else _ONE_INT
-                if size - offset < choice.size:
-                    if not head.late and not head.at_head:
-                        head.at_head = True
-                        inputs.append(ClientCaughtUp(self.player))
-                    break
-                values = choice.unpack_from(data, offset)
-                offset += choice.size
-                head.arrived = True
-                if head.late:
-                    inputs.append(CameLate(self.player))
-                else:
-                    self.asked = False
-                    inputs.append(Chosen(self.player, self._choice(head.question, values)))
-            owed.popleft()
+                self.asked = False
+                inputs.append(Chosen(self.player, self._choice(head.question, values)))
+            if offset == size and not choices:
+                break
+        self._given = given
+        self._most += given - before
         self.early = data[offset:]
         if len(self.early) > EARLY_LIMIT:
             raise RemoteProtocolError(f"more than {EARLY_LIMIT} bytes came before they were due")
         return inputs
+
+    def _wrong_ack(self, data: bytes) -> RemoteProtocolError:
+        (value,) = next(value for value in _ONE_INT.iter_unpack(data) if value != (self.player,))
+        # Out of step it could be anything, a Process ID among it, and this is logged.
+        came = value if -1 <= value <= HAND_SIZE else "another number"
+        return RemoteProtocolError(f"an acknowledgement of {came} came where {self.player} is due")
 
     def _choice(self, question: Question, values: Sequence[int]) -> Choice | None:
         player = self.player

@@ -115,7 +115,7 @@ class WireTable:
             secret=self._seat_secret,
             store=NoStore(),
             announce=lambda game_number, text: None,
-            clock=trio.current_time,
+            clock=trio.lowlevel.current_clock().current_time,
             log=self.log,
             umpire=self._umpire,
         )

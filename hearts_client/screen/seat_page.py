@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import InvitationMessage, InvitationOver, PlayerChange
@@ -67,7 +66,7 @@ class SeatPage(TablePage):
         bot that searches what it thinks of a position.
         """
         table = ShownTable(theme.style)
-        super().__init__(table, theme, ring)
+        super().__init__(table, theme, ring, alone=alone)
         self.chat = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
         self._client = client
         self._say = say
@@ -77,27 +76,12 @@ class SeatPage(TablePage):
         self._hinting = Hinting(table, self.choosing, theme, self.notice, self._choice_moment, ask)
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
-        self._alone = alone
-        self._auto = False
         self._pastes = False
         self._is_named = False
         self.waits = False
         """Whether others may invite the person to their tables."""
 
     # What happens
-
-    @property
-    def _hurries(self) -> bool:
-        is_played_out = self._auto and not self.theme.settings.finishes_slowly
-        return is_played_out or super()._hurries
-
-    @property
-    def hand_stays(self) -> float:
-        return inf if self._alone else super().hand_stays
-
-    @property
-    def pause(self) -> float:
-        return self.theme.settings.bot_pause if self._alone and not self._hurries else 0.0
 
     def moments(self) -> tuple[object, ...]:
         return *super().moments(), self._choice_moment()
@@ -140,7 +124,7 @@ class SeatPage(TablePage):
             case AgainAnswered() | AnotherGame():
                 self.choosing.settle(Question.AGAIN)
             case Scores():
-                self._auto = False
+                self.pace.is_auto = False
             case SeatWanted() | InvitationMessage():
                 self.ring(Sound.NEWS)
             case InvitationOver(agreed=True) | Seated():
@@ -160,7 +144,7 @@ class SeatPage(TablePage):
         self.choosing.show_hand()
 
     def _forget_hand(self) -> None:
-        self._auto = False
+        self.pace.is_auto = False
         self._received = frozenset()
         self.choosing.proposed = ""
         for question in (Question.PASS, Question.CARD, Question.MOON):
@@ -168,7 +152,7 @@ class SeatPage(TablePage):
 
     def _ask(self, question: Question) -> None:
         self.choosing.ask(question)
-        if self._auto and question is not Question.AGAIN:
+        if self.pace.is_auto and question is not Question.AGAIN:
             self.choosing.let_computer_choose()
         else:
             self.ring(Sound.TURN)
@@ -267,12 +251,12 @@ class SeatPage(TablePage):
         if self.is_over or not self.table.stage.is_play:
             self.notice("There is no hand to play out now.", Ink.DIM)
             return
-        self._auto = not self._auto
-        if not self._auto:
+        self.pace.is_auto = not self.pace.is_auto
+        if not self.pace.is_auto:
             self.notice("You play yourself again.")
             return
         self.notice("A computer plays your hand out; f takes it back.")
-        if self._hurries:
+        if self.pace.hurries:
             self.dismiss()
         self.choosing.let_computer_choose()
 
@@ -281,10 +265,6 @@ class SeatPage(TablePage):
     @property
     def is_asked(self) -> bool:
         return self.choosing.asked is not None
-
-    @property
-    def is_auto(self) -> bool:
-        return self._auto
 
     def hand(self) -> tuple[HandCard, ...]:
         picker = self.choosing.picker
@@ -351,14 +331,14 @@ class SeatPage(TablePage):
         if self.chat.is_open:
             return [LabelledKey("enter", "say"), LabelledKey("esc", "back to the cards")]
         if self.is_held:
-            take_back = [LabelledKey("f", "take the hand back")] if self._auto else []
+            take_back = [LabelledKey("f", "take the hand back")] if self.pace.is_auto else []
             return [LabelledKey("enter", "go on"), *take_back, *self._other_buttons()]
         choosing = self.choosing
         if choosing.is_claiming:
             return [LabelledKey("enter", "claim the rest"), *self._other_buttons()]
         if choosing.invitation is not None:
             return [LabelledKey("y", "come"), LabelledKey("n", "stay"), *self._other_buttons()]
-        answers = choices(choosing.asked, choosing.can_pass, self._auto, choosing.can_claim)
+        answers = choices(choosing.asked, choosing.can_pass, self.pace.is_auto, choosing.can_claim)
         return [*answers, *self._other_buttons()]
 
     def _other_buttons(self) -> list[LabelledKey]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.dealer.messages import RegisterOpponents, SeatMoved, TableMessage, Waiting
 from hearts.dealer.numbers import DealerState, PlayerKind, Presence
@@ -17,6 +19,7 @@ from hearts.game.events import (
     TrickTaken,
     YourHand,
 )
+from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, CaughtUp, Seated
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
@@ -26,6 +29,7 @@ from hearts_client.lines.onlooker import Onlooker
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import shown_name, shown_names
 from hearts_client.words.roster import Roster
+from hearts_client.words.scoreboard import row_title
 from hearts_client.words.story import Story
 from hearts_client.words.style import Style
 
@@ -99,6 +103,17 @@ class ShownTable:
         """The players from the bottom, clockwise."""
         base = self.base
         return (base, (base + 1) % 4, (base + 2) % 4, (base + 3) % 4)
+
+    def from_here(self, numbers: Sequence[int]) -> Four:
+        """What is given for players 0-3, in the order of the picture."""
+        a, b, c, d = (numbers[player] for player in self.order)
+        return a, b, c, d
+
+    @property
+    def rows(self) -> tuple[tuple[str, Four], ...]:
+        """The hands of the score sheet: a title, and the points in the order of the picture."""
+        rows = self.picture.board.rows
+        return tuple((row_title(row), self.from_here(row.points)) for row in rows)
 
     @property
     def trick(self) -> ShownTrick | None:

@@ -6,9 +6,8 @@ and what follows waits. Somebody who watches needs no more than this.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from math import inf
 
 import trio
 from msgspec.structs import replace
@@ -16,16 +15,15 @@ from msgspec.structs import replace
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
-from hearts.game.scoring import Four
 from hearts.session.client_events import YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts_client.session.own_limit import SHORT
-from hearts_client.words.scoreboard import row_title
 
 from .canvas import Canvas, Ink
 from .canvas_widget import LEFT_BUTTON, CanvasWidget
 from .key_guard import GUARDED, KeyGuard
+from .pace import TablePace
 from .paced_queue import PacedQueue
 from .result import result_of
 from .shown_table import ShownTable
@@ -43,9 +41,6 @@ _TICK = 0.25
 _IN_TIME = 5.0
 """Seconds of the person's own time that are left when a trick is cleared away unasked."""
 _NEWS_LINES = 40
-_HAND_STAYS = 8.0
-"""Seconds for which the scores of a hand stay, unless somebody goes on."""
-
 _SOUNDS = {Flash.QUEEN: Sound.QUEEN, Flash.MOON: Sound.MOON}
 _WANTED = {wanted.value: wanted for wanted in WantedPage}
 
@@ -53,8 +48,10 @@ _WANTED = {wanted.value: wanted for wanted in WantedPage}
 class TablePage(Page[Leaving]):
     """A table that is watched; and what a seat has in common with that."""
 
-    def __init__(self, table: ShownTable, theme: Theme, ring: Callable[[Sound], None]) -> None:
-        """``ring`` lets something be heard."""
+    def __init__(
+        self, table: ShownTable, theme: Theme, ring: Callable[[Sound], None], *, alone: bool = False
+    ) -> None:
+        """``ring`` lets something be heard; ``alone`` says that nobody else waits."""
         self.canvas = CanvasWidget(self._draw, self.press, self._click)
         super().__init__(self.canvas)
         self.table = table
@@ -66,7 +63,8 @@ class TablePage(Page[Leaving]):
         """Whether nothing more happens here."""
         self.clocks = TableClocks()
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
-        self._pace: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self._stays)
+        self.pace = TablePace(table, theme, alone=alone)
+        self._queue: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self.pace.stays)
         self._latest: DealerEvent | Notice | None = None
         self._looks_back = False
         self._keys = KeyGuard(lambda: theme.settings.key_waits)
@@ -80,67 +78,29 @@ class TablePage(Page[Leaving]):
         self.clocks.hear(event, self.table.roster.me)
         # Such messages come all the time, and only the last of them is true.
         is_waiting = isinstance(event, Waiting)
-        self._pace.put(event, lambda last: is_waiting and isinstance(last, Waiting))
+        self._queue.put(event, lambda last: is_waiting and isinstance(last, Waiting))
         if isinstance(event, YourChoice) and self.clocks.is_short:
             self.tell(f"Time is short. {SHORT}", Ink.ALARM)
 
     def tell(self, text: str, ink: Ink = Ink.NOTICE) -> None:
         """Say something in its turn."""
-        self._pace.put((text, ink))
+        self._queue.put((text, ink))
 
     async def run(self) -> None:
         """Show what happens, until cancelled."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._pace.run)
+            nursery.start_soon(self._queue.run)
             nursery.start_soon(self._tick)
             nursery.start_soon(self._keys.run, self.changed)
-
-    def _stays(self, item: DealerEvent | Notice) -> float:
-        if self.table.picture.is_past:
-            return 0.0
-        match item:
-            case TrickTaken():
-                return self.trick_stays
-            case CardPlayed() | TrickBegun():
-                is_next = self.table.picture.turn not in (None, self.table.roster.me)
-                return self.pause if is_next else 0.0
-            case Scores(winners=()):
-                return self.hand_stays
-            case _:
-                return 0.0
-
-    @property
-    def _hurries(self) -> bool:
-        """Whether the hand is played out, so that nobody needs to see each trick."""
-        is_claimed = self.table.picture.hand.claimed is not None
-        return is_claimed and not self.theme.settings.finishes_slowly
-
-    @property
-    def trick_stays(self) -> float:
-        """Seconds for which a trick that is over stays."""
-        if self._hurries:
-            return 0.0
-        stays = self.theme.settings.trick_stays
-        return inf if stays is None else stays
-
-    @property
-    def hand_stays(self) -> float:
-        """Seconds for which the result of a hand stays."""
-        return _HAND_STAYS
-
-    @property
-    def pause(self) -> float:
-        """Seconds before the choice of a computer, where its server makes no pause."""
-        return 0.0
 
     @property
     def is_held(self) -> bool:
         """Whether a trick or a hand that is over is there to be looked at."""
-        return self._pace.is_held and isinstance(self._latest, TrickTaken | Scores)
+        return self._queue.is_held and isinstance(self._latest, TrickTaken | Scores)
 
     def dismiss(self) -> None:
         """Clear away what is over."""
-        self._pace.dismiss()
+        self._queue.dismiss()
 
     def _show(self, item: DealerEvent | Notice) -> None:
         self._latest = item
@@ -149,7 +109,7 @@ class TablePage(Page[Leaving]):
             return
         turn = self.table.picture.turn
         for text, ink in self.table.hear(item):
-            of_trick = isinstance(item, CardPlayed | TrickTaken) and self.trick_stays
+            of_trick = isinstance(item, CardPlayed | TrickTaken) and self.pace.trick_stays
             kept = " ".join(self.table.story.last_trick()) if isinstance(item, TrickTaken) else ""
             self.notice(text, ink, self._trick_moment() if of_trick else None, kept)
         for line in to_read(self.table, item):
@@ -161,7 +121,7 @@ class TablePage(Page[Leaving]):
         if isinstance(item, YourHand | HandBegun):
             self.ticker.darken()
             self._looks_back = False
-        elif isinstance(item, TrickBegun) and self.trick_stays:
+        elif isinstance(item, TrickBegun) and self.pace.trick_stays:
             self.ticker.darken()
         if self.table.flash is not None:
             self.ticker.light(self.table.flash, trio.current_time())
@@ -206,7 +166,7 @@ class TablePage(Page[Leaving]):
         while True:
             await trio.sleep(_TICK)
             now = trio.current_time()
-            if self._pace.is_held and self.clocks.ends_within(_IN_TIME):
+            if self._queue.is_held and self.clocks.ends_within(_IN_TIME):
                 self.dismiss()
             clock = (
                 self._left(),
@@ -325,14 +285,14 @@ class TablePage(Page[Leaving]):
             notices=self.ticker.notices(now, self.moments()),
             flash=self.ticker.flash(now),
             chat=self.chat_sight(),
-            rows=self._rows(),
-            totals=self._from_here(picture.board.totals),
+            rows=table.rows,
+            totals=table.from_here(picture.board.totals),
             winners=frozenset(picture.board.winners),
             middle=middle_lines(table, self.clocks.until_it_begins),
             forming_words=self.forming_words(),
             result=None if self._looks_back else result_of(table),
             buttons=tuple(map(self._button, self.buttons())),
-            auto=self.is_auto,
+            auto=self.pace.is_auto,
         )
 
     def _button(self, button: LabelledKey) -> LabelledKey:
@@ -343,14 +303,6 @@ class TablePage(Page[Leaving]):
         if self._looks_back:
             return self.table.picture.hand.last_trick, Stage.LAST_TRICK
         return self.table.trick, self.table.stage
-
-    def _rows(self) -> tuple[tuple[str, Four], ...]:
-        rows = self.table.picture.board.rows
-        return tuple((row_title(row), self._from_here(row.points)) for row in rows)
-
-    def _from_here(self, numbers: Sequence[int]) -> Four:
-        a, b, c, d = (numbers[player] for player in self.table.order)
-        return a, b, c, d
 
     def _left(self) -> int | None:
         return self.clocks.left if self.is_asked else None
@@ -368,11 +320,6 @@ class TablePage(Page[Leaving]):
     @property
     def is_asked(self) -> bool:
         """Whether the person has something to choose."""
-        return False
-
-    @property
-    def is_auto(self) -> bool:
-        """Whether a computer plays the person's hand."""
         return False
 
     def hand(self) -> tuple[HandCard, ...]:

@@ -6,6 +6,8 @@ from hearts.table import Question
 from hearts_conformance.checks import Check, Level
 from hearts_conformance.hall import checks as shared
 
+from . import agreement_checks as agreements
+
 MAY = Level.MAY
 
 # Frames
@@ -176,20 +178,6 @@ FORCED_AGAIN = Check(
     "go by P_AGAIN_DECIDED where your time was up",
     "It says what was decided for you.",
 )
-CLAIMED = Check(
-    "claim.told",
-    "14.8",
-    "after another player's P_CLAIM_REST go by what is decided, up to the end of the hand",
-    "Your queries come with 0 as the time left and the decision right behind them, and each card"
-    " has 3 as by. You need not answer; an answer gets -20.",
-)
-CLAIM_REFUSED = Check(
-    "claim.refused",
-    "14.8",
-    "where P_CLAIM_REST is refused answer the query as ever",
-    "The query is still open after -26 and -27, and its clock goes on.",
-    MAY,
-)
 ASIDES = Check(
     "aside.any-time",
     "14.2",
@@ -257,72 +245,7 @@ LATER = Check(
     MAY,
 )
 
-# Deals and rules
-
-CUT = Check(
-    "cut.answer",
-    "14.8",
-    "answer P_CUT with 8 bytes",
-    "Who says cuts in P_REGISTER_PLAYER gets P_CUT from the next deal on.",
-    MAY,
-)
-PROOF = Check(
-    "proof.wrong",
-    "14.8",
-    "close when P_DEAL_PROOF does not fit P_DEAL_COMMITMENT",
-    "SHA-256 of the secret is the commitment (7.6, 7.7).",
-    MAY,
-)
-VOTE = Check(
-    "rules.vote",
-    "14.8",
-    "answer P_QUERY_NEW_RULES with an int, also while another query is open",
-    "0 is no, anything else yes; in any order with the other answer.",
-    MAY,
-)
-NEW_RULES = Check(
-    "rules.new",
-    "14.8",
-    "play the next game by the rules of P_NEW_GAME",
-    "They may be others than in the game before, with another end and other passes.",
-    MAY,
-)
-
-ABORT_VOTE = Check(
-    "abort.vote",
-    "14.8",
-    "answer P_QUERY_ABORT with an int, also while another query is open",
-    "0 is no, anything else yes; in any order with the other answer.",
-    MAY,
-)
-ABORT_HAND = Check(
-    "abort.hand",
-    "14.8",
-    "after P_ABORT_HAND take all cards from your hand, and play the one that is dealt anew",
-    "What was asked in it is -20. P_NEW_HAND comes with the same number and pass.",
-    MAY,
-)
-ABORT_GAME = Check(
-    "abort.game",
-    "14.8",
-    "after P_ABORT_GAME with later 2 stay: P_NEW_GAME follows",
-    "It is not the end. Nobody has won that game, and the scores begin anew.",
-    MAY,
-)
-GIVE_SEAT = Check(
-    "seat.give",
-    "14.8",
-    "answer P_GIVE_SEAT with an int, also while another query is open",
-    "0 is no; anything else gives your seat up: P_TAKEN with type 224, and the connection ends.",
-    MAY,
-)
-INVITATION = Check(
-    "invitation.answer",
-    "14.8",
-    "answer P_INVITATION with an int",
-    "0 is no, anything else yes. Only who has sent P_INVITABLE 1 is invited.",
-    MAY,
-)
+# Watching
 
 WATCH = Check(
     "watch.reads",
@@ -346,7 +269,7 @@ ANSWERS = {
     Question.CARD: CARD,
     Question.MOON: MOON,
     Question.AGAIN: AGAIN,
-    Question.CUT: CUT,
+    Question.CUT: agreements.CUT,
 }
 """What is asked of an answer."""
 RETRIES = {
@@ -354,7 +277,7 @@ RETRIES = {
     Question.CARD: RETRY_CARD,
     Question.MOON: RETRY_MOON,
     Question.AGAIN: AGAIN,
-    Question.CUT: CUT,
+    Question.CUT: agreements.CUT,
 }
 """What is asked after an answer that was refused."""
 FORCED = {
@@ -362,7 +285,7 @@ FORCED = {
     Question.CARD: FORCED_CARD,
     Question.MOON: FORCED_MOON,
     Question.AGAIN: FORCED_AGAIN,
-    Question.CUT: CUT,
+    Question.CUT: agreements.CUT,
 }
 """What is asked after a choice that the table has made."""
 
@@ -385,16 +308,25 @@ CHECKS = (
         SECOND_GAME,
     ),
     *(RETRY_PASS, RETRY_CARD, RETRY_MOON, TOO_LATE),
-    *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, CLAIMED, ASIDES, ABORTED),
+    *(FORCED_PASS, FORCED_CARD, FORCED_MOON, FORCED_AGAIN, agreements.CLAIMED, ASIDES, ABORTED),
     *shared.RETURNS,
-    *(PAST, END_COUNTED, STILL_OPEN, LATER, CUT, PROOF, VOTE, NEW_RULES),
     *(
-        CLAIM_REFUSED,
-        ABORT_VOTE,
-        ABORT_HAND,
-        ABORT_GAME,
-        GIVE_SEAT,
-        INVITATION,
+        PAST,
+        END_COUNTED,
+        STILL_OPEN,
+        LATER,
+        agreements.CUT,
+        agreements.PROOF,
+        agreements.VOTE,
+        agreements.NEW_RULES,
+    ),
+    *(
+        agreements.CLAIM_REFUSED,
+        agreements.ABORT_VOTE,
+        agreements.ABORT_HAND,
+        agreements.ABORT_GAME,
+        agreements.GIVE_SEAT,
+        agreements.INVITATION,
         WATCH,
         WATCH_REFUSED,
     ),

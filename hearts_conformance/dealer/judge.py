@@ -9,11 +9,16 @@ from hearts.dealer.frames import Frame
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, Pass, PassMade, Play, YourHand
-from hearts_conformance.checks import Check, Marks
+from hearts.table import Choice, Question
+from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.hall.host import Host, card_text
 from hearts_conformance.hall.kept_link import Cause
+from hearts_conformance.hall.script import MAX_ILLEGAL
 
 from . import checks
+
+_FRAMED = (checks.FRAMES, checks.NO_ACKS, checks.IN_REPLY_TO, checks.ANSWER_TYPE)
+"""What each right answer shows."""
 
 
 class DealerJudge:
@@ -28,6 +33,8 @@ class DealerJudge:
         """Cards that the table has chosen for the client, and what says so."""
         self._received: set[Card] = set()
         self._gone: set[Card] = set()
+        self._illegal = 0
+        self._is_misled = False
 
     def note(self, event: Cause | None) -> None:
         """The client is told this."""
@@ -57,8 +64,34 @@ class DealerJudge:
         """An answer with these cards came that is not taken: they stay if they are."""
         self._wanted.update(cards)
 
-    def praise(self, choice: object) -> None:
-        """A choice that is legal; what it shows."""
+    def mislead(self) -> None:
+        """The client is told that a legal choice is not legal, and may well try anything."""
+        self._is_misled = True
+
+    def is_legal(self, question: Question, choice: Choice | None) -> bool:
+        """Whether an answer is right, and what that shows; None is a payload that means nothing.
+
+        Raises ClientFault if too many were not.
+        """
+        reason = Reason.NOT_HELD if choice is None else self._host.why_not(choice)
+        if choice is not None and reason is None:
+            self._is_misled = False
+            self._praise(question, choice)
+            return True
+        if self._is_misled:
+            return False
+        check, came = checks.ANSWERS[question], "a payload that means nothing came"
+        if isinstance(choice, Pass | Play):
+            check, came = self._blame(choice, reason or Reason.NOT_HELD)
+        self._illegal += 1
+        if self._illegal >= MAX_ILLEGAL:
+            raise ClientFault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
+        self._marks.fail(check, came)
+        return False
+
+    def _praise(self, question: Question, choice: Choice) -> None:
+        for check in (*_FRAMED, checks.ANSWERS[question]):
+            self._marks.show(check)
         if not isinstance(choice, Play):
             return
         self._marks.show(checks.LEGAL)
@@ -67,7 +100,7 @@ class DealerJudge:
         if choice.card in self._received:
             self._marks.show(checks.TAKEN)
 
-    def blame(self, choice: Pass | Play, reason: Reason) -> tuple[Check, str]:
+    def _blame(self, choice: Pass | Play, reason: Reason) -> tuple[Check, str]:
         """What an illegal choice is put down to, and what came, in words."""
         if isinstance(choice, Pass):
             return checks.PASS, f"{card_text(choice.cards)} came; the hand is {self._hand}"

@@ -15,6 +15,7 @@ from hearts_conformance.hall.scenario_run import ScenarioRun
 from hearts_conformance.kit import Calls
 from hearts_conformance.line import Line
 
+from . import agreement_checks as agreements
 from . import checks
 from .ear import NothingCame, read_frame
 from .script import DealerScript
@@ -53,7 +54,7 @@ class DealerScenarioRun(ScenarioRun):
         with suppress(NothingCame):
             while await line.listen():
                 await read_frame(line)
-        await self._part(line, checks.GIVE_SEAT)
+        await self._part(line, agreements.GIVE_SEAT)
         raise NotShown("the client left for good")
 
     async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:

@@ -15,6 +15,7 @@ from hearts_conformance.hall.refusal_scripts import list_scripts, refusal_script
 from hearts_conformance.hall.script import FOUR_HANDS, SendStyle, Twist
 from hearts_conformance.kit import Scenario
 
+from . import agreement_checks as agreements
 from . import checks
 from .scenario_run import DealerScenarioRun
 from .script import DealerScript, Extra
@@ -210,7 +211,7 @@ _BETWEEN = (
         end_score=40,
         deals=(deals.ANOTHERS_CLUBS,),
         people=True,
-        own=checks.CLAIMED,
+        own=agreements.CLAIMED,
         claims=True,
     ),
     DealerScript(

@@ -37,6 +37,7 @@ from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.hall.kept_link import KeptLink
 from hearts_conformance.hall.refusals import plausible
 
+from . import agreement_checks as agreements
 from . import checks
 from .ear import spell
 from .script import DealerScript, Extra
@@ -54,10 +55,10 @@ _FAILS = {
 }
 _MEANT = {
     MessageType.REGISTER_PLAYER: checks.REGISTER,
-    MessageType.QUERY_NEW_RULES: checks.VOTE,
-    MessageType.QUERY_ABORT: checks.ABORT_VOTE,
-    MessageType.GIVE_SEAT: checks.GIVE_SEAT,
-    MessageType.INVITATION: checks.INVITATION,
+    MessageType.QUERY_NEW_RULES: agreements.VOTE,
+    MessageType.QUERY_ABORT: agreements.ABORT_VOTE,
+    MessageType.GIVE_SEAT: agreements.GIVE_SEAT,
+    MessageType.INVITATION: agreements.INVITATION,
 }
 """What an answer without meaning fails; a request, if it is none of these."""
 

@@ -60,6 +60,16 @@ class LineLost(Struct, frozen=True, gc=False):
 Item = OutgoingFrames | QueryDue | LineLost
 
 
+def is_score(item: Item) -> bool:
+    """Whether it tells how a hand or a game ended."""
+    return isinstance(item, OutgoingFrames) and isinstance(item.event, HandScored | GameScored)
+
+
+def is_forced(item: Item) -> bool:
+    """Whether the choice that it asks for is made for the client at once."""
+    return isinstance(item, QueryDue) and item.twist is Twist.FORCE_FIRST
+
+
 class Speech:
     """The frames that are still to be said over one connection after the other."""
 

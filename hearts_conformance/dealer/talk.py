@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.dealer.frames import Frame, encode_frame
-from hearts.errors import Reason
-from hearts.game.events import HandScored, Pass, Play
-from hearts.game.rules import parse_rules
 from hearts.hosting.people import nobody, person
 from hearts.hosting.rejoin import Return
-from hearts.table import Abort, Chosen, GameScored, Question
-from hearts_conformance.checks import Check, ClientFault, Marks, NotShown
+from hearts.table import Chosen, Question
+from hearts_conformance.checks import Check, Marks, NotShown
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.refusals import Refusals
-from hearts_conformance.hall.scenario_run import Dropped
-from hearts_conformance.hall.script import MAX_ILLEGAL, SendStyle, Twist
+from hearts_conformance.hall.script import SendStyle, Twist
+from hearts_conformance.hall.talk import Dropped
 from hearts_conformance.line import Line, Silence
 
+from . import agreement_checks as agreements
 from . import checks
 from .blame import Suspicion
 from .ear import LeftUs, NothingCame, read_frame
@@ -26,20 +24,11 @@ from .forming_requests import FormingRequests
 from .judge import DealerJudge, cards_of
 from .script import DealerScript
 from .seat import AnswerHeader, DealerKitSeat
-from .speech import Item, LineLost, OutgoingFrames, QueryDue, Speech
+from .speech import LineLost, OutgoingFrames, QueryDue, Speech, is_forced, is_score
+from .wishes import wish
 
-_OTHER_END = 13
-"""The end of the next game, where other rules are proposed."""
 _WHY_ABORTED = "The table has ended."
 _FORMING_MS = 20_000
-_WISHES = {
-    Twist.PROPOSE,
-    Twist.PROPOSE_ABORT_HAND,
-    Twist.PROPOSE_ABORT_GAME,
-    Twist.WANT_SEAT,
-}
-_FRAMED = (checks.FRAMES, checks.NO_ACKS, checks.IN_REPLY_TO, checks.ANSWER_TYPE)
-"""What each right answer shows."""
 
 
 class GaveSeatUp(Exception):
@@ -50,11 +39,7 @@ class DealerTalk:
     """What is said to one client, and what it answers, over all its connections."""
 
     def __init__(
-        self,
-        script: DealerScript,
-        host: Host,
-        marks: Marks,
-        own: Callable[[], Check | None],
+        self, script: DealerScript, host: Host, marks: Marks, own: Callable[[], Check | None]
     ) -> None:
         """``own`` is what fails where something goes wrong that went right in earlier scripts."""
         self.aborted = False
@@ -65,8 +50,6 @@ class DealerTalk:
         self._marks = marks
         self._judge = DealerJudge(host, marks)
         self._speech = Speech(script, self._judge)
-        self._illegal = 0
-        self._misled = False
         self._refusals = Refusals(host)
         self._hands_told = 0
         self._hands_sure = 0
@@ -121,7 +104,7 @@ class DealerTalk:
             self._seat.link.write(self._seat.ask_for_host(query))
             await self._converse()
             if requests.has_answered:
-                self._marks.show(checks.INVITATION)
+                self._marks.show(agreements.INVITATION)
             self._seat.settle_for_host(type(query))
             self._seat.link.write(self._seat.say(requests.over(is_own=False)))
         await self._converse()
@@ -137,7 +120,7 @@ class DealerTalk:
             try:
                 await self._take_aside(await read_frame(self._line))
             except LeftUs as why:
-                raise self._suspicion.fault(checks.INVITATION, str(why)) from None
+                raise self._suspicion.fault(agreements.INVITATION, str(why)) from None
             except NothingCame:
                 return
 
@@ -208,7 +191,7 @@ class DealerTalk:
             case Twist.DROP_BEFORE:
                 said.pop()
                 # A cut may have been asked for since the hand was scored.
-                while any(map(_is_scored, said)) and not _is_scored(said[-1]):
+                while any(map(is_score, said)) and not is_score(said[-1]):
                     said.pop()
             case Twist.ABORT | Twist.ABORT_FOR_NOW:
                 later = due.twist is Twist.ABORT_FOR_NOW
@@ -228,7 +211,7 @@ class DealerTalk:
         apart = 0
         if self._script.style is SendStyle.WHOLE:
             # What was decided for the client comes with the query: nobody can answer in between.
-            forced = (index for index, item in enumerate(said) if _is_forced(item))
+            forced = (index for index, item in enumerate(said) if is_forced(item))
             apart = next(forced, len(said))
         for index, item in enumerate(said[:apart]):
             if isinstance(item, QueryDue) and item.data and index:
@@ -276,8 +259,7 @@ class DealerTalk:
         if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
             raise Dropped(due.twist)
         self._speech.due = due
-        if due.twist in _WISHES:
-            self._wish(due.twist)
+        if wish(self._host, self._script, due.twist):
             self._speech.hear()
             await self._flush()
         answer = await self._answer(due)
@@ -292,8 +274,11 @@ class DealerTalk:
         await self._see_one_answer(due)
         if self._speech.is_void(due):
             return
-        if self._is_legal(due, chosen) and self._refusals.come_to(due.question, due.twist):
-            self._misled = True
+        is_legal = self._judge.is_legal(due.question, chosen.choice)
+        if is_legal:
+            self._praise(due)
+        if is_legal and self._refusals.come_to(due.question, due.twist):
+            self._judge.mislead()
             self._suspicion.turn_to(checks.RETRIES[due.question], proves=False)
             self._judge.want(cards_of(answer))
             self._seat.refuse_legal(due.question)
@@ -302,18 +287,6 @@ class DealerTalk:
             if due.twist is Twist.DROP_CHOSEN:
                 raise Dropped(due.twist)
         self._speech.hear()
-
-    def _wish(self, twist: Twist) -> None:
-        """Player 0 wishes for something while the client is asked."""
-        match twist:
-            case Twist.PROPOSE:
-                self._host.propose(parse_rules(self._script.proposed), _OTHER_END)
-            case Twist.PROPOSE_ABORT_HAND:
-                self._host.propose_abort(Abort.HAND)
-            case Twist.PROPOSE_ABORT_GAME:
-                self._host.propose_abort(Abort.GAME)
-            case Twist.WANT_SEAT:
-                self._host.want_seat()
 
     async def _answer(self, due: QueryDue) -> Frame | None:
         """The answer to this query; what comes before it is taken too.
@@ -325,7 +298,7 @@ class DealerTalk:
                 frame = await read_frame(self._line)
             except NothingCame as why:
                 if self._script.wrong_proof and self._hands_told and isinstance(why, LeftUs):
-                    self._marks.show(checks.PROOF)
+                    self._marks.show(agreements.PROOF)
                     raise NotShown("the client left at the wrong proof") from None
                 raise self._suspicion.fault(due.check, f"{why} where an answer is due") from None
             if AnswerHeader(frame.type, frame.number) == due.header:
@@ -340,10 +313,10 @@ class DealerTalk:
         self._speech.hear()
         if self._speech.aborts != aborts:
             is_game = Twist.PROPOSE_ABORT_GAME in self._script.twists.values()
-            self._suspicion.turn_to(checks.ABORT_GAME if is_game else checks.ABORT_HAND)
+            self._suspicion.turn_to(agreements.ABORT_GAME if is_game else agreements.ABORT_HAND)
         if self._seat.has_claimed:
             self._seat.has_claimed = False
-            self._suspicion.turn_to(checks.CLAIM_REFUSED)
+            self._suspicion.turn_to(agreements.CLAIM_REFUSED)
         if self._seat.has_left:
             await self._flush()
             raise GaveSeatUp
@@ -364,43 +337,12 @@ class DealerTalk:
         self._suspicion.turn_to(checks.FORCED[due.question])
         self._suspicion.turn_to(checks.TOO_LATE)
 
-    def _is_legal(self, due: QueryDue, chosen: Chosen) -> bool:
-        choice = chosen.choice
-        reason = Reason.NOT_HELD if choice is None else self._host.why_not(choice)
-        if choice is not None and reason is None:
-            self._misled = False
-            self._praise(due)
-            self._judge.praise(choice)
-            return True
-        if self._misled:
-            # Told that a legal choice is not legal, a client may well try anything.
-            return False
-        check, came = checks.ANSWERS[due.question], "a payload that means nothing came"
-        if isinstance(choice, Pass | Play):
-            check, came = self._judge.blame(choice, reason or Reason.NOT_HELD)
-        self._illegal += 1
-        if self._illegal >= MAX_ILLEGAL:
-            raise ClientFault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
-        self._marks.fail(check, came)
-        return False
-
     def _praise(self, due: QueryDue) -> None:
         """An answer that is right; what it shows."""
-        for check in _FRAMED:
-            self._marks.show(check)
-        self._marks.show(checks.ANSWERS[due.question])
         if due.check is not checks.ANSWERS[due.question]:
             self._marks.show(due.check)
         if self._speech.games > 1 and due.question is Question.CARD:
             self._marks.show(checks.SECOND_GAME)
             if self._speech.by_new_rules:
-                self._marks.show(checks.NEW_RULES)
+                self._marks.show(agreements.NEW_RULES)
         self._suspicion.clear()
-
-
-def _is_scored(item: Item) -> bool:
-    return isinstance(item, OutgoingFrames) and isinstance(item.event, HandScored | GameScored)
-
-
-def _is_forced(item: Item) -> bool:
-    return isinstance(item, QueryDue) and item.twist is Twist.FORCE_FIRST

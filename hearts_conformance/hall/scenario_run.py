@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from itertools import count
-from typing import Protocol
 
 import trio
 
@@ -24,6 +23,7 @@ from .deals import arrange
 from .host import Host
 from .process_ids import see_process_id
 from .script import ChatBehavior, Script, SendStyle, Twist
+from .talk import Dropped, Talk
 
 NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
@@ -41,45 +41,8 @@ _RETURN_PATIENCE = 3
 _game_numbers = count(FIRST_GAME)
 
 
-class Dropped(Exception):
-    """The connection is to be lost here; :attr:`twist` says how."""
-
-    def __init__(self, twist: Twist) -> None:
-        super().__init__(twist.name)
-        self.twist = twist
-
-
 class SeatGone(Exception):
     """The client was told that its seat is gone, and did not ask for it again."""
-
-
-class Talk(Protocol):
-    """What is said to a client that has its seat, over all its connections."""
-
-    @property
-    def ended(self) -> bool:
-        """Whether the client has been told that the session is over."""
-        ...
-
-    def miscount(self, hands: int) -> Check | None:
-        """What fails if the client says that it has had the Scores of so many hands."""
-        ...
-
-    def seat(self, line: Line, provisional: int) -> None:
-        """The client has its seat, on this line; it was given another Player ID before."""
-        ...
-
-    async def begin(self) -> None:
-        """The client has its seat for the first time."""
-        ...
-
-    def recall(self, claimed: Return) -> None:
-        """The client is back."""
-        ...
-
-    async def run(self) -> None:
-        """Say what there is to say, until the session is over. Raises ClientFault and Dropped."""
-        ...
 
 
 class ScenarioRun(ABC):

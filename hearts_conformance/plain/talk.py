@@ -19,8 +19,8 @@ from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall.checked_registration import JOINS
 from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.refusals import Refusals, plausible
-from hearts_conformance.hall.scenario_run import Dropped
 from hearts_conformance.hall.script import MAX_ILLEGAL, Script, SendStyle, Twist
+from hearts_conformance.hall.talk import Dropped
 from hearts_conformance.line import HungUp, Line, Silence
 
 from . import checks

@@ -30,9 +30,9 @@ from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
 from hearts_server.version import program_version
 
+from .composition import Nodes, Running, play
 from .house import Opened, opened
 from .left_sessions import lobby_journal
-from .serve import Nodes, Running, play
 from .stores import psycopg_wanted
 
 log = EventLog(__name__)

@@ -38,6 +38,8 @@ SAID = "the host says: "
 LONGEST_SAID = TAUNT_LIMIT - len(SAID)
 """Bytes of it: the chat has room for so many."""
 ENDED = "the host has ended this table"
+END_LIMIT = 10.0
+"""Seconds in which an end is durable; if it takes longer the host is told that it will be."""
 _PLACE = re.compile(r"([1-9][0-9]{0,9})/([0-3])")
 
 Send = Callable[[Answer], Awaitable[None]]
@@ -59,7 +61,7 @@ class Acts:
             case SayToTables(text, game):
                 return await self._say(text.strip(), game)
             case EndTable(game):
-                return self._end(game)
+                return await self._end(game)
             case RemoveFromSeat(game, seat):
                 return self._remove(game, seat)
             case MutePlayer(who, muted):
@@ -75,7 +77,8 @@ class Acts:
         for forming in self._server.forming:
             await send(_listed_forming(forming, invitable))
             count += 1
-        for host in self._playing:
+        # Those that end are still there until that is durable.
+        for host in [each for each in self._server.sessions.running if not each.is_over]:
             await send(_listed(host))
             count += 1
         return Done("1 table" if count == 1 else f"{count} tables")
@@ -99,21 +102,25 @@ class Acts:
             f"{told}; who waits for players hears nothing" if self._server.forming else told
         )
 
-    def _end(self, game: int) -> Done | NotDone:
-        host = self._find(game)
+    async def _end(self, game: int) -> Done | NotDone:
+        # One that ends already is waited for.
+        host = self._server.sessions.playing(game)
         if host is None:
             return _no_such_game(game)
-        # Plain clients hear no reason but this one.
-        host.notice(ENDED)
-        self._server.end_table(host, ENDED)
-        return Done(f"game {game} has ended")
+        with trio.move_on_after(END_LIMIT):
+            await self._server.end_table(host, ENDED)
+        if host.has_ended:
+            return Done(f"game {game} has ended")
+        if host.is_over:
+            return NotDone(f"game {game} has stopped before its end could be stored")
+        return NotDone(f"nobody plays game {game} any more; it ends as soon as that can be stored")
 
     def _remove(self, game: int, seat: int) -> Done | NotDone:
         host = self._find(game)
         if host is None:
             return _no_such_game(game)
         name = quoted(host.clients.names[seat])
-        if not host.remove(seat):
+        if not host.seats.remove(seat):
             return NotDone(f"seat {seat} of game {game} is a computer's: {name}")
         return Done(f"{name} is removed from seat {seat} of game {game}")
 
@@ -127,7 +134,7 @@ class Acts:
             places = ", ".join(f"{host.game_number}/{seat}" for host, seat in found)
             return NotDone(f"several people are called {quoted(who)}; say which: {places}")
         ((host, seat),) = found
-        host.mute(seat, muted=muted)
+        host.seats.mute(seat, muted=muted)
         name = f"{quoted(host.clients.names[seat])} ({host.game_number}/{seat})"
         later = "" if self._server.chat.connected else ", as soon as the chat is back"
         return Done(f"{name} is muted{later}" if muted else f"{name} may speak again{later}")
@@ -161,7 +168,7 @@ class Acts:
 
     @property
     def _playing(self) -> list[HostedTable]:
-        return [host for host in self._server.sessions.running if not host.is_over]
+        return [host for host in self._server.sessions.running if not host.is_closed]
 
     def _find(self, game: int) -> HostedTable | None:
         return next((host for host in self._playing if host.game_number == game), None)
@@ -215,7 +222,7 @@ def _listed_seat(host: HostedTable, player: int) -> SeatLine:
         seat.name,
         "" if client is None else client.who,
         client is not None,
-        host.is_played_for(player),
+        host.seats.is_played_for(player),
         player in host.chat.muted,
     )
 

@@ -47,6 +47,7 @@ class End(NamedTuple):
     game_number: int
     ended: int
     why: str
+    durable: Done
 
 
 StoredItem = Begin | StoredLine | Move | Describe | End

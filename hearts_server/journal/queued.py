@@ -34,9 +34,9 @@ class QueuedStore:
         """The player of a seat says this of himself now."""
         self._put(Describe(self._game_number, player, said))
 
-    def end(self, why: str) -> None:
-        """The session is over now."""
-        self._put(End(self._game_number, int(time.time()), why))
+    def end(self, why: str, durable: Done) -> None:
+        """The session is over now; ``durable`` is called on the loop when that is stored."""
+        self._put(End(self._game_number, int(time.time()), why, durable))
 
 
 class SpooledStore(QueuedStore):

@@ -67,15 +67,13 @@ def read_spool(path: Path, half: int = HALF) -> dict[int, list[SpooledLine]]:
     with contextlib.suppress(FileNotFoundError):
         data = path.read_bytes()
         halves = _records(data, 0, half), _records(data, half, 2 * half)
-        for _, game_number, line in chain(*halves):
-            found[game_number].append(line)
+        for _, line, before in chain(*halves):
+            found[line.game_number].append(SpooledLine(line.number, line.line, before))
     return found
 
 
-def _records(
-    memory: bytes | mmap.mmap, at: int, end: int
-) -> Iterator[tuple[int, int, SpooledLine]]:
-    """The records between two places: where each ends, its game's number and its line."""
+def _records(memory: bytes | mmap.mmap, at: int, end: int) -> Iterator[tuple[int, StoredLine, int]]:
+    """The records between two places: where each ends, its line, and the check before that."""
     end = min(end, len(memory))
     while at + _HEAD.size <= end:
         size, check, before, game_number, number = _HEAD.unpack_from(memory, at)
@@ -84,7 +82,7 @@ def _records(
             return
         at += size
         text = line.decode("utf-8", "surrogateescape")
-        yield at, game_number, SpooledLine(number, text, before)
+        yield at, StoredLine(game_number, number, text), before
 
 
 def following(lines: Iterable[SpooledLine], game_number: int, count: int, last: str) -> list[str]:
@@ -197,7 +195,7 @@ class Spool:
         records = list(islice(_records(self._map, self._read_at, end), most))
         if records:
             self._read_at = records[-1][0]
-        return [StoredLine(game_number, line.number, line.line) for _, game_number, line in records]
+        return [line for _, line, _ in records]
 
     def settle(self) -> None:
         """What was taken is stored, or never will be."""

@@ -115,26 +115,27 @@ class SqliteKeeper:
 
     def commit(self, batch: Sequence[StoredItem]) -> None:
         lines = [item for item in batch if isinstance(item, StoredLine)]
+        others = [item for item in batch if not isinstance(item, StoredLine)]
         change = self._log.change(lines)
-        if len(lines) == len(batch) <= ROWS_AT_ONCE and not change.hands:
+        if not others and len(lines) <= ROWS_AT_ONCE and not change.hands:
             # A statement on its own is a transaction on its own.
             first = self._log.write(change)
         else:
             with transaction(self._connection):
-                for item in batch:
+                for item in others:
                     if isinstance(item, Begin):
                         insert_session(self._connection, item.session)
                 first = self._log.write(change)
-                for item in batch:
+                for item in others:
                     if isinstance(item, Move):
                         move_seat(self._connection, *item)
                     elif isinstance(item, Describe):
                         describe_seat(self._connection, *item)
                     elif isinstance(item, End):
                         self._log.pack_all(item.game_number)
-                        end_session(self._connection, *item)
+                        end_session(self._connection, item.game_number, item.ended, item.why)
         self._log.took(change, first)
-        for item in batch:
+        for item in others:
             if isinstance(item, End):
                 self._log.forget(item.game_number)
 

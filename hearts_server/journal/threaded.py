@@ -209,8 +209,7 @@ class ThreadedJournal:
                     # All tables that are ready now have their turn before the thread is woken:
                     # to wake it for each line costs several times what the line does.
                     await self._wanted.wait()
-                    games = (item.game_number for item in self._collected)
-                    if self._spool is None and self._gathering.waits(games, trio.current_time()):
+                    if self._spool is None and self._is_gathering():
                         await trio.sleep(GATHER)
                     self._wanted = trio.Event()
                     self._hand_over()
@@ -220,6 +219,11 @@ class ThreadedJournal:
                     self._spool.is_open = False
                 self._hand_over()
                 self._writer.stop()
+
+    def _is_gathering(self) -> bool:
+        # Not in the frame of the task: while nothing comes, nothing holds the tables of the latest.
+        games = (item.game_number for item in self._collected)
+        return self._gathering.waits(games, trio.current_time())
 
     async def _look(self) -> None:
         while True:

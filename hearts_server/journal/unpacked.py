@@ -33,17 +33,14 @@ class UnpackedLines:
 
     def add(self, line: str, id: int = 0) -> None:
         """One more line is durable; ``id`` is its place, in a store where lines have one."""
+        lines, begun = self.lines, self.begins
         is_deal = begins_hand(line)
-        begun = self.begins
-        if (
-            not begun
-            or (is_deal and self.has_deal)
-            or len(self.lines) - begun[-1][0] >= _LONGEST_HAND
-        ):
-            begun.append((len(self.lines), id))
+        if not begun or (is_deal and self.has_deal) or len(lines) - begun[-1][0] >= _LONGEST_HAND:
+            begun.append((len(lines), id))
             self.has_deal = False
-        self.has_deal = self.has_deal or is_deal
-        self.lines.append(line)
+        if is_deal:
+            self.has_deal = True
+        lines.append(line)
 
     def finished(self) -> list[PackedHand]:
         """The hands that are finished."""

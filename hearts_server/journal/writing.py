@@ -34,6 +34,8 @@ _LINES_AT_ONCE = 256
 _REST = 0.003
 """Seconds. The loop lets go of the interpreter with every write to a connection, and while the
 thread is busy it gets that back late each time. So the thread is busy for a millisecond only."""
+_TOLD = (Begin, StoredLine, End)
+"""What somebody may wait for."""
 _REST_AFTER = 4
 """Times as long as a slice of pruning is the rest that follows it."""
 
@@ -159,7 +161,8 @@ class Writer:
 
     def _write(self, batch: Sequence[StoredItem]) -> bool:
         """Write items; whether it did not give up. Sessions that cannot be stored are left out."""
-        batch = [item for item in batch if item.game_number not in self._refused]
+        if self._refused:
+            batch = [item for item in batch if item.game_number not in self._refused]
         if not batch:
             return True
         try:
@@ -200,10 +203,10 @@ class Writer:
         statistics.batches += 1
         statistics.largest_batch = max(statistics.largest_batch, len(batch))
         statistics.commit_seconds += time.perf_counter() - began
-        statistics.lines_written += sum(isinstance(item, StoredLine) for item in batch)
+        statistics.lines_written += len([item for item in batch if isinstance(item, StoredLine)])
         if failing_since is not None:
             self._recovered(failing_since)
-        waited = [item.durable for item in batch if isinstance(item, Begin | StoredLine)]
+        waited = (item.durable for item in batch if isinstance(item, _TOLD))
         if callbacks := [durable for durable in waited if durable is not None]:
             self._tell(callbacks)
         return True

@@ -1,4 +1,4 @@
-"""The lobby: the tables that form and play, by name, and when a table has its four players.
+"""The lobby: who comes to which table that forms, and when a table has its four players.
 
 SocketSpec.md section 3 says how people are seated.
 """
@@ -29,8 +29,8 @@ from .listing import (
     list_tables,
     look_at_forming,
     look_at_playing,
-    public_tables,
 )
+from .named_tables import NamedTables
 from .registering import Registering
 from .seating import Seating
 from .table_limits import TableLimits
@@ -42,7 +42,7 @@ _NO_LIMIT = PerNetwork.widening(0)
 
 
 class Lobby:
-    """All tables that are forming or playing, by name."""
+    """Seats people at tables that form, and starts a table when it is complete."""
 
     def __init__(
         self,
@@ -62,26 +62,18 @@ class Lobby:
         nursery owns the clocks of forming tables."""
         self._nursery = nursery
         self._launch = launch
-        self._awaited = awaited = awaited or AwaitedSessions()
+        self.tables = tables = NamedTables(awaited or AwaitedSessions())
         self._setting_of = setting_of
         self._fill_after = fill_after
         self._computer_names = computer_names
-        self._forming: dict[str, FormingTable] = {}
-        self._open_tables: dict[str, FormingTable] = {}
-        """The public ones of them whose options are settled."""
-        self._running: dict[str, HostedTable] = {}
-        self._count = 0
-        self.limits = TableLimits(
-            make_room, max_tables, tables_per_network, self._forming, self._running, awaited
-        )
+        self.limits = TableLimits(make_room, max_tables, tables_per_network, tables)
         self._registering = registering = Registering()
         self._seating = seating = Seating(registering)
         self.waiting_line = WaitingLine(
             nursery,
             seating,
             registering,
-            self._forming,
-            self._open_tables,
+            tables,
             self._check_open,
             self._open_public,
         )
@@ -89,14 +81,9 @@ class Lobby:
         self._draining = False
 
     @property
-    def forming_count(self) -> int:
-        """Tables that wait for players."""
-        return len(self._forming)
-
-    @property
     def forming(self) -> list[FormingTable]:
         """Tables that wait for players, and whose player 0 has registered."""
-        return [table for table in self._forming.values() if table.opened]
+        return [table for table in self.tables.forming.values() if table.opened]
 
     # New tables
 
@@ -104,16 +91,8 @@ class Lobby:
         if self._draining:
             raise RegistrationEnded(Refusal.SHUTTING_DOWN)
 
-    def _new_public_name(self) -> str:
-        while True:
-            self._count += 1
-            name = f"Table {self._count}"
-            taken = name in self._forming or name in self._running or self._awaited.has_name(name)
-            if not taken:
-                return name
-
     def _open_public(self, client: HostedClient) -> Sitter:
-        return self._open(client, self._new_public_name(), private=False)
+        return self._open(client, self.tables.new_public_name(), private=False)
 
     def _open(self, client: HostedClient, name: str, *, private: bool) -> Sitter:
         self._check_open()
@@ -122,7 +101,7 @@ class Lobby:
             self.limits.check_network(opener)
         self.limits.check_room()
         table = FormingTable(name, private, self._computer_names, opener)
-        self._forming[name] = table
+        self.tables.forming[name] = table
         return self._seating.sit(client, table, 0)
 
     # Options of a registration
@@ -134,7 +113,7 @@ class Lobby:
         """
         sitter.check_seated()
         self._stop_holding(sitter)
-        return list_tables(self._forming.values(), self._running.values(), sitter.table)
+        return list_tables(self.tables.forming.values(), self.tables.playing.values(), sitter.table)
 
     async def join(self, sitter: Sitter, name: str) -> Sitter | Newcomer:
         """Move to the table of a name, or open a private one of that name.
@@ -145,14 +124,13 @@ class Lobby:
         """
         sitter.check_seated()
         self.leave(sitter)
-        await self._awaited.wait_for_name(name)
+        await self.tables.awaited.wait_for_name(name)
         with trio.move_on_after(WAIT_LIMIT):
-            while (table := self._private_table(name)) is not None and not table.opened:
-                await table.settled.wait()
+            await self.tables.wait_settled(name)
         self._check_open()
-        table = self._forming.get(name)
+        table = self.tables.forming.get(name)
         if table is None:
-            host = self._running.get(name)
+            host = self.tables.playing.get(name)
             if host is not None:
                 return host.rejoin.hold(sitter.client)
             return self._open(sitter.client, name, private=True)
@@ -164,10 +142,6 @@ class Lobby:
         if place is None:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         return place
-
-    def _private_table(self, name: str) -> FormingTable | None:
-        table = self._forming.get(name)
-        return table if table is not None and table.private else None
 
     def register(self, sitter: Sitter, name: str, process_id: int) -> None:
         """A registration is complete; the table starts if it was the last.
@@ -198,7 +172,7 @@ class Lobby:
         table.opened_at = trio.current_time()
         table.settled.set()
         if not table.private:
-            self._open_tables[table.name] = table
+            self.tables.open[table.name] = table
         if not table.private and table.free_seats and self._fill_after != inf:
             table.fill_clock.deadline = table.opened_at + self._fill_after
             self._nursery.start_soon(self._fill_later, table)
@@ -215,22 +189,6 @@ class Lobby:
         """A table that forms, for whoever asks."""
         return describe_forming(table, self._setting_of(table))
 
-    def public_tables(self) -> tuple[list[FormingTable], list[HostedTable]]:
-        """The public tables, forming ones and those that play."""
-        return public_tables(self._forming.values(), self._running.values())
-
-    def forming_table(self, name: str) -> FormingTable | None:
-        """The forming table of a name."""
-        return self._forming.get(name)
-
-    def is_forming(self, table: FormingTable) -> bool:
-        """Whether a table is still forming."""
-        return self._forming.get(table.name) is table
-
-    def playing(self, name: str) -> HostedTable | None:
-        """The table of a name that plays."""
-        return self._running.get(name)
-
     def _show(self, table: FormingTable) -> None:
         table.show(self.describe(table))
 
@@ -238,13 +196,13 @@ class Lobby:
         """What the table of a name is; who asks no longer holds newcomers."""
         sitter.check_seated()
         self._stop_holding(sitter)
-        forming = self._forming.get(name)
+        forming = self.tables.forming.get(name)
         if forming is not None and forming.opened:
             return look_at_forming(forming, self._setting_of(forming))
-        host = self._running.get(name)
+        host = self.tables.playing.get(name)
         if host is not None:
             return look_at_playing(host)
-        return LookReply.UNKNOWN if self._awaited.has_name(name) else LookReply.NO_TABLE
+        return LookReply.UNKNOWN if self.tables.awaited.has_name(name) else LookReply.NO_TABLE
 
     # Moving, leaving, filling, starting
 
@@ -257,7 +215,7 @@ class Lobby:
 
     def start(self, table: FormingTable) -> None:
         """Let computers take the free seats now."""
-        if self.is_forming(table):
+        if self.tables.is_forming(table):
             self._fill(table)
 
     def leave(self, sitter: Sitter) -> None:
@@ -266,7 +224,7 @@ class Lobby:
         self._registering.is_done(sitter)
         if not table.free(sitter):
             return
-        if self._forming.get(table.name) is table:
+        if self.tables.is_forming(table):
             self._was_left(sitter, table)
         self.waiting_line.look_again()
 
@@ -294,8 +252,7 @@ class Lobby:
         self.waiting_line.look_again()
 
     def _remove(self, table: FormingTable) -> None:
-        del self._forming[table.name]
-        self._open_tables.pop(table.name, None)
+        self.tables.remove(table)
         table.settled.set()
         table.fill_clock.cancel()
         self.invitations.table_gone(table)
@@ -303,7 +260,7 @@ class Lobby:
     async def _fill_later(self, table: FormingTable) -> None:
         with table.fill_clock:
             await trio.sleep_forever()
-        if table.name in self._forming and self._forming[table.name] is table:
+        if self.tables.is_forming(table):
             self._fill(table)
 
     def _fill(self, table: FormingTable) -> None:
@@ -321,7 +278,7 @@ class Lobby:
             return
         self._remove(table)
         try:
-            self._running[table.name] = self._launch(table)
+            self.tables.playing[table.name] = self._launch(table)
         except OSError as error:
             log.error("cannot-start-table", why=error)
             refused = RegistrationEnded(Refusal.SERVER_FULL, "the server cannot start a table now")
@@ -331,13 +288,7 @@ class Lobby:
 
     def take_up(self, host: HostedTable) -> None:
         """A table that was stored goes on."""
-        self._running[host.session.table_name] = host
-
-    def table_ended(self, name: str, game_number: int) -> None:
-        """A table that played is done; its name is free again, unless another has it by now."""
-        table = self._running.get(name)
-        if table is not None and table.game_number == game_number:
-            del self._running[name]
+        self.tables.playing[host.session.table_name] = host
 
     def drain(self) -> None:
         """Let nobody new in, and send those away who wait for players."""
@@ -351,7 +302,7 @@ class Lobby:
             self._send_away(RegistrationEnded(Refusal.SERVER_FULL, why))
 
     def _send_away(self, refused: RegistrationEnded) -> None:
-        for table in list(self._forming.values()):
+        for table in list(self.tables.forming.values()):
             self._remove(table)
             for sitter in table.sitters + table.rivals:
                 if sitter is not None:

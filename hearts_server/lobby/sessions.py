@@ -26,6 +26,7 @@ log = EventLog(__name__)
 
 FINISHED_KEPT = 600.0
 """Seconds for which a session that is over can be come back to."""
+STOPPED = "the table has stopped here; come back when the server has been started again"
 MOST_FINISHED = 1000
 """Sessions kept after their end; beyond that the one that ended longest ago is forgotten."""
 
@@ -39,6 +40,8 @@ class Sessions:
         self.awaited = AwaitedSessions()
         """Those that an earlier server left, and that are not taken up yet."""
         self._running: dict[int, HostedTable] = {}
+        self._stopped: set[int] = set()
+        """Those that have stopped for an error of ours, and go on where they are stored."""
         self._finished: OrderedDict[int, _Finished] = OrderedDict()
         self._guesses = GuessLimiter()
         self._close_guesses = GuessLimiter()
@@ -77,8 +80,10 @@ class Sessions:
     def finish(self, host: HostedTable) -> None:
         """A session does not go on; who comes back for a while is told how it ended."""
         self._running.pop(host.game_number, None)
-        if host.is_worth_keeping:
+        if host.has_ended:
             self.keep(host.game_number, host.clients.seats, lambda: host)
+        else:
+            self._stopped.add(host.game_number)
 
     def keep(
         self, game_number: int, seats: Sequence[StoredSeat], restore: Callable[[], HostedTable]
@@ -116,6 +121,8 @@ class Sessions:
             raise RegistrationEnded(Refusal.TOO_MANY_FROM_ADDRESS, why)
         await wait_for(wait)
         host = self._find(shown) if genuine else None
+        if genuine and shown.game_number in self._stopped:
+            raise RegistrationEnded(Refusal.SHUTTING_DOWN, STOPPED)
         if host is None:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME)
         return host.rejoin.claim(shown, asked.hands)

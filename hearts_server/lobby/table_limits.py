@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import chain
 
-from hearts.hosting.hosted_table import HostedTable
 from hearts.limits import PerNetwork, full_network
 from hearts.limits.tables import OpenTable
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 
-from .awaited import AwaitedSessions
-from .forming import FormingTable
+from .named_tables import NamedTables
 
 
 class TableLimits:
@@ -23,20 +21,13 @@ class TableLimits:
         make_room: Callable[[], bool],
         max_tables: int,
         tables_per_network: PerNetwork,
-        forming: Mapping[str, FormingTable],
-        running: Mapping[str, HostedTable],
-        awaited: AwaitedSessions,
+        tables: NamedTables,
     ) -> None:
-        """``make_room`` ends a table that nobody plays at, and says whether there was one.
-
-        ``forming``, ``running`` and ``awaited`` are the tables as they come and go.
-        """
+        """``make_room`` ends a table that nobody plays at, and says whether there was one."""
         self._make_room = make_room
         self._max_tables = max_tables
         self._tables_per_network = tables_per_network
-        self._forming = forming
-        self._running = running
-        self._awaited = awaited
+        self._tables = tables
         self.closed = ""
         """Why no new table begins; "" if one may."""
 
@@ -44,8 +35,10 @@ class TableLimits:
     def table_count(self) -> int:
         """Tables that count towards the limit. One whose player 0 is still registering does not:
         after a restart most of these are of players who are about to come back to their own."""
-        playing = len(self._running) + self._awaited.count
-        return playing + sum(table.opened for table in self._forming.values())
+        # What ends has made room already, though nobody has heard of it yet.
+        playing = sum(not host.is_closed for host in self._tables.playing.values())
+        forming = sum(table.opened for table in self._tables.forming.values())
+        return playing + self._tables.awaited.count + forming
 
     def check_room(self) -> None:
         """Raises RegistrationEnded if the server has no room for one more table."""
@@ -62,5 +55,5 @@ class TableLimits:
             raise RegistrationEnded(Refusal.SERVER_FULL, why)
 
     def _unfinished(self) -> Iterator[OpenTable]:
-        forming = (table for table in self._forming.values() if table.opened)
-        return chain(forming, self._running.values(), self._awaited.tables)
+        forming = (table for table in self._tables.forming.values() if table.opened)
+        return chain(forming, self._tables.playing.values(), self._tables.awaited.tables)

@@ -108,7 +108,7 @@ class LobbyRequests:
         sitter = self._sitter
         if sitter is None or sitter.evicted is not None:
             return None
-        return sitter.table if self._lobby.is_forming(sitter.table) else None
+        return sitter.table if self._lobby.tables.is_forming(sitter.table) else None
 
     def _say(self, text: str) -> Sequence[Message] | Fault:
         table, sitter = self._forming(), self._sitter
@@ -166,16 +166,16 @@ class LobbyRequests:
         return []
 
     def _all_tables(self) -> list[Message]:
-        forming, playing = self._lobby.public_tables()
+        forming, playing = self._lobby.tables.public()
         return [*map(self._lobby.describe, forming), *map(describe_playing, playing)]
 
     def _table(self, name: str) -> Message | None:
         if not name:
             return self._own_table()
-        forming = self._lobby.forming_table(name)
+        forming = self._lobby.tables.forming.get(name)
         if forming is not None and forming.opened:
             return self._lobby.describe(forming)
-        host = self._lobby.playing(name)
+        host = self._lobby.tables.playing.get(name)
         return None if host is None else describe_playing(host)
 
     def _own_table(self) -> Message | None:
@@ -186,5 +186,5 @@ class LobbyRequests:
         if self._game_number:
             host = self._sessions.playing(self._game_number)
         elif self._sitter is not None:
-            host = self._lobby.playing(self._sitter.table.name)
+            host = self._lobby.tables.playing.get(self._sitter.table.name)
         return None if host is None else describe_playing(host)

@@ -15,7 +15,8 @@ from msgspec import Struct, field
 
 from hearts.hosting.client import HostedClient
 
-from .forming import FormingTable, Sitter
+from .forming import Sitter
+from .named_tables import NamedTables
 from .registering import Registering, wide_network
 from .seating import TABLES_LOOKED_AT, Seating
 
@@ -50,22 +51,17 @@ class WaitingLine:
         nursery: trio.Nursery,
         seating: Seating,
         registering: Registering,
-        forming: dict[str, FormingTable],
-        open_tables: dict[str, FormingTable],
+        tables: NamedTables,
         check_open: Callable[[], None],
         open_table: Callable[[HostedClient], Sitter],
     ) -> None:
-        """``forming`` are the forming tables as they come and go, and ``open_tables`` the public
-        ones of them whose options are settled.
-
-        ``check_open`` and ``open_table`` raise RegistrationEnded if nobody is let in, or no table
-        can be opened. The nursery owns the task that wakes a crowd.
+        """``check_open`` and ``open_table`` raise RegistrationEnded if nobody is let in, or no
+        table can be opened. The nursery owns the task that wakes a crowd.
         """
         self._nursery = nursery
         self._seating = seating
         self._registering = registering
-        self._forming = forming
-        self._open_tables = open_tables
+        self._tables = tables
         self._check_open = check_open
         self._open_table = open_table
         self._waiting: list[Waiter] = []
@@ -127,7 +123,7 @@ class WaitingLine:
 
     def _seat_waiting(self) -> None:
         """Seat those who wait for a seat as far as there are any."""
-        tables = list(self._open_tables.values())
+        tables = list(self._tables.open.values())
         waiting = [newcomer for newcomer in self._waiting if newcomer.sitter is None]
         if tables and len(waiting) > 1:
             waiting.sort(key=lambda waiter: self._registering.is_crowd(waiter.network))
@@ -140,11 +136,11 @@ class WaitingLine:
     def _next_look(self, network: str, limit: float) -> float:
         """When a newcomer looks again for a seat; at once if there is nothing to wait for."""
         times = []
-        for table in islice(self._open_tables.values(), TABLES_LOOKED_AT):
+        for table in islice(self._tables.open.values(), TABLES_LOOKED_AT):
             yields = (self._seating.yields_at(table, player, network) for player in range(4))
             times += [time for time in yields if time <= limit]
         # The last ones to come keep others waiting longest.
-        for table in islice(reversed(self._forming.values()), TABLES_LOOKED_AT):
+        for table in islice(reversed(self._tables.forming.values()), TABLES_LOOKED_AT):
             first = table.sitters[0]
             if table.holding and not (table.private or table.opened) and first is not None:
                 times.append(min(limit, self._registering.in_the_way(first, network)))

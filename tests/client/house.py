@@ -16,7 +16,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect, sessions
 from hearts_client.library.retries import Retries
-from hearts_server.commands.serve import Running, run_server
+from hearts_server.commands.composition import Running, run_server
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.given_settings import parse_config

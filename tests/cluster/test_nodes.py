@@ -28,8 +28,8 @@ from tests.integration.killing import stored
 from tests.postgres.place import Schema, with_standby
 from tests.postgres.server import PostgresServer
 from tests.soak.hall import Hall
+from tests.soak.plan import TablePlan
 from tests.soak.server import ServerFault
-from tests.soak.table import TablePlan
 from tests.soak.worker import allow_many_files
 
 from .nodes import CHECKED, Club, NodeProcess, club
@@ -42,6 +42,8 @@ FOR_EACH = 60.0
 """Seconds more for each trouble: a lobby that ends waits for hands as long as that."""
 AT_FULL_SPEED = 20
 """Tables of which all may play as fast as they can; more are not a test of the nodes any more."""
+PUBLIC = 0.75
+"""The part of the tables that is public: strangers meet there, who came through any node."""
 THINK = 2.0
 """Seconds for which each player thinks at most, if there are more."""
 ARGUMENTS = (
@@ -75,7 +77,9 @@ def hall(
     allow_many_files()
     tables = request.config.getoption("--club-tables")
     think = THINK if tables > AT_FULL_SPEED else 0.0
-    plan = TablePlan(end_score=30, think=think, journal=place.url, stuck_after=LIMIT / 2)
+    plan = TablePlan(
+        end_score=30, think=think, journal=place.url, stuck_after=LIMIT / 2, public=PUBLIC
+    )
     where = "127.0.0.1", three.balancer.port
     with contextlib.closing(
         Hall(where, plan, range(tables), seed=1, faults=tmp_path / "faults")
@@ -352,12 +356,14 @@ def test_nothing_that_was_told_is_lost_or_doubled(
     hall: Hall, three: Club, request: pytest.FixtureRequest
 ) -> None:
     troubles = request.config.getoption("--troubles")
-    trouble = Trouble(hall, three, troubles, apart=len(hall.places) > AT_FULL_SPEED)
+    tables = request.config.getoption("--club-tables")
+    trouble = Trouble(hall, three, troubles, apart=tables > AT_FULL_SPEED)
     limit = time.monotonic() + LIMIT + FOR_EACH * troubles
     while not hall.is_over:
         assert time.monotonic() < limit, (hall.counts, trouble.done)
         hall.step()
     check_stored(hall)
+    assert hall.counts["public tables with 4 people"]
     check_logs(three)
     print(Counter(what for what, _ in trouble.done))
     for what, away in trouble.returns():

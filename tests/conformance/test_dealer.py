@@ -17,8 +17,7 @@ from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault
 from hearts_conformance.checks import CheckOutcome, Marks
 from hearts_conformance.command import main
-from hearts_conformance.dealer import ROOM
-from hearts_conformance.dealer import checks as dealer_checks
+from hearts_conformance.dealer import ROOM, agreement_checks
 from hearts_conformance.dealer.script import DealerScript
 from hearts_conformance.dealer.seat import DealerKitSeat
 from hearts_conformance.hall import checks
@@ -154,7 +153,7 @@ async def test_our_bot_answers_what_is_asked_beside_the_game(
 async def test_a_client_that_claims_conforms(autojump_clock: trio.testing.MockClock) -> None:
     marks = await examine(ROOM, speaks(broken.Claims), ["hand", "game"])
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
-    assert marks[dealer_checks.CLAIM_REFUSED].shown
+    assert marks[agreement_checks.CLAIM_REFUSED].shown
 
 
 async def test_a_client_that_gives_its_seat_up_conforms(
@@ -163,7 +162,7 @@ async def test_a_client_that_gives_its_seat_up_conforms(
     marks = await examine(ROOM, bots.GivesItsSeatUp, ["hand", "give-seat"])
     assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
     assert marks.played[-1].ending == "the client left for good"
-    assert marks[dealer_checks.GIVE_SEAT].shown
+    assert marks[agreement_checks.GIVE_SEAT].shown
 
 
 async def test_a_client_that_takes_an_open_seat_conforms(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_server.commands.serve import run_server
+from hearts_server.commands.composition import run_server
 from hearts_server.given_settings import parse_config
 
 from .usage import usage

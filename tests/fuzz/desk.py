@@ -220,14 +220,14 @@ class Desk(TableDesk):
 
     def _check(self) -> None:
         """What holds whenever nothing is left to do at once."""
-        assert self.table.ended == self.ended
+        assert self.table.ended == self.host.is_closed
         assert not self.table.game.status()
         for peer in self.peers:
             if peer.here:
                 seat = self.clients[peer.player].seat
                 if isinstance(seat, PlainSeat):
                     assert len(seat.early) <= EARLY_LIMIT
-                    assert len(seat._owed) <= seat._owed_limit
+                    assert seat._given <= seat._owed <= seat._most
                 else:
                     assert isinstance(seat, DealerSeat)
                     assert len(seat.early) <= DEALER_EARLY

@@ -78,9 +78,12 @@ class MemoryStore:
     def describe_seat(self, player: int, said: Description) -> None:
         pass
 
-    def end(self, why: str) -> None:
-        self._kept.ended = 0
-        self._kept.why = why
+    def end(self, why: str, durable: Done) -> None:
+        self._journal.put(lambda: self._end(why, durable))
+
+    def _end(self, why: str, durable: Done) -> None:
+        self._kept.ended, self._kept.why = 0, why
+        durable()
 
 
 class MemoryJournal:
@@ -260,7 +263,7 @@ class Hosted:
         for host in self.server.sessions.running:
             table = host._table
             assert not table.game.status()
-            assert table.ended == host.is_over
+            assert table.ended == host.is_closed
             assert not host._running
 
     def check_gone(self) -> None:

@@ -166,8 +166,11 @@ class JournalProgram:
 
     def _end(self, slot: int) -> None:
         number = self._number(slot)
-        self._given.append(End(number, 1000 + number, "over"))
+        self._given.append(End(number, 1000 + number, "over", partial(self._was_over, number)))
         del self._slots[slot]
+
+    def _was_over(self, number: int) -> None:
+        self._kept[number].is_over = True
 
     def _move(self, slot: int) -> None:
         network = f"198.51.100.{self._source.byte()}"
@@ -179,11 +182,8 @@ class JournalProgram:
         self._life.writer.give(given)
         self._life.writer.write_next()
         for item in given:
-            match item:
-                case Move(number, _, network):
-                    self._kept[number].network = network
-                case End(number):
-                    self._kept[number].is_over = True
+            if isinstance(item, Move):
+                self._kept[item.game_number].network = item.network
         assert {number: len(kept.lines) for number, kept in self._kept.items()} == self._next
         hands = [_last_hand(kept.lines) for kept in self._kept.values() if not kept.is_over]
         self._most_unfinished = max(self._most_unfinished, sum(hands))

@@ -95,6 +95,8 @@ def finish(desk: Desk) -> None:
     for peer in desk.peers:
         desk.lose(peer)
     desk.wait(1000)
+    # Nobody is told that it has ended before that is durable.
+    desk.durable(len(desk.store.waiting))
     assert desk.ended
 
 

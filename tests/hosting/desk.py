@@ -102,9 +102,10 @@ class DeskStore:
             durable()
 
     def let_through(self) -> None:
-        """The oldest line that waits is durable now."""
+        """The oldest that waits, a line or the end, is durable now."""
         line, durable = self.waiting.popleft()
-        self.lines.append(line)
+        if line:
+            self.lines.append(line)
         durable()
 
     def move_seat(self, player: int, network: str) -> None:
@@ -113,8 +114,15 @@ class DeskStore:
     def describe_seat(self, player: int, said: Description) -> None:
         self.descriptions.append((player, said))
 
-    def end(self, why: str) -> None:
-        self.end_told = why
+    def end(self, why: str, durable: Done) -> None:
+        def end() -> None:
+            self.end_told = why
+            durable()
+
+        if self.slow:
+            self.waiting.append(("", end))
+        else:
+            end()
 
 
 class DeskLog:

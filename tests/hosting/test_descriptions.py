@@ -71,7 +71,7 @@ def test_what_waits_is_stored_when_the_server_stops(desk: TableDesk) -> None:
 
 def test_whoever_has_the_seat_next_has_not_said_it(desk: TableDesk) -> None:
     introduce(desk, 7, "Bob's own")
-    desk.host.remove(1)
+    desk.host.seats.remove(1)
     desk.wait(1000)
     assert desk.host.clients.computers == {1, 3}
     assert desk.store.descriptions[-1] == (1, UNSAID)

@@ -35,7 +35,7 @@ def messages(data: bytes) -> list[Message]:
 @pytest.mark.parametrize("dialect", [DEALER, PLAIN])
 def test_his_connection_ends_and_the_others_hear_why(dialect: str) -> None:
     desk = desk_with(dialect)
-    assert desk.host.remove(1)
+    assert desk.host.seats.remove(1)
     desk.do_due()
     assert desk.links[1].ending
     assert desk.clients[1].outcome is ConnectionEnd.REMOVED
@@ -47,13 +47,13 @@ def test_his_connection_ends_and_the_others_hear_why(dialect: str) -> None:
 
 def test_the_dealer_dialect_tells_him_last_why_it_ends() -> None:
     desk = desk_with(DEALER)
-    desk.host.remove(1)
+    desk.host.seats.remove(1)
     assert messages(desk.links[1].take())[-1] == m.ServerNotice(REMOVED)
 
 
 def test_he_cannot_come_back() -> None:
     desk = desk_with(PLAIN)
-    desk.host.remove(1)
+    desk.host.seats.remove(1)
     with pytest.raises(RegistrationEnded, match=REMOVED) as refused:
         desk.call_back(1, 0)
     assert refused.value.refusal is Refusal.NO_SUCH_GAME
@@ -63,7 +63,7 @@ def test_not_even_if_he_was_on_his_way_back() -> None:
     desk = desk_with(PLAIN)
     desk.leave(1)
     _, recall = desk.call_back(1, 0)
-    assert desk.host.remove(1)
+    assert desk.host.seats.remove(1)
     assert desk.links[1].ending
     assert not desk.host.rejoin.sit_again(recall)
     assert not desk.table.seats[1].connected
@@ -73,19 +73,19 @@ def test_nor_if_he_had_claimed_his_seat_only() -> None:
     desk = desk_with(PLAIN)
     desk.leave(1)
     claimed = desk.host.rejoin.claim(desk.credentials(1), 0)
-    desk.host.remove(1)
+    desk.host.seats.remove(1)
     with pytest.raises(RegistrationEnded, match=REMOVED):
         desk.host.rejoin.come_back(claimed, desk.clients[1])
 
 
 def test_a_seat_is_removed_once_and_a_computer_never() -> None:
     desk = desk_with(PLAIN)
-    assert [desk.host.remove(player) for player in (1, 1, 2)] == [True, False, False]
+    assert [desk.host.seats.remove(player) for player in (1, 1, 2)] == [True, False, False]
 
 
 def test_the_chat_shuts_him_out_at_once_and_when_it_is_back() -> None:
     desk = desk_with(PLAIN)
-    desk.host.remove(1)
+    desk.host.seats.remove(1)
     holders = [said for said in desk.host.chat.standing() if not hasattr(said, "text")]
     assert [(holder.player, holder.process_id) for holder in holders] == [(1, -1)]
 
@@ -95,25 +95,25 @@ def test_a_table_that_is_over_goes_on_for_nothing() -> None:
     desk.begin()
     desk.host.end("the host ends this table")
     # The deal was on its way to the store.
-    desk.let_through()
+    desk.let_through(2)
     assert desk.table.game.phase is Phase.DEAL
     assert desk.store.end_told == "the host ends this table"
     assert not desk.store.waiting
-    assert not desk.host.remove(1)
+    assert not desk.host.seats.remove(1)
 
 
 def test_the_chat_hears_who_is_muted_and_again_when_it_is_back() -> None:
     desk = desk_with(PLAIN)
     muted = SeatMuted(GAME, 1, 1, True)
-    assert desk.host.mute(1, muted=True)
+    assert desk.host.seats.mute(1, muted=True)
     assert next(iter(desk.host.chat.standing())) == muted
     assert desk.host.chat.muted == {1}
-    assert desk.host.mute(1, muted=False)
+    assert desk.host.seats.mute(1, muted=False)
     assert muted not in list(desk.host.chat.standing())
     assert desk.muted == [muted, SeatMuted(GAME, 1, 1, False)]
 
 
 def test_a_computer_says_nothing_that_could_be_muted() -> None:
     desk = desk_with(PLAIN)
-    assert not desk.host.mute(2, muted=True)
+    assert not desk.host.seats.mute(2, muted=True)
     assert not desk.host.chat.muted

@@ -105,8 +105,9 @@ class Notebook:
     def describe_seat(self, player: int, said: Description) -> None:
         pass
 
-    def end(self, why: str) -> None:
+    def end(self, why: str, durable: Done) -> None:
         self.over.set()
+        durable()
 
 
 class TapedNotices(Chat):

@@ -17,7 +17,7 @@ from hearts.game.events import Deal
 from hearts.game.rules import parse_rules
 from hearts.net import StreamLink
 from hearts_server.chat import Chat
-from hearts_server.commands.serve import Running, run_server
+from hearts_server.commands.composition import Running, run_server
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.given_settings import parse_config

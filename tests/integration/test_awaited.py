@@ -17,7 +17,7 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
-from hearts_server.commands.serve import Running, run_server
+from hearts_server.commands.composition import Running, run_server
 from hearts_server.config import Durability
 from hearts_server.ending import DRAIN_LIMIT
 from hearts_server.journal.schema import JOURNAL_FILE
@@ -202,7 +202,7 @@ async def test_a_server_with_many_tables_goes_on_with_all_of_them(tmp_path: Path
     async with running(SqliteJournal(tmp_path / JOURNAL_FILE, Durability.NORMAL)) as journal:
         for left in map(awaited, range(1, number + 1)):
             await stored(journal.begin(left.session, nothing), left.lines)
-        journal.begin(awaited(number + 1).session, nothing).end("the players are done")
+        journal.begin(awaited(number + 1).session, nothing).end("the players are done", nothing)
     said: list[str] = []
     async with trio.open_nursery() as nursery:
         made: Running = await nursery.start(run_server, config(tmp_path), said.append)

@@ -75,9 +75,10 @@ class MemoryJournal:
     def describe_seat(self, player: int, said: Description) -> None:
         pass
 
-    def end(self, why: str) -> None:
+    def end(self, why: str, durable: Done) -> None:
         if not self.cut.is_set():
             self.ended = why
+            durable()
 
     @property
     def stored(self) -> StoredSession:

@@ -59,8 +59,8 @@ class StuckJournal:
     def describe_seat(self, player: int, said: Description) -> None:
         pass
 
-    def end(self, why: str) -> None:
-        pass
+    def end(self, why: str, durable: Done) -> None:
+        durable()
 
 
 class Heard(Chat):

@@ -54,7 +54,7 @@ async def test_tables_stop_together_when_the_last_of_their_hands_is_over(
         began = trio.current_time()
         await made.server.hand_over(handed_over)
         assert seen == [(False, True, 4)] * 2
-        assert all(host.is_over and not host.is_worth_keeping for host in hosts)
+        assert all(host.is_over and not host.has_ended for host in hosts)
         # Who connects now is for the node that goes on.
         assert not made.server.admits("192.0.2.9")
         # Whoever was there stayed until then, and was told the scores of one hand and no more.

@@ -17,8 +17,8 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from tests.independent.rules import Foul
 from tests.soak import evidence
 from tests.soak.hall import Hall
+from tests.soak.plan import TablePlan
 from tests.soak.server import ServerProcess, server
-from tests.soak.table import TablePlan
 
 from .killing import LIMIT, Killer, check, play_to_the_end
 

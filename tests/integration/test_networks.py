@@ -15,7 +15,7 @@ from trio.testing import MockClock
 
 from hearts.limits import RESERVE
 from hearts.session.messages import Refusal
-from hearts_server.commands.serve import Running, run_server
+from hearts_server.commands.composition import Running, run_server
 from hearts_server.given_settings import parse_config
 from hearts_server.server import max_connections
 from tests.independent import client

@@ -17,7 +17,7 @@ from hearts.dealer.numbers import PlayerKind
 from hearts.game.rules import PRESETS
 from hearts.hosting.store import UNSAID, Description
 from hearts.table import Setting
-from hearts_server.journal.store import PruneTarget
+from hearts_server.journal.store import PruneTarget, StoredSession
 
 from .desk import COUNTS, Place, Ward, hands, lines_in, nothing, reread, running, session, stored
 
@@ -48,6 +48,25 @@ class JournalContract:
         assert begun == [1]
         assert "first" in seen[0][1]
         assert seen[1] == {1: ["first", "second"]}
+
+    async def test_an_end_is_there_before_it_is_durable(self, place: Place) -> None:
+        seen: list[StoredSession] = []
+        done = trio.Event()
+
+        def look() -> None:
+            seen.append(reread(place.copy(), 0)[1])
+            done.set()
+
+        async with running(place.open()) as journal:
+            store = journal.begin(session(), nothing)
+            for line in LONG:
+                store.append(line, nothing)
+            store.end("the players are done", look)
+            assert not seen
+            await done.wait()
+        (found,) = seen
+        assert (list(found.lines), found.why) == (LONG, "the players are done")
+        assert found.ended is not None
 
     async def test_lines_are_told_and_kept_in_the_order_in_which_they_came(
         self, place: Place
@@ -156,7 +175,7 @@ class JournalContract:
                 for line in LONG:
                     store.append(line, nothing)
                 if number != 2:
-                    store.end("the players are done")
+                    store.end("the players are done", nothing)
         journal = place.open()
         found = {one.session.game_number: one for one in journal.read(0)}
         assert list(found) == [1, 2, 3]
@@ -176,7 +195,7 @@ class JournalContract:
 
     async def test_an_end_with_nothing_played(self, place: Place) -> None:
         async with running(place.open()) as journal:
-            journal.begin(session(), nothing).end("nobody came")
+            journal.begin(session(), nothing).end("nobody came", nothing)
         found = reread(place, 0)[1]
         assert (list(found.lines), found.why) == ([], "nobody came")
         assert found.ended is not None
@@ -199,7 +218,7 @@ class JournalContract:
         async with running(journal):
             await stored(free, ["free"])
             taken.append("later", lambda: acknowledged.append("later"))
-            taken.end("and this")
+            taken.end("and this", lambda: acknowledged.append("the end"))
             await stored(free, ["free too"])
         assert refused == [1]
         assert acknowledged == ["begin 2"]
@@ -245,8 +264,9 @@ class JournalContract:
             async with running(journal):
                 store = journal.take_up(found)
                 ward.append(store, range(1, 10))
-                store.end("the players are done")
+                store.end("the players are done", partial(ward.acknowledged.append, -1))
                 await ward.failing.wait()
+        assert -1 not in ward.acknowledged
         assert caplog.messages[-1].startswith("journal-gave-up unwritten=")
         after = reread(place)[1]
         assert list(after.lines) == [f"line {n}" for n in (0, *ward.acknowledged)]
@@ -261,12 +281,15 @@ class JournalContract:
             with place.broken():
                 ward.append(first, range(1, 20))
                 first.move_seat(1, "198.51.100.9")
-                first.end("the players are done")
+                ended = trio.Event()
+                first.end("the players are done", ended.set)
                 await ward.failing.wait()
+                assert not ended.is_set()
                 third = journal.begin(session(3), lambda: begun.append(3))
                 third.append("line 0", nothing)
                 second.describe_seat(0, COUNTS)
             await stored(third, ["line 1"])
+            await ended.wait()
         found = reread(place, 0)
         assert begun == [3]
         assert ward.acknowledged == list(range(1, 20))
@@ -285,7 +308,7 @@ class JournalContract:
                 for line in LONG:
                     store.append(line, nothing)
                 if number != 3:
-                    store.end("the players are done")
+                    store.end("the players are done", nothing)
         journal = place.open()
         ends = {one.session.game_number: one.ended for one in journal.read(0)}
         latest = ends[5]

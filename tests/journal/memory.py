@@ -83,11 +83,11 @@ class MemoryStore:
 
         self._journal.put(self._game_number, change, lambda: None)
 
-    def end(self, why: str) -> None:
+    def end(self, why: str, durable: Done) -> None:
         def end(kept: Kept) -> None:
             kept.ended, kept.why = int(time.time()), why
 
-        self._journal.put(self._game_number, end, lambda: None)
+        self._journal.put(self._game_number, end, durable)
 
 
 class MemoryJournal:

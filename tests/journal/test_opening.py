@@ -38,7 +38,7 @@ def fill(place: Folder) -> None:
             await stored(journal.begin(session(1), nothing), LINES)
             over = journal.begin(session(2), nothing)
             await stored(over, LINES)
-            over.end("the players are done")
+            over.end("the players are done", nothing)
 
     trio.run(play)
 

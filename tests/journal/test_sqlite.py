@@ -70,7 +70,7 @@ class TestWriting:
         async with running(journal):
             bad, good = (journal.begin(session(number), nothing) for number in (1, 2))
             bad.append("one\ntwo", nothing)
-            bad.end("the players are done")
+            bad.end("the players are done", nothing)
             await stored(good, ["a line"])
             await stored(good, ["another"])
         assert refused == [1]

@@ -282,6 +282,14 @@ def test_a_client_has_caught_up_when_only_the_choice_is_owed() -> None:
     assert seat.receive(b"\0") == []
 
 
+def test_a_client_that_was_late_has_caught_up_with_the_choice_behind_that() -> None:
+    seat = a_seat()
+    seat.owe_choice(Question.MOON)
+    seat.tell(MoonChosen(ME, False, ChosenBy.CLOCK))
+    assert not seat.owe_choice(Question.CARD)
+    assert seat.receive(encode_ints(0)) == [CameLate(ME), ClientCaughtUp(ME)]
+
+
 def test_a_choice_behind_its_acks_needs_no_word_of_having_caught_up() -> None:
     seat = a_seat()
     seat.tell(TrickBegun(ME))

@@ -5,24 +5,30 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
 from msgspec.structs import replace
 
+from hearts.hosting.table_chat import GameNotice
 from hearts_server.cluster.agreement import Declared
 from hearts_server.cluster.membership import Fence, Peer
 from hearts_server.cluster.node import ClubAway, LifeOver
 from hearts_server.commands.cluster import main
 from hearts_server.config import ConfigError, TryLater
+from hearts_server.console.acts import ENDED
+from hearts_server.console_protocol import Answer, EndTable
 from hearts_server.journal.store import Fenced
 from hearts_server.postgres import beside, opening
 from hearts_server.postgres.club import PostgresClub
 from hearts_server.postgres.journal import PostgresJournal
 from hearts_server.postgres.schema import OLDEST, VERSION
+from tests.integration.house import house
 from tests.journal.desk import hands, nothing, running, session, wait_for
 from tests.journal.desk import stored as lines_stored
+from tests.server.test_console import ListeningChat, alone, ask
 
 from .place import Schema
 from .server import PostgresServer
@@ -129,6 +135,33 @@ async def test_the_lobby_has_the_sessions_of_the_one_before(
         await lines_stored(second.take_up(taken), ["deal 0"])
 
 
+async def test_a_node_that_is_fenced_tells_nobody_of_an_end(
+    place: Schema, north: PostgresClub, south: PostgresClub, tmp_path: Path
+) -> None:
+    chat, answers = ListeningChat(), list[Answer]()
+    journal = PostgresJournal(place.url, life=north.life)
+    async with house(tmp_path, journal=journal, chat=chat) as made:
+        with pytest.RaisesGroup(Fenced, flatten_subgroups=True):
+            async with running(journal):
+                number, _ = await alone(made)
+                (host,) = made.server.sessions.running
+                (seen,) = south.beat(0.0).peers
+                assert south.fence(Fence(seen.life, seen.beat))
+                # It has not noticed.
+                answers += await ask(made, EndTable(number))
+        await trio.testing.wait_all_tasks_blocked()
+        client = host.clients.client(0)
+        assert client is not None
+        assert not client.link.ending
+        assert not host.has_ended
+        assert not answers
+        assert GameNotice(number, ENDED) not in chat.said
+    # And so the table goes on where it is taken up.
+    async with running(PostgresJournal(place.url, life=south.life)) as second:
+        (taken,) = await second.claim([number])
+        assert taken.ended is None
+
+
 async def test_sessions_are_claimed_in_parts_and_each_once(
     place: Schema, north: PostgresClub, south: PostgresClub
 ) -> None:
@@ -136,7 +169,7 @@ async def test_sessions_are_claimed_in_parts_and_each_once(
         async with running(PostgresJournal(place.url, life=dead.life)) as journal:
             for number in range(1, 7):
                 await lines_stored(journal.begin(session(number), nothing), LINES)
-            journal.begin(session(7), nothing).end("nobody came")
+            journal.begin(session(7), nothing).end("nobody came", nothing)
         living = [PostgresJournal(place.url, life=club.life) for club in (north, south)]
         async with running(living[0]) as first, running(living[1]) as second:
             # The end of a journal is the end of its life.

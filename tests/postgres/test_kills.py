@@ -16,8 +16,8 @@ import pytest
 from hearts_server.postgres.lives import fence, live_lives
 from tests.integration.killing import LIMIT, Killer, check, play_to_the_end
 from tests.soak.hall import Hall
+from tests.soak.plan import TablePlan
 from tests.soak.server import ServerProcess, server
-from tests.soak.table import TablePlan
 
 from .place import Schema, with_standby
 from .server import PostgresServer

@@ -35,7 +35,7 @@ async def fill(folder: Folder) -> dict[int, StoredSession]:
             store.describe_seat(0, COUNTS)
             await stored(store, LONG[: 60 * number])
             if number % 2:
-                store.end("the players are done")
+                store.end("the players are done", nothing)
     return reread(folder, 0)
 
 

@@ -196,7 +196,7 @@ class TestLives:
         async with running(place.open()) as journal:
             for number in (1, 2, 3):
                 await stored(journal.begin(session(number), nothing), ["line"])
-            journal.begin(session(4), nothing).end("nobody came")
+            journal.begin(session(4), nothing).end("nobody came", nothing)
         (before,) = {life for (life,) in place.sql("SELECT life FROM sessions")}
         fenced, live = begin_life(other, "fenced"), begin_life(other, "live")
         fence(other, fenced)
@@ -337,7 +337,7 @@ class TestPacking:
             for number in range(1, 7):
                 store = journal.begin(session(number), nothing)
                 await stored(store, LONG)
-                store.end("the players are done")
+                store.end("the players are done", nothing)
         place.sql("UPDATE sessions SET ended = 100 - game_number")
         with place.connect() as connection:
             size = stored_bytes(connection)

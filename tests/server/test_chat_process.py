@@ -16,7 +16,7 @@ import trio
 from hearts.game.proof import Commitment, parse_notice
 from hearts.taunt import ClientSession, Delivery
 from hearts.wire.credentials import SeatCredentials
-from hearts_server.commands.serve import Running, run_server
+from hearts_server.commands.composition import Running, run_server
 from hearts_server.given_settings import parse_config
 from tests.integration.dealers import call
 from tests.integration.house import HOST, Caller, options, register

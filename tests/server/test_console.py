@@ -27,7 +27,7 @@ from hearts.net.logline import LineFormatter
 from hearts.taunt import TAUNT_LIMIT
 from hearts_server.chat import Chat
 from hearts_server.commands.main import main
-from hearts_server.console.acts import ENDED, LONGEST_SAID, SAID, Acts
+from hearts_server.console.acts import END_LIMIT, ENDED, LONGEST_SAID, SAID, Acts
 from hearts_server.console.connections import MOST_HOSTS, REQUEST_LIMIT, Console
 from hearts_server.console_protocol import (
     CONSOLE_FILE,
@@ -54,6 +54,8 @@ from hearts_server.console_protocol import (
 from tests.independent.client import Settings
 from tests.integration.house import House, four, house, options, register, text
 from tests.integration.test_dealer_forming import Friend, numbered
+from tests.journal.desk import running as journal_running
+from tests.journal.memory import Memory
 
 from .test_commands import ALONE, TIMEOUT, ending, port_of, running, seated
 from .test_logs import CARD
@@ -222,6 +224,28 @@ class TestEnd:
             assert await back.number() == -104
             assert await ask(made, LookAround()) == [Done("0 tables")]
         assert chat.said[-1] == GameNotice(number, ENDED)
+
+    async def test_the_answer_waits_until_it_is_durable(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        memory, chat = Memory(), ListeningChat()
+        journal = memory.open()
+        async with house(tmp_path, journal=journal, chat=chat) as made, journal_running(journal):
+            number, _ = await alone(made)
+            with memory.broken():
+                began = trio.current_time()
+                told = await one(made, EndTable(number))
+                assert told == NotDone(
+                    f"nobody plays game {number} any more; it ends as soon as that can be stored"
+                )
+                assert trio.current_time() == began + END_LIMIT
+                assert isinstance(await one(made, SayToTables("hello", number)), NotDone)
+                table, _ = await ask(made, LookAround())
+                assert isinstance(table, TableLine)
+                assert ENDED not in str(chat.said)
+            assert await one(made, EndTable(number)) == Done(f"game {number} has ended")
+            assert chat.said[-1] == GameNotice(number, ENDED)
+        assert memory.sessions[number].why == ENDED
 
     async def test_once(self, tmp_path: Path, autojump_clock: MockClock) -> None:
         async with house(tmp_path) as made:

@@ -22,7 +22,7 @@ from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import AnswerAgain, Question
 from hearts.table.steps import AskAgain, Step, format_step
-from hearts_server.commands.serve import run_server
+from hearts_server.commands.composition import run_server
 from hearts_server.config import ConfigError
 from hearts_server.metrics import process
 from hearts_server.metrics.counting import Registry

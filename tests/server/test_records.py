@@ -31,7 +31,7 @@ from hearts.table import (
     Question,
     Vote,
 )
-from hearts_server.commands import records
+from hearts_server.commands import session_list
 from hearts_server.commands.main import main as server_main
 from hearts_server.commands.records import main
 from hearts_server.commands.verify import report_lines
@@ -125,7 +125,7 @@ async def write(path: Path, sessions: Sequence[tuple[Session, list[str], str]]) 
             for line in lines:
                 store.append(line, lambda: None)
             if why:
-                store.end(why)
+                store.end(why, lambda: None)
         nursery.cancel_scope.cancel()
 
 
@@ -201,7 +201,7 @@ class TestList:
         self, case: Case, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         whole, _ = case.run("list")
-        monkeypatch.setattr(records, "_ROWS_AT_ONCE", 2)
+        monkeypatch.setattr(session_list, "_ROWS_AT_ONCE", 2)
         parts, _ = case.run("list")
         assert [line.split() for line in parts.splitlines()] == [
             line.split() for line in whole.splitlines()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_server.commands.serve import run_server
+from hearts_server.commands.composition import run_server
 from hearts_server.config import Config
 from hearts_server.given_settings import parse_config
 from tests.integration.house import HOST

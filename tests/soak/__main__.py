@@ -24,11 +24,11 @@ from tests.zoo.keeper import ATTACKERS
 from . import report
 from .course import Course, Locked, Soak
 from .gateway import GatewayProcess
+from .plan import TablePlan
 from .samples import MIB, write_csv
 from .server import ROOT, ServerFault, ServerProcess, free_port
 from .server import server as running
 from .siege import AT_THE_PASSWORD, Siege, told
-from .table import TablePlan
 from .worker import allow_many_files
 
 _PASSWORD = "fish and chips"

@@ -14,6 +14,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from .gateway import GatewayProcess
+from .plan import TablePlan
 from .samples import (
     Sample,
     client_figures,
@@ -24,7 +25,6 @@ from .samples import (
 )
 from .server import ServerProcess
 from .siege import Siege
-from .table import TablePlan
 from .worker import CLOSE_DOORS, END, Order, WorkerReport, main
 
 TICK = 0.02

@@ -17,9 +17,11 @@ from tests.zoo.addresses import good_address
 
 from .answers import bucket
 from .floor import Drop, PlayerStanding
+from .plan import JudgedTable, TablePlan
 from .player import Player
+from .public import PublicTables
 from .strangers import Strangers
-from .table import TablePlace, TablePlan
+from .table import TablePlace
 
 MOST_FAULTS = 20
 """Faults that are told in words; the rest are counted."""
@@ -61,9 +63,13 @@ class Hall:
         self._drops_per_second = drops_per_minute / 60
         self._timers: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
-        self.places = [
-            TablePlace(self, number, random.Random(f"{seed} {number}")) for number in tables
+        public = tables[: round(len(tables) * plan.public)]
+        self.places: list[TablePlace | PublicTables] = [
+            TablePlace(self, number, random.Random(f"{seed} {number}"))
+            for number in tables[len(public) :]
         ]
+        if public:
+            self.places.append(PublicTables(self, public, random.Random(f"{seed} public")))
         for n, place in enumerate(self.places):
             self.later(n * 0.005, place.begin)
         self.later(_PROGRESS_CHECK, self._check_progress)
@@ -151,7 +157,7 @@ class Hall:
         if len(self.faults) < MOST_FAULTS:
             self.faults.append(what)
 
-    def fault(self, what: str, table: TablePlace) -> None:
+    def fault(self, what: str, table: JudgedTable) -> None:
         """Note something that must not happen, and keep what the clients saw."""
         if len(self.faults) >= MOST_FAULTS:
             return

@@ -7,8 +7,8 @@ import random
 from tests.independent.client import Settings
 
 from .floor import FULL, PlayerStanding
+from .plan import HEARTS, Hall
 from .player import Player
-from .table import HEARTS, Hall
 
 STAYS = 30.0
 """Seconds for which one plays at most, for whom he met may never play."""

@@ -4,69 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import Protocol
 
 from tests.independent.client import Settings
-from tests.independent.referee import Referee
-from tests.independent.rules import Foul
 
-from . import evidence
-from .floor import Floor, PlayerStanding
+from .floor import PlayerStanding
+from .judge import SessionJudge
+from .plan import HEARTS, RULES, Hall
 from .player import Player
-
-HEARTS = 1 << 4
-OWN_RULES = 1 << 20
-RULES = (
-    0,
-    OWN_RULES,
-    OWN_RULES | 1 << 9 | 1 << 14,
-    OWN_RULES | 1 << 8 | 1 << 11 | 1 << 13,
-    OWN_RULES | 1 << 8 | 2 << 9 | 2 << 11 | 2 << 16,
-    OWN_RULES | 2 << 9 | 1 << 15 | 1 << 18,
-)
-"""Bits of block -2: the host's rules, standard ones, and some with other moons and passes."""
-JOURNAL_TRIES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class TablePlan:
-    """How tables are played."""
-
-    end_score: int = 20
-    again: int = 1
-    computers: float = 0.2
-    """The part of the tables that computers play at."""
-    wrong: float = 0.01
-    think: float = 0.0
-    """Seconds that each choice takes at most; 0 for as fast as it goes."""
-    password: str | None = None
-    prefix: str = "soak"
-    journal: Path | str | None = None
-    """The server's, to compare with; None where it cannot be read."""
-    strangers_every: float = 0.0
-    """Seconds from one honest stranger at the public tables to the next; 0 for none."""
-    stuck_after: float = 120.0
-    """Seconds without a word at a table that waits for nobody, after which it counts as stuck."""
-
-
-class Hall(Floor, Protocol):
-    """Where tables stand."""
-
-    plan: TablePlan
-    is_closing: bool
-    """Whether no new session is to begin."""
-
-    def source(self, number: int) -> str:
-        """The address of a client, in a network of its own; "" for any."""
-
-    def complain(self, what: str) -> None:
-        """Note something that must not happen."""
-
-    def fault(self, what: str, table: TablePlace) -> None:
-        """Note something that must not happen."""
 
 
 class TablePlace:
@@ -141,7 +85,10 @@ class TablePlace:
             self._hall.count("tables not begun")
             self._again()
         elif standings <= {PlayerStanding.DONE, PlayerStanding.UNSEATED}:
-            self._judge()
+            self._judging = True
+            done = sum(player.standing is PlayerStanding.DONE for player in self.players)
+            self._hall.count("seats lost at birth", len(self.players) - done)
+            SessionJudge(self._hall, self.players, self.begin, self._fault).judge()
         elif PlayerStanding.UNSEATED in standings and PlayerStanding.COMING in standings:
             # The table has begun, so whoever has not heard of it never will.
             for player in self.players:
@@ -158,42 +105,3 @@ class TablePlace:
         self._hall.count("sessions out of step")
         self._hall.fault(f"{self.name}: {what}", self)
         self._again()
-
-    # At the end of a session
-
-    def _judge(self) -> None:
-        self._judging = True
-        done = [player for player in self.players if player.standing is PlayerStanding.DONE]
-        self._hall.count("seats lost at birth", len(self.players) - len(done))
-        try:
-            seats = {player.seat: player.joined.facts for player in done}
-            report = Referee(seats, came_back=True).judge()
-        except Foul as foul:
-            self._fault(str(foul))
-            return
-        self._hall.count("games", report.games)
-        self._compare(done, report.hands, JOURNAL_TRIES)
-
-    def _compare(self, done: list[Player], hands: int, tries: int) -> None:
-        journal = self._hall.plan.journal
-        if journal is not None:
-            ticket = done[0].ticket
-            assert ticket is not None
-            try:
-                stored = evidence.load(journal, ticket.game)
-                marks = evidence.check(stored, {p.seat: p.parts for p in done})
-                if not evidence.is_complete(stored) or evidence.hands_of(stored) != hands:
-                    raise Foul(f"{hands} hands were played, {evidence.hands_of(stored)} are stored")
-            except evidence.UnreadableJournal as error:
-                if not tries:
-                    self._fault(f"the journal: {error}")
-                    return
-                self._hall.later(0.1, partial(self._compare, done, hands, tries - 1))
-                return
-            except Foul as foul:
-                self._fault(str(foul))
-                return
-            for mark in evidence.MARKS:
-                self._hall.count(f"by {mark}", marks[mark])
-        self._hall.count("sessions")
-        self.begin()

@@ -19,11 +19,11 @@ from tests.soak.__main__ import main
 from tests.soak.answers import bucket, percentile
 from tests.soak.flat import slope, trend
 from tests.soak.hall import Hall
+from tests.soak.plan import TablePlan
 from tests.soak.player import Player
 from tests.soak.report import growing, trends
 from tests.soak.samples import without_clients
 from tests.soak.siege import AT_THE_PASSWORD, QUIET, Siege, told, wrong
-from tests.soak.table import TablePlan
 from tests.soak.worker import WorkerReport
 
 SEATED = [Fact("player", (0,)), Fact("seated", (0, 1, 5)), Fact("table", (1, 0, 100, 60, 0))]

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from .hall import Hall
-from .table import TablePlan
+from .plan import TablePlan
 
 REPORT_EVERY = 1.0
 CLOSE_DOORS = "close-doors"

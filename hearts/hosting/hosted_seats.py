@@ -1,0 +1,102 @@
+"""The four seats of a hosted table, as they change: who is told of it, and what the host may do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hearts.dealer.seat import Introduced
+from hearts.table import Change, Input, Kind, Table
+
+from .outside import Log
+from .rejoin import Rejoin
+from .seat_news import Told
+from .seated_clients import SeatedClients
+from .store import StoredSeat
+from .table_chat import TableChat
+from .watchers import Watchers
+
+
+class HostedSeats:
+    """What follows for everybody at a table from a change of one seat."""
+
+    def __init__(
+        self,
+        table: Table,
+        clients: SeatedClients,
+        watchers: Watchers,
+        rejoin: Rejoin,
+        chat: TableChat,
+        log: Log,
+    ) -> None:
+        self._table = table
+        self._clients = clients
+        self._watchers = watchers
+        self._rejoin = rejoin
+        self._chat = chat
+        self._log = log
+
+    def is_played_for(self, player: int) -> bool:
+        """Whether a stand-in plays for a client."""
+        return self._table.seats[player].is_played_for
+
+    def introduce(self, introduced: Introduced, now: float) -> Input:
+        """A client has said who its player is; what the table has to know of that."""
+        player = introduced.player
+        self._clients.introduce(introduced)
+        self.changed(player, Change.INTRODUCED, now)
+        client = self._clients.client(player)
+        assert client is not None
+        client.introduced = introduced
+        able = client.ability
+        assert able is not None
+        return able
+
+    def changed(self, player: int, change: Change, now: float) -> None:
+        """Something has happened to a seat: those whom it concerns are told, at once or later."""
+        news = self._clients.news
+        if change in (Change.COMPUTER, Change.TAKEN):
+            self._tell(news.settle(player))
+            made = self._table.past.seat_changes[player]
+            self._clients.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
+            self._chat.seat_changed(player)
+            if change is Change.TAKEN:
+                self._rejoin.seat_newcomer(player)
+        elif change is Change.LEFT:
+            name = self._clients.names[player]
+            self._log.info("left", game=self._rejoin.game_number, player=player, name=name)
+        info = self._clients.info(player)
+        self._tell(news.happened(info, change, now))
+
+    def tell_due(self, now: float) -> None:
+        """Tell what had to wait and is due."""
+        self._tell(self._clients.news.take(now))
+
+    def _tell(self, told: Sequence[Told]) -> None:
+        for change, info in told:
+            self._clients.changed(change, info)
+            self._watchers.changed(change, info)
+
+    def remove(self, player: int) -> bool:
+        """Take a player (0-3) from the table for good; whether a person had the seat.
+
+        A stand-in plays for him until the hand is over; then the seat is a computer's.
+        """
+        seat = self._table.seats[player]
+        if self._rejoin.is_closed or seat.kind is not Kind.CLIENT or seat.is_removed:
+            return False
+        name = self._clients.names[player]
+        self._log.info("removed", game=self._rejoin.game_number, player=player, name=name)
+        self._rejoin.remove(player)
+        self._chat.shut_out(player)
+        return True
+
+    def mute(self, player: int, *, muted: bool) -> bool:
+        """Let nobody hear what a player says in the chat, or let it be heard again.
+
+        Whether a person has the seat.
+        """
+        seat = self._clients.seats[player]
+        if self._rejoin.is_closed or seat.kind is not Kind.CLIENT:
+            return False
+        self._chat.mute(player, seat.process_id, muted=muted)
+        return True

@@ -1,0 +1,241 @@
+"""The composition root: builds a server out of its settings, and lets people play."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+import trio
+from msgspec import Struct
+
+from hearts.errors import MissingExtra
+from hearts.net import (
+    Certificate,
+    Pump,
+    TcpStream,
+    accept_connections,
+    address_text,
+)
+from hearts.net.held import Gate
+from hearts.net.proxied import Proxied
+from hearts_server.chat_process import TauntProcess
+from hearts_server.config import Config, ConfigError
+from hearts_server.console.acts import Acts
+from hearts_server.console.connections import Console
+from hearts_server.console_protocol import CONSOLE_FILE
+from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.store import LastingJournal
+from hearts_server.server import Server
+from hearts_server.thinking.thinkers import SEARCHING, Thinkers
+from hearts_server.upkeep import Upkeep, prune_now_and_then
+
+from .house import Opened, opened
+from .invitation import invitation, web_invitation
+from .left_sessions import LeftSessions, own_journal
+from .other_programs import NO_PAGE, taunt_options, web_process
+
+
+class Running(Struct, frozen=True):
+    """A server that listens."""
+
+    server: Server
+    host: str
+    port: int
+    taunt_port: int
+    """0 if no taunt server was started and none is looked for."""
+    proxy_port: int = 0
+    """The port for proxies; 0 if there is none, or a Unix socket."""
+    tls: Certificate | None = None
+    """What it shows to those who connect, if it speaks TLS."""
+    thinkers: Thinkers | None = None
+    """What thinks for its computers, if they search."""
+
+    @property
+    def table_count(self) -> int:
+        return len(self.server.sessions.running)
+
+    async def drain(self) -> None:
+        await self.server.drain()
+
+
+class ClientsOfNodes(Protocol):
+    """Where other nodes lead clients to."""
+
+    def open(
+        self,
+        admits: Callable[[str], bool],
+        serve: Callable[[TcpStream, str], Awaitable[object]],
+    ) -> None:
+        """Take clients in from now on; the arguments get the client's address."""
+
+
+class Nodes(Struct, frozen=True):
+    """What a server has to do with other nodes."""
+
+    gate: Gate
+    """While it is closed no player is told anything."""
+    port: ClientsOfNodes
+
+
+async def run_server(  # noqa: ASYNC128  what it calls says that it has started
+    config: Config,
+    say: Callable[[str], None],
+    lines_dropped: Callable[[], int] = int,
+    task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Run a server until it is cancelled, which ends it at once.
+
+    ``say`` gets each line for the host's terminal; ``lines_dropped`` tells how many lines of the
+    log nobody can read. Raises ConfigError when it cannot begin.
+    """
+    async with (
+        opened(config) as house,
+        own_journal(house.config, house.data_dir) as (journal, left),
+    ):
+        await play(house, journal, left, say, lines_dropped, task_status=task_status)
+
+
+async def play(
+    house: Opened,
+    journal: LastingJournal | None,
+    left: LeftSessions,
+    say: Callable[[str], None],
+    lines_dropped: Callable[[], int],
+    nodes: Nodes | None = None,
+    task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Let people play in a house that is open, until it is cancelled; go on with what is left.
+
+    Raises ConfigError when it cannot begin.
+    """
+    config, data_dir, tls = house.config, house.data_dir, house.tls
+    async with trio.open_nursery() as nursery:
+        thinkers = _thinkers(config)
+        if thinkers is not None:
+            nursery.start_soon(thinkers.run)
+        server = Server(config, data_dir, nursery, journal, thinker=thinkers)
+        server.metrics.log_lines_dropped.read = lines_dropped
+        if journal is not None:
+            journal.on_trouble = server.journal_trouble
+            journal.on_refused = server.journal_refused
+            server.metrics.watch_journal(journal)
+            await _look_after(journal, server, config, nursery)
+        await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
+        if config.metrics_port:
+            server.metrics.say_build()
+            nursery.start_soon(server.metrics.watch_loop)
+            where = config.metrics_host, config.metrics_port
+            pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
+            say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
+        server.sessions.awaited.expect(left.going_on, left.over)
+        going_on = await server.take_up(left.first) + len(left.going_on)
+        left.let_go()
+        nursery.start_soon(server.take_up_in_parts, left.read)
+        if going_on:
+            say(f"hearts-server goes on with {_tables(going_on)}, whose players may come back")
+        web = web_process(config, say)
+        taunt_port = config.taunt_port
+        if not config.no_taunt_server:
+            options = taunt_options(config)
+            options += [] if web is None else ["--proxy-listen", web.chat_socket]
+            where = config.taunt_address, taunt_port
+            taunt = TauntProcess(server.chat, *where, data_dir.secret_file, options)
+            taunt_port = await nursery.start(taunt.run, say)
+        elif taunt_port or config.announce_socket is not None:
+            where = _reachable(config.taunt_address), taunt_port
+            voice = partial(server.chat.run, *where, path=config.announce_socket)
+            nursery.start_soon(voice, config.tls_cert)
+        if tls is not None:
+            nursery.start_soon(tls.watch)
+        pump = Pump(None if nodes is None else nodes.gate)
+        nursery.start_soon(pump.run)
+        serve = partial(server.serve_connection, pump, tls)
+        nursery.start_soon(accept_connections, house.listeners, server.admits, serve, nursery)
+        # Nobody on the way can read what comes by a Unix socket.
+        proxy_tls = None if isinstance(config.proxy_listen, str) else tls
+        behind = Proxied(server.admits, partial(server.serve_connection, pump, proxy_tls))
+        nursery.start_soon(accept_connections, house.proxied, behind.admits, behind.serve, nursery)
+        if nodes is not None:
+            gate = nodes.gate
+            server.chat.may_tell = lambda: gate.is_open
+            nodes.port.open(server.admits, partial(server.serve_connection, pump, None))
+        for listener in house.proxied:
+            say(f"hearts-server takes connections of proxies at {_where(config, listener)}")
+        address = address_text(house.listeners[0])
+        say(f"hearts-server listening on {address}")
+        for line in invitation(config, address, taunt_port):
+            say(line)
+        if web is not None:
+            behind = Proxied(server.admits, partial(server.serve_connection, pump, None))
+            nursery.start_soon(web.run, behind, partial(_say_page, config, say))
+        if house.password_is_made:
+            say(f"the password is {config.password} (hearts-client asks for it)")
+        host, port = house.listeners[0].socket.getsockname()[:2]
+        proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(house.proxied)
+        task_status.started(Running(server, host, port, taunt_port, proxy_port, tls, thinkers))
+
+
+async def _look_after(
+    journal: LastingJournal, server: Server, config: Config, nursery: trio.Nursery
+) -> None:
+    if config.store:
+        # Its disk is not ours to look at.
+        nursery.start_soon(prune_now_and_then, journal.prune, config.journal_size)
+        return
+    upkeep = Upkeep(
+        config.data_dir / JOURNAL_FILE,
+        server,
+        journal.prune,
+        min_free_space=config.min_free_space,
+        journal_size=config.journal_size,
+    )
+    await nursery.start(upkeep.run)
+
+
+def _thinkers(config: Config) -> Thinkers | None:
+    """What thinks for computers that search, if they are to. Raises ConfigError."""
+    if config.computers not in SEARCHING:
+        return None
+    try:
+        return Thinkers(config.computers)
+    except MissingExtra as error:
+        raise ConfigError(f"--computers {config.computers}: {error}") from None
+
+
+def _metrics_page() -> Callable[..., Awaitable[object]]:
+    try:
+        from hearts_server.metrics.page import serve_metrics
+    except ModuleNotFoundError as error:
+        if error.name != "prometheus_client":
+            raise
+        raise ConfigError(
+            "--metrics-port needs prometheus-client: "
+            "pip install '.[metrics]' in a copy of the repository"
+        ) from None
+    return serve_metrics
+
+
+def _tables(count: int) -> str:
+    return "1 table" if count == 1 else f"{count} tables"
+
+
+def _say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:
+    if port is None:
+        say(f"{NO_PAGE}: choose another --web-port, or say --no-web")
+    else:
+        say(web_invitation(config, port))
+
+
+def _where(config: Config, listener: trio.SocketListener) -> str:
+    if isinstance(config.proxy_listen, str):
+        return config.proxy_listen
+    return address_text(listener)
+
+
+def _port(listeners: Sequence[trio.SocketListener]) -> int:
+    return int(listeners[0].socket.getsockname()[1]) if listeners else 0
+
+
+def _reachable(host: str) -> str:
+    return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)

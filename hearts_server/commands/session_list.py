@@ -1,0 +1,98 @@
+"""The list of the sessions that a store has, a line for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice, repeat
+
+from hearts.wire.widths import cut, text_width
+from hearts_server.journal.archive import Archive
+from hearts_server.journal.lines import UnreadableSession, games_and_hands
+from hearts_server.journal.rows import Value, read_row
+
+_ROWS_AT_ONCE = 1000
+_WIDEST = 40
+"""Columns that a cell of the list takes at most."""
+
+
+def list_sessions(archive: Archive, last: int, say: Callable[[str], object]) -> int:
+    """Print the newest so many sessions, 0 for all; the exit status.
+
+    ``say`` gets what is told beside them.
+    """
+    # Who wants all of them need not wait until they are counted.
+    numbers = archive.numbers() if last else []
+    chosen = numbers[-last:]
+    unreadable = 0
+
+    def listed() -> Iterator[Sequence[str]]:
+        nonlocal unreadable
+        yield "Session", "Table", "Players", "Begun", "Games", "Hands", "State"
+        for values in _rows_from(archive, chosen[0] if chosen else 0):
+            try:
+                yield _row(archive, values)
+            except UnreadableSession as error:
+                unreadable += 1
+                yield str(values[0]), "", "", "", "", "", f"unreadable: {error}"
+
+    for part in _table(listed(), numeric=(0, 4, 5)):
+        print("\n".join(part))
+    if len(chosen) < len(numbers):
+        say(f"{len(chosen)} of {len(numbers)} sessions; --last 0 lists all")
+    return 1 if unreadable else 0
+
+
+def _rows_from(archive: Archive, number: int) -> Iterator[Sequence[Value]]:
+    # Part by part: a statement that is not at its end while somebody turns pages would hold up the
+    # log of the server.
+    while part := archive.rows(number, _ROWS_AT_ONCE):
+        yield from part
+        assert isinstance(part[-1][0], int)
+        number = part[-1][0] + 1
+
+
+def _row(archive: Archive, values: Sequence[Value]) -> tuple[str, str, str, str, str, str, str]:
+    row = read_row(values)
+    games, hands, state = row.games, row.hands, f"ended: {row.why}"
+    if row.ended is None:
+        games, hands = games_and_hands(list(archive.session(row.game_number).lines))
+        state = "playing"
+    return (
+        str(row.game_number),
+        row.table_name + (" (private)" if row.private else ""),
+        ", ".join(row.names()),
+        datetime.fromtimestamp(row.begun).isoformat(" ", "minutes"),
+        str(games),
+        str(hands),
+        state,
+    )
+
+
+def _table(rows: Iterator[Sequence[str]], numeric: Sequence[int]) -> Iterator[Iterable[str]]:
+    """The lines of some rows after the other, so that the first of very many come at once.
+
+    A column is as wide as the rows so far need it.
+    """
+    widths: list[int] = []
+    while part := list(islice(rows, _ROWS_AT_ONCE)):
+        # Column by column, which for a hundred thousand rows takes half the time.
+        *columns, last = zip(*part, strict=True)
+        padded: list[Iterable[str]] = []
+        widths = widths or [0] * len(columns)
+        for place, cells in enumerate(columns):
+            column, widths[place] = _column(cells, widths[place], to_right=place in numeric)
+            padded.append(column)
+        yield map(str.rstrip, map("  ".join, zip(*padded, last, strict=True)))
+
+
+def _column(cells: Sequence[str], least: int, *, to_right: bool) -> tuple[Iterable[str], int]:
+    """Cells of one width, and that width in columns of the terminal, ``least`` or more."""
+    if all(map(str.isascii, cells)) and max(map(len, cells)) <= _WIDEST:
+        width = max(least, *map(len, cells))
+        return map(str.rjust if to_right else str.ljust, cells, repeat(width)), width
+    cells = [cut(cell, _WIDEST, "...") for cell in cells]
+    width = max(least, *map(text_width, cells))
+    gaps = [" " * (width - text_width(cell)) for cell in cells]
+    pairs = zip(cells, gaps, strict=True)
+    return [gap + cell if to_right else cell + gap for cell, gap in pairs], width

@@ -65,7 +65,7 @@ class TableChat:
         self._seat = seat
         self._mute = mute
         self._muted: dict[int, SeatMuted] = {}
-        self._deals: deque[str] = deque(maxlen=DEALS_KEPT)
+        self._deals: deque[str] = deque(table.said_of_deals, DEALS_KEPT)
         self.waiting: NewsLimiter[int, str] = NewsLimiter()
         """What has to wait, by the player it is about."""
 

@@ -11,11 +11,7 @@ from hearts.arguments import BadArgument, place, seconds, whole
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts_client.commands.arguments import rules
 
-from .plan.plan import (
-    MOST_DEALS,
-    MOST_HANDS,
-    Schedule,
-)
+from .plan.plan import MOST_DEALS, MOST_HANDS, Schedule
 
 _PLAYERS = """\
 A PLAYER is [NAME=]WHAT, and WHAT is one of

@@ -8,7 +8,7 @@ interprets what a table says.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from math import inf
 from typing import assert_never
@@ -51,7 +51,7 @@ from .rejoin import Rejoin
 from .seated_clients import SeatedClients
 from .seats import Given
 from .store import Session, Store
-from .table_chat import SeatMuted, TableChat
+from .table_chat import ChatVoice, NoVoice, TableChat
 from .waiting_notices import WaitingNotices
 from .watchers import Watchers
 
@@ -69,24 +69,20 @@ class HostedTable:
         *,
         secret: bytes,
         store: Store,
-        announce: Callable[[int, str], None],
         clock: Clock,
         log: Log,
         bot_pause: float = 0.0,
         watch_delay: float = 0.0,
         counts: TableCounts | None = None,
-        seat_in_chat: Callable[[int, int, int], None] | None = None,
-        mute_in_chat: Callable[[SeatMuted], None] | None = None,
+        voice: ChatVoice | None = None,
         umpire: Umpire | None = None,
         computers: Sequence[Bot] | None = None,
         thinker: Thinker | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each stands in for its seat, and plays it where it is a
         computer's, unless there are ``computers`` for that.
-
         ``thinker`` thinks in the place of a computer, if it answers in time.
-        ``secret`` proves who has a seat. ``seat_in_chat`` tells the chat whose a seat is now, and
-        ``mute_in_chat`` whether its player may speak.
+        ``secret`` proves who has a seat. ``voice`` is what the chat is told with, if there is one.
         ``umpire`` is asked in place of the table, if there is one.
         """
         self.game_number = session.game_number
@@ -102,7 +98,7 @@ class HostedTable:
         self._bot_turns = BotTurns(bots, computers or bots, bot_pause, clock, thinker)
         self._waiting = WaitingNotices(table, self.clients, self.watchers, self.rejoin)
         self._store = store
-        self.chat = TableChat(self.game_number, table, announce, seat_in_chat, mute_in_chat)
+        self.chat = TableChat(self.game_number, table, voice or NoVoice())
         self.seats = HostedSeats(table, self.clients, self.watchers, self.rejoin, self.chat, log)
         self._counts = counts or Uncounted()
         self._storing: deque[tuple[float, str]] = deque()
@@ -156,8 +152,7 @@ class HostedTable:
         for client, credentials in seated:
             self.clients.meet(credentials.player, client)
         for client, credentials in seated:
-            seat = self.clients.welcome(client, credentials)
-            self.clients.sit(client, seat, self.give)
+            self.clients.sit(client, self.clients.welcome(client, credentials), self.give)
             if client.ability is not None:
                 self._umpire.step(client.ability, self._clock())
 
@@ -330,10 +325,8 @@ class HostedTable:
                     self.watchers.let_go(why)
                 case Changed(player, change):
                     self.seats.changed(player, change, now)
-                case Decline():
-                    clients.decline(effect)
-                case Granted():
-                    clients.granted(effect)
+                case Decline() | Granted():
+                    clients.answer_wish(effect)
                 case Dismiss(player):
                     clients.let_go(player)
                 case Announce(text, about):

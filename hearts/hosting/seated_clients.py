@@ -204,15 +204,13 @@ class SeatedClients:
             client.link.write(seat.refuse(reason))
             client.wake()
 
-    def decline(self, declined: Decline) -> None:
-        """A player's wish cannot be met."""
-        for client, seat in self._at[declined.player]:
-            client.link.write(seat.decline(declined))
-
-    def granted(self, granted: Granted) -> None:
-        """A player's wish is met."""
-        for client, seat in self._at[granted.player]:
-            client.link.write(seat.granted(granted.wish))
+    def answer_wish(self, answer: Decline | Granted) -> None:
+        """A player's wish is met, or cannot be."""
+        for client, seat in self._at[answer.player]:
+            if isinstance(answer, Granted):
+                client.link.write(seat.granted(answer.wish))
+            else:
+                client.link.write(seat.decline(answer))
 
     def let_go(self, player: int) -> None:
         """A player has left for good."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -46,24 +47,39 @@ class SeatMuted(Struct, frozen=True, gc=False):
 Said = GameNotice | SeatHolder | SeatMuted
 
 
+class ChatVoice(Protocol):
+    """Tells the chat of a game what is to be heard there, and who may be heard."""
+
+    def announce(self, game_number: int, text: str) -> None:
+        """Say something to everybody of a game."""
+
+    def seat(self, game_number: int, player: int, process_id: int) -> None:
+        """A seat has somebody else now; NOBODY for a computer."""
+
+    def mute(self, said: SeatMuted) -> None:
+        """Whether a player may speak."""
+
+
+class NoVoice:
+    """For a table without a chat."""
+
+    def announce(self, game_number: int, text: str) -> None:
+        pass
+
+    def seat(self, game_number: int, player: int, process_id: int) -> None:
+        pass
+
+    def mute(self, said: SeatMuted) -> None:
+        pass
+
+
 class TableChat:
     """The voice of one table. Nobody can make it say more than a little by coming and going."""
 
-    def __init__(
-        self,
-        game_number: int,
-        table: Table,
-        announce: Callable[[int, str], None],
-        seat: Callable[[int, int, int], None] | None = None,
-        mute: Callable[[SeatMuted], None] | None = None,
-    ) -> None:
-        """``announce`` says something to everybody of a game; ``seat`` says whose a seat is, and
-        ``mute`` whether its player may speak."""
+    def __init__(self, game_number: int, table: Table, voice: ChatVoice) -> None:
         self._game_number = game_number
         self._table = table
-        self._announce = announce
-        self._seat = seat
-        self._mute = mute
+        self._voice = voice
         self._muted: dict[int, SeatMuted] = {}
         self._deals: deque[str] = deque(table.said_of_deals, DEALS_KEPT)
         self.waiting: NewsLimiter[int, str] = NewsLimiter()
@@ -71,7 +87,7 @@ class TableChat:
 
     def notice(self, text: str) -> None:
         """Say something that does not depend on what players do."""
-        self._announce(self._game_number, text)
+        self._voice.announce(self._game_number, text)
 
     def announce(self, text: str, about: int | None, now: float) -> None:
         """Say what a table has to say; ``about`` is the player who comes or goes, if one does."""
@@ -81,19 +97,18 @@ class TableChat:
             else:
                 self._deals.append(text)
         if about is None or self.waiting.offer(about, text, now):
-            self._announce(self._game_number, text)
+            self._voice.announce(self._game_number, text)
 
     def tell_due(self, now: float) -> None:
         """Say what had to wait and is due."""
         for _, _, text in self.waiting.take(now):
-            self._announce(self._game_number, text)
+            self._voice.announce(self._game_number, text)
 
     def seat_changed(self, player: int) -> None:
         """Somebody else has a seat from now on."""
         self._muted.pop(player, None)
         self.waiting.forget(player)
-        if self._seat is not None:
-            self._seat(self._game_number, player, self._holder(player))
+        self._voice.seat(self._game_number, player, self._holder(player))
 
     @property
     def muted(self) -> frozenset[int]:
@@ -107,14 +122,12 @@ class TableChat:
             self._muted[player] = said
         else:
             self._muted.pop(player, None)
-        if self._mute is not None:
-            self._mute(said)
+        self._voice.mute(said)
 
     def shut_out(self, player: int) -> None:
         """The host has taken a player from the table: he hears the chat no more."""
         self.waiting.forget(player)
-        if self._seat is not None:
-            self._seat(self._game_number, player, NOBODY)
+        self._voice.seat(self._game_number, player, NOBODY)
 
     def _holder(self, player: int) -> int:
         change = self._table.past.seat_changes[player]

@@ -32,16 +32,17 @@ from hearts.session.hand import TRICK_SIZE
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
-from hearts.table.inputs import Question, Wish
+from hearts.table.inputs import Question
 from hearts.wire.codec import encode_int
 
 from .client_choices import Choices
+from .unsaid import UnsaidByClient
 
 _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})
 
 
-class PlainSession:
+class PlainSession(UnsaidByClient):
     """One connection to a game server, from the Player ID to the end of the session."""
 
     def __init__(self, request: RegistrationRequest, picture: Picture | None = None) -> None:
@@ -144,29 +145,6 @@ class PlainSession:
     def play_again(self, yes: bool) -> None:
         """Answer whether another game is wanted. Raises LocalProtocolError."""
         self._choose(Question.AGAIN, [], int(yes))
-
-    def vote(self, agreed: bool) -> None:
-        """Raises LocalProtocolError: nobody asks for it in this dialect."""
-        raise LocalProtocolError("no rules are proposed in the plain dialect")
-
-    def give_seat(self, agreed: bool) -> None:
-        """Raises LocalProtocolError: nobody asks for it in this dialect."""
-        raise LocalProtocolError("nobody is asked for a seat in the plain dialect")
-
-    def answer_invitation(self, agreed: bool) -> None:
-        """Raises LocalProtocolError: nobody is invited in this dialect."""
-        raise LocalProtocolError("nobody is invited in the plain dialect")
-
-    def request(self, request: object) -> None:
-        """The plain dialect has no requests. Raises LocalProtocolError."""
-        raise LocalProtocolError("the plain dialect has no word for that")
-
-    has_words = False
-    """Whether the dialect has words for more than the game."""
-
-    def wish(self, wish: Wish) -> None:
-        """Raises LocalProtocolError: this dialect has no words for it."""
-        raise LocalProtocolError("the plain dialect has no words for that; use the dealer dialect")
 
     def _choose(self, question: Question, cards: Sequence[Card], *values: int) -> None:
         self._choices.expect(question)

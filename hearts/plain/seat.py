@@ -22,7 +22,6 @@ from hearts.game.events import (
     CardsReceived,
     ChooseMoon,
     ChosenBy,
-    HandBegun,
     HandScored,
     MoonChosen,
     Pass,
@@ -36,8 +35,6 @@ from hearts.game.events import (
 from hearts.game.rules import Direction
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.table import (
-    AbortProposed,
-    AbortRefused,
     AgainSettled,
     AnswerAgain,
     Ask,
@@ -45,21 +42,11 @@ from hearts.table import (
     Choice,
     Chosen,
     ClientCaughtUp,
-    CutSettled,
-    DealDisclosed,
-    DealPromised,
     GameAborted,
     GameBegun,
     GameScored,
-    HandAborted,
     Input,
     Question,
-    RestClaimed,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
     TableEvent,
 )
 from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
@@ -200,27 +187,11 @@ class PlainSeat(Unsaid):
                     said = TableInfo(
                         setting.rules, setting.end_score, setting.turn_limit, self.computers
                     ).encode()
-                case (
-                    HandBegun()
-                    | DealPromised()
-                    | CutSettled()
-                    | DealDisclosed()
-                    | RestClaimed()
-                    | RulesProposed()
-                    | RulesAgreed()
-                    | RulesRefused()
-                    | SeatWanted()
-                    | SeatKept()
-                    | AbortProposed()
-                    | AbortRefused()
-                    | HandAborted()
-                ):
-                    return b""
                 case GameAborted():
                     # Who comes back in another dialect than he left in; no other game follows here.
                     raise RemoteProtocolError("the plain dialect cannot tell of another game")
                 case _:
-                    assert_never(event)
+                    return self.leave_unsaid(event)
         owed = self._owed = self._owed + 1
         if owed > self._most:
             raise RemoteProtocolError(f"more than {OWED_LIMIT} acknowledgements are owed")

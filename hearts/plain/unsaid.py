@@ -5,6 +5,41 @@ A table says the same to the seats of all dialects. What a plain client cannot b
 
 from __future__ import annotations
 
+from hearts.errors import LocalProtocolError
+from hearts.game.events import HandBegun
+from hearts.table import (
+    AbortProposed,
+    AbortRefused,
+    CutSettled,
+    DealDisclosed,
+    DealPromised,
+    HandAborted,
+    RestClaimed,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+)
+from hearts.table.inputs import Wish
+
+UnsaidEvent = (
+    HandBegun
+    | DealPromised
+    | CutSettled
+    | DealDisclosed
+    | RestClaimed
+    | RulesProposed
+    | RulesAgreed
+    | RulesRefused
+    | SeatWanted
+    | SeatKept
+    | AbortProposed
+    | AbortRefused
+    | HandAborted
+)
+"""What happens at a table, and no plain client is told."""
+
 
 class Unsaid:
     """The side of a plain seat that says nothing."""
@@ -16,6 +51,10 @@ class Unsaid:
     follows = False
     idle = pieces = 0
     """A client can send little more than what it owes, so nothing needs to be counted."""
+
+    def leave_unsaid(self, event: UnsaidEvent) -> bytes:
+        """Nobody hears of it."""
+        return b""
 
     def take_replies(self) -> bytes:
         """Nothing is answered at once."""
@@ -81,3 +120,30 @@ class Unsaid:
     def refused(self, code: int, why: str) -> bytes:
         """A refusal is said in the words of the registration."""
         return b""
+
+
+class UnsaidByClient:
+    """The side of a plain client's session that cannot be said."""
+
+    has_words = False
+    """Whether the dialect has words for more than the game."""
+
+    def vote(self, agreed: bool) -> None:
+        """Raises LocalProtocolError: nobody asks for it in this dialect."""
+        raise LocalProtocolError("no rules are proposed in the plain dialect")
+
+    def give_seat(self, agreed: bool) -> None:
+        """Raises LocalProtocolError: nobody asks for it in this dialect."""
+        raise LocalProtocolError("nobody is asked for a seat in the plain dialect")
+
+    def answer_invitation(self, agreed: bool) -> None:
+        """Raises LocalProtocolError: nobody is invited in this dialect."""
+        raise LocalProtocolError("nobody is invited in the plain dialect")
+
+    def request(self, request: object) -> None:
+        """The plain dialect has no requests. Raises LocalProtocolError."""
+        raise LocalProtocolError("the plain dialect has no word for that")
+
+    def wish(self, wish: Wish) -> None:
+        """Raises LocalProtocolError: this dialect has no words for it."""
+        raise LocalProtocolError("the plain dialect has no words for that; use the dealer dialect")

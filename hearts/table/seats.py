@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from hearts.game.events import ChosenBy
+from hearts.game.events import ChosenBy, HandBegun, HandDealt, PassesExchanged, PassMade
+from hearts.game.view import seen_by
 from hearts.wire.text import quoted
 
-from .effects import Change
+from .effects import Change, Show, Tell
 from .inputs import Question, Setting
 from .outbox import Outbox
 from .seat import Kind, Request, Seat
@@ -53,6 +54,17 @@ class Seats(list[Seat]):
             for player, seat in enumerate(self)
             if seat.request is not None and not seat.request.pending
         ]
+
+    def tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
+        """Tell each client what it may see of cards that do not lie open."""
+        effects = self._outbox.effects
+        if isinstance(event, HandDealt):
+            effects.append(Show(HandBegun(event.number, event.direction)))
+        for player, seat in enumerate(self):
+            if seat.kind is Kind.CLIENT:
+                seen = seen_by(event, player)
+                if seen is not None:
+                    effects.append(Tell(player, seen))
 
     def first_client(self, now: float) -> int | None:
         """The lowest client that is there or whose grace period runs; None among computers.

@@ -17,7 +17,6 @@ from hearts.game.events import (
     CardPlayed,
     ChooseMoon,
     Deal,
-    HandBegun,
     HandDealt,
     HandScored,
     MoonChosen,
@@ -32,12 +31,11 @@ from hearts.game.events import (
 from hearts.game.game import Game
 from hearts.game.proof import parse_notice
 from hearts.game.record import Record
-from hearts.game.view import seen_by
 
 from .attendance import Attendance
 from .ballot import Ballot
 from .bound import Bound
-from .effects import Announce, Effect, Ended, Persist, Show, Tell, TellAll
+from .effects import Announce, Effect, Ended, Persist, TellAll
 from .games import Games
 from .history import SessionHistory
 from .inputs import (
@@ -296,7 +294,7 @@ class Table:
                 case TricksDone() | MoonChosen():
                     effects.append(TellAll(event))
                 case HandDealt() | PassMade() | PassesExchanged():
-                    self._tell_each(event)
+                    self.seats.tell_each(event)
                 case HandScored():
                     self._games.end_hand(event, now)
                     return
@@ -313,17 +311,6 @@ class Table:
             return False
         self._games.propose_abort()
         return True
-
-    def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
-        """Tell each player what he may see of cards that do not lie open."""
-        effects = self._outbox.effects
-        if isinstance(event, HandDealt):
-            effects.append(Show(HandBegun(event.number, event.direction)))
-        for player, seat in enumerate(self.seats):
-            if seat.kind is Kind.CLIENT:
-                seen = seen_by(event, player)
-                if seen is not None:
-                    effects.append(Tell(player, seen))
 
     def _go_on(
         self,

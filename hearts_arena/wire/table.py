@@ -114,7 +114,6 @@ class WireTable:
             [SimpleBot()] * 4,
             secret=self._seat_secret,
             store=NoStore(),
-            announce=lambda game_number, text: None,
             clock=trio.lowlevel.current_clock().current_time,
             log=self.log,
             umpire=self._umpire,

@@ -60,7 +60,6 @@ class WatchedTable:
             [self._bot] * 4,
             secret=_SECRET,
             store=NoStore(),
-            announce=lambda game_number, text: None,
             clock=lambda: self._now,
             log=self._log,
             bot_pause=1.0,

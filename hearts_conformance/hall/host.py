@@ -105,7 +105,6 @@ class Host:
             [self._bot] * 4,
             secret=_SECRET,
             store=NoStore(),
-            announce=lambda game_number, text: None,
             clock=lambda: self._now,
             log=self._log,
         )

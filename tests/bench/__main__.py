@@ -15,6 +15,7 @@ from pathlib import Path
 
 from .against import measure_against
 from .arena import ArenaPlan, measure_arena
+from .budget import measure_budget
 from .looks import LooksPlan, measure_coverage, measure_directions, measure_looks
 from .machine import this_machine
 from .measures import (
@@ -38,7 +39,7 @@ _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
 _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
-    *("screen", "arena", "looks", "coverage", "directions"),
+    *("budget", "screen", "arena", "looks", "coverage", "directions"),
 )
 _WITH_DATABASE = ("nodes",)
 """Parts that are run if they are named, for they start a PostgreSQL."""
@@ -73,7 +74,8 @@ def main() -> None:
     parser.add_argument(
         "--against",
         metavar="COMMIT",
-        help="in place of the parts: the server of another commit in turn with this one",
+        help="in place of the parts: the server of another commit in turn with this one; with "
+        "--only budget that beside it",
     )
     options = parser.parse_args()
     quick = options.quick
@@ -98,6 +100,7 @@ def main() -> None:
         "pace": lambda: measure_pace(plan),
         "journal": lambda: measure_journal(plan, store=options.store),
         "nodes": lambda: measure_nodes(plan),
+        "budget": lambda: measure_budget(min(128, max(plan.tables)), options.against),
         "memory": lambda: measure_memory(plan),
         "nagle": lambda: measure_nagle(plan),
         "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),
@@ -107,7 +110,7 @@ def main() -> None:
         "directions": lambda: measure_directions(looks),
     }
     chosen = [parts[name] for name in options.only]
-    if options.against is not None:
+    if options.against is not None and options.only != ("budget",):
         chosen = [lambda: measure_against(plan, options.against)]
     _run(chosen, options.json)
 

@@ -207,11 +207,10 @@ class TableDesk:
             bots or [DeskBot() for _ in range(4)],
             secret=SECRET,
             store=self.store,
-            announce=lambda game, text: self.said.append(text),
             clock=lambda: self.now,
             log=self.log,
             watch_delay=watch_delay,
-            mute_in_chat=self.muted.append,
+            voice=self,
             computers=computers,
             thinker=thinker,
         )
@@ -226,6 +225,19 @@ class TableDesk:
         client = self.clients[player] = HostedClient(link, "127.0.0.1", self.log)
         client.take_seat(player, dealer=dialect == DEALER)
         return client
+
+    # The chat's voice
+
+    def announce(self, game_number: int, text: str) -> None:
+        self.said.append(text)
+
+    def seat(self, game_number: int, player: int, process_id: int) -> None:
+        pass
+
+    def mute(self, said: SeatMuted) -> None:
+        self.muted.append(said)
+
+    # The table and its clients
 
     def credentials(self, player: int) -> SeatCredentials:
         """What proves that a seat is its player's; his number is his Process ID."""

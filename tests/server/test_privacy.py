@@ -279,7 +279,6 @@ async def play_with(bot: SimpleBot) -> None:
         [SimpleBot(), bot, SimpleBot(), SimpleBot()],
         secret=bytes(32),
         store=NoStore(),
-        announce=lambda game, text: None,
         clock=trio.current_time,
         log=EventLog("host"),
     )

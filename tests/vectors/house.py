@@ -255,7 +255,6 @@ class House:
             [Robot() for _ in range(4)],
             secret=SECRET,
             store=NoStore(),
-            announce=lambda game_number, text: None,
             clock=trio.current_time,
             log=EventLog("house"),
         )

@@ -349,9 +349,7 @@ async def test_four_people_through_four_nodes_find_each_other(
             ((_, names),) = lists[four.nodes[0].name]
             assert "Bob" in names
             assert all(each == lists[four.nodes[0].name] for each in lists.values())
-            print(
-                f"a table is in the lists of four nodes after {trio.current_time() - began:.2f} s"
-            )
+            print(f"listed by all nodes after {trio.current_time() - began:.2f} s")
             # The private table is there for whoever knows its name.
             third = await through(four.nodes[2])
             await register(third, -4, text("alone"), name="Dan")

@@ -71,11 +71,11 @@ class ServerEnd:
             host.give(HandOver())
         with trio.move_on_after(DRAIN_LIMIT):
             while not all(  # noqa: ASYNC110  seldom, and a table need not know of it
-                host.is_at_rest for host in self._sessions.running
+                host.table.is_at_rest for host in self._sessions.running
             ):
                 await trio.sleep(_LOOK_EVERY)
         hosts = self._sessions.running
-        resting = sum(host.is_at_rest for host in hosts)
+        resting = sum(host.table.is_at_rest for host in hosts)
         log.info("handed-over", tables=len(hosts), resting=resting)
         self.is_handed_over = True
         handed_over()

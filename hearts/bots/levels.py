@@ -45,6 +45,7 @@ def expert(
     pass_worlds: int = 300,
     exact_cards: int = 16,
     shoots: bool = True,
+    pass_pool: int = 7,
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
 ) -> SearchBot:
@@ -56,5 +57,5 @@ def expert(
     from .search.bot import SearchBot
     from .search.search import Strength
 
-    strength = Strength(worlds, pass_worlds, shoots, exact_cards=exact_cards, seconds=seconds)
+    strength = Strength(worlds, pass_worlds, shoots, pass_pool, exact_cards, seconds=seconds)
     return SearchBot(compiled_engine(), draw, strength, clock)

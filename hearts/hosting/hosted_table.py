@@ -33,7 +33,6 @@ from hearts.table import (
     Persist,
     Refuse,
     Restarted,
-    Setting,
     Show,
     Stopped,
     Table,
@@ -91,7 +90,8 @@ class HostedTable:
         self.watchers = Watchers(session, table, self.clients, watch_delay, clock)
         prove = partial(issue, secret, self.game_number)
         self.rejoin = Rejoin(self.game_number, table, self.clients, self, prove, clock, log)
-        self._table = table
+        self.table = table
+        """What is played; to be looked at only, for all that it is given comes from here."""
         self._umpire = umpire or table
         self._clock = clock
         self._log = log
@@ -115,11 +115,6 @@ class HostedTable:
         """Whether everybody was told that the table is over, for good or for now."""
 
     @property
-    def setting(self) -> Setting:
-        """What is played, and how long anybody has."""
-        return self._table.setting
-
-    @property
     def opener(self) -> str:
         """The network of whoever opened the table; empty if it is not known."""
         return self.session.opener
@@ -127,28 +122,15 @@ class HostedTable:
     @property
     def paused_at(self) -> float | None:
         """Since when no client is connected."""
-        return self._table.seats.paused_at
-
-    @property
-    def is_at_rest(self) -> bool:
-        """Whether it was given a ``HandOver``, and no hand is under way that is waited for."""
-        return self._table.is_at_rest
+        return self.table.seats.paused_at
 
     @property
     def client_count(self) -> int:
         """How many clients are connected."""
         return sum(not client.link.ending for client in self.clients)
 
-    @property
-    def progress(self) -> tuple[int, int]:
-        """The hand of the game and the trick of the hand, from 1; 0 before the first."""
-        return self._table.game.progress
-
     def seat_clients(self, seated: Sequence[tuple[HostedClient, SeatCredentials]]) -> None:
-        """Registrations are answered: each of these clients has its seat.
-
-        For the time before the table starts, so that its first event finds everybody there.
-        """
+        """Each of these has its seat, before the table starts: its first event finds all there."""
         for client, credentials in seated:
             self.clients.meet(credentials.player, client)
         for client, credentials in seated:

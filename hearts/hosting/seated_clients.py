@@ -176,14 +176,17 @@ class SeatedClients:
     def _tell(self, told: Iterable[Seated], event: TableEvent) -> None:
         """A client that owes too much is dropped."""
         for client, seat in told:
+            link = client.link
+            # One that is gone is still here, perhaps after its seat has become somebody else's.
+            if link.ending:
+                continue
             try:
                 data = seat.tell(event)
             except RemoteProtocolError as error:
-                if not client.link.ending:
-                    client.drop(str(error))
+                client.drop(str(error))
                 continue
             if data:
-                client.link.write(data)
+                link.write(data)
 
     def ask(self, asked: Ask) -> bool:
         """Ask a client; whether it is there and owes nothing earlier."""

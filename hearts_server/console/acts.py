@@ -195,7 +195,7 @@ def _no_such_game(game: int) -> NotDone:
 def _listed(host: HostedTable) -> TableLine:
     session = host.session
     a, b, c, d = (_listed_seat(host, player) for player in range(4))
-    hand, trick = host.progress
+    hand, trick = host.table.game.progress
     return TableLine(
         session.table_name,
         TableStage.PLAYING if host.paused_at is None else TableStage.PAUSED,

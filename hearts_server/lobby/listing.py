@@ -81,7 +81,7 @@ def describe_playing(host: HostedTable) -> Message:
     """A table that plays."""
     return table_told(
         host.session.table_name,
-        host.setting,
+        host.table.setting,
         host.clients.names,
         private=host.session.private,
         open_seats=len(host.rejoin.open_seats),
@@ -100,7 +100,9 @@ def look_at_playing(host: HostedTable) -> LookedTable:
     """A table that plays, for whoever has not joined it."""
     open_seats = len(host.rejoin.open_seats)
     private = host.session.private
-    return _looked(host.setting, host.clients.names, host.game_number, private, open_seats, "")
+    return _looked(
+        host.table.setting, host.clients.names, host.game_number, private, open_seats, ""
+    )
 
 
 def _looked(

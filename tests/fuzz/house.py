@@ -261,7 +261,7 @@ class Hosted:
     def check(self) -> None:
         """What holds whenever every task waits."""
         for host in self.server.sessions.running:
-            table = host._table
+            table = host.table
             assert not table.game.status()
             assert table.ended == host.is_closed
             assert not host._running

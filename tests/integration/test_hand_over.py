@@ -47,7 +47,7 @@ async def test_tables_stop_together_when_the_last_of_their_hands_is_over(
         seen: list[tuple[bool, bool, int]] = []
 
         def handed_over() -> None:
-            seen.extend((host.is_over, host.is_at_rest, host.client_count) for host in hosts)
+            seen.extend((host.is_over, host.table.is_at_rest, host.client_count) for host in hosts)
 
         hosts = made.server.sessions.running
         assert made.server.admits("192.0.2.9")

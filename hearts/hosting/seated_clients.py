@@ -150,8 +150,7 @@ class SeatedClients:
         self.hearing = [(client, seat) for client, seat in self._seated if seat.has_words]
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
-        """Somebody else has a seat; a client that had it and has left is told nothing more."""
-        self.empty(player)
+        """Somebody else has a seat."""
         self._describe(player, UNSAID)
         self.seats[player] = seat
         self._said[player] = UNSAID

@@ -81,7 +81,7 @@ class TableChat:
         self._table = table
         self._voice = voice
         self._muted: dict[int, SeatMuted] = {}
-        self._deals: deque[str] = deque(maxlen=DEALS_KEPT)
+        self._deals: deque[str] = deque(table.said_of_deals, DEALS_KEPT)
         self.waiting: NewsLimiter[int, str] = NewsLimiter()
         """What has to wait, by the player it is about."""
 

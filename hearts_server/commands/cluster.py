@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hearts.errors import HeartsError
+from hearts_server.cluster.membership import LEASE
 from hearts_server.setting_values import store
 
 from .stores import psycopg_wanted
 
 if TYPE_CHECKING:
-    from hearts_server.postgres.club import NodeState, Standby
+    from hearts_server.postgres.club import ClubState
 
-_COLUMNS = ("node", "life", "lobby", "last beat", "tables", "version", "address")
+_COLUMNS = ("node", "life", "lobby", "last beat", "lease", "tables", "version", "address")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -23,7 +24,8 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="hearts-server cluster",
         description="Show the nodes that share a store, which of them plays, how long ago each has "
-        "beaten, and how far the standbys of the database are behind.",
+        "beaten, for how long it may tell what is not stored, how many tables wait for a node, and "
+        "how far the standbys of the database are behind.",
         epilog="A node is live until another one has ended its life, 2.5 s after its last beat. "
         "Exit status: 0 one node is the lobby, 1 none is, 2 the database cannot be read.",
     )
@@ -37,14 +39,14 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     try:
         with psycopg_wanted():
-            from hearts_server.postgres.club import read_nodes
-        nodes, standbys = read_nodes(given.store)
+            from hearts_server.postgres.club import read_club
+        club = read_club(given.store)
     except HeartsError as error:
         print(f"hearts-server: {error}", file=sys.stderr)
         return 2
-    for line in _lines(nodes, standbys):
+    for line in _lines(club):
         print(line)
-    return 0 if any(node.is_lobby for node in nodes) else 1
+    return 0 if any(node.is_lobby for node in club.nodes) else 1
 
 
 def _store(text: str) -> str:
@@ -54,7 +56,7 @@ def _store(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _lines(nodes: Sequence[NodeState], standbys: Sequence[Standby]) -> Iterator[str]:
+def _lines(club: ClubState) -> Iterator[str]:
     rows = [
         _COLUMNS,
         *(
@@ -63,17 +65,20 @@ def _lines(nodes: Sequence[NodeState], standbys: Sequence[Standby]) -> Iterator[
                 str(node.life),
                 "lobby" if node.is_lobby else "-",
                 f"{node.seconds:.1f} s ago",
+                f"{LEASE - node.seconds:.1f} s left" if node.seconds < LEASE else "over",
                 str(node.tables),
                 node.program,
                 node.address,
             )
-            for node in nodes
+            for node in club.nodes
         ),
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = zip(row, widths, strict=True)
         yield "  ".join(cell.ljust(width) for cell, width in cells).rstrip()
-    for standby in standbys:
+    if club.left_tables:
+        yield f"tables that wait for a node to go on with them: {club.left_tables}"
+    for standby in club.standbys:
         lag = "not behind" if standby.seconds is None else f"{standby.seconds:.1f} s behind"
         yield f"standby {standby.name}: {standby.how}, {lag}"

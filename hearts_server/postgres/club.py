@@ -120,8 +120,18 @@ class Standby(Struct, frozen=True):
     """By which it is behind; None if it is not, or if this role may not know."""
 
 
-def read_nodes(url: str) -> tuple[list[NodeState], list[Standby]]:
-    """The live nodes, and the standbys of the database. Raises ConfigError or TryLater."""
+class ClubState(Struct, frozen=True):
+    """What is told of a club to people."""
+
+    nodes: list[NodeState]
+    """Those that are live."""
+    left_tables: int
+    """Tables that go on, and that no live node has."""
+    standbys: list[Standby]
+
+
+def read_club(url: str) -> ClubState:
+    """The nodes, and the standbys of their database. Raises ConfigError or TryLater."""
     database = Database(url)
     connection = open_existing(database)
     with connection, database.clear_errors():
@@ -133,6 +143,10 @@ def read_nodes(url: str) -> tuple[list[NodeState], list[Standby]]:
             " FROM nodes AS n JOIN beats AS b ON b.life = n.life CROSS JOIN club AS c"
             " WHERE n.live ORDER BY n.name, n.life"
         ).fetchall()
+        left = connection.execute(
+            "SELECT count(*) FROM sessions AS s WHERE s.ended IS NULL"
+            " AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.life = s.life AND n.live)"
+        ).fetchone()
         standbys = connection.execute(
             "SELECT application_name, coalesce(sync_state, 'unknown'),"
             " extract(epoch FROM replay_lag)::float FROM pg_stat_replication"
@@ -142,4 +156,4 @@ def read_nodes(url: str) -> tuple[list[NodeState], list[Standby]]:
         NodeState(name, life, address, is_lobby, seconds, tables, Declared.decode(text).program)
         for name, life, address, is_lobby, seconds, tables, text in nodes
     ]
-    return found, [Standby(*row) for row in standbys]
+    return ClubState(found, int((left and left[0]) or 0), [Standby(*row) for row in standbys])

@@ -23,7 +23,9 @@ CHECKED = 1.0
 class NodeProcess:
     """One node through all its lives."""
 
-    def __init__(self, name: str, number: int, folder: Path, place: Schema, *more: str) -> None:
+    def __init__(
+        self, name: str, number: int, folder: Path, place: Schema, *more: str, chats: bool = False
+    ) -> None:
         self.name = name
         self.number = number
         # Its server may change, as an address moves to a standby.
@@ -35,7 +37,7 @@ class NodeProcess:
         (data / "secret").chmod(0o600)
         where = f"127.0.0.1:{free_port()}"
         node = ("--node", name, "--node-listen", where, "--store", store)
-        self.process = ServerProcess(data, *node, *more)
+        self.process = ServerProcess(data, *node, *more, chats=chats)
 
     def begin(self) -> None:
         """Begin a life, and wait until it takes connections."""
@@ -45,6 +47,10 @@ class NodeProcess:
     def connect(self) -> socket.socket:
         """A connection as the balancer makes it. Raises OSError."""
         return socket.create_connection(("127.0.0.1", self.process.port))
+
+    def connect_to_chat(self) -> socket.socket:
+        """The same to its chat."""
+        return socket.create_connection(("127.0.0.1", self.process.taunt_port))
 
     def stop(self) -> None:
         """Let its process stand still."""
@@ -62,10 +68,17 @@ class NodeProcess:
 class Club:
     """Some nodes, and the balancer in front of them."""
 
-    def __init__(self, folder: Path, place: Schema, count: int, *more: str) -> None:
+    def __init__(
+        self, folder: Path, place: Schema, count: int, *more: str, chats: bool = False
+    ) -> None:
+        """``chats`` lets each have a taunt server while it is the lobby."""
         self.place = place
-        self.nodes = [NodeProcess(f"n{n}", n, folder, place, *more) for n in range(count)]
+        self.nodes = [
+            NodeProcess(f"n{n}", n, folder, place, *more, chats=chats) for n in range(count)
+        ]
         self.balancer = Wire(*(node.connect for node in self.nodes))
+        self.chat = Wire(*(node.connect_to_chat for node in self.nodes if chats))
+        """The port of the balancer for the chat."""
 
     def begin(self) -> None:
         """Begin all; the first is the lobby."""
@@ -92,14 +105,17 @@ class Club:
 
     def close(self) -> None:
         self.balancer.close()
+        self.chat.close()
         for node in self.nodes:
             node.close()
 
 
 @contextlib.contextmanager
-def club(folder: Path, place: Schema, count: int, *more: str) -> Iterator[Club]:
+def club(
+    folder: Path, place: Schema, count: int, *more: str, chats: bool = False
+) -> Iterator[Club]:
     """Nodes that are gone at the end of the block."""
-    with contextlib.closing(Club(folder, place, count, *more)) as made:
+    with contextlib.closing(Club(folder, place, count, *more, chats=chats)) as made:
         made.begin()
         yield made
 

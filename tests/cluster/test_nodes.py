@@ -22,9 +22,12 @@ from statistics import median
 import pytest
 import trio
 
+from hearts.game.proof import parse_notice
+from hearts.wire.credentials import SeatCredentials
 from tests.independent.client import Session, Settings
 from tests.integration.house import HEARTS, Caller, judge, listed, register, text
 from tests.integration.killing import stored
+from tests.integration.test_tls import Ear, say
 from tests.postgres.place import Schema, with_standby
 from tests.postgres.server import PostgresServer
 from tests.soak.hall import Hall
@@ -316,6 +319,15 @@ async def play(four: Club, table: str | None) -> None:
     assert len({session.me for session in sessions}) == 4
 
 
+async def look_at_list(node: NodeProcess, lists: dict[str, list[tuple[str, list[str]]]]) -> None:
+    """Note who is at the tables that somebody is told of who comes through a node."""
+    caller = await through(node)
+    await caller.number()
+    await caller.send(text("Cleo"))
+    lists[node.name] = [(name, names) for name, _, _, names in await listed(caller)]
+    await caller.stream.aclose()
+
+
 async def test_four_people_through_four_nodes_find_each_other(
     tmp_path: Path, place: Schema
 ) -> None:
@@ -328,15 +340,16 @@ async def test_four_people_through_four_nodes_find_each_other(
             assert await first.number() == 0
             second = await through(four.nodes[1])
             await register(second, name="Bob")
-            shown = set()
-            for node in four.nodes:
-                caller = await through(node)
-                await caller.number()
-                await caller.send(text("Cleo"))
-                shown |= {(name, tuple(names)) for name, _, _, names in await listed(caller)}
-                await caller.stream.aclose()
-            ((_, names),) = shown
+            began = trio.current_time()
+            lists: dict[str, list[tuple[str, list[str]]]] = {}
+            while len(lists) < 4 or not all(lists.values()):
+                async with trio.open_nursery() as nursery:
+                    for node in four.nodes:
+                        nursery.start_soon(look_at_list, node, lists)
+            ((_, names),) = lists[four.nodes[0].name]
             assert "Bob" in names
+            assert all(each == lists[four.nodes[0].name] for each in lists.values())
+            print(f"listed by all nodes after {trio.current_time() - began:.2f} s")
             # The private table is there for whoever knows its name.
             third = await through(four.nodes[2])
             await register(third, -4, text("alone"), name="Dan")
@@ -345,6 +358,44 @@ async def test_four_people_through_four_nodes_find_each_other(
                 await caller.stream.aclose()
     numbers = [number for (number,) in place.sql("SELECT game_number FROM sessions ORDER BY 1")]
     assert numbers == [1, 2]
+
+
+async def hears(ear: Ear, said: str) -> str:
+    """Wait until somebody has heard this of player 1, and of a deal; what he has heard of that."""
+    texts: list[tuple[int, str]] = []
+    while True:
+        texts.append(await ear.heard.receive())
+        deals = [text for player, text in texts if player == -1 and parse_notice(text) is not None]
+        if deals and (1, said) in texts:
+            return deals[0]
+
+
+async def test_a_table_has_its_chat_wherever_the_lobby_is(tmp_path: Path, place: Schema) -> None:
+    with club(tmp_path, place, 2, *ARGUMENTS, chats=True) as two, trio.fail_after(LIMIT):
+        first, second = [await through(node) for node in two.nodes]
+        async with first.stream, second.stream, trio.open_nursery() as nursery:
+            await register(first, -2, HEARTS | 0b1100, 0, 0, name="Ann")
+            await register(second, name="Bob")
+            ears = []
+            for player, caller in enumerate((first, second)):
+                game, game_id = await caller.numbers(2)
+                ears.append(Ear(SeatCredentials(game, game_id, player, 1000)))
+                nursery.start_soon(ears[player].chat.run, "127.0.0.1", two.chat.port)
+            ann, bob = ears
+            await say(bob.chat, "hello")
+            commitment = await hears(ann, "hello")
+            for ear in ears:
+                # The chat may have begun after somebody looked for it.
+                while ear.told.statistics().current_buffer_used:
+                    ear.told.receive_nowait()
+            two.nodes[0].process.kill()
+            for ear in ears:
+                # The one that he heard is lost, and he has found the other one.
+                assert await ear.told.receive() is not None
+                assert await ear.told.receive() is None
+            await say(bob.chat, "still here")
+            assert await hears(ann, "still here") == commitment
+            nursery.cancel_scope.cancel()
 
 
 def _up(node: NodeProcess) -> Callable[[], None]:

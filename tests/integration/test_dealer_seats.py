@@ -11,7 +11,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.game.proof import Commitment, parse_notice
+from hearts.game.proof import Commitment, Disclosure, parse_notice
 from hearts.hosting.store import Done
 from hearts.hosting.table_chat import GameNotice, SeatHolder
 from hearts.taunt.announcer import NOBODY
@@ -211,10 +211,13 @@ async def test_a_newcomer_comes_back_after_a_restart(
     async with house(tmp_path, *PAUSE, journal=MemoryJournal()) as made:
         assert await made.server.take_up([journal.stored]) == 1
         game = journal.stored.session.game_number
-        holder, commitment = made.server.chat.standing()
+        holder, *notices = made.server.chat.standing()
         assert holder == SeatHolder(game, 2, 500)
-        assert isinstance(commitment, GameNotice)
-        assert isinstance(parse_notice(commitment.text), Commitment)
+        # All that was said of deals before is there again.
+        deals = [parse_notice(said.text) for said in notices if isinstance(said, GameNotice)]
+        over = sum(line.startswith("deal ") for line in journal.stored.lines) - 1
+        assert [type(each) for each in deals] == [Commitment, Disclosure] * over + [Commitment]
+        assert [each.deal for each in deals if each] == [1 + n // 2 for n in range(2 * over + 1)]
         async with trio.open_nursery() as nursery:
             for life, dialect in zip(lives, ("dealer", dialects[1]), strict=True):
                 life.come_back(dialect)

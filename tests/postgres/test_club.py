@@ -278,14 +278,24 @@ def test_a_connection_that_breaks_is_made_again(place: Schema, north: PostgresCl
     assert not north.beat(0.5).peers
 
 
-def test_the_command_shows_the_nodes(
+async def test_the_command_shows_the_nodes(
     place: Schema, north: PostgresClub, south: PostgresClub, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--store", place.url]) == 1
     south.take_lobby()
+    with node(place, "dead") as dead:
+        async with running(PostgresJournal(place.url, life=dead.life)) as journal:
+            await lines_stored(journal.begin(session(), nothing), ["line"])
+    capsys.readouterr()
+    place.sql("UPDATE beats SET beaten = now() - interval '10 s' WHERE life = %s", north.life)
+    place.sql("UPDATE beats SET beaten = now() + interval '60 s' WHERE life = %s", south.life)
     assert main(["--store", place.url]) == 0
-    head, first, second = capsys.readouterr().out.splitlines()[3:]
-    assert head.split() == ["node", "life", "lobby", "last", "beat", "tables", "version", "address"]
+    head, first, second, left = capsys.readouterr().out.splitlines()
+    assert head.replace("last beat", "beat").split() == [
+        *("node", "life", "lobby", "beat", "lease", "tables", "version", "address")
+    ]
     assert first.split()[:3] == ["north", str(north.life), "-"]
+    assert first.split()[-4:] == ["over", "0", "0.1", "north:7700"]
     assert second.split()[:3] == ["south", str(south.life), "lobby"]
-    assert second.split()[-3:] == ["0", "0.1", "south:7700"]
+    assert second.split()[-5:] == ["s", "left", "0", "0.1", "south:7700"]
+    assert left == "tables that wait for a node to go on with them: 1"

@@ -38,6 +38,8 @@ class PublicTables:
         self._tables: dict[int, PublicTable] = {}
         self._sources = [4 * number + place for number in numbers for place in range(4)]
         self._source_of: dict[Player, int] = {}
+        self._free = 0
+        """Places whose stranger has left, and that are nobody's yet."""
         self._count = 0
 
     @property
@@ -143,4 +145,8 @@ class PublicTables:
     def _let_go(self, player: Player) -> None:
         """His place is another stranger's, in a moment."""
         self._sources.append(self._source_of.pop(player))
-        self._hall.later(self._chance.uniform(0.02, 0.1), self._begin)
+        # Four come together, as at the begin: else many would wait alone.
+        self._free += 1
+        while self._free >= 4:
+            self._free -= 4
+            self._hall.later(self._chance.uniform(0.02, 0.1), self._begin_four)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from hearts.game.proof import parse_notice
+
 from .effects import Announce, Change, Changed, Effect, Ended, Notify, Persist, Stopped, TellAll
 from .events import TableEvent
 from .steps import Step, format_step
@@ -21,6 +23,12 @@ class Outbox:
         """The lines that are to be stored and are not durable yet, the oldest first."""
         self.is_closed = False
         """Whether the table takes no more input."""
+
+    @property
+    def said_of_deals(self) -> list[str]:
+        """The notices about deals among what is to be carried out, the oldest first."""
+        said = [effect.text for effect in self.effects if isinstance(effect, Announce)]
+        return [text for text in said if parse_notice(text) is not None]
 
     def propose(self, step: Step) -> None:
         """Let a step be stored; it is done when it is durable."""

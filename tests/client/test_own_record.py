@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import combinations
 
@@ -11,26 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealChecked, DealerEvent
+from hearts.dealer.client_events import DealChecked
 from hearts.errors import RemoteProtocolError
 from hearts.game.deal import NO_CUTS, commitment, deal_code
-from hearts.game.events import CardPlayed, ChosenBy, Deal, Pass, PassMade, TrickTaken, YourHand
+from hearts.game.events import CardPlayed, ChosenBy, Deal, Pass, PassMade, TrickTaken
 from hearts.game.proof import Disclosure, commitment_notice, disclosure_notice
 from hearts.game.record import parse_record
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.game.verify import Proof, verify_record
-from hearts.session.client_events import AnotherGame, CameBack, ClientEvent, Seated
+from hearts.session.client_events import AnotherGame, ClientEvent, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.table import DealDisclosed, DealPromised
-from hearts.wire.credentials import issue
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import NAMES
-from tests.plain.script import NEW
 
-from .played import PLAYED, PlayedGame, hear, own_record
+from .own_records import OTHER, SEATED, right_notice, tell_all_events, tell_events
+from .played import PLAYED, PlayedGame, own_record
 
-OTHER = bytes(16)
-SEATED = Seated(issue(bytes(32), 7, 0, 0), NAMES)
 RULES = st.builds(
     Rules,
     jack=st.booleans(),
@@ -38,14 +35,6 @@ RULES = st.builds(
     exact_end=st.sampled_from(ExactEnd),
     passing=st.sampled_from(Passing),
 )
-
-
-def _tell(record: OwnRecord, events: Sequence[ClientEvent]) -> list[str]:
-    return [said for event in events if (said := hear(record, event)) is not None]
-
-
-def _right(number: int, secret: bytes) -> str:
-    return f"deal {number} ({deal_code(secret)}) checked: it is the one that was promised"
 
 
 def _unpromised(number: int, secret: bytes) -> str:
@@ -59,17 +48,17 @@ def test_every_game_is_copied_whole(rules: Rules, seed: int, seat: int, early: b
     played = PlayedGame(rules, 30, seed)
     record = own_record()
     begin, *hands = played.hands(seat)
-    assert _tell(record, begin) == []
+    assert tell_events(record, begin) == []
     for number, (events, secret) in enumerate(zip(hands, played.secrets, strict=True), 1):
         assert record.notice(commitment_notice(number, secret)) is None
         told = disclosure_notice(number, secret)
         if early:
-            assert _tell(record, events[:-20]) == []
+            assert tell_events(record, events[:-20]) == []
             assert record.notice(told) is None
-            assert _tell(record, events[-20:]) == [_right(number, secret)]
+            assert tell_events(record, events[-20:]) == [right_notice(number, secret)]
         else:
-            assert _tell(record, events) == []
-            assert record.notice(told) == _right(number, secret)
+            assert tell_events(record, events) == []
+            assert record.notice(told) == right_notice(number, secret)
         assert record.last_deal == (secret, NO_CUTS)
         assert record.notice(told) is None
     report = verify_record(record.text())
@@ -87,7 +76,7 @@ def test_our_own_choices_keep_their_order_and_mark() -> None:
     begin, events, *_ = PLAYED.hands(2)
     made = next(event for event in events if isinstance(event, PassMade))
     forced = replace(made, cards=made.cards[::-1], by=ChosenBy.CLOCK)
-    _tell(record, [*begin, *(forced if event is made else event for event in events)])
+    tell_events(record, [*begin, *(forced if event is made else event for event in events)])
     record.notice(disclosure_notice(1, PLAYED.secrets[0]))
     passes = [a for a in parse_record(record.text()).actions if isinstance(a, Pass)]
     assert [p for p in passes if p.player == 2] == [Pass(2, made.cards[::-1], ChosenBy.CLOCK)]
@@ -121,9 +110,9 @@ def _first_hand(
     """The record after the first hand; the notices come before it."""
     record = own_record()
     begin, events, *_ = PLAYED.hands(seat)
-    said = _tell(record, begin)
+    said = tell_events(record, begin)
     said += [text for notice in notices if (text := record.notice(notice)) is not None]
-    return record, said + _tell(record, [change(event) for event in events])
+    return record, said + tell_events(record, [change(event) for event in events])
 
 
 PROMISE = commitment_notice(1, PLAYED.secrets[0])
@@ -213,7 +202,7 @@ def test_plays_against_the_rules() -> None:
         }
         record = own_record()
         with suppress(RemoteProtocolError):
-            _tell(record, [*begin, *(other.get(event, event) for event in events)])
+            tell_events(record, [*begin, *(other.get(event, event) for event in events)])
             said.append(record.notice(TOLD))
             is_right = verify_record(record.text()).problem is None
             assert is_right == (said[-1] == _unpromised(1, PLAYED.secrets[0]))
@@ -227,21 +216,21 @@ def test_two_promises_and_two_disclosures() -> None:
     record, said = _first_hand(PROMISE, commitment_notice(1, OTHER))
     assert said == [twice]
     assert record.notice(commitment_notice(1, OTHER)) == twice
-    assert record.notice(TOLD) == _right(1, PLAYED.secrets[0])
+    assert record.notice(TOLD) == right_notice(1, PLAYED.secrets[0])
     assert record.notice(disclosure_notice(1, OTHER)) == (
         "WARNING: deal 1 was disclosed twice, and not the same"
     )
     _, said = _first_hand(PROMISE, TOLD, disclosure_notice(1, OTHER))
     assert said == [
         "WARNING: deal 1 was disclosed twice, and not the same",
-        _right(1, PLAYED.secrets[0]),
+        right_notice(1, PLAYED.secrets[0]),
     ]
 
 
 def test_nothing_follows_a_hand_that_is_wrong() -> None:
     record, _ = _first_hand(PROMISE, disclosure_notice(1, OTHER))
     before = record.text()
-    _tell(record, PLAYED.hands(0)[2])
+    tell_events(record, PLAYED.hands(0)[2])
     told = record.notice(disclosure_notice(2, PLAYED.secrets[1]))
     assert told == _unpromised(2, PLAYED.secrets[1])
     assert record.text() == before
@@ -250,7 +239,7 @@ def test_nothing_follows_a_hand_that_is_wrong() -> None:
 def test_a_disclosure_that_comes_late_closes_the_gap() -> None:
     record = own_record()
     for events in PLAYED.hands(1):
-        _tell(record, events)
+        tell_events(record, events)
     said = [
         record.notice(disclosure_notice(number, PLAYED.secrets[number - 1])) for number in (3, 2)
     ]
@@ -276,7 +265,7 @@ def test_notices_far_ahead_are_not_kept() -> None:
 def test_a_hand_that_is_heard_once_more() -> None:
     begin, first, second, *rest = PLAYED.hands(3)
     record = own_record()
-    _tell(record, [*begin, *first, *second[:30]])
+    tell_events(record, [*begin, *first, *second[:30]])
     again = [
         replace(event, by=ChosenBy.CLOCK)
         if isinstance(event, PassMade | CardPlayed) and event.player == 3
@@ -285,9 +274,9 @@ def test_a_hand_that_is_heard_once_more() -> None:
     ]
     table = next(event for event in begin if isinstance(event, TableInfo))
     seated = next(event for event in begin if isinstance(event, Seated))
-    _tell(record, [seated, table, *again, *second[30:]])
+    tell_events(record, [seated, table, *again, *second[30:]])
     for events in rest:
-        _tell(record, events)
+        tell_events(record, events)
     for number, secret in enumerate(PLAYED.secrets, 1):
         record.notice(disclosure_notice(number, secret))
     report = verify_record(record.text())
@@ -303,15 +292,15 @@ def test_two_games_and_the_way_between_them() -> None:
     begun: list[ClientEvent] = [AnotherGame(True), table]
     record = own_record()
     for events in one:
-        _tell(record, events)
+        tell_events(record, events)
     # The connection is lost after New game, and again in the first hand of the new game.
-    _tell(record, [AnotherGame(True), SEATED, table, *begun])
-    _tell(record, [*two[1][:10], SEATED, table, *begun])
+    tell_events(record, [AnotherGame(True), SEATED, table, *begun])
+    tell_events(record, [*two[1][:10], SEATED, table, *begun])
     secrets = [*PLAYED.secrets, *other.secrets]
     for number, secret in enumerate(secrets, 1):
         if number > len(PLAYED.secrets):
             record.notice(commitment_notice(number, secret))
-            _tell(record, two[number - len(PLAYED.secrets)])
+            tell_events(record, two[number - len(PLAYED.secrets)])
         record.notice(disclosure_notice(number, secret))
     texts = record.texts()
     assert list(texts) == [1, 2]
@@ -328,10 +317,10 @@ def test_only_two_games_are_kept() -> None:
     table = next(event for event in PLAYED.events[0] if isinstance(event, TableInfo))
     for _ in range(4):
         begin, *hands = PLAYED.hands(0)
-        _tell(record, [AnotherGame(True), table] if number else begin)
+        tell_events(record, [AnotherGame(True), table] if number else begin)
         for events, secret in zip(hands, PLAYED.secrets, strict=True):
             number += 1
-            _tell(record, events)
+            tell_events(record, events)
             record.notice(disclosure_notice(number, secret))
     assert list(record.texts()) == [3, 4]
 
@@ -340,15 +329,15 @@ def test_who_comes_back_without_the_beginning_checks_deals_and_writes_none() -> 
     begin, _, *hands = PLAYED.hands(0)
     table = next(event for event in begin if isinstance(event, TableInfo))
     record = own_record(hands_before=1)
-    _tell(record, [SEATED, table])
+    tell_events(record, [SEATED, table])
     for number, (events, secret) in enumerate(zip(hands, PLAYED.secrets[1:], strict=True), 2):
         record.notice(commitment_notice(number, secret))
-        _tell(record, events)
-        assert record.notice(disclosure_notice(number, secret)) == _right(number, secret)
+        tell_events(record, events)
+        assert record.notice(disclosure_notice(number, secret)) == right_notice(number, secret)
     assert record.texts() == {}
-    _tell(record, [AnotherGame(True), table])
+    tell_events(record, [AnotherGame(True), table])
     done = len(PLAYED.secrets)
-    _tell(record, PLAYED.hands(0)[1])
+    tell_events(record, PLAYED.hands(0)[1])
     assert record.notice(disclosure_notice(done + 1, PLAYED.secrets[0])) is not None
     assert verify_record(record.text()).problem is None
 
@@ -357,130 +346,9 @@ def test_who_comes_back_between_two_games_has_the_next_one_whole() -> None:
     begin, hand, *_ = PLAYED.hands(0)
     table = next(event for event in begin if isinstance(event, TableInfo))
     record = own_record(hands_before=9)
-    _tell(record, [SEATED, table, AnotherGame(True), table, *hand])
+    tell_events(record, [SEATED, table, AnotherGame(True), table, *hand])
     assert record.notice(disclosure_notice(10, PLAYED.secrets[0])) is not None
     assert len(verify_record(record.text()).deals) == 1
-
-
-# Who takes an open seat in the middle of a session
-
-CAME_AT = 3
-"""The deal of the newcomer's first hand; the plain dialect does not tell him."""
-
-
-def _newcomer(seat: int = 2) -> tuple[list[list[ClientEvent]], list[bytes]]:
-    """His events: before his first hand, and of each hand; and the secrets of those."""
-    begin, *hands = PLAYED.hands(seat)
-    parts = [begin]
-    for number, events in enumerate(hands[CAME_AT - 1 :]):
-        hand = events[0]
-        assert isinstance(hand, YourHand)
-        parts.append([replace(hand, number=number), *events[1:]])
-    return parts, PLAYED.secrets[CAME_AT - 1 :]
-
-
-def _before_him() -> list[str]:
-    """The notices of the deals before his, as the taunt server tells them again."""
-    texts: list[str] = []
-    for number, secret in enumerate(PLAYED.secrets[: CAME_AT - 1], 1):
-        texts += [commitment_notice(number, secret), disclosure_notice(number, secret)]
-    return texts
-
-
-def _hear(record: OwnRecord, notices: Sequence[str]) -> list[str]:
-    return [said for text in notices if (said := record.notice(text)) is not None]
-
-
-@pytest.mark.parametrize("before", [_before_him(), _before_him()[-1:], []])
-@pytest.mark.parametrize("late", [0, 1, 20])
-def test_a_newcomer_learns_which_deal_is_his_first(before: list[str], late: int) -> None:
-    """``late`` is how many of his events come before the notice of his own deal."""
-    (begin, *hands), secrets = _newcomer()
-    record = own_record()
-    assert _tell(record, begin) == []
-    said = [] if late else _hear(record, before)
-    for number, (events, secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT):
-        said += _tell(record, events[:late])
-        if late and number == CAME_AT:
-            said += _hear(record, before)
-        said += _hear(record, [commitment_notice(number, secret)])
-        said += _tell(record, events[late:])
-        said += _hear(record, [disclosure_notice(number, secret)])
-    assert said == [_right(number, secret) for number, secret in enumerate(secrets, CAME_AT)]
-    assert record.missed == CAME_AT - 1
-    assert record.texts() == {}
-
-
-def test_a_newcomer_is_warned_of_a_broken_promise() -> None:
-    (begin, hand, *_), (secret, *_) = _newcomer()
-    record = own_record()
-    _tell(record, begin)
-    _hear(record, [*_before_him(), commitment_notice(CAME_AT, OTHER)])
-    _tell(record, hand)
-    assert _hear(record, [disclosure_notice(CAME_AT, secret)]) == [
-        f"WARNING: deal {CAME_AT} ({deal_code(secret)}) is not the one that was promised"
-    ]
-
-
-def test_a_newcomer_whose_chat_comes_late_is_not_warned() -> None:
-    (begin, *hands), secrets = _newcomer()
-    record = own_record()
-    _tell(record, [*begin, *hands[0]])
-    said = _hear(record, _before_him())
-    for number, (events, secret) in enumerate(zip(hands[1:], secrets[1:], strict=True), 4):
-        said += _hear(record, [commitment_notice(number, secret)])
-        said += _tell(record, events)
-        said += _hear(record, [disclosure_notice(number, secret)])
-    assert said == []
-
-
-def test_a_newcomer_who_comes_back() -> None:
-    (begin, _, *hands), (_, *secrets) = _newcomer()
-    record = own_record(1, CAME_AT - 1)
-    said = _tell(record, begin)
-    for number, (events, secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT + 1):
-        said += _hear(record, [commitment_notice(number, secret)])
-        said += _tell(record, events)
-        said += _hear(record, [disclosure_notice(number, secret)])
-    assert said == [_right(number, secret) for number, secret in enumerate(secrets, CAME_AT + 1)]
-
-
-def _tell_all(record: OwnRecord, events: Sequence[DealerEvent]) -> list[str]:
-    return [said for event in events if (said := hear(record, event)) is not None]
-
-
-@pytest.mark.parametrize("hands_before", [None, 1])
-def test_the_dealer_dialect_tells_the_number_of_the_deal(hands_before: int | None) -> None:
-    begin, *hands = PLAYED.hands(2)
-    hands, secrets = hands[CAME_AT - 1 :], PLAYED.secrets[CAME_AT - 1 :]
-    record = own_record(hands_before)
-    said = _tell_all(record, begin)
-    for number, ((*events, scores), secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT):
-        said += _tell_all(record, [DealPromised(number, commitment(secret)), *events])
-        said += _tell_all(record, [DealDisclosed(number, secret, NO_CUTS)])
-        said += _tell_all(record, [DealChecked(number, None), scores])
-    assert said == [_right(number, secret) for number, secret in enumerate(secrets, CAME_AT)]
-
-
-def test_a_server_that_lost_a_hand_is_believed() -> None:
-    """It promises deal 2 anew after a power cut, as another one."""
-    begin, first, lost, *_ = PLAYED.hands(0)
-    *_, (again, *events) = PLAYED.hands(0)
-    secret = PLAYED.secrets[-1]
-    assert isinstance(again, YourHand)
-    record = own_record()
-    _tell(record, begin)
-    for number, (hand, old) in enumerate(zip((first, lost), PLAYED.secrets, strict=False), 1):
-        _hear(record, [commitment_notice(number, old)])
-        _tell(record, hand)
-        _hear(record, [disclosure_notice(number, old)])
-    unknown = NEW.without_count()
-    table = next(event for event in begin if isinstance(event, TableInfo))
-    assert _tell(record, [CameBack(0, unknown), SEATED, table]) == []
-    assert _hear(record, [commitment_notice(2, secret)]) == []
-    assert _tell(record, [replace(again, number=0), *events]) == []
-    assert _hear(record, [disclosure_notice(2, secret)]) == [_right(2, secret)]
-    assert record.texts() == {}
 
 
 # What the client itself has found wrong
@@ -491,7 +359,7 @@ def test_a_bad_deal_is_told_of_once(promised: bool) -> None:
     secret = PLAYED.secrets[0]
     begin, (*events, scores), *_ = PLAYED.hands(0)
     record = own_record()
-    said = _tell_all(
+    said = tell_all_events(
         record,
         [
             *begin,

@@ -25,8 +25,8 @@ from hearts_client.session.replay_views import choice_at
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 from tests.plain.loopback import NAMES
 
+from .own_records import SEATED, tell_events
 from .played import PLAYED, PlayedGame, hear, own_record
-from .test_own_record import SEATED, _tell
 
 NAMES_4 = (NAMES[0], NAMES[1], NAMES[2], NAMES[3])
 
@@ -191,10 +191,10 @@ def test_a_session_gives_what_its_record_gives(rules: str, seed: int, seat: int)
     played = PlayedGame(parse_rules(rules), 60, seed)
     record = own_record()
     begin, *hands = played.hands(seat)
-    _tell(record, begin)
+    tell_events(record, begin)
     assert disclosed_replays(record) == ()
     for number, (events, secret) in enumerate(zip(hands, played.secrets, strict=True), 1):
-        _tell(record, events)
+        tell_events(record, events)
         assert len(disclosed_replays(record)) == number - 1
         record.notice(disclosure_notice(number, secret))
         latest = disclosed_replays(record)[-1]
@@ -209,7 +209,7 @@ def test_a_session_gives_what_its_record_gives(rules: str, seed: int, seat: int)
 def test_who_came_later_has_the_hands_that_he_saw() -> None:
     record = own_record(hands_before=1)
     begin, _, second, third, *_ = PLAYED.hands(2)
-    _tell(record, [*begin, *second])
+    tell_events(record, [*begin, *second])
     record.notice(disclosure_notice(2, PLAYED.secrets[1]))
     assert record.text() == ""
     (hand,) = disclosed_replays(record)
@@ -217,7 +217,7 @@ def test_who_came_later_has_the_hands_that_he_saw() -> None:
     assert (hand.number, hand.names) == (2, NAMES)
     assert hand.points is not None
     assert hand.scores is not None
-    _tell(record, third)
+    tell_events(record, third)
     assert len(disclosed_replays(record)) == 1
     record.notice(disclosure_notice(3, PLAYED.secrets[2]))
     second_hand, third_hand = disclosed_replays(record)
@@ -230,7 +230,7 @@ def test_who_came_later_has_the_hands_that_he_saw() -> None:
 def test_another_deal_than_that_of_our_cards_is_not_shown() -> None:
     record = own_record()
     begin, first, *_ = PLAYED.hands(1)
-    _tell(record, [*begin, *first])
+    tell_events(record, [*begin, *first])
     record.notice(disclosure_notice(1, bytes(16)))
     assert disclosed_replays(record) == ()
 
@@ -245,7 +245,7 @@ def _heard(choice: bool, *, is_first: bool, is_told: bool) -> OwnRecord:
     game = Game(rules)
     game.scores = (10, 20, 30, 40)
     record = own_record(None if is_first else 1)
-    _tell(record, [SEATED, TableInfo(rules, 100, 60, frozenset())])
+    tell_events(record, [SEATED, TableInfo(rules, 100, 60, frozenset())])
     if is_first:
         game.scores = (0, 0, 0, 0)
     else:

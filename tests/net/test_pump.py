@@ -9,7 +9,7 @@ import errno
 import select
 import socket
 import struct
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 
 import pytest
 import trio
@@ -17,90 +17,13 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net import Pump, SocketLink
 from hearts.net.link import LINGER, RECEIVE_BYTES
-from hearts.net.pump import READS_IN_A_PASS, PumpedLink
+from hearts.net.pump import READS_IN_A_PASS
+
+from .conftest import House, Passes, Peer
 
 pytestmark = pytest.mark.skipif(not hasattr(select, "epoll"), reason="no epoll here")
 
 RESET = struct.pack("ii", 1, 0)
-
-
-class Peer:
-    """Our link and the other end of its connection; what arrives is kept."""
-
-    def __init__(self, house: House, pair: tuple[socket.socket, socket.socket]) -> None:
-        ours, self.sock = pair
-        self.sock.setblocking(False)
-        stream = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
-        self.link = house.pump.link(stream, house.nursery)
-        assert isinstance(self.link, PumpedLink)
-        self.heard: list[bytes] = []
-        self.then: Callable[[bytes], None] = lambda data: None
-        """What is done with bytes besides."""
-        self.over = trio.Event()
-        self.error: Exception | None = None
-
-    def send(self, data: bytes) -> None:
-        """Send at once, and all of it."""
-        assert self.sock.send(data) == len(data)
-
-    def receive(self, data: bytes) -> None:
-        self.heard.append(data)
-        self.then(data)
-
-    async def run(self) -> None:
-        try:
-            await self.link.run(self.receive)
-        except (OSError, RuntimeError) as error:
-            self.error = error
-        self.over.set()
-
-    @property
-    def is_over(self) -> bool:
-        return self.over.is_set()
-
-    @property
-    def whole(self) -> bytes:
-        return b"".join(self.heard)
-
-
-class House:
-    """A pump, and links that it reads."""
-
-    def __init__(self, nursery: trio.Nursery) -> None:
-        self.nursery = nursery
-        self.pump = Pump()
-        self.pumping = trio.CancelScope()
-        self._sockets: list[socket.socket] = []
-
-    def connect(self, pair: tuple[socket.socket, socket.socket] | None = None) -> Peer:
-        """A connection that nobody reads yet; what is sent over it has arrived at once."""
-        peer = Peer(self, pair or socket.socketpair())
-        self._sockets.append(peer.sock)
-        return peer
-
-    def run(self, peer: Peer) -> Peer:
-        self.nursery.start_soon(peer.run)
-        return peer
-
-    def meet(self) -> Peer:
-        """A connection that the pump reads."""
-        return self.run(self.connect())
-
-    async def pump_all(self) -> None:
-        with self.pumping:
-            await self.pump.run()
-
-    def close(self) -> None:
-        for sock in self._sockets:
-            sock.close()
-
-
-@pytest.fixture
-async def house(nursery: trio.Nursery) -> AsyncIterator[House]:
-    made = House(nursery)
-    nursery.start_soon(made.pump_all)
-    yield made
-    made.close()
 
 
 def tcp() -> tuple[socket.socket, socket.socket]:
@@ -116,28 +39,6 @@ async def until(condition: Callable[[], object]) -> None:
     with trio.fail_after(10):
         while not condition():
             await trio.lowlevel.checkpoint()
-
-
-class Passes(trio.abc.Instrument):
-    """Counts passes of the event loop, and the steps of tasks."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.steps: dict[str, int] = {}
-
-    def before_io_wait(self, timeout: float) -> None:
-        self.count += 1
-
-    def before_task_step(self, task: trio.lowlevel.Task) -> None:
-        self.steps[task.name] = self.steps.get(task.name, 0) + 1
-
-
-@pytest.fixture
-async def passes() -> AsyncIterator[Passes]:
-    counting = Passes()
-    trio.lowlevel.add_instrument(counting)
-    yield counting
-    trio.lowlevel.remove_instrument(counting)
 
 
 class TestReading:
@@ -419,158 +320,4 @@ class TestEnds:
         peer.sock.close()
         await wait_all_tasks_blocked()
         assert peer.whole == b"a" + b"b" * 2 * RECEIVE_BYTES
-        assert peer.is_over
-
-
-class TestRest:
-    async def test_what_came_while_it_rested_is_read_on_waking(self, house: House) -> None:
-        peer = house.meet()
-        peer.then = lambda data: peer.link.rest()
-        for byte in b"abc":
-            peer.send(bytes([byte]))
-            await wait_all_tasks_blocked()
-        assert peer.heard == [b"a"]
-        peer.link.wake()
-        await wait_all_tasks_blocked()
-        assert peer.heard == [b"a", b"bc"]
-        peer.link.wake()
-        peer.send(b"d")
-        await wait_all_tasks_blocked()
-        assert peer.heard == [b"a", b"bc", b"d"]
-
-    async def test_more_than_a_slice_of_it_is_read_on(self, house: House) -> None:
-        peer = house.meet()
-        peer.link.rest()
-        await wait_all_tasks_blocked()
-        peer.send(bytes(2 * RECEIVE_BYTES + 1))
-        await wait_all_tasks_blocked()
-        assert peer.heard == []
-        assert peer.link.catch_up() == bytes(RECEIVE_BYTES)
-        assert peer.link.catch_up() == b""
-        await wait_all_tasks_blocked()
-        assert peer.heard == [bytes(RECEIVE_BYTES), bytes(1)]
-
-    async def test_with_nothing_there_catching_up_asks_nobody(self, house: House) -> None:
-        peer = house.meet()
-        await wait_all_tasks_blocked()
-        peer.link.rest()
-        assert peer.link.catch_up() == b""
-        peer.send(b"x")
-        await wait_all_tasks_blocked()
-        assert peer.heard == [b"x"]
-
-    async def test_catching_up_finds_the_end(self, house: House) -> None:
-        peer = house.meet()
-        peer.then = lambda data: peer.link.rest()
-        peer.send(b"a")
-        await wait_all_tasks_blocked()
-        peer.send(b"b")
-        await wait_all_tasks_blocked()
-        peer.sock.close()
-        assert peer.link.catch_up() == b"b"
-        await wait_all_tasks_blocked()
-        assert peer.is_over
-        assert peer.link.catch_up() == b""
-
-
-class TestPause:
-    async def test_reads_nothing_until_time_is_over_and_its_turn_has_come(
-        self, house: House, autojump_clock: MockClock
-    ) -> None:
-        peer, other = house.meet(), house.meet()
-        turn = trio.Event()
-
-        def pause(data: bytes) -> None:
-            if len(peer.heard) == 1:
-                peer.link.pause(3, turn.wait)
-
-        peer.then = pause
-        for byte in b"abc":
-            peer.send(bytes([byte]))
-            other.send(bytes([byte]))
-            await wait_all_tasks_blocked()
-            peer.link.wake()
-            peer.link.rest()
-            assert peer.link.catch_up() == b""
-        assert peer.heard == [b"a"]
-        assert other.heard == [b"a", b"b", b"c"]
-        await trio.sleep(4)
-        assert peer.heard == [b"a"]
-        turn.set()
-        await wait_all_tasks_blocked()
-        assert peer.heard == [b"a", b"bc"]
-        peer.send(b"d")
-        await wait_all_tasks_blocked()
-        assert peer.whole == b"abcd"
-
-    async def test_a_flood_is_read_on_after_it(
-        self, house: House, autojump_clock: MockClock
-    ) -> None:
-        peer = house.meet()
-        began = trio.current_time()
-        read: list[float] = []
-
-        def pause(data: bytes) -> None:
-            read.append(trio.current_time() - began)
-            peer.link.pause(1)
-
-        peer.then = pause
-        peer.send(bytes(3 * RECEIVE_BYTES))
-        await trio.sleep(10)
-        assert read == [0, 1, 2]
-
-    async def test_a_pause_from_before_it_runs_counts(
-        self, house: House, autojump_clock: MockClock
-    ) -> None:
-        peer = house.connect()
-        peer.link.pause(3)
-        peer.send(b"a")
-        house.run(peer)
-        await trio.sleep(2)
-        assert peer.heard == []
-        await trio.sleep(2)
-        assert peer.heard == [b"a"]
-
-    @pytest.mark.parametrize("how", ["end", "abort", "close", "peer"])
-    async def test_an_end_in_the_middle_of_it(
-        self, how: str, house: House, autojump_clock: MockClock
-    ) -> None:
-        peer = house.meet()
-        peer.then = lambda data: None if data == b"b" else peer.link.pause(1000)
-        peer.send(b"a")
-        await wait_all_tasks_blocked()
-        peer.send(b"b")
-        match how:
-            case "end":
-                peer.link.end()
-            case "abort":
-                peer.link.abort("for a test")
-            case "close":
-                peer.link.close()
-            case _:
-                peer.sock.close()
-        await wait_all_tasks_blocked()
-        assert peer.is_over is (how in ("abort", "close"))
-        await trio.sleep(1000 if how == "peer" else LINGER)
-        await wait_all_tasks_blocked()
-        assert peer.is_over
-        # It was only paused: what a peer sent before it left is heard.
-        assert peer.whole == (b"ab" if how == "peer" else b"a")
-
-    async def test_an_end_in_the_same_step_as_the_pause(
-        self, house: House, autojump_clock: MockClock
-    ) -> None:
-        peer = house.meet()
-
-        def pause_and_end(data: bytes) -> None:
-            peer.link.pause(1000)
-            peer.link.end()
-
-        peer.then = pause_and_end
-        peer.send(b"a")
-        await wait_all_tasks_blocked()
-        assert not peer.is_over
-        assert peer.sock.recv(1) == b""
-        peer.sock.close()
-        await wait_all_tasks_blocked()
         assert peer.is_over

@@ -28,7 +28,7 @@ from hearts_server.postgres.schema import OLDEST, VERSION
 from tests.integration.house import house
 from tests.journal.desk import hands, nothing, running, session, wait_for
 from tests.journal.desk import stored as lines_stored
-from tests.server.test_console import ListeningChat, alone, ask
+from tests.server.console_desk import ListeningChat, alone, ask
 
 from .place import Schema
 from .server import PostgresServer

@@ -1,4 +1,4 @@
-"""A person at the screen of a real server: whole hands, what else is asked, roster."""
+"""Whole hands and games at the full screen, votes, and a connection that is lost."""
 
 from __future__ import annotations
 
@@ -29,9 +29,6 @@ from hearts.table import (
 )
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.canvas import Ink
-from hearts_client.screen.help_texts import TABLE_KEYS
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.tones import Sound
 from hearts_client.screen.view_model import Flash, Stage
 from hearts_client.screen.wanted import WantedPage
 from tests.client.house import House, house
@@ -343,127 +340,6 @@ async def test_the_server_goes_away(tmp_path: Path, autojump_clock: object) -> N
         assert sight.prompt == "Nothing more happens here: Esc leaves."
         assert at.notices[-1] == "The server has ended the connection."
         assert (sight.left, sight.waited) == (None, None)
-
-
-# A seat that is not there yet, and one that is taken in the middle of a game
-
-
-async def test_the_table_forms(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path, "--fill-after", "20") as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, options=None)
-        sight = await ann.after()
-        assert sight.stage is Stage.WAITING
-        assert "Computers take the free seats in 20 s." in sight.middle
-        ann.press("enter", " ", "left", "end", "q", "s", "y", "i", "l", "f")
-        assert not ann.sight.auto
-        sight = await ann.after(8)
-        assert "Computers take the free seats in 12 s." in sight.middle
-        cleo = At(made, nursery, name="Cleo", options=None)
-        await cleo.after()
-        await cleo.client.ask_table()
-        sight = await cleo.after()
-        assert "another seat" in [button.label for button in sight.buttons]
-        cleo.press("p")
-        assert cleo.commanded == ["/seat"]
-        await cleo.client.move_seat(2)
-        sight = await cleo.after()
-        free = "(free)"
-        assert [line for line in sight.middle if line in (free, "Ann", "Cleo (you)")] == [
-            "Ann",
-            free,
-            "Cleo (you)",
-            free,
-        ]
-        await cleo.client.leave_for_good()
-        await cleo.after()
-        bob = At(made, nursery, name="Bob", options=None, dialect=Dialect.PLAIN)
-        sight = await ann.after()
-        assert "Bob" in "\n".join(sight.middle)
-        await ann.asked()
-        sight = await bob.asked()
-        assert [seat.name for seat in sight.seats] == ["You", "Moe", "Larry", "Ann"]
-        nursery.cancel_scope.cancel()
-
-
-async def test_an_invitation_is_a_question(tmp_path: Path, autojump_clock: object) -> None:
-    """Only who has opened a table invites; who is invited comes or stays with one key."""
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, options=None, table="club")
-        await ann.until(lambda sight: sight.forming_words)
-        bob = At(made, nursery, name="Bob", options=None, table="club")
-        await bob.until(lambda sight: sight.forming_words)
-        hears = Settings(bell=True)
-        more = {"options": None, "table": "eve waits", "settings": hears, "key_waits": 0.4}
-        eve = At(made, nursery, name="Eve", **more)  # type: ignore[arg-type]
-        for at in (ann, bob):
-            at.press("i")
-        assert wanted(ann) == [WantedPage.INVITE]
-        assert wanted(bob) == []
-        assert bob.notices[-1] == "Only who has opened the table may invite others to it."
-        assert "invite" in [button.label for button in ann.sight.buttons]
-        await eve.until(lambda sight: sight.forming_words)
-        await eve.client.be_invitable(True)
-        await eve.after()
-        await ann.client.invite(1)
-        question = "Ann invites you to the table club. Do you come? y or n"
-        sight = await eve.until(lambda sight: sight.prompt == question)
-        assert Sound.NEWS in eve.heard
-        assert [button.key for button in sight.buttons[:2]] == ["y", "n"]
-        words = [text for text, _ in sight.forming_words]
-        assert words[0].startswith("Ann invites you to the table club: a game to 100 points")
-        assert words[1] == "At that table: Ann, Bob."
-        # It may be meant for what was to be seen before.
-        assert eve.press("n").prompt == question
-        await eve.after(1)
-        assert eve.press("y").prompt != question
-        title = ("Table club, a private one", Ink.TITLE)
-        sight = await eve.until(lambda sight: title in sight.forming_words)
-        assert "Eve (you)" in [text for text, _ in sight.forming_words]
-        assert eve.client.player == 2
-        nursery.cancel_scope.cancel()
-
-
-async def test_an_invitation_that_is_over_is_no_question(
-    tmp_path: Path, autojump_clock: object
-) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, options=None, table="club")
-        eve = At(made, nursery, name="Eve", options=None, table="eve waits")
-        await eve.until(lambda sight: sight.forming_words)
-        await eve.client.be_invitable(True)
-        await eve.after()
-        await ann.client.invite(1)
-        await eve.until(lambda sight: "invites you" in sight.prompt)
-        sight = await eve.after(31)
-        assert "invites you" not in sight.prompt
-        assert eve.notices[-1] == "The invitation is over: the player has not answered in time."
-        assert not eve.page.choosing.answer("y")
-        nursery.cancel_scope.cancel()
-
-
-async def test_a_newcomer_waits_for_the_end_of_the_hand(
-    tmp_path: Path, autojump_clock: object
-) -> None:
-    slow = ("--bot-pause", "1", "--end-score", "500", "--turn-limit", "0")
-    async with house(tmp_path, *slow) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, settings=QUICK)
-        await ann.asked()
-        ann.pass_first()
-        ann.press("f")
-        await ann.client.open_seat(1)
-        await ann.until(lambda sight: sight.trick_number == 3)
-        bob = At(made, nursery, name="Bob", options=None, table="Table 1")
-        sight = await bob.after(3)
-        assert sight.stage is Stage.WAITING
-        assert names(sight.hand) == ""
-        bob.press(*TABLE_KEYS)
-        sight = await bob.asked("Mark three cards")
-        assert [seat.name for seat in sight.seats] == ["You", "Larry", "Curly", "Ann"]
-        assert len(sight.hand) == 13
-        assert sum(sight.totals) in (26, 78), "or a moon was shot"
-        assert [title for title, _ in sight.rows] == ["so far"]
-        assert "You are back." not in bob.notices
-        nursery.cancel_scope.cancel()
 
 
 # The plain dialect says less

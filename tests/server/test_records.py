@@ -4,215 +4,43 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
-import shutil
-import sqlite3
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import trio
 
-from hearts.errors import HeartsError
 from hearts.game.record import parse_record
 from hearts.game.verify import verify_records
 from hearts.hosting.store import Session, StoredSeat
 from hearts.table import (
     Able,
     Abort,
-    AnswerAgain,
-    Chosen,
-    Kind,
-    Persist,
     ProposeAbort,
-    Question,
     Vote,
 )
-from hearts_server.commands import session_list
-from hearts_server.commands.main import main as server_main
-from hearts_server.commands.records import main
 from hearts_server.commands.verify import report_lines
-from hearts_server.config import Durability
 from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.replay import games_of, tell
-from hearts_server.journal.sessions import end_session, load_row
-from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from tests.journal.finished import insert_finished
-from tests.postgres.place import Schema
-from tests.postgres.server import PostgresServer
 from tests.table.desk import NAMES, Desk
 
-ROOT = Path(__file__).parents[2]
-KINDS = (Kind.CLIENT, Kind.CLIENT, Kind.CLIENT, Kind.COMPUTER)
-DAY = 86400
-TWO_GAMES, PLAYING, LEFT, SPOILT, JUST_BEGUN = 1, 2, 3, 4, 5
-
-
-def play(desk: Desk, until: Callable[[Desk], bool]) -> None:
-    """Everybody chooses one after the other; Dan is a computer."""
-    desk.answer_bots()
-    while not until(desk):
-        player, question = desk.asked()[0]
-        desk.choose(player, question)
-        desk.answer_bots()
-
-
-def lines_of(desk: Desk) -> list[str]:
-    return [effect.line for effect in desk.all_of(Persist)]
-
-
-def asks_again(desk: Desk) -> bool:
-    return (0, Question.AGAIN) in desk.asked()
-
-
-def two_games() -> list[str]:
-    desk = Desk("jack", KINDS, end=20)
-    play(desk, asks_again)
-    desk.choose(0, Question.AGAIN)
-    play(desk, asks_again)
-    desk.give(Chosen(0, AnswerAgain(0, False)))
-    assert desk.table.ended
-    return lines_of(desk)
-
-
-def a_hand_and_a_half() -> list[str]:
-    desk = Desk("standard", KINDS)
-    play(desk, lambda it: it.table.game.hand_number == 1 and len(it.table.game.history) == 21)
-    return lines_of(desk)
-
-
-def stood_in(lines: list[str]) -> list[str]:
-    """The same lines, with a card that a stand-in played."""
-    _, own, *_ = (n for n, line in enumerate(lines) if re.fullmatch(r"play 0 \w\w", line))
-    return [*lines[:own], f"{lines[own]} stand-in", *lines[own + 1 :]]
-
-
-def played_out(lines: list[str]) -> list[str]:
-    """The same lines, with a card of Bob's that was played by a computer, as behind a claim."""
-    _, own, *_ = (n for n, line in enumerate(lines) if re.fullmatch(r"play 1 \w\w", line))
-    return [*lines[:own], f"{lines[own]} computer", *lines[own + 1 :]]
-
-
-class Case:
-    """A data dir with a journal, and the command on it."""
-
-    def __init__(self, data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.data_dir = data_dir
-        self.journal = data_dir / "journal.db"
-        self._capsys = capsys
-
-    def run(self, *arguments: object, status: int = 0) -> tuple[str, str]:
-        """What the command says on standard output and standard error."""
-        assert main([*map(str, arguments), "--data-dir", str(self.data_dir)]) == status
-        return self._capsys.readouterr()
-
-    def sql(self, statement: str) -> list[tuple[int, ...]]:
-        with contextlib.closing(sqlite3.connect(self.journal, isolation_level=None)) as connection:
-            return connection.execute(statement).fetchall()
-
-
-async def write(path: Path, sessions: Sequence[tuple[Session, list[str], str]]) -> None:
-    journal = SqliteJournal(path, Durability.NORMAL)
-    async with trio.open_nursery() as nursery:
-        await nursery.start(journal.run)
-        for session, lines, why in sessions:
-            store = journal.begin(session, lambda: None)
-            for line in lines:
-                store.append(line, lambda: None)
-            if why:
-                store.end(why, lambda: None)
-        nursery.cancel_scope.cancel()
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    data_dir = tmp_path_factory.mktemp("data")
-    a, b, c, d = (StoredSeat(name, kind, 9) for name, kind in zip(NAMES, KINDS, strict=True))
-
-    def session(number: int, desk: Desk, name: str, *, private: bool = False) -> Session:
-        begun = 1_700_000_000 + number * DAY
-        return Session(number, name, private, desk.table.setting, (a, b, c, d), begun)
-
-    standard, jack = Desk("standard", KINDS), Desk("jack", KINDS, end=20)
-    half = a_hand_and_a_half()
-    trio.run(
-        write,
-        data_dir / "journal.db",
-        [
-            (session(TWO_GAMES, jack, "Table 1"), two_games(), "the players are done"),
-            (session(PLAYING, standard, "Table 2"), half, ""),
-            (
-                session(LEFT, standard, "台所", private=True),
-                played_out(stood_in(half)),
-                "nobody came back",
-            ),
-            (session(SPOILT, standard, "Table 4"), ["play 0 2C", "deal me in"], "an error"),
-            (session(JUST_BEGUN, standard, "Table 5"), lines_of(standard), ""),
-        ],
-    )
-    with contextlib.closing(open_existing(data_dir / "journal.db", write=True)) as connection:
-        for number in (TWO_GAMES, LEFT, SPOILT):
-            row = load_row(connection, number)
-            end_session(connection, number, row.begun + 60, row.why)
-    return data_dir
-
-
-@pytest.fixture
-def case(written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Case:
-    return Case(Path(shutil.copytree(written, tmp_path / "data")), capsys)
+from .conftest import (
+    JUST_BEGUN,
+    KINDS,
+    LEFT,
+    PLAYING,
+    SPOILT,
+    TWO_GAMES,
+    Case,
+    lines_of,
+    play,
+)
 
 
 def records_in(text: str) -> list[str]:
     return [f"hearts-record 1\n{part}".rstrip("\n") for part in text.split("hearts-record 1\n")[1:]]
-
-
-class TestList:
-    def test_sessions_stand_in_a_table(self, case: Case) -> None:
-        out, err = case.run("list")
-        lines = out.splitlines()
-        assert re.sub(" +", " ", lines[0]) == "Session Table Players Begun Games Hands State"
-        assert re.fullmatch(
-            r" +1  Table 1 +Ann, Bob, Cleo, Dan  2023-11-1\d \d\d:\d\d +2 +\d+  "
-            r"ended: the players are done",
-            lines[1],
-        )
-        assert lines[2].endswith(" 0      2  playing")
-        assert "台所 (private)" in lines[3]
-        assert len(lines) == 6
-        assert err == ""
-
-    def test_columns_are_straight_with_wide_characters_too(self, case: Case) -> None:
-        out, _ = case.run("list")
-        lines = out.replace("台所", "wwww").splitlines()
-        assert len({line.index("Ann, Bob") for line in lines[1:]}) == 1
-
-    def test_the_newest_on_request(self, case: Case) -> None:
-        out, err = case.run("list", "--last", 2)
-        assert [line.split()[0] for line in out.splitlines()[1:]] == ["4", "5"]
-        assert "2 of 5 sessions" in err
-        assert len(case.run("list", "--last", 0)[0].splitlines()) == 6
-
-    def test_a_long_list_comes_in_parts_whose_columns_never_get_narrower(
-        self, case: Case, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        whole, _ = case.run("list")
-        monkeypatch.setattr(session_list, "_ROWS_AT_ONCE", 2)
-        parts, _ = case.run("list")
-        assert [line.split() for line in parts.splitlines()] == [
-            line.split() for line in whole.splitlines()
-        ]
-        assert parts.splitlines()[4:] == whole.splitlines()[4:]
-
-    def test_rows_without_a_sense_are_named(self, case: Case) -> None:
-        case.sql("UPDATE sessions SET rules = 'chess', table_name = 'x' || char(27) || 'x'")
-        out, _ = case.run("list", status=1)
-        assert out.count("unreadable: ") == 5
-        assert "\x1b" not in out
 
 
 class TestShow:
@@ -396,103 +224,6 @@ class Terminal(io.StringIO):
         return True
 
 
-class TestAlongsideAServer:
-    async def test_reading_and_deleting_while_it_writes(self, case: Case) -> None:
-        done = trio.Event()
-        journal = SqliteJournal(case.journal, Durability.NORMAL)
-        playing = next(
-            found for found in journal.read(2**40) if found.session.game_number == PLAYING
-        )
-        async with trio.open_nursery() as nursery:
-            await nursery.start(journal.run)
-            store = journal.take_up(playing)
-            store.append("play 0 AS", lambda: None)
-            out, _ = await trio.to_thread.run_sync(_command, case.data_dir, "delete", "1", "--yes")
-            assert out.startswith("deleted 1 session,")
-            store.append("play 1 KS", done.set)
-            await done.wait()
-            out, _ = await trio.to_thread.run_sync(_command, case.data_dir, "list")
-            assert [line.split()[0] for line in out.splitlines()[1:]] == ["2", "3", "4", "5"]
-            nursery.cancel_scope.cancel()
-        with contextlib.closing(open_existing(case.journal)) as connection:
-            lines = SessionReader(connection).session(PLAYING).lines
-        assert lines == [*playing.lines, "play 0 AS", "play 1 KS"]
-
-    def test_the_log_of_a_killed_server_is_read(self, case: Case, tmp_path: Path) -> None:
-        copy = tmp_path / "killed"
-        copy.mkdir()
-        connection = sqlite3.connect(case.journal, isolation_level=None)
-        with contextlib.closing(connection):
-            connection.execute("DELETE FROM sessions WHERE game_number = 4")
-            for file in case.data_dir.iterdir():
-                shutil.copy(file, copy)
-        case.data_dir = copy
-        before = {name: (copy / name).read_bytes() for name in ("journal.db", "journal.db-wal")}
-        assert len(case.run("list")[0].splitlines()) == 5
-        assert {name: (copy / name).read_bytes() for name in before} == before
-
-    def test_no_journal(self, case: Case, tmp_path: Path) -> None:
-        case.data_dir = tmp_path / "nowhere"
-        _, err = case.run("list", status=2)
-        assert f"there is no journal {case.data_dir / 'journal.db'}; --data-dir DIR" in err
-
-    @pytest.mark.parametrize(
-        ("pragma", "why"),
-        [
-            ("user_version=99", "of a newer hearts-server"),
-            ("user_version=0", "of an older hearts-server; start this one on it once"),
-            ("application_id=1", "not the journal of a hearts-server"),
-        ],
-    )
-    def test_another_journal(self, case: Case, pragma: str, why: str) -> None:
-        case.sql(f"PRAGMA {pragma}")
-        for command in (("list",), ("delete", 1, "--yes")):
-            _, err = case.run(*command, status=2)
-            assert why in err
-
-    def test_a_reader_that_has_seen_enough(self, case: Case) -> None:
-        with subprocess.Popen(
-            [sys.executable, "-c", COMMAND, "show", "1", "--data-dir", str(case.data_dir)],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        ) as process:
-            assert process.stdout is not None
-            assert process.stderr is not None
-            process.stdout.close()
-            assert process.stderr.read() == b""
-            assert process.wait(30) == 1
-
-    def test_help(self, capsys: pytest.CaptureFixture[str]) -> None:
-        for command in ([], ["list"], ["show"], ["replay"], ["export"], ["delete"]):
-            with pytest.raises(SystemExit) as ended:
-                main([*command, "--help"])
-            assert ended.value.code == 0
-            assert "hearts-server records" in capsys.readouterr().out
-
-
-COMMAND = (
-    "import sys; from hearts_server.commands.records import main; sys.exit(main(sys.argv[1:]))"
-)
-
-
-def _command(data_dir: Path, *arguments: str) -> tuple[str, str]:
-    """The command in a process of its own, as a host calls it."""
-    result = subprocess.run(
-        [sys.executable, "-c", COMMAND, *arguments, "--data-dir", str(data_dir)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
-    if result.returncode:
-        raise HeartsError(result.stderr)
-    return result.stdout, result.stderr
-
-
 def test_a_session_in_which_a_game_was_broken_off() -> None:
     """It has two games: one up to the hand that counts for nothing, and the next one."""
     desk = Desk("standard", KINDS)
@@ -520,41 +251,3 @@ def test_a_session_in_which_a_game_was_broken_off() -> None:
     assert line.endswith("21 plays, 5 tricks: all right, broken off by the players")
     assert outcome.endswith("the record stops after deal 2, before the end of the game")
     assert verdict == "all right"
-
-
-class TestInPostgres:
-    def test_it_says_the_same_of_the_same_sessions(
-        self, case: Case, postgres: PostgresServer, tmp_path: Path
-    ) -> None:
-        place = Schema(postgres)
-        store = ("--store", place.url)
-        assert server_main(["import", "--data-dir", str(case.data_dir), *store]) == 0
-        case.run("list")
-        done: list[tuple[object, ...]] = [
-            *(("list",), ("list", "--last", 2)),
-            *(("show", TWO_GAMES), ("show", PLAYING), ("replay", LEFT)),
-        ]
-        refused: list[tuple[object, ...]] = [
-            *(("show", 77), ("show", SPOILT), ("export", JUST_BEGUN)),
-            *(("delete", TWO_GAMES, PLAYING, "--yes"), ("delete", 77, "--yes")),
-        ]
-        for status, commands in ((0, done), (2, refused)):
-            for command in commands:
-                there = case.run(*command, *store, status=status)
-                assert there == case.run(*command, status=status)
-        folders = [tmp_path / "file", tmp_path / "store"]
-        case.run("export", "--all", folders[0], status=1)
-        case.run("export", "--all", folders[1], *store, status=1)
-        files = [{each.name: each.read_text() for each in dir.iterdir()} for dir in folders]
-        assert files[0] == files[1]
-        assert len(files[0]) == 3
-        gone, _ = case.run("delete", "--ended-before", "2030-01-01", "--yes", *store)
-        assert gone.startswith("deleted 3 sessions, ")
-        left, _ = case.run("list", *store)
-        numbers = [line.split()[0] for line in left.splitlines()[1:]]
-        assert numbers == [str(PLAYING), str(JUST_BEGUN)]
-        assert place.sql("SELECT DISTINCT game_number FROM hands WHERE game_number = 1") == []
-
-    def test_what_is_no_store_is_said(self, case: Case) -> None:
-        _, err = case.run("list", "--store", "sqlite:x", status=2)
-        assert "give postgresql://USER@HOST/DATABASE" in err

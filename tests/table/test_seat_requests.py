@@ -28,8 +28,8 @@ from hearts.table import (
     Tell,
     Tick,
 )
+from tests.table.between import CLIENT, COMPUTER, a_hand_away, able, game_over, play
 from tests.table.desk import HOLD, Desk
-from tests.table.test_between import CLIENT, COMPUTER, a_hand_away, able, game_over, play
 
 WISH = ReplacePlayer(0, 2)
 

@@ -1,0 +1,250 @@
+"""What no dealer says: bad frames, and any bytes at any place."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from hearts.dealer import messages as said
+from hearts.dealer.client import DealerSession
+from hearts.dealer.client_connection import DealerConnection
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.frames import encode_frame
+from hearts.dealer.numbers import DealerState, MessageType
+from hearts.errors import RemoteProtocolError
+from hearts.game.events import (
+    ChosenBy,
+)
+from hearts.table import Question
+from hearts.wire.codec import encode_ints
+from tests.plain.script import CARDS, SIZES, back, card
+
+from .client_desk import (
+    ASK,
+    BEGUN,
+    DEALT,
+    FIRST_CARD,
+    GAME_OVER,
+    GOT,
+    HELD,
+    INFOS,
+    LEADS,
+    LED,
+    LOST,
+    PASS_QUERY,
+    PASSED,
+    PLAYED,
+    REQUEST,
+    SEATED,
+    TAKEN,
+    WATCHING,
+    begun,
+    card_query,
+    converse,
+    frames,
+    listen,
+    score,
+    trick,
+    watched,
+)
+
+DONE = said.DoneHand(None, None, None, score(0, 0, 0, 26), None, (0, 0, 0, 26), ())
+BAD: dict[str, bytes] = {
+    "a version that we do not speak": encode_ints(0, 1, 2),
+    "a sequence too high": encode_ints(0, 1, 1) + frames(ASK, first=2),
+    "a sequence twice": begun(ASK) + frames(ASK),
+    "a payload too long": encode_ints(0, 1, 1) + encode_ints(126, 1, 4097),
+    "a length below 0": encode_ints(0, 1, 1) + encode_ints(126, 1, -1),
+    "a payload too short": encode_ints(0, 1, 1) + encode_frame(126, 1, b"\0\0"),
+    "players out of order": begun(ASK, said.RegisterOpponents(INFOS[::-1])),
+    "a game before a seat": begun(ASK, BEGUN[-1]),
+    "a game before a seat, the players known": begun(ASK, SEATED[1], BEGUN[-1]),
+    "a change before the players": begun(ASK, said.PlayerChange(1, INFOS[0])),
+    "a watcher's seat": begun(ASK, said.SeatedMessage(4, 7, 99, "T"), SEATED[1]),
+    "a game number of 0": begun(ASK, said.SeatedMessage(0, 0, 99, "T"), SEATED[1]),
+    "a seat twice": begun(*BEGUN, *SEATED),
+    "a game twice": begun(*BEGUN, BEGUN[-1]),
+    "a hand in a hand": begun(*DEALT, DEALT[4]),
+    "fourteen cards": begun(*DEALT, said.TakeCard(card("AS"))),
+    "a card twice": begun(*DEALT[:-1], said.TakeCard(CARDS[0])),
+    "a query in a replay": begun(*BEGUN[:-1], said.Replay(True), *DEALT[3:], PASS_QUERY),
+    "two queries": begun(*DEALT, PASS_QUERY, PASS_QUERY),
+    "a pass of other cards": begun(*DEALT, replace(PASS_QUERY, cards=CARDS[:12])),
+    "a pass in a hold hand": begun(*HELD, PASS_QUERY),
+    "another's pass": begun(*DEALT, replace(LOST, player=1)),
+    "a pass of cards not held": begun(*DEALT, replace(LOST, cards=GOT)),
+    "a pass of one card": begun(*DEALT, replace(LOST, cards=PASSED[:1] * 3)),
+    "a pass taken before it is lost": begun(*DEALT, TAKEN),
+    "a pass from the wrong side": begun(*DEALT, LOST, replace(TAKEN, player=1)),
+    "what we passed comes back": begun(*DEALT, LOST, replace(TAKEN, cards=PASSED)),
+    "what we hold comes again": begun(*DEALT, LOST, replace(TAKEN, cards=CARDS[:3])),
+    "a lead before the pass": begun(*DEALT, said.FirstLead(0)),
+    "who cannot lead leads": begun(*HELD, said.FirstLead(1)),
+    "a card out of turn": begun(*LED, replace(FIRST_CARD, player=2)),
+    "a card of ours": begun(*LED, replace(FIRST_CARD, card=card("2C"))),
+    "a trick of another leader": begun(*LED, replace(FIRST_CARD, trick=trick(2, "AC"))),
+    "a trick of another round": begun(*LED, replace(FIRST_CARD, trick=trick(3, "AC", number=2))),
+    "a query out of turn": begun(*LED, card_query(3, "AC")),
+    "a query of other cards": begun(*HELD, LEADS, card_query(0, hand=CARDS[:12])),
+    "a card that we did not lose": begun(*HELD, LEADS, PLAYED[1]),
+    "a card that is not the one lost": begun(
+        *HELD, LEADS, said.LoseCard(card("3C"), ChosenBy.PLAYER), PLAYED[1]
+    ),
+    "a card lost that we do not hold": begun(
+        *HELD, LEADS, said.LoseCard(card("AS"), ChosenBy.PLAYER)
+    ),
+    "two cards lost": begun(*HELD, LEADS, PLAYED[0], PLAYED[0]),
+    "a trick done too early": begun(*LED, said.TrickDone(trick(3, "AC", winner=3), (0, 0, 0, 0))),
+    "a standing in a trick": begun(*LED, said.ScoreCard(score(0, 0, 0, 0))),
+    "a moon in a trick": begun(*LED, said.PlayerShotMoon(1, True)),
+    "a moon to choose about in a trick": begun(*LED, said.MoonChoice(1, DealerState.SUMMING_HAND)),
+    "a hand done in a trick": begun(*LED, DONE),
+    "a game over in a hand": begun(*LED, said.EndGame(score(0, 0, 0, 0), (0,), 0)),
+    "another game in a hand": begun(*LED, said.AgainDecided(0, True, ChosenBy.PLAYER)),
+    "play again in a hand": begun(*LED, said.PlayAgainMessage(1, DealerState.SUMMING_GAME)),
+    "a replay that ends before it begins": begun(*BEGUN[:-1], said.Replay(False)),
+    "a replay in a hand": begun(*LED, said.Replay(True)),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", BAD)
+def test_bytes_that_no_dealer_says(name: str, size: int) -> None:
+    session = DealerSession(REQUEST)
+    with pytest.raises(RemoteProtocolError):
+        listen(session, BAD[name], size=size)
+    assert session.closed
+    assert session.next_event() is None
+
+
+def test_legal_cards_that_are_not() -> None:
+    query = card_query(0)
+    assert isinstance(query, said.LeadCard)
+    cards = tuple(replace(each, legal=True) for each in query.cards)
+    with pytest.raises(RemoteProtocolError, match="legal"):
+        converse(*HELD, LEADS, replace(query, cards=cards))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        watched() + frames(WATCHING[0]),
+        watched(*WATCHING, said.TakeCard(card("AS"))),
+        watched(*WATCHING, said.FirstLead(1)),
+        watched(*WATCHING, said.Replay(True)),
+    ],
+)
+def test_bytes_that_no_watcher_is_told(data: bytes) -> None:
+    with pytest.raises(RemoteProtocolError):
+        listen(WatcherSession(7), data)
+
+
+# Any bytes
+
+SESSIONS: list[tuple[Callable[[], DealerConnection], bytes]] = [
+    (partial(DealerSession, REQUEST), begun(*DEALT, PASS_QUERY, LOST, TAKEN, LEADS)),
+    (partial(DealerSession, REQUEST), begun(*HELD, LEADS, card_query(0), *PLAYED)),
+    (
+        partial(DealerSession, back(GAME_OVER)),
+        encode_ints(2, 1, 1, 1) + frames(ASK, *SEATED, said.Replay(True), BEGUN[-1]),
+    ),
+    (partial(WatcherSession, 7), watched(*WATCHING)),
+]
+small = st.integers(-2, 56)
+ints = st.lists(small | st.integers(-(1 << 31), (1 << 31) - 1), max_size=20).map(
+    lambda values: encode_ints(*values)
+)
+
+
+@st.composite
+def a_frame(draw: st.DrawFn) -> bytes:
+    """A frame of a known type, mostly, with a payload that fits, perhaps."""
+    kind = draw(st.sampled_from(list(MessageType)) | st.integers(0, 300))
+    return encode_frame(int(kind), draw(st.integers(0, 30)), draw(ints))
+
+
+@given(
+    begun=st.sampled_from(SESSIONS),
+    place=st.integers(0, 1200),
+    noise=st.lists(a_frame() | ints | st.binary(max_size=20), max_size=4).map(b"".join),
+    seed=st.integers(0, 1000),
+)
+def test_any_bytes_at_any_place(
+    begun: tuple[Callable[[], DealerConnection], bytes], place: int, noise: bytes, seed: int
+) -> None:
+    make, data = begun
+    draw = random.Random(seed)
+    session = make()
+    session.feed(data[:place])
+    session.feed(noise)
+    session.feed(b"")
+    try:
+        while session.next_event() is not None:
+            asked = session.asked if isinstance(session, DealerSession) else None
+            if isinstance(session, DealerSession) and asked is Question.PASS:
+                session.pass_cards(draw.sample(session.picture.view().cards, 3))
+            elif isinstance(session, DealerSession) and asked is Question.CARD:
+                session.play(draw.choice(session.picture.view().cards))
+    except RemoteProtocolError:
+        pass
+    else:
+        assert session.closed
+
+
+KNOWN = sorted(MessageType, key=int)
+
+
+@given(
+    numbers=st.lists(st.sampled_from(KNOWN), min_size=1, max_size=30),
+    payload=ints,
+    begun=st.sampled_from(SESSIONS[:3]),
+)
+def test_any_frames_in_any_order(
+    numbers: list[MessageType],
+    payload: bytes,
+    begun: tuple[Callable[[], DealerConnection], bytes],
+) -> None:
+    make, data = begun
+    session = make()
+    listened, _ = listen_calmly(session, data)
+    first = FRAMES_IN[data]
+    for sequence, number in enumerate(numbers, first + 1):
+        try:
+            listen_calmly(session, encode_frame(number, sequence, payload))
+        except RemoteProtocolError:
+            return
+    assert listened
+
+
+def count_frames(data: bytes) -> int:
+    """How many frames follow a registration of a few ints."""
+    for start in (12, 16):
+        count, place = 0, start
+        while place < len(data):
+            number = int.from_bytes(data[place + 4 : place + 8], "big")
+            if number != count + 1:
+                break
+            count += 1
+            place += 12 + int.from_bytes(data[place + 8 : place + 12], "big")
+        else:
+            return count
+    raise AssertionError("no frames")
+
+
+FRAMES_IN = {data: count_frames(data) for _, data in SESSIONS[:3]}
+
+
+def listen_calmly(session: DealerConnection, data: bytes) -> tuple[list[DealerEvent], bytes]:
+    """Listen without choosing anything."""
+    session.feed(data)
+    events = []
+    while (event := session.next_event()) is not None:
+        events.append(event)
+    return events, session.bytes_to_send()

@@ -1,0 +1,104 @@
+"""People who come to a table and ask something of the server in the dealer dialect."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import trio
+import trio.testing
+
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
+from hearts.dealer.answers import Answer
+from hearts.dealer.frames import HEADER, encode_frame
+from hearts.dealer.messages import MESSAGES, Message
+
+from .house import Caller, House, text
+
+MessageT = TypeVar("MessageT", bound=Message)
+CLUB = "club"
+DEALER = (-6, 1)
+
+
+class Friend:
+    """Somebody who speaks the dealer dialect and knows nothing but its frames."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+        self.player = -1
+
+    @classmethod
+    async def come(cls, made: House, name: str, *blocks: int | bytes, table: str = CLUB) -> Friend:
+        """Register for a table by its name, or for the next free seat if it has none."""
+        friend = cls(await made.call())
+        caller = friend.caller
+        friend.player = await caller.number()
+        await caller.send(text(name), *DEALER)
+        assert await caller.number() == 1
+        if table:
+            await caller.send(-4, text(table))
+            friend.player = await caller.number()
+        await caller.send(*blocks, 1000 + friend.player)
+        await trio.testing.wait_all_tasks_blocked()
+        return friend
+
+    async def say(self, request: Answer) -> None:
+        await self.caller.send(encode_frame(request.TYPE, 0, request.encode()))
+
+    async def hear(self, kind: type[MessageT]) -> MessageT:
+        """The next message of a kind; what comes before it is passed over."""
+        while True:
+            type, _, length = HEADER.unpack(await self.caller.take(HEADER.size))
+            payload = await self.caller.take(length)
+            if type == kind.TYPE:
+                return kind.decode(payload)
+
+    async def types_up_to_pong(self) -> list[int]:
+        """The types of all that was said so far."""
+        await self.say(a.Ping(b"now"))
+        types: list[int] = []
+        while True:
+            type, _, length = HEADER.unpack(await self.caller.take(HEADER.size))
+            await self.caller.take(length)
+            if type == m.Pong.TYPE:
+                return types
+            types.append(int(type))
+
+    async def ask(self, name: str = "") -> m.TableMessage:
+        await self.say(a.AskTableRequest(name))
+        return await self.hear(m.TableMessage)
+
+
+async def numbered(friend: Friend, kind: type[MessageT]) -> tuple[int, MessageT]:
+    """The next message of a kind, with its sequence."""
+    while True:
+        type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
+        payload = await friend.caller.take(length)
+        if type == kind.TYPE:
+            return int(number), kind.decode(payload)
+
+
+async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> MessageT:
+    """Play the first legal card each time, and another game, until something is heard."""
+    while True:
+        type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
+        message = MESSAGES[type].decode(await friend.caller.take(length))
+        if isinstance(message, m.LeadCard | m.PlayCard):
+            card = next(each.card for each in message.cards if each.legal)
+            answer = a.PlayAnswer(card).encode()
+            await friend.caller.send(encode_frame(message.TYPE, number, answer))
+        if isinstance(message, m.PlayAgainMessage):
+            again = a.AgainAnswer(True).encode()
+            await friend.caller.send(encode_frame(message.TYPE, number, again))
+        if isinstance(message, kind) and all(
+            getattr(message, name) == value for name, value in wanted.items()
+        ):
+            return message
+
+
+async def look(made: House, name: str, *before: int | bytes) -> Caller:
+    """Ask about a table by its name, behind some blocks that have no reply."""
+    caller = await made.call()
+    await caller.number()
+    await caller.send(text("Eve"), *before, -12, len(name.encode()), name.encode())
+    return caller

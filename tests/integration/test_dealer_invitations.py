@@ -1,0 +1,132 @@
+"""Invitations to a table that forms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+import trio.testing
+from trio.testing import MockClock
+
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
+from hearts.dealer.frames import encode_frame
+from hearts.dealer.numbers import DealerState, PlayerKind
+from hearts.dealer.structures import RulesInfo
+from hearts.errors import Fault
+from hearts.game.rules import parse_rules
+
+from .friends import CLUB, Friend, numbered
+from .house import house, options
+
+
+async def test_somebody_is_invited_and_comes(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """He leaves a table of his own, which is gone, and has a free seat of the other one."""
+    rules = options("jack", 50, 0b1000)
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann", -2, *rules)
+        bob = await Friend.come(made, "Bob")
+        eve = await Friend.come(made, "Eve", table="eve waits")
+        await eve.say(a.Introduction(PlayerKind.EXTERNAL_HUMAN, 300, comment="any game"))
+        await eve.ask()
+        await eve.say(a.InvitableRequest(True))
+        assert (await eve.hear(m.Taken)).type == 163
+        await ann.say(a.AskInvitableRequest())
+        told = await ann.hear(m.InvitableMessage)
+        assert (told.info.name, told.info.level, told.info.comment) == ("Eve", 300, "any game")
+        assert (await ann.hear(m.InvitableCount)).count == 1
+        await bob.say(a.InviteRequest(told.number))
+        assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_PLAYER_0
+        await ann.say(a.InviteRequest(told.number + 1))
+        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await ann.say(a.InviteRequest(told.number))
+        assert (await ann.hear(m.Taken)).type == 165
+        number, query = await numbered(eve, m.InvitationMessage)
+        assert query == m.InvitationMessage(
+            30_000, DealerState.INIT, 0, CLUB, True, RulesInfo(parse_rules("jack"), 50), 60_000,
+            ("Ann", "Bob", "", "Moe"),
+        )  # fmt: skip
+        await eve.caller.send(encode_frame(166, number, a.InvitationAnswer(True).encode()))
+        over = m.InvitationOver(told.number, True, "the player comes")
+        assert await eve.hear(m.InvitationOver) == over
+        assert await ann.hear(m.InvitationOver) == over
+        assert (await eve.hear(m.SeatMoved)).player == 2
+        for friend in (ann, bob, eve):
+            assert (await friend.hear(m.SeatedMessage)).table == CLUB
+            infos = (await friend.hear(m.RegisterOpponents)).players
+            assert [info.name for info in infos] == ["Ann", "Bob", "Eve", "Moe"]
+            assert infos[2].comment == "any game"
+        await eve.hear(m.NewGame)
+        await eve.say(a.AskTableRequest("eve waits"))
+        assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await eve.say(a.InvitableRequest(True))
+        assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
+
+
+async def test_invitations_that_come_to_nothing(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann")
+        cleo = await Friend.come(made, "Cleo", table="cleo's")
+        eve = await Friend.come(made, "Eve", table="eve waits")
+        await eve.ask()
+        await eve.say(a.InvitableRequest(True))
+
+        async def invite(friend: Friend) -> int:
+            await friend.say(a.AskInvitableRequest())
+            number = (await friend.hear(m.InvitableMessage)).number
+            await friend.say(a.InviteRequest(number))
+            await friend.hear(m.Taken)
+            return number
+
+        async def over(why: str, *friends: Friend) -> None:
+            for friend in friends:
+                assert await friend.hear(m.InvitationOver) == m.InvitationOver(number, False, why)
+
+        number = await invite(ann)
+        asked, _ = await numbered(eve, m.InvitationMessage)
+        # One at a time; and who does not come is not asked to that table again.
+        await cleo.say(a.InviteRequest(number))
+        assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await eve.caller.send(encode_frame(166, asked, a.InvitationAnswer(False).encode()))
+        await over("the player does not come", eve, ann)
+        await ann.say(a.InviteRequest(number))
+        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await eve.caller.send(encode_frame(166, asked, a.InvitationAnswer(True).encode()))
+        assert (await eve.hear(m.AnswerError)).reason == Fault.ANSWERED
+        # No answer, which comes too late then.
+        assert await invite(cleo) == number
+        asked, _ = await numbered(eve, m.InvitationMessage)
+        before = trio.current_time()
+        await over("the player has not answered in time", eve, cleo)
+        assert trio.current_time() - before == 30
+        await eve.caller.send(encode_frame(166, asked, a.InvitationAnswer(True).encode()))
+        assert (await eve.hear(m.AnswerError)).reason == Fault.TOO_LATE
+        # The table begins meanwhile.
+        dan = await Friend.come(made, "Dan", table="dan's")
+        await invite(dan)
+        await dan.say(a.StartTableRequest())
+        await over("the table is not forming any more", eve)
+        # He takes it back, or leaves.
+        fay = await Friend.come(made, "Fay", table="fay's")
+        await invite(fay)
+        await eve.say(a.InvitableRequest(False))
+        await over("the player cannot be invited any more", eve, fay)
+        await fay.say(a.AskInvitableRequest())
+        assert (await fay.hear(m.InvitableCount)).count == 0
+        await eve.say(a.InvitableRequest(True))
+        number = await invite(fay)
+        await eve.caller.stream.aclose()
+        await over("the player has left", fay)
+
+
+async def test_how_many_can_be_invited(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """Few of one network, so that a crowd leaves room in the list for others."""
+    async with house(tmp_path) as made:
+        crowd = [await Friend.come(made, f"Bob {n}", table=f"bob {n}") for n in range(5)]
+        for friend in crowd:
+            await friend.say(a.InvitableRequest(True))
+        assert 208 in await crowd[-1].types_up_to_pong()
+        await crowd[0].say(a.InvitableRequest(False))
+        await crowd[-1].say(a.InvitableRequest(True))
+        await crowd[-1].say(a.AskInvitableRequest())
+        assert (await crowd[-1].hear(m.InvitableCount)).count == 4

@@ -1,0 +1,113 @@
+"""A pump with links that it reads, and the passes of the event loop."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import trio
+
+from hearts.net import Pump
+from hearts.net.pump import PumpedLink
+
+
+class Peer:
+    """Our link and the other end of its connection; what arrives is kept."""
+
+    def __init__(self, house: House, pair: tuple[socket.socket, socket.socket]) -> None:
+        ours, self.sock = pair
+        self.sock.setblocking(False)
+        stream = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
+        self.link = house.pump.link(stream, house.nursery)
+        assert isinstance(self.link, PumpedLink)
+        self.heard: list[bytes] = []
+        self.then: Callable[[bytes], None] = lambda data: None
+        """What is done with bytes besides."""
+        self.over = trio.Event()
+        self.error: Exception | None = None
+
+    def send(self, data: bytes) -> None:
+        """Send at once, and all of it."""
+        assert self.sock.send(data) == len(data)
+
+    def receive(self, data: bytes) -> None:
+        self.heard.append(data)
+        self.then(data)
+
+    async def run(self) -> None:
+        try:
+            await self.link.run(self.receive)
+        except (OSError, RuntimeError) as error:
+            self.error = error
+        self.over.set()
+
+    @property
+    def is_over(self) -> bool:
+        return self.over.is_set()
+
+    @property
+    def whole(self) -> bytes:
+        return b"".join(self.heard)
+
+
+class House:
+    """A pump, and links that it reads."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        self.nursery = nursery
+        self.pump = Pump()
+        self.pumping = trio.CancelScope()
+        self._sockets: list[socket.socket] = []
+
+    def connect(self, pair: tuple[socket.socket, socket.socket] | None = None) -> Peer:
+        """A connection that nobody reads yet; what is sent over it has arrived at once."""
+        peer = Peer(self, pair or socket.socketpair())
+        self._sockets.append(peer.sock)
+        return peer
+
+    def run(self, peer: Peer) -> Peer:
+        self.nursery.start_soon(peer.run)
+        return peer
+
+    def meet(self) -> Peer:
+        """A connection that the pump reads."""
+        return self.run(self.connect())
+
+    async def pump_all(self) -> None:
+        with self.pumping:
+            await self.pump.run()
+
+    def close(self) -> None:
+        for sock in self._sockets:
+            sock.close()
+
+
+@pytest.fixture
+async def house(nursery: trio.Nursery) -> AsyncIterator[House]:
+    made = House(nursery)
+    nursery.start_soon(made.pump_all)
+    yield made
+    made.close()
+
+
+class Passes(trio.abc.Instrument):
+    """Counts passes of the event loop, and the steps of tasks."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.steps: dict[str, int] = {}
+
+    def before_io_wait(self, timeout: float) -> None:
+        self.count += 1
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        self.steps[task.name] = self.steps.get(task.name, 0) + 1
+
+
+@pytest.fixture
+async def passes() -> AsyncIterator[Passes]:
+    counting = Passes()
+    trio.lowlevel.add_instrument(counting)
+    yield counting
+    trio.lowlevel.remove_instrument(counting)

@@ -1,0 +1,210 @@
+"""What is seen in the picture of the table."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.game.cards import Card
+from hearts.game.rules import Direction
+from hearts_client.screen.canvas import Ink
+from hearts_client.screen.layout import layout_of
+from hearts_client.screen.settings import Design, Highlight, Settings
+from hearts_client.screen.view_model import (
+    Flash,
+    HandCard,
+    OnCard,
+    Stage,
+    TableSight,
+)
+
+from .drawn import SMALLEST, cut_out, drawn, inks_of, seen, text_of
+from .sights import cards, game_over, on_turn, passing, watched
+
+QUEEN = Card.parse("QH")
+
+
+# What is seen
+
+
+def test_the_first_glance() -> None:
+    canvas = drawn(on_turn())
+    assert inks_of(canvas, "▸ You") == {Ink.TURN}
+    text = text_of(canvas)
+    for fact in (
+        "Your turn: diamonds were led.",
+        "leads, stand-in plays",
+        "Moe · computer",
+        "13 points, 2 tricks",
+        "1 point, 1 trick",
+        "♥ broken",
+        "Hand 4 · trick 9",
+        "to 100 · jack,moon=choice",
+        "12 s left",
+    ):
+        assert fact in text
+    assert text.count("wins") == 1
+    assert text.count("...") == 1
+
+
+def test_more_is_seen_where_there_is_more_room() -> None:
+    seats = on_turn().seats
+    sight = replace(
+        on_turn(),
+        seats=(*seats[:2], replace(seats[2], comment="hi"), replace(seats[3], comment='"So?"')),
+    )
+    text = seen(sight, (120, 40))
+    assert "▌▌▌▌ 4" in text
+    assert ' "hi" ' in text
+    assert ' "So?" ' in text
+    assert "█" * 12 + " 12 s left" in text
+    assert "hand 1 0 26 0 0" in " ".join(text.split())
+    assert "▌" not in seen(sight)
+
+
+def test_what_is_playable_is_seen_without_colour() -> None:
+    above = drawn(on_turn()).lines()[15]
+    assert above.count("╭╌╌╌") == 10
+    assert above.count("╭──") == 1
+
+
+def card_row(settings: Settings, held: HandCard) -> tuple[list[str], set[Ink]]:
+    """The picture of a hand of one card, and the inks in it."""
+    canvas = drawn(replace(on_turn(), hand=(held,)), SMALLEST, settings)
+    rows = [line.strip() for line in canvas.lines()[14:22]]
+    return rows, inks_of(canvas, "Q    ")
+
+
+@pytest.mark.parametrize(
+    ("highlight", "top", "border", "ink"),
+    [
+        (Highlight.RAISED, 0, "┏━━━━━┓", Ink.CARD_RED),
+        (Highlight.OUTLINE, 1, "┏━━━━━┓", Ink.CARD_RED),
+        (Highlight.INVERTED, 1, "╭─────╮", Ink.CARD_RED_CURSOR),
+    ],
+)
+def test_the_cursor(highlight: Highlight, top: int, border: str, ink: Ink) -> None:
+    rows, inks = card_row(Settings(highlight=highlight), HandCard(QUEEN, cursor=True))
+    assert rows[top] == border
+    assert inks == {ink}
+
+
+@pytest.mark.parametrize("highlight", Highlight)
+def test_no_two_states_of_a_card_look_alike(highlight: Highlight) -> None:
+    looks = set()
+    for number in range(16):
+        flags = (bool(number >> bit & 1) for bit in range(4))
+        rows, inks = card_row(Settings(highlight=highlight), HandCard(QUEEN, *flags))
+        looks.add((*rows, *sorted(inks & {Ink.CARD_RED_CURSOR})))
+    assert len(looks) == 16
+
+
+def test_the_cards_have_the_inks_of_their_suits() -> None:
+    canvas = drawn(
+        replace(on_turn(), hand=cards("5C 5D")), settings=Settings(design=Design.FOUR_COLORS)
+    )
+    inks = {ink for row in canvas.runs() for ink, _ in row}
+    assert {Ink.CARD_GREEN, Ink.CARD_BLUE, Ink.CARD_RED} <= inks
+    assert Ink.CARD_DIM not in inks
+
+
+@pytest.mark.parametrize(
+    ("left", "text", "ink"), [(6, "6 s left", Ink.CLOCK), (5, "5 s left!", Ink.HURRY)]
+)
+def test_the_clock(left: int, text: str, ink: Ink) -> None:
+    canvas = drawn(replace(on_turn(), left=left))
+    assert inks_of(canvas, text) == {ink}
+    assert "s left" not in seen(replace(on_turn(), left=None))
+
+
+def test_how_long_somebody_has_been_waited_for() -> None:
+    assert "waited 7 s" in seen(replace(on_turn(), left=None, waited=7))
+
+
+@pytest.mark.parametrize("flash", Flash)
+@pytest.mark.parametrize("size", [SMALLEST, (120, 40)])
+def test_a_flash_hides_nothing(flash: Flash, size: tuple[int, int]) -> None:
+    plain, flashing = drawn(on_turn(), size), drawn(replace(on_turn(), flash=flash), size)
+    where = layout_of(size, has_hand=True, score_rows=3)
+    for box in (*where.cards, *where.seats):
+        assert cut_out(plain, box) == cut_out(flashing, box)
+    assert any(ink is Ink.FLASH and text.strip() for row in flashing.runs() for ink, text in row)
+
+
+@pytest.mark.parametrize("size", [SMALLEST, (120, 40)])
+def test_the_latest_notice_is_seen(size: tuple[int, int]) -> None:
+    notices = (("older news", Ink.NOTICE), ("That is not possible.", Ink.ALARM))
+    canvas = drawn(replace(on_turn(), notices=notices), size)
+    assert inks_of(canvas, "That is not possible.") == {Ink.ALARM}
+    assert ("older news" in text_of(canvas)) == (size != SMALLEST)
+
+
+@pytest.mark.parametrize(
+    ("direction", "ascii", "words"),
+    [
+        (Direction.LEFT, False, "← pass left"),
+        (Direction.RIGHT, False, "pass right →"),
+        (Direction.ACROSS, False, "↑ pass across"),
+        (Direction.HOLD, False, "no pass"),
+        (Direction.LEFT, True, "<-- pass left"),
+    ],
+)
+def test_the_direction_of_the_pass(direction: Direction, ascii: bool, words: str) -> None:
+    assert words in seen(replace(passing(), direction=direction), ascii=ascii)
+
+
+@pytest.mark.parametrize(
+    ("presence", "word"),
+    [(Presence.AWAY, "away"), (Presence.STAND_IN, "stand-in plays")],
+)
+def test_who_is_away(presence: Presence, word: str) -> None:
+    seats = passing().seats
+    sight = replace(passing(), seats=(*seats[:3], replace(seats[3], presence=presence)))
+    assert word in seen(sight)
+    assert word not in seen(passing())
+
+
+def test_a_hand_that_a_computer_plays() -> None:
+    assert "computer plays" in seen(replace(on_turn(), auto=True))
+
+
+def test_a_free_seat() -> None:
+    seats = passing().seats
+    free = replace(seats[3], name="", kind=PlayerKind.FREE)
+    sight = TableSight(seats=(*seats[:3], free), middle=("One seat is free.",))
+    text = seen(sight)
+    assert "free seat" in text
+    assert "One seat is free." in text
+    assert "points" not in text
+
+
+def test_the_middle_covers_no_card() -> None:
+    # The deuce of hearts is the card with the index 0.
+    seats = passing().seats
+    lies = replace(seats[2], played=Card.parse("2H"))
+    sight = replace(watched(), seats=(*seats[:2], lies, seats[3]), middle=("nothing",), notices=())
+    assert "│2    │" in seen(sight)
+    assert "nothing" not in seen(sight)
+
+
+def test_the_last_trick_has_a_title() -> None:
+    assert "The last trick" in seen(replace(on_turn(), stage=Stage.LAST_TRICK))
+    assert "The last trick" not in seen(on_turn())
+
+
+def test_the_table_does_not_jump_after_the_last_card() -> None:
+    before = layout_of(SMALLEST, has_hand=True, score_rows=0)
+    canvas = drawn(replace(on_turn(), hand=(), rows=()))
+    box = before.cards[1]
+    assert "".join(cut_out(canvas, box)[0]) == "┏━━━━━┓"
+
+
+def test_the_winner_is_marked() -> None:
+    assert "31★ 26      5   40" in seen(game_over())
+
+
+def test_a_watcher_has_no_hand() -> None:
+    canvas = drawn(watched())
+    assert "Watching" in text_of(canvas)
+    assert not [target for _, target in canvas.targets() if isinstance(target, OnCard)]

@@ -1,0 +1,78 @@
+"""A host at the console of a house, and tables that he can look at."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from trio.testing import wait_all_tasks_blocked
+
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
+from hearts.dealer.frames import encode_frame
+from hearts.hosting.table_chat import GameNotice, Said
+from hearts_server.chat import Chat
+from hearts_server.console.acts import Acts
+from hearts_server.console_protocol import (
+    Answer,
+    Request,
+)
+from tests.integration.house import House, options, register, text
+
+from .test_commands import TIMEOUT
+
+
+class ListeningChat(Chat):
+    """Keeps what the tables say."""
+
+    def __init__(self, *, in_use: bool = True) -> None:
+        super().__init__(bytes(32), 1, in_use=in_use)
+        self.said: list[Said] = []
+
+    def announce(self, game_number: int, text: str) -> None:
+        self.said.append(GameNotice(game_number, text))
+
+    def mute(self, said: Said) -> None:
+        self.said.append(said)
+
+
+async def ask(made: House, request: Request) -> list[Answer]:
+    """All that the server answers."""
+    answers: list[Answer] = []
+
+    async def send(answer: Answer) -> None:
+        answers.append(answer)
+
+    answers.append(await Acts(made.server).answer(request, send))
+    return answers
+
+
+async def one(made: House, request: Request) -> Answer:
+    (answer,) = await ask(made, request)
+    return answer
+
+
+async def alone(made: House, name: str = "Ann") -> tuple[int, int]:
+    """Somebody plays with three computers; the game number and the Game ID."""
+    caller = await made.call()
+    await register(caller, -2, *options(computers=0b1110), name=name)
+    number, game_id = await caller.numbers(2)
+    await wait_all_tasks_blocked()
+    return number, game_id
+
+
+@contextmanager
+def waiting(port: int, name: str) -> Iterator[None]:
+    """Somebody waits to be invited, at a table of his own."""
+    words = text(name) + struct.pack(">ii", -6, 1) + struct.pack(">i", -4) + text(f"{name} waits")
+    wish = a.InvitableRequest(True)
+    frame = encode_frame(wish.TYPE, 0, wish.encode())
+    taken = struct.pack(">i", m.Taken.TYPE)
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as line:
+        line.sendall(words + struct.pack(">i", 1000) + frame)
+        said = b""
+        while taken not in said:
+            said += line.recv(1024)
+        yield

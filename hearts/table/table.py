@@ -81,9 +81,8 @@ from .wishes import PlayerWishes
 class Table:
     """Four seats and the games that they play one after the other.
 
-    It owns its parts: seats, turns, what was decided so far, the games, the next deal, changes of
-    seats, votes and who is there. They know each other as far as they must, and the outbox, but
-    not the table.
+    It owns its parts: seats, turns, history, games, next deal, changes of seats, votes, attendance.
+    They know each other as far as they must, and the outbox, but not the table.
     """
 
     def __init__(

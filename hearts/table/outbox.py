@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from hearts.game.proof import parse_notice
+
 from .effects import Announce, Change, Changed, Effect, Ended, Notify, Persist, Stopped, TellAll
 from .events import TableEvent
 from .steps import Step, format_step
@@ -35,6 +37,11 @@ class Outbox:
     def announce(self, text: str, about: int | None = None) -> None:
         """Tell everybody in words; ``about`` is the player who comes or goes."""
         self.effects.append(Announce(text, about))
+
+    def said_of_deals(self) -> list[str]:
+        """What is to be announced of deals (:mod:`hearts.game.proof`), in order."""
+        said = [effect.text for effect in self.effects if isinstance(effect, Announce)]
+        return [text for text in said if parse_notice(text) is not None]
 
     def notify(self, text: str) -> None:
         """Tell everybody in words, over every way that there is."""

@@ -24,12 +24,6 @@ class Outbox:
         self.is_closed = False
         """Whether the table takes no more input."""
 
-    @property
-    def said_of_deals(self) -> list[str]:
-        """The notices about deals among what is to be carried out, the oldest first."""
-        said = [effect.text for effect in self.effects if isinstance(effect, Announce)]
-        return [text for text in said if parse_notice(text) is not None]
-
     def propose(self, step: Step) -> None:
         """Let a step be stored; it is done when it is durable."""
         line = format_step(step)
@@ -43,6 +37,11 @@ class Outbox:
     def announce(self, text: str, about: int | None = None) -> None:
         """Tell everybody in words; ``about`` is the player who comes or goes."""
         self.effects.append(Announce(text, about))
+
+    def said_of_deals(self) -> list[str]:
+        """What is to be announced of deals (:mod:`hearts.game.proof`), in order."""
+        said = [effect.text for effect in self.effects if isinstance(effect, Announce)]
+        return [text for text in said if parse_notice(text) is not None]
 
     def notify(self, text: str) -> None:
         """Tell everybody in words, over every way that there is."""

@@ -81,9 +81,8 @@ from .wishes import PlayerWishes
 class Table:
     """Four seats and the games that they play one after the other.
 
-    It owns its parts: seats, turns, what was decided so far, the games, the next deal, changes of
-    seats, votes and who is there. They know each other as far as they must, and the outbox, but
-    not the table.
+    It owns its parts: seats, turns, history, games, next deal, changes of seats, votes, attendance.
+    They know each other as far as they must, and the outbox, but not the table.
     """
 
     def __init__(
@@ -114,7 +113,7 @@ class Table:
         self._wishes = PlayerWishes(seats, games, ballot, changes, requests, outbox)
         self._attendance = Attendance(seats, games, deal, changes, requests, ballot, turns, outbox)
         self.said_of_deals: list[str] = []
-        """What was said in the chat of the deals of stored lines, the oldest first."""
+        """What the chat was told of the deals of stored lines, the oldest first."""
 
     # What can be asked
 
@@ -193,7 +192,7 @@ class Table:
         games.bound = bound
         if bound.is_reached(self.past.deals_over) and self.past.is_between_hands(self.game):
             outbox.end(bound.why)
-        self.said_of_deals = outbox.said_of_deals
+        self.said_of_deals = outbox.said_of_deals()
         # A server can die after the last answer is stored and before the session's end is.
         outbox.effects = [effect for effect in outbox.effects if isinstance(effect, Ended)]
         if not self.ended:

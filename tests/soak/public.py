@@ -12,6 +12,8 @@ from .judge import SessionJudge
 from .plan import HEARTS, RULES, Hall
 from .player import Player
 
+_EVERY = 0.1
+"""Seconds from the strangers of one table to those of the next."""
 _PATIENT = FULL | {-104}
 """A table may begin while one still registers."""
 
@@ -31,7 +33,6 @@ class PublicTables:
     def __init__(self, hall: Hall, numbers: range, chance: random.Random) -> None:
         """``numbers`` are those of the tables, for the addresses of four players each."""
         self._hall = hall
-        self._numbers = numbers
         self._chance = chance
         self._coming: dict[Player, None] = {}
         """Those who have heard of no table yet."""
@@ -54,8 +55,19 @@ class PublicTables:
 
     def begin(self) -> None:
         """Let the strangers of all tables come, those of one after those of another."""
-        for number in self._numbers:
-            self._hall.later((number - self._numbers.start) * 0.005, self._begin_four)
+        self._free = len(self._sources)
+        self._come()
+
+    def _come(self) -> None:
+        if self._hall.is_closing:
+            return
+        # A crowd that comes at once, or with those who come back, is not kept waiting for others:
+        # each of it would get a table of his own.
+        if self._free >= 4 and not any(player.is_away for player in self.players):
+            self._free -= 4
+            for _ in range(4):
+                self._begin()
+        self._hall.later(_EVERY, self._come)
 
     def check_progress(self) -> None:
         """Note a fault if nothing happens any more at a table."""
@@ -64,14 +76,8 @@ class PublicTables:
             if not table.is_judged and max(player.moved for player in table.players) < limit:
                 self._fault(game, table, "nothing happens any more")
 
-    def _begin_four(self) -> None:
-        for _ in range(4):
-            self._begin()
-
     def _begin(self) -> None:
         hall, plan, chance = self._hall, self._hall.plan, self._chance
-        if hall.is_closing:
-            return
         self._count += 1
         source = self._sources.pop(0)
         settings = Settings(
@@ -143,10 +149,6 @@ class PublicTables:
             self._let_go(player)
 
     def _let_go(self, player: Player) -> None:
-        """His place is another stranger's, in a moment."""
+        """His place is another stranger's, when there are four."""
         self._sources.append(self._source_of.pop(player))
-        # Four come together, as at the begin: else many would wait alone.
         self._free += 1
-        while self._free >= 4:
-            self._free -= 4
-            self._hall.later(self._chance.uniform(0.02, 0.1), self._begin_four)

@@ -128,8 +128,8 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     node: str = _setting(
         "", read.node_name, "NAME",
-        "be one of several servers that share a --store: one of them plays, the others lead their "
-        "players to it, and one of these goes on if it dies",
+        "be one of several servers that share a --store and the tables of one club; if one dies, "
+        "the others go on with its tables",
         shown="a server on its own",
     )  # fmt: skip
     node_listen: Place | None = _setting(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from itertools import chain
 from math import inf
 
 import trio
@@ -21,6 +22,7 @@ from hearts.table import HandOver, StoodStill
 from .chat import Chat
 from .config import Config
 from .datadir import DataDir
+from .derived import has_chat, max_connections
 from .ending import ServerEnd
 from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
@@ -30,6 +32,7 @@ from .lobby.budget import Budget
 from .lobby.forming import FormingTable
 from .lobby.invitations import Invitations
 from .lobby.known_networks import KnownNetworks
+from .lobby.known_tables import ClubPart
 from .lobby.lobby import Lobby
 from .lobby.open_connections import OpenConnections
 from .lobby.passwords import PasswordGuard
@@ -49,18 +52,6 @@ _SEATS_KNOWN = 1.0
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player with TLS who is not on turn is gone."""
 _WAKING_GROUPS = 20
-_SPARE_CONNECTIONS = 256
-"""Connections beyond four a table: people who watch, list tables, or are about to be refused."""
-
-
-def max_connections(config: Config) -> int:
-    """How many connections a server with these settings serves at the same time."""
-    return 4 * config.max_tables + _SPARE_CONNECTIONS
-
-
-def _has_chat(config: Config) -> bool:
-    own, elsewhere = not config.no_taunt_server, bool(config.taunt_port)
-    return own or elsewhere or config.announce_socket is not None
 
 
 class Server:
@@ -75,28 +66,30 @@ class Server:
         deals: Callable[[], Iterator[Deal]] | None = None,
         chat: Chat | None = None,
         thinker: Thinker | None = None,
+        club: ClubPart | None = None,
     ) -> None:
         """The nursery owns every task of the server. Without a journal nothing is kept.
 
         ``deals`` gives the deals of a new table, in place of those that are configured or random;
         ``chat`` is told what happens, in place of a chat of the server's own.
-        ``thinker`` thinks for computers that are to play better than ``simple``.
+        ``thinker`` thinks for computers that are to play better than ``simple``. With a ``club``
+        this is the server of a node.
         """
         self._config = config
         self._data_dir = data_dir
         self._nursery = nursery
         self.metrics = Metrics()
-        self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=_has_chat(config))
+        self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=has_chat(config))
         self.chat.standing = self._chat_standing
         self.chat.changed = self._chat_changed
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
-        self._connections = OpenConnections(
+        self.connections = OpenConnections(
             max_connections(config), config.connections, self._seats_held
         )
         self._seats: Counter[str] = Counter()
         self._seats_until = -inf
         self.sessions = Sessions(data_dir.secret)
-        self._launcher = TableLauncher(
+        self.launcher = TableLauncher(
             config,
             data_dir,
             nursery,
@@ -109,26 +102,33 @@ class Server:
             ended=self._table_ended,
             thinker=thinker,
         )
-        self._lobby = Lobby(
+        self.lobby = Lobby(
             nursery,
-            self._launcher.launch,
+            self.launcher.launch if club is None else club.place,
             self._make_room,
-            setting_of=self._launcher.setting_of,
+            setting_of=self.launcher.setting_of,
             max_tables=config.max_tables,
             tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
             awaited=self.sessions.awaited,
+            others=None if club is None else club.tables,
         )
-        self._ending = ServerEnd(self.sessions, self._lobby, self._connections, self.chat)
+        self._club = club
+        self._ending = ServerEnd(self.sessions, self.lobby, self.connections, self.chat)
         known = KnownNetworks(
             data_dir.secret, config.password.encode(), data_dir.read_known_networks()
         )
         passwords = PasswordGuard(config.password, known, data_dir.keep_known_networks)
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
-        self._arrivals = Arrivals(
-            self._connections, self._lobby, self.sessions, passwords, self.metrics
+        self.arrivals = Arrivals(
+            self.connections,
+            self.lobby,
+            self.sessions,
+            passwords,
+            self.metrics,
+            None if club is None else club.lead,
         )
         self._show_figures()
         self._links: dict[Link, None] = {}
@@ -154,7 +154,12 @@ class Server:
         # Asked only for connections beyond the limits, which may be many at once.
         now = trio.current_time()
         if now >= self._seats_until:
-            self._seats = self.sessions.seats_by_network()
+            if self._club is None:
+                self._seats = self.sessions.seats_by_network()
+            else:
+                tables = self._club.tables
+                networks = chain.from_iterable(table.networks for table in tables)
+                self._seats = Counter(filter(None, networks))
             self._seats_until = now + _SEATS_KNOWN
         return self._seats[network]
 
@@ -172,13 +177,21 @@ class Server:
             return
         await self.serve(link, address)
 
-    async def serve(self, link: Link, address: str) -> None:
-        """Own a connection of any kind to its end; ``address`` is the peer's."""
+    async def serve(
+        self,
+        link: Link,
+        address: str,
+        arrive: Callable[[Link, str, Budget], Awaitable[object]] | None = None,
+    ) -> None:
+        """Own a connection of any kind to its end; ``address`` is the peer's.
+
+        ``arrive`` does that in place of a registration from its begin.
+        """
         self._links[link] = None
         try:
             paused = self.metrics.connections_paused.add
             budget = Budget(link, address, self._work, self._turns, paused)
-            await self._arrivals.serve(link, address, budget)
+            await (arrive or self.arrivals.serve)(link, address, budget)
         except Exception:
             log.exception("connection-failed", address=address)
         finally:
@@ -186,17 +199,14 @@ class Server:
 
     def _show_figures(self) -> None:
         tables, connections = self.metrics.tables, self.metrics.connections
-        tables[TableState.FORMING].read = lambda: len(self._lobby.tables.forming)
+        tables[TableState.FORMING].read = lambda: len(self.lobby.tables.forming)
         tables[TableState.PLAYING].read = lambda: len(self.sessions.running) - self._paused()
         tables[TableState.PAUSED].read = self._paused
         connections[ConnectionState.PLAYING].read = self._playing
         connections[ConnectionState.WATCHING].read = self._watching
-        connections[ConnectionState.RESERVE].read = lambda: self._connections.reserved
+        connections[ConnectionState.RESERVE].read = lambda: self.connections.reserved
         connections[ConnectionState.REGISTERING].read = lambda: (
-            self._connections.count
-            - self._connections.reserved
-            - self._playing()
-            - self._watching()
+            self.connections.count - self.connections.reserved - self._playing() - self._watching()
         )
         self.metrics.connections_too_fast.read = lambda: self._arrival_limiter.closed
         self.metrics.announcements.read = lambda: self.chat.sent
@@ -238,7 +248,7 @@ class Server:
         """
         count = 0
         for session in stored:
-            count += self._take_up(session)
+            count += self.take_up_one(session)
             await trio.lowlevel.checkpoint()
         if count:
             self._expect_returns()
@@ -248,23 +258,29 @@ class Server:
         """The same with those that are awaited, while people play; first what somebody wants."""
         if self.sessions.awaited.count:
             self._expect_returns()
-        await self.sessions.awaited.take_up(read, self._take_up)
+        await self.sessions.awaited.take_up(read, self.take_up_one)
 
-    def _take_up(self, session: StoredSession) -> bool:
-        host = self._launcher.take_up(session)
+    def take_up_one(self, session: StoredSession) -> bool:
+        """Go on with a stored session; whether it can be read and goes on."""
+        host = self.launcher.take_up(session)
         if host is None:
             return False
-        self._lobby.take_up(host)
+        if self._club is None:
+            self.lobby.take_up(host)
+        self.add(host)
+        return True
+
+    def add(self, host: HostedTable) -> None:
+        """A table plays here from now on."""
         if self._ending.hands_over:
             host.give(HandOver())
         self.chat.tell_standing(host.chat.standing())
-        return True
 
     def _expect_returns(self) -> None:
-        self._lobby.waiting_line.returns_until = trio.current_time() + RETURNS
+        self.lobby.waiting_line.returns_until = trio.current_time() + RETURNS
 
     def _table_ended(self, host: HostedTable) -> None:
-        self._lobby.tables.ended(host.session.table_name, host.game_number)
+        self.lobby.tables.ended(host.session.table_name, host.game_number)
         self._ending.table_ended()
 
     def _make_room(self) -> bool:
@@ -279,17 +295,17 @@ class Server:
     async def end_table(self, host: HostedTable, why: str) -> None:
         """End a table for good, and wait until that is durable and its name is free."""
         host.end(why, aloud=True)
-        await self._lobby.tables.wait_ended(host)
+        await self.lobby.tables.wait_ended(host)
 
     @property
     def forming(self) -> list[FormingTable]:
         """Tables that wait for players."""
-        return self._lobby.forming
+        return self.lobby.forming
 
     @property
     def invitations(self) -> Invitations:
         """Who waits to be invited to another table."""
-        return self._lobby.invitations
+        return self.lobby.invitations
 
     def journal_refused(self, game_number: int) -> None:
         """A session cannot be stored whatever is tried: its table has to stop."""
@@ -307,7 +323,7 @@ class Server:
 
     def close_to_new_tables(self, why: str) -> None:
         """Let no new table begin, for a reason; "" lets them begin again."""
-        self._lobby.close(why)
+        self.lobby.close(why)
 
     def tell_tables(self, text: str) -> None:
         """Tell everybody at every table something in words."""

@@ -19,14 +19,14 @@ _DEALS = -1
 """The topic of notices about deals that are repeated; others have the player they are about."""
 
 
-class GameNotice(Struct, frozen=True, gc=False):
+class GameNotice(Struct, frozen=True, gc=False, tag=True):
     """Words for everybody of a game."""
 
     game_number: int
     text: str
 
 
-class SeatHolder(Struct, frozen=True, gc=False):
+class SeatHolder(Struct, frozen=True, gc=False, tag=True):
     """Whose the seat of a game is now; everybody who had it before is to be shut out."""
 
     game_number: int
@@ -35,7 +35,7 @@ class SeatHolder(Struct, frozen=True, gc=False):
     """NOBODY for a computer."""
 
 
-class SeatMuted(Struct, frozen=True, gc=False):
+class SeatMuted(Struct, frozen=True, gc=False, tag=True):
     """Whether nobody is to hear what a player says."""
 
     game_number: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ssl
 
 import trio
@@ -56,6 +57,12 @@ class TlsTalk:
     async def send_all(self, data: bytes) -> None:
         """Say something. Raises as :meth:`shake_hands`."""
         self.tls.write(data)
+        await self._send()
+
+    async def end(self) -> None:
+        """Say that nothing more comes. Raises as :meth:`shake_hands`."""
+        with contextlib.suppress(ssl.SSLError):
+            self.tls.unwrap()
         await self._send()
 
     async def _send(self) -> None:

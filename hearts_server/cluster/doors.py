@@ -1,85 +1,92 @@
-"""Connections between nodes: a door leads a client to the lobby, and the lobby takes it in.
+"""A door: leads clients to the lobby, and with the lobby's letter to whoever plays their table.
 
-A client does not notice: the first byte that it hears is the lobby's. If the lobby dies its
-connections end, and those that come then wait for the next one.
+A client does not notice. If the node that it is led to dies, its connection ends; if there is no
+lobby, or the owner of its table is silent, it is held for some seconds.
 """
 
 from __future__ import annotations
 
-import secrets
-import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Protocol
 
 import trio
+from msgspec import Struct
 
-from hearts.arguments import place
 from hearts.errors import RemoteProtocolError
+from hearts.hosting.registrar import BegunElsewhere
 from hearts.net import Link, Pump, TcpStream, TlsTalk
 from hearts.net.link import GONE, LINGER
 from hearts.net.logline import EventLog
-from hearts.net.places import connect_to
 from hearts.session.messages import Refusal
+from hearts.session.registration import Registration, RegistrationEnded
 from hearts.wire.codec import encode_int
 
-from .handshake import (
-    CHALLENGE_BYTES,
-    GREETING_BYTES,
-    PROOF_BYTES,
-    SIZE_BYTES,
-    Greeting,
-    client_address,
-    header_size,
-    introduction,
-)
+from .calling import NOT_REACHED, Caller, close, exactly, is_refused
+from .handshake import Errand
+from .letters import ANSWER, FRAME, SIZE, Letter
 from .membership import Peer
+from .splicing import UNREAD, splice
 
 log = EventLog(__name__)
 
-ServeLed = Callable[[TcpStream, str], Awaitable[object]]
-"""Owns a connection that a node leads here to its end, for a client with this address."""
 HOLD_LIMIT = 8.0
-"""Seconds for which a connection waits for a lobby."""
-CALL_LIMIT = 1.0
-"""Seconds in which a node has to answer; one that is stopped does not."""
-AWAITED = 256
-"""Introductions that are waited for at once; further connections are just closed."""
+"""Seconds for which a connection waits for a lobby, or for the owner of its table."""
+ANSWER_LIMIT = 3.0
+"""Seconds in which a node has to answer a letter."""
+KEPT_LIMIT = 1 << 16
+"""Bytes of a client that the lobby may leave unread."""
 _LOOK_EVERY = 0.1
-_UNREAD = 16 * 1024
-"""Bytes that wait for one end, beyond which nothing is read from the other one."""
-_ALLOWED = 1 << 20
-"""Bytes that may wait for an end all the same, if the other one has said them and gone."""
 
 
-class Lobbies(Protocol):
-    """Knows which node is the lobby."""
+class OtherNodes(Protocol):
+    """Knows the nodes of the club."""
+
+    @property
+    def life(self) -> int:
+        """The own life."""
 
     @property
     def lobby(self) -> Peer | None:
         """The live node that is the lobby, which may be this one; None for none."""
 
+    def peer(self, life: int) -> Peer | None:
+        """The other node of a live life."""
+
     def refused(self, peer: Peer) -> None:
         """A node took no connection."""
 
 
+class OwnTables(Protocol):
+    """What a node plays itself."""
+
+    async def owner_of(self, game_number: int) -> int:
+        """The life that has this session, which is looked for where all are stored, and claimed
+        if its owner is over. The own one as well if there is no such session any more; 0 if that
+        cannot be told now."""
+
+    async def take_in(self, link: Link, address: str, letter: Letter, said: bytes) -> None:
+        """Own the connection of a client whose table is here to its end; ``said`` is what it has
+        said already, behind what the letter tells of."""
+
+
 class Door:
-    """Leads connections of clients to the lobby."""
+    """Leads connections of clients."""
 
     def __init__(
         self,
-        secret: bytes,
-        lobbies: Callable[[], Lobbies],
+        caller: Caller,
+        nodes: Callable[[], OtherNodes],
+        tables: Callable[[], OwnTables],
         pump: Pump,
         hold_limit: float = HOLD_LIMIT,
-        tls: ssl.SSLContext | None = None,
     ) -> None:
-        """``lobbies`` is asked each time that a connection comes; ``pump`` reads the connections
-        to lobbies, which begin with ``tls`` if it is given."""
-        self._secret = secret
+        """``nodes`` and ``tables`` are asked each time that a connection comes; ``pump`` reads the
+        connections to owners of tables."""
+        self._caller = caller
         self._pump = pump
-        self._lobbies = lobbies
+        self._nodes = nodes
+        self._tables = tables
         self._hold_limit = hold_limit
-        self._tls = tls
         self._led: dict[trio.CancelScope, int] = {}
 
     async def serve(self, link: Link, address: str) -> None:
@@ -88,204 +95,207 @@ class Door:
             if not await link.ready():
                 return
             with trio.move_on_after(self._hold_limit) as held:
-                stream, life = await self._call(address)
+                lobby, life = await self._call_lobby(address)
             if held.cancelled_caught:
-                await _refuse(link, address)
+                log.info("no-lobby", address=address)
+                await _say_last(link, encode_int(Refusal.SERVER_FULL))
+                return
+            found = await self._lead(life, AtLobby(link, lobby).run)
+            if isinstance(found, Followed):
+                await self._follow(link, address, found.letter, found.unread)
             else:
-                await self._lead(link, stream, life)
+                await _say_last(link, b"")
         finally:
             link.close()
 
-    def lobby_changed(self, life: int) -> None:
-        """End the connections that lead to any other life: nobody answers there any more."""
-        for scope, led_to in self._led.items():
-            if led_to != life:
+    def lives_changed(self, lives: Collection[int]) -> None:
+        """End the connections that lead to other lives than these: nobody answers there."""
+        for scope, life in self._led.items():
+            if life not in lives:
                 scope.cancel()
 
-    async def _call(self, address: str) -> tuple[TcpStream, int]:
-        lobbies = self._lobbies()
+    async def _call_lobby(self, address: str) -> tuple[TcpStream, int]:
+        nodes = self._nodes()
         while True:
-            peer = lobbies.lobby
+            peer = nodes.lobby
             if peer is not None:
-                try:
-                    with trio.fail_after(CALL_LIMIT):
-                        stream = await call(peer.address, self._secret, address, self._tls)
-                        return stream, peer.life
-                except (*GONE, trio.TooSlowError, RemoteProtocolError) as error:
-                    if _is_refused(error):
-                        lobbies.refused(peer)
-                    log.debug("node-does-not-answer", node=peer.name, why=error)
+                stream = await self._call(peer, Errand.NEWCOMER, address)
+                if stream is not None:
+                    return stream, peer.life
             await trio.sleep(_LOOK_EVERY)
 
-    async def _lead(self, link: Link, stream: TcpStream, life: int) -> None:
+    async def _call(self, peer: Peer, errand: Errand, address: str) -> TcpStream | None:
+        try:
+            return await self._caller.call(peer.address, errand, address)
+        except NOT_REACHED as error:
+            if is_refused(error):
+                self._nodes().refused(peer)
+            log.debug("node-does-not-answer", node=peer.name, why=error)
+            return None
+
+    async def _lead(
+        self, life: int, run: Callable[[], Awaitable[Followed | None]]
+    ) -> Followed | None:
+        """Do something that ends when this life does."""
         with trio.CancelScope() as scope:
             self._led[scope] = life
             try:
-                async with trio.open_nursery() as nursery:
-                    await splice(link, self._pump.link(stream, nursery))
+                return await run()
             finally:
                 del self._led[scope]
+        return None
+
+    # With a letter
+
+    async def _follow(self, link: Link, address: str, letter: Letter, said: bytes) -> None:
+        with trio.move_on_after(self._hold_limit) as held:
+            owner, stream = await self._find(address, letter)
+        if held.cancelled_caught:
+            log.info("no-owner", address=address, game=letter.game_number)
+            await _say_last(link, _refusal(letter))
+        elif stream is None:
+            await self._tables().take_in(link, address, letter, said)
+        else:
+            await self._lead(owner, Splicing(link, stream, said, self._pump).run)
+
+    async def _find(self, address: str, letter: Letter) -> tuple[int, TcpStream | None]:
+        """The owner of a table, and a connection to it that has taken the letter; the latter is
+        None if that is this node."""
+        nodes, owner = self._nodes(), letter.owner
+        while True:
+            if owner != nodes.life:
+                peer = nodes.peer(owner)
+                stream = None
+                if peer is not None:
+                    stream = await self._call(peer, Errand.LETTER, address)
+                if stream is not None and await self._is_taken(stream, letter, owner):
+                    return owner, stream
+            # Looked for where it is stored: it may have another owner by now, or need one.
+            owner = await self._tables().owner_of(letter.game_number) or owner
+            if owner == nodes.life:
+                return owner, None
+            await trio.sleep(_LOOK_EVERY)
+
+    async def _is_taken(self, stream: TcpStream, letter: Letter, owner: int) -> bool:
+        data = letter.encode()
+        answer = 0
+        try:
+            with trio.fail_after(ANSWER_LIMIT):
+                await stream.send_all(SIZE.pack(len(data)) + data)
+                (answer,) = ANSWER.unpack(await exactly(stream, ANSWER.size))
+        except NOT_REACHED as error:
+            log.debug("letter-not-taken", life=owner, why=error)
+        finally:
+            if answer != owner:
+                await close(stream)
+        return bool(answer == owner)
 
 
-def _is_refused(error: Exception) -> bool:
-    """Whether nobody listens at any of the addresses to which a connection was tried."""
-    cause = error.__cause__
-    return isinstance(cause, ExceptionGroup) and cause.split(ConnectionRefusedError)[1] is None
+class Followed(Struct, frozen=True):
+    """A letter has come for a client."""
+
+    letter: Letter
+    unread: bytes
+    """What the client has said and the lobby has not taken."""
 
 
-async def _refuse(link: Link, address: str) -> None:
-    log.info("no-lobby", address=address)
-    link.write(encode_int(Refusal.SERVER_FULL))
+class AtLobby:
+    """A client at the lobby: its bytes as they are, and those of the lobby in frames."""
+
+    def __init__(self, link: Link, lobby: TcpStream) -> None:
+        self._link = link
+        self._lobby = lobby
+        self._kept = bytearray()
+        """What the client has said and the lobby has not taken, as far as it has told."""
+        self._taken = 0
+
+    async def run(self) -> Followed | None:
+        """Carry bytes until a letter comes; None if the connection ends before."""
+        letter = None
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._carry_to_lobby, nursery)
+                letter = await self._carry_to_client()
+                nursery.cancel_scope.cancel()
+        finally:
+            await close(self._lobby)
+        return None if letter is None else Followed(letter, bytes(self._kept))
+
+    async def _carry_to_lobby(self, nursery: trio.Nursery) -> None:
+        link, lobby = self._link, self._lobby
+        try:
+            while data := await link.read():
+                self._kept += data
+                if len(self._kept) > KEPT_LIMIT:
+                    link.abort("said too much that nobody waits for")
+                    break
+                # Some clients hold their next bytes back until these are confirmed.
+                link.quick_ack()
+                await lobby.send_all(data)
+            if link.why_lost is None:
+                await _end(lobby)
+            else:
+                nursery.cancel_scope.cancel()
+        except GONE as error:
+            log.debug("lobby-lost", why=error)
+
+    async def _carry_to_client(self) -> Letter | None:
+        link, lobby = self._link, self._lobby
+        try:
+            while not link.ending:
+                is_letter, taken, size = FRAME.unpack(await exactly(lobby, FRAME.size))
+                del self._kept[: taken - self._taken]
+                self._taken = taken
+                if is_letter:
+                    return Letter.decode(await exactly(lobby, size))
+                while size and not link.ending:
+                    data = await exactly(lobby, min(size, UNREAD))
+                    size -= len(data)
+                    link.write(data)
+                    link.flush()
+                    if link.backlog > UNREAD:
+                        await link.wait_sent(0)
+        except (*GONE, RemoteProtocolError) as error:
+            log.debug("lobby-lost", why=error)
+        return None
+
+
+class Splicing:
+    """A client and the owner of its table."""
+
+    def __init__(self, link: Link, owner: TcpStream, said: bytes, pump: Pump) -> None:
+        self._link = link
+        self._owner = owner
+        self._said = said
+        self._pump = pump
+
+    async def run(self) -> None:
+        """Carry bytes both ways until both have ended."""
+        async with trio.open_nursery() as nursery:
+            owner = self._pump.link(self._owner, nursery)
+            owner.write(self._said)
+            owner.flush()
+            await splice(self._link, owner)
+
+
+def _refusal(letter: Letter) -> bytes:
+    if not isinstance(letter.client, BegunElsewhere):
+        return b""
+    refused = RegistrationEnded(Refusal.SERVER_FULL, "your table cannot be found now, try again")
+    return Registration(letter.client.half).refuse(refused)
+
+
+async def _end(stream: TcpStream) -> None:
+    if isinstance(stream, TlsTalk):
+        await stream.end()
+    else:
+        await stream.send_eof()
+
+
+async def _say_last(link: Link, data: bytes) -> None:
+    """Say something, and let the peer read it and all that was said before."""
+    link.write(data)
     link.end()
     with trio.move_on_after(LINGER):
         while await link.read():
             pass
-
-
-async def call(
-    where: str, secret: bytes, address: str, tls: ssl.SSLContext | None = None
-) -> TcpStream:
-    """A connection to another node, for a client with this address.
-
-    Raises OSError, trio.BrokenResourceError, or RemoteProtocolError if it is not the lobby.
-    """
-    plain = await connect_to(place(where))
-    try:
-        greeting = Greeting.decode(await _exactly(plain, GREETING_BYTES))
-        if not greeting.takes_clients:
-            raise RemoteProtocolError("it is not the lobby yet, or not any more")
-        stream = await _begin_tls(plain, tls, server_side=False)
-        await stream.send_all(introduction(secret, greeting.challenge, address))
-    except BaseException:
-        await trio.aclose_forcefully(plain)
-        raise
-    return stream
-
-
-async def _begin_tls(
-    plain: trio.SocketStream, tls: ssl.SSLContext | None, *, server_side: bool
-) -> TcpStream:
-    """The same connection with TLS, if there is to be any."""
-    if tls is None:
-        return plain
-    talk = TlsTalk(plain, tls, server_side=server_side)
-    await talk.shake_hands()
-    return talk
-
-
-async def lobby_known_to(where: str) -> int:
-    """The life that a node with a valid lease knows to be the lobby; 0 if it says nothing."""
-    with trio.move_on_after(CALL_LIMIT):
-        try:
-            stream = await connect_to(place(where))
-            async with stream:
-                return Greeting.decode(await _exactly(stream, GREETING_BYTES)).lobby
-        except (*GONE, RemoteProtocolError) as error:
-            log.debug("node-does-not-answer", node=where, why=error)
-    return 0
-
-
-async def splice(client: Link, lobby: Link) -> None:
-    """Own two connections, and carry bytes both ways until both have ended.
-
-    Who says more than the other end reads is not read for a while. If one ends, the other one is
-    ended in order.
-    """
-    client.allow(_ALLOWED)
-    lobby.allow(_ALLOWED)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_carry, client, lobby, nursery)
-        await _carry(lobby, client, nursery)
-
-
-async def _carry(source: Link, target: Link, nursery: trio.Nursery) -> None:
-    def pass_on(data: bytes) -> None:
-        target.write(data)
-        target.flush()
-        # Some clients hold their next bytes back until these are confirmed.
-        source.quick_ack()
-        if target.backlog > _UNREAD and not resting:
-            resting.append(True)
-            source.rest()
-            nursery.start_soon(read_on)
-
-    async def read_on() -> None:
-        await target.wait_sent(0)
-        resting.clear()
-        source.wake()
-
-    resting: list[bool] = []
-    try:
-        await source.run(pass_on)
-    finally:
-        target.end()
-
-
-class NodePort:
-    """Greets other nodes and load balancers, and takes in the clients that nodes lead here."""
-
-    def __init__(
-        self, secret: bytes, lobby: Callable[[], int], tls: ssl.SSLContext | None = None
-    ) -> None:
-        """``lobby`` is the life to tell others of; 0 for none. With ``tls`` that follows a greeting
-        in the clear, which load balancers read and which has nothing to hide."""
-        self._secret = secret
-        self._tls = tls
-        self._lobby = lobby
-        self._clients: tuple[Callable[[str], bool], ServeLed] | None = None
-        self._awaited = 0
-
-    def open(self, admits: Callable[[str], bool], serve: ServeLed) -> None:
-        """Take clients in from now on; the arguments get the client's address."""
-        self._clients = admits, serve
-
-    def shut(self) -> None:
-        """Take no clients in any more."""
-        self._clients = None
-
-    def admits(self, _node: str) -> bool:
-        """Whether one more introduction can be waited for."""
-        return self._awaited < AWAITED
-
-    async def serve(self, plain: trio.SocketStream, node: str) -> None:
-        """Own a connection to its end."""
-        self._awaited += 1
-        try:
-            with trio.fail_after(CALL_LIMIT):
-                stream, address = await self._introduced(plain)
-        except ssl.SSLError as error:
-            log.warning("not-a-node", address=node, why=error)
-            return
-        except (*GONE, trio.TooSlowError) as error:
-            log.debug("node-lost", node=node, why=error)
-            return
-        except RemoteProtocolError as error:
-            log.warning("not-a-node", address=node, why=error)
-            return
-        finally:
-            self._awaited -= 1
-        if address is None or self._clients is None:
-            return
-        admits, serve = self._clients
-        if admits(address):
-            await serve(stream, address)
-
-    async def _introduced(self, plain: trio.SocketStream) -> tuple[TcpStream, str | None]:
-        challenge = secrets.token_bytes(CHALLENGE_BYTES)
-        greeting = Greeting(self._clients is not None, self._lobby(), challenge)
-        await plain.send_all(greeting.encode())
-        stream = await _begin_tls(plain, self._tls, server_side=True)
-        first = await _exactly(stream, PROOF_BYTES + SIZE_BYTES)
-        header = await _exactly(stream, header_size(first))
-        return stream, client_address(self._secret, challenge, first + header)
-
-
-async def _exactly(stream: TcpStream, size: int) -> bytes:
-    """So many bytes. Raises ConnectionError at an end before."""
-    data = b""
-    while len(data) < size:
-        more = await stream.receive_some(size - len(data))
-        if not more:
-            raise ConnectionResetError("it ended before it was introduced")
-        data += more
-    return data

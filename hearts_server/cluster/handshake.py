@@ -1,8 +1,8 @@
 """How one node shows another that it knows the club's secret, and whom a connection is for.
 
 The node that is called greets first, which is also how a load balancer sees that it is alive. Who
-calls for a client says a proof, which is good for this connection alone, and a PROXY header with
-the address of the client; all that follows is the client's. With ``--node-tls-cert`` all that
+calls says a proof, which is good for this connection alone, what the connection is for, and if it
+is for a client a PROXY header with its address. With ``--node-tls-cert`` all that
 follows the greeting is said in TLS, and both have to show a certificate first; without it nothing
 is encrypted, and between nodes lies a network that the host trusts.
 """
@@ -12,6 +12,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
+from collections.abc import Iterable
+from enum import IntEnum
 
 from msgspec import Struct
 
@@ -19,65 +21,108 @@ from hearts.errors import RemoteProtocolError
 from hearts.wire.proxy_header import HEADER_LIMIT, proxy_header, read_proxy_header
 
 CHALLENGE_BYTES = 16
-_GREETING = struct.Struct(f">4s?Q{CHALLENGE_BYTES}s")
+_GREETING = struct.Struct(f">4s?B{CHALLENGE_BYTES}s")
 GREETING_BYTES = _GREETING.size
+_LIFE = struct.Struct(">Q")
+LIFE_BYTES = _LIFE.size
 _NODE = b"node"
+MOST_LIVES = 255
+"""Lives that a greeting can name."""
 PROOF_BYTES = 32
-SIZE_BYTES = 2
-"""Bytes of the size of the header, which follows the proof."""
-TALK = 1
+_REST = struct.Struct(">BH")
+INTRODUCED_BYTES = PROOF_BYTES + _REST.size
+"""Bytes before the PROXY header: the proof, what the connection is for, and the header's size."""
+TALK = 2
 """The version of all that is said between nodes; nodes with different ones are not live at once."""
 _PURPOSE = b"a connection between nodes of hearts-server, version %d" % TALK
 
 
-class Greeting(Struct, frozen=True, gc=False):
-    """What a node says first."""
+class Errand(IntEnum):
+    """What a connection between nodes is for."""
 
-    takes_clients: bool
-    """Whether it is the lobby, and plays."""
-    lobby: int
-    """The life that it knows to be the lobby; 0 for none, or if its own lease is over."""
+    NEWCOMER = 0
+    """A client that registers, at the lobby."""
+    LETTER = 1
+    """A client with a letter of the lobby (:mod:`.letters`), at the owner of its table."""
+    NEWS = 2
+    """What a node has (:mod:`.news`)."""
+
+
+class Greeting(Struct, frozen=True, gc=False):
+    """What a node says first; the numbers of the lives that it names follow."""
+
+    is_lobby: bool
+    """Whether it is the lobby, and lets people in."""
+    lives: int
+    """How many lives it knows to be live, its own among them; 0 if its own lease is over."""
     challenge: bytes
     """Random bytes, CHALLENGE_BYTES of them."""
 
     def encode(self) -> bytes:
-        return _GREETING.pack(_NODE, self.takes_clients, self.lobby, self.challenge)
+        return _GREETING.pack(_NODE, self.is_lobby, self.lives, self.challenge)
 
     @classmethod
     def decode(cls, data: bytes) -> Greeting:
         """Read GREETING_BYTES. Raises RemoteProtocolError if they are no node's."""
-        mark, takes_clients, lobby, challenge = _GREETING.unpack(data)
+        mark, is_lobby, lives, challenge = _GREETING.unpack(data)
         if mark != _NODE:
             raise RemoteProtocolError("not a greeting of a node")
-        return cls(takes_clients, lobby, challenge)
+        return cls(is_lobby, lives, challenge)
 
 
-def introduction(secret: bytes, challenge: bytes, address: str) -> bytes:
-    """What a node says that calls for a client with this address."""
-    header = proxy_header(address)
-    return _proof(secret, challenge, header) + len(header).to_bytes(SIZE_BYTES, "big") + header
+def encode_lives(lives: Iterable[int]) -> bytes:
+    """Lives, each in LIFE_BYTES."""
+    return b"".join(map(_LIFE.pack, lives))
+
+
+def decode_lives(data: bytes) -> list[int]:
+    """The lives that were encoded."""
+    return [life for (life,) in _LIFE.iter_unpack(data)]
+
+
+class KnownCaller(Struct, frozen=True, gc=False):
+    """Who knows the club's secret, and what for he calls."""
+
+    errand: Errand
+    address: str | None
+    """The client's; None for news, and for a proxy header that does not say."""
+
+
+def introduction(secret: bytes, challenge: bytes, errand: Errand, address: str = "") -> bytes:
+    """What a node says that calls; ``address`` is that of the client for whom it does."""
+    header = b"" if errand is Errand.NEWS else proxy_header(address)
+    rest = _REST.pack(errand, len(header)) + header
+    return _proof(secret, challenge, rest) + rest
 
 
 def header_size(introduced: bytes) -> int:
-    """The size of the header, of the first PROOF_BYTES + SIZE_BYTES. Raises RemoteProtocolError."""
-    size = int.from_bytes(introduced[PROOF_BYTES:], "big")
+    """The size of the header, of the first INTRODUCED_BYTES. Raises RemoteProtocolError."""
+    _, size = _REST.unpack_from(introduced, PROOF_BYTES)
     if size > HEADER_LIMIT:
         raise RemoteProtocolError(f"a header of {size} bytes")
-    return size
+    return int(size)
 
 
-def client_address(secret: bytes, challenge: bytes, introduced: bytes) -> str | None:
-    """Who the client is, of a whole introduction; None if the proxy header does not say.
+def read_introduction(secret: bytes, challenge: bytes, introduced: bytes) -> KnownCaller:
+    """Who calls, of a whole introduction.
 
     Raises RemoteProtocolError for a caller who does not know the secret.
     """
-    proof, header = introduced[:PROOF_BYTES], introduced[PROOF_BYTES + SIZE_BYTES :]
-    if not hmac.compare_digest(proof, _proof(secret, challenge, header)):
+    proof, rest = introduced[:PROOF_BYTES], introduced[PROOF_BYTES:]
+    if not hmac.compare_digest(proof, _proof(secret, challenge, rest)):
         raise RemoteProtocolError("a proof with another secret")
+    number, _ = _REST.unpack_from(rest)
+    try:
+        errand = Errand(number)
+    except ValueError:
+        raise RemoteProtocolError(f"an errand of {number}") from None
+    if errand is Errand.NEWS:
+        return KnownCaller(errand, None)
+    header = rest[_REST.size :]
     found = read_proxy_header(header)
     if found is None or found.size != len(header):
         raise RemoteProtocolError("no PROXY header")
-    return found.address
+    return KnownCaller(errand, found.address)
 
 
 def secret_mark(secret: bytes) -> bytes:
@@ -85,6 +130,6 @@ def secret_mark(secret: bytes) -> bytes:
     return hmac.new(secret, b"the club of this secret", hashlib.sha256).digest()
 
 
-def _proof(secret: bytes, challenge: bytes, header: bytes) -> bytes:
-    message = _PURPOSE + challenge + header
+def _proof(secret: bytes, challenge: bytes, rest: bytes) -> bytes:
+    message = _PURPOSE + challenge + rest
     return hmac.new(secret, message, hashlib.sha256).digest()

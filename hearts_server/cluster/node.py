@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol, TypeVar, assert_never
 
 import trio
@@ -13,7 +13,7 @@ from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts_server.journal.store import Fenced
 
-from .doors import lobby_known_to
+from .calling import lives_known_to
 from .membership import Act, Beaten, Fence, Membership, Peer, SendBeat, TakeLobby
 
 log = EventLog(__name__)
@@ -64,24 +64,24 @@ def own_time() -> float:
 
 
 class Node:
-    """One life of a node; it is the gate of what the connections of a lobby may say."""
+    """One life of a node; it is the gate of what the connections of its players may say."""
 
     def __init__(
         self,
         club: Club,
         address: str,
         *,
-        lobby_changed: Callable[[int], None],
+        lives_changed: Callable[[Collection[int]], None],
         clock: Callable[[], float] = own_time,
     ) -> None:
-        """``address`` is where nodes reach this one; ``lobby_changed`` is called with the life
-        that is the lobby now."""
+        """``address`` is where nodes reach this one; ``lives_changed`` is called with the lives
+        that are live now, the own one among them."""
         self._own = Peer(club.life, "this one", address, 0)
         self._club = club
         self._clock = clock
         self._member = Membership(club.life, clock())
-        self._lobby_changed = lobby_changed
-        self._lobby_life = 0
+        self._lives_changed = lives_changed
+        self._lives: frozenset[int] = frozenset((club.life,))
         self._held: dict[Link, None] = {}
         self._limiter = trio.CapacityLimiter(1)
         self.became_lobby = trio.Event()
@@ -95,9 +95,28 @@ class Node:
         return bool(self._peers)
 
     @property
-    def known_lobby(self) -> int:
-        """The life that is certain to be the lobby; 0 if none is."""
-        return self._lobby_life if self.is_open else 0
+    def life(self) -> int:
+        """The own life."""
+        return self._own.life
+
+    @property
+    def peers(self) -> Sequence[Peer]:
+        """The other live nodes, as the last good beat has found them."""
+        return self._peers
+
+    def peer(self, life: int) -> Peer | None:
+        """The other node of a live life."""
+        return next((peer for peer in self._peers if peer.life == life), None)
+
+    @property
+    def live_lives(self) -> Collection[int]:
+        """The lives that the last good beat has found to be live, the own one among them."""
+        return self._lives
+
+    @property
+    def certain_lives(self) -> list[int]:
+        """The lives that are certain to be live, the own one first; none if the lease is over."""
+        return [self.life, *(peer.life for peer in self._peers)] if self.is_open else []
 
     # The gate
 
@@ -135,9 +154,9 @@ class Node:
             await trio.sleep(_ASK_EVERY)
             peers = () if self.is_open else self._peers
             for peer in peers:
-                lobby = await lobby_known_to(peer.address)
-                # This one had the lobby; only after a fence can it be another's.
-                if lobby and self._member.is_lobby and lobby != self._member.life:
+                lives = await lives_known_to(peer.address)
+                # It has beaten with others; only after a fence do these not know it.
+                if lives and self.life not in lives and not self.is_open:
                     raise Fenced(OVER)
 
     async def _beat(self) -> None:
@@ -203,9 +222,9 @@ class Node:
             held, self._held = self._held, {}
             for link in held:
                 link.flush()
-        lobby = member.life if member.is_lobby else 0 if member.lobby is None else member.lobby.life
-        if lobby and lobby != self._lobby_life:
-            self._lobby_life = lobby
-            self._lobby_changed(lobby)
+        lives = frozenset((self.life, *(peer.life for peer in self._peers)))
+        if lives != self._lives:
+            self._lives = lives
+            self._lives_changed(lives)
         if member.is_lobby:
             self.became_lobby.set()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Protocol
 
 import trio
 from msgspec import Struct
@@ -13,12 +12,11 @@ from hearts.errors import MissingExtra
 from hearts.net import (
     Certificate,
     Pump,
-    TcpStream,
     accept_connections,
     address_text,
 )
-from hearts.net.held import Gate
 from hearts.net.proxied import Proxied
+from hearts_server.chat import Chat
 from hearts_server.chat_process import TauntProcess
 from hearts_server.config import Config, ConfigError
 from hearts_server.console.acts import Acts
@@ -29,6 +27,7 @@ from hearts_server.journal.store import LastingJournal
 from hearts_server.server import Server
 from hearts_server.thinking.thinkers import SEARCHING, Thinkers
 from hearts_server.upkeep import Upkeep, prune_now_and_then
+from hearts_server.web_process import WebProcess
 
 from .house import Opened, opened
 from .invitation import invitation, web_invitation
@@ -59,25 +58,6 @@ class Running(Struct, frozen=True):
         await self.server.drain()
 
 
-class ClientsOfNodes(Protocol):
-    """Where other nodes lead clients to."""
-
-    def open(
-        self,
-        admits: Callable[[str], bool],
-        serve: Callable[[TcpStream, str], Awaitable[object]],
-    ) -> None:
-        """Take clients in from now on; the arguments get the client's address."""
-
-
-class Nodes(Struct, frozen=True):
-    """What a server has to do with other nodes."""
-
-    gate: Gate
-    """While it is closed no player is told anything."""
-    port: ClientsOfNodes
-
-
 async def run_server(  # noqa: ASYNC128  what it calls says that it has started
     config: Config,
     say: Callable[[str], None],
@@ -102,53 +82,30 @@ async def play(
     left: LeftSessions,
     say: Callable[[str], None],
     lines_dropped: Callable[[], int],
-    nodes: Nodes | None = None,
     task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Let people play in a house that is open, until it is cancelled; go on with what is left.
 
     Raises ConfigError when it cannot begin.
     """
-    config, data_dir, tls = house.config, house.data_dir, house.tls
+    config, tls = house.config, house.tls
     async with trio.open_nursery() as nursery:
-        thinkers = _thinkers(config)
-        if thinkers is not None:
-            nursery.start_soon(thinkers.run)
-        server = Server(config, data_dir, nursery, journal, thinker=thinkers)
-        server.metrics.log_lines_dropped.read = lines_dropped
+        thinkers = begun_thinkers(config, nursery)
+        server = Server(config, house.data_dir, nursery, journal, thinker=thinkers)
         if journal is not None:
-            journal.on_trouble = server.journal_trouble
-            journal.on_refused = server.journal_refused
-            server.metrics.watch_journal(journal)
             await _look_after(journal, server, config, nursery)
-        await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
-        if config.metrics_port:
-            server.metrics.say_build()
-            nursery.start_soon(server.metrics.watch_loop)
-            where = config.metrics_host, config.metrics_port
-            pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
-            say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
+        await attach(server, journal, config, nursery, say, lines_dropped)
         server.sessions.awaited.expect(left.going_on, left.over)
         going_on = await server.take_up(left.first) + len(left.going_on)
         left.let_go()
         nursery.start_soon(server.take_up_in_parts, left.read)
         if going_on:
-            say(f"hearts-server goes on with {_tables(going_on)}, whose players may come back")
+            say(f"hearts-server goes on with {count_of(going_on)}, whose players may come back")
         web = web_process(config, say)
-        taunt_port = config.taunt_port
-        if not config.no_taunt_server:
-            options = taunt_options(config)
-            options += [] if web is None else ["--proxy-listen", web.chat_socket]
-            where = config.taunt_address, taunt_port
-            taunt = TauntProcess(server.chat, *where, data_dir.secret_file, options)
-            taunt_port = await nursery.start(taunt.run, say)
-        elif taunt_port or config.announce_socket is not None:
-            where = _reachable(config.taunt_address), taunt_port
-            voice = partial(server.chat.run, *where, path=config.announce_socket)
-            nursery.start_soon(voice, config.tls_cert)
+        taunt_port = await begin_chat(server.chat, house, web, nursery, say)
         if tls is not None:
             nursery.start_soon(tls.watch)
-        pump = Pump(None if nodes is None else nodes.gate)
+        pump = Pump()
         nursery.start_soon(pump.run)
         serve = partial(server.serve_connection, pump, tls)
         nursery.start_soon(accept_connections, house.listeners, server.admits, serve, nursery)
@@ -156,24 +113,73 @@ async def play(
         proxy_tls = None if isinstance(config.proxy_listen, str) else tls
         behind = Proxied(server.admits, partial(server.serve_connection, pump, proxy_tls))
         nursery.start_soon(accept_connections, house.proxied, behind.admits, behind.serve, nursery)
-        if nodes is not None:
-            gate = nodes.gate
-            server.chat.may_tell = lambda: gate.is_open
-            nodes.port.open(server.admits, partial(server.serve_connection, pump, None))
-        for listener in house.proxied:
-            say(f"hearts-server takes connections of proxies at {_where(config, listener)}")
-        address = address_text(house.listeners[0])
-        say(f"hearts-server listening on {address}")
-        for line in invitation(config, address, taunt_port):
-            say(line)
+        say_where(house, taunt_port, say)
         if web is not None:
             behind = Proxied(server.admits, partial(server.serve_connection, pump, None))
-            nursery.start_soon(web.run, behind, partial(_say_page, config, say))
+            nursery.start_soon(web.run, behind, partial(say_page, config, say))
         if house.password_is_made:
             say(f"the password is {config.password} (hearts-client asks for it)")
         host, port = house.listeners[0].socket.getsockname()[:2]
         proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(house.proxied)
         task_status.started(Running(server, host, port, taunt_port, proxy_port, tls, thinkers))
+
+
+async def attach(
+    server: Server,
+    journal: LastingJournal | None,
+    config: Config,
+    nursery: trio.Nursery,
+    say: Callable[[str], None],
+    lines_dropped: Callable[[], int],
+) -> None:
+    """Let a server hear of its journal, and the host see and say what he likes."""
+    server.metrics.log_lines_dropped.read = lines_dropped
+    if journal is not None:
+        journal.on_trouble = server.journal_trouble
+        journal.on_refused = server.journal_refused
+        server.metrics.watch_journal(journal)
+    await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
+    if config.metrics_port:
+        server.metrics.say_build()
+        nursery.start_soon(server.metrics.watch_loop)
+        where = config.metrics_host, config.metrics_port
+        pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
+        say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
+
+
+async def begin_chat(
+    chat: Chat,
+    house: Opened,
+    web: WebProcess | None,
+    nursery: trio.Nursery,
+    say: Callable[[str], None],
+) -> int:
+    """Begin to speak to a taunt server, which is started if the settings say so; its port.
+
+    0 if there is none.
+    """
+    config, data_dir, taunt_port = house.config, house.data_dir, house.config.taunt_port
+    if not config.no_taunt_server:
+        options = taunt_options(config)
+        options += [] if web is None else ["--proxy-listen", web.chat_socket]
+        where = config.taunt_address, taunt_port
+        taunt = TauntProcess(chat, *where, data_dir.secret_file, options)
+        return int(await nursery.start(taunt.run, say))
+    if taunt_port or config.announce_socket is not None:
+        where = _reachable(config.taunt_address), taunt_port
+        voice = partial(chat.run, *where, path=config.announce_socket)
+        nursery.start_soon(voice, config.tls_cert)
+    return taunt_port
+
+
+def say_where(house: Opened, taunt_port: int, say: Callable[[str], None]) -> None:
+    """Tell the host where people can connect, and what to tell them."""
+    for listener in house.proxied:
+        say(f"hearts-server takes connections of proxies at {_where(house.config, listener)}")
+    address = address_text(house.listeners[0])
+    say(f"hearts-server listening on {address}")
+    for line in invitation(house.config, address, taunt_port):
+        say(line)
 
 
 async def _look_after(
@@ -193,14 +199,16 @@ async def _look_after(
     await nursery.start(upkeep.run)
 
 
-def _thinkers(config: Config) -> Thinkers | None:
+def begun_thinkers(config: Config, nursery: trio.Nursery) -> Thinkers | None:
     """What thinks for computers that search, if they are to. Raises ConfigError."""
     if config.computers not in SEARCHING:
         return None
     try:
-        return Thinkers(config.computers)
+        thinkers = Thinkers(config.computers)
     except MissingExtra as error:
         raise ConfigError(f"--computers {config.computers}: {error}") from None
+    nursery.start_soon(thinkers.run)
+    return thinkers
 
 
 def _metrics_page() -> Callable[..., Awaitable[object]]:
@@ -216,11 +224,13 @@ def _metrics_page() -> Callable[..., Awaitable[object]]:
     return serve_metrics
 
 
-def _tables(count: int) -> str:
+def count_of(count: int) -> str:
+    """So many tables, in words."""
     return "1 table" if count == 1 else f"{count} tables"
 
 
-def _say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:
+def say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:
+    """Tell the host where the page is; there is none without a port."""
     if port is None:
         say(f"{NO_PAGE}: choose another --web-port, or say --no-web")
     else:

@@ -14,7 +14,6 @@ from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
 from hearts_server.config import Config, Durability
 from hearts_server.datadir import DataDir
-from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.awaited import PART, Read
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
@@ -34,7 +33,7 @@ class LeftSessions(Struct, frozen=True):
     over: list[Session]
     """The others that have just ended."""
     read: Read
-    """Reads some of the others; in a club of nodes it claims them before."""
+    """Reads some of the others."""
 
     def let_go(self) -> None:
         """They are known elsewhere now; here they would stay in memory for ever."""
@@ -78,29 +77,6 @@ def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:
         [each.session for each in over.values()],
         read,
     )
-
-
-@asynccontextmanager
-async def lobby_journal(
-    config: Config, data_dir: DataDir, life: int
-) -> AsyncIterator[tuple[LastingJournal, LeftSessions]]:
-    """The journal of a node that has become the lobby, and what the one before it left.
-
-    Raises ConfigError or TryLater.
-    """
-    # It has begun its life in a database, so what that needs is there.
-    from hearts_server.postgres.journal import PostgresJournal
-
-    journal = await trio.to_thread.run_sync(lambda: PostgresJournal(config.store, life=life))
-    going_on: list[Session] = []
-    over: list[Session] = []
-    async with _running(journal, data_dir, journal.list_sessions) as rows:
-        for row in rows:
-            try:
-                (going_on if row.ended is None else over).append(row.session())
-            except UnreadableSession as error:
-                log.error("session-unreadable", game=row.game_number, why=str(error))
-        yield journal, LeftSessions([], going_on, over, journal.claim)
 
 
 @asynccontextmanager

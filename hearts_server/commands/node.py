@@ -1,11 +1,12 @@
-"""A server that is a node: it leads its connections to the lobby until it is the lobby itself."""
+"""A server that is a node: it plays tables of the club, and leads whoever connects to his."""
 
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -19,50 +20,62 @@ from hearts.net import (
     address_text,
     mutual_tls,
 )
+from hearts.net.held import OpenGate
 from hearts.net.logline import EventLog
 from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
+from hearts_server.club.node_server import NodeServer
 from hearts_server.cluster.agreement import declared
-from hearts_server.cluster.doors import Door, NodePort
+from hearts_server.cluster.calling import Caller
+from hearts_server.cluster.doors import Door
 from hearts_server.cluster.handshake import secret_mark
 from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
+from hearts_server.cluster.port import NodePort
 from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
+from hearts_server.upkeep import prune_now_and_then
 from hearts_server.version import program_version
 
-from .composition import Nodes, Running, play
+from .composition import (
+    attach,
+    begin_chat,
+    begun_thinkers,
+    count_of,
+    say_page,
+    say_where,
+)
 from .house import Opened, opened
-from .left_sessions import lobby_journal
+from .other_programs import web_process
 from .stores import psycopg_wanted
+
+if TYPE_CHECKING:
+    from hearts_server.postgres.journal import PostgresJournal
 
 log = EventLog(__name__)
 
 
 class RunningNode:
-    """A node that takes connections; it has the tables of a server while it is the lobby."""
+    """A node that takes connections."""
 
-    def __init__(self, node: Node, port: NodePort, tls: Certificate | None) -> None:
+    def __init__(self, playing: NodeServer, node: Node, port: NodePort, tls: Certificate | None):
         self.tls = tls
-        self.playing: Running | None = None
-        """Set when it is the lobby."""
+        self.playing = playing
         self._node = node
         self._port = port
 
     @property
     def table_count(self) -> int:
-        return 0 if self.playing is None else self.playing.table_count
+        return len(self.playing.server.sessions.running)
 
     async def drain(self) -> None:
-        """Hand the tables over to another node, if this one is the lobby and there is another."""
+        """Hand the tables over to other nodes, if there are any."""
         self._node.leave()
-        playing = self.playing
-        if playing is not None and self._node.has_peers:
-            # Whom others lead here from then on waits for the next lobby.
-            await playing.server.hand_over(self._port.shut)
-            return
-        self._port.shut()
-        if playing is not None:
-            await playing.server.drain()
+        if self._node.has_peers:
+            # Whom others lead here from then on waits for the next owner.
+            await self.playing.hand_over(self._port.shut)
+        else:
+            self.playing.owner.is_ending = True
+            await self.playing.server.drain()
 
 
 async def run_node(  # noqa: ASYNC128  what it calls says that it has started
@@ -91,37 +104,64 @@ async def _run_life(
         address = place_text(listeners[0].socket.getsockname()[:2])
         answering, calling = _node_tls(config)
         club = await trio.to_thread.run_sync(_begin_life, house, address)
-        pump = Pump()
-        door = Door(house.data_dir.secret, lambda: node, pump, tls=calling)
-        node = Node(club, address, lobby_changed=door.lobby_changed)
-        port = NodePort(house.data_dir.secret, lambda: node.known_lobby, answering)
-        running = RunningNode(node, port, house.tls)
+        caller = Caller(house.data_dir.secret, calling)
+
+        def lives_changed(lives: Collection[int]) -> None:
+            door.lives_changed(lives)
+            playing.lives_changed(lives)
+
+        node = Node(club, address, lives_changed=lives_changed)
+        port = NodePort(house.data_dir.secret, lambda: node.certain_lives, answering)
         log.info("node", name=config.node, life=club.life, address=address)
         try:
-            async with trio.open_nursery() as nursery:
+            async with _journal(house.config, club.life) as journal, trio.open_nursery() as nursery:
+                thinkers = begun_thinkers(config, nursery)
+                playing = NodeServer(
+                    house.config, house.data_dir, nursery, journal, node, caller, thinkers
+                )
+                await attach(playing.server, journal, config, nursery, say, lines_dropped)
+                journal.on_refused = playing.journal_refused
+                pump = Pump(OpenGate())
+                door = Door(caller, lambda: node, lambda: playing.owner, pump)
+                port.take_letters(playing.take, playing.serve_letter, playing.teller.hear)
                 nursery.start_soon(node.run)
                 nursery.start_soon(pump.run)
+                nursery.start_soon(playing.run)
                 where = listeners, port.admits, port.serve
                 nursery.start_soon(accept_connections, *where, nursery)
-                accepting = await nursery.start(_lead, house, door, pump, nursery)
+                entrance = NodeEntrance(house, door, pump, nursery)
+                nursery.start_soon(entrance.accept)
                 for listener in house.listeners:
                     say(f"hearts-server is node {config.node} at {address_text(listener)}")
-                task_status.started(running)
+                task_status.started(RunningNode(playing, node, port, house.tls))
                 await node.became_lobby.wait()
                 say(f"hearts-server is the lobby: node {config.node}")
-                async with lobby_journal(house.config, house.data_dir, club.life) as (
-                    journal,
-                    left,
-                ):
-                    accepting.cancel()
-                    nodes = Nodes(node, port)
-                    begin = partial(play, house, journal, left, say, lines_dropped, nodes)
-                    async with trio.open_nursery() as lobby:
-                        running.playing = await lobby.start(begin)
+                going_on = await playing.become_lobby()
+                if going_on:
+                    say(f"hearts-server has {count_of(going_on)} to go on with")
+                nursery.start_soon(prune_now_and_then, journal.prune, config.journal_size)
+                port.open(playing.server.admits, playing.serve_newcomer)
+                web = web_process(config, say)
+                say_where(house, await begin_chat(playing.chat, house, web, nursery, say), say)
+                if web is not None:
+                    behind = Proxied(entrance.admits, partial(entrance.serve, None))
+                    nursery.start_soon(web.run, behind, partial(say_page, config, say))
         finally:
             node.leave()
             with trio.move_on_after(END_LIMIT, shield=True):
                 await node.end()
+
+
+@asynccontextmanager
+async def _journal(config: Config, life: int) -> AsyncIterator[PostgresJournal]:
+    """The journal of a life, which runs in the block and outlives what is done there."""
+    from hearts_server.postgres.journal import PostgresJournal
+
+    journal = await trio.to_thread.run_sync(lambda: PostgresJournal(config.store, life=life))
+    async with trio.open_nursery() as nursery:
+        await nursery.start(journal.run)
+        yield journal
+        nursery.cancel_scope.cancel()
 
 
 @asynccontextmanager
@@ -163,35 +203,41 @@ def _begin_life(house: Opened, address: str) -> Club:
     return PostgresClub(config.store, config.node, address, secret_mark(secret), own)
 
 
-async def _lead(
-    house: Opened,
-    door: Door,
-    pump: Pump,
-    nursery: trio.Nursery,
-    task_status: trio.TaskStatus[trio.CancelScope] = trio.TASK_STATUS_IGNORED,
-) -> None:
-    """Lead all connections to the lobby, until it is told to accept no more."""
-    config = house.config
-    limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
+class NodeEntrance:
+    """Where players connect: they are led to the lobby, and to their tables."""
 
-    def admits(address: str) -> bool:
-        return limiter.admits(address, trio.current_time())
+    def __init__(self, house: Opened, door: Door, pump: Pump, nursery: trio.Nursery) -> None:
+        """The nursery owns the connections."""
+        self._house = house
+        self._door = door
+        self._pump = pump
+        self._nursery = nursery
+        config = house.config
+        self._limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
 
-    async def serve(tls: Certificate | None, stream: trio.SocketStream, address: str) -> None:
+    def admits(self, address: str) -> bool:
+        """Whether a connection from this address may be served."""
+        return self._limiter.admits(address, trio.current_time())
+
+    async def serve(self, tls: Certificate | None, stream: trio.SocketStream, address: str) -> None:
+        """Own a connection to its end; with a certificate it speaks TLS."""
         try:
             if tls is None:
-                await door.serve(pump.link(stream, nursery), address)
+                await self._door.serve(self._pump.link(stream, self._nursery), address)
             else:
-                await door.serve(pump.tls_link(stream, nursery, tls.context), address)
+                link = self._pump.tls_link(stream, self._nursery, tls.context)
+                await self._door.serve(link, address)
         except OSError as error:
             log.info("lost", address=address, why=error)
 
-    proxy_tls = None if isinstance(config.proxy_listen, str) else house.tls
-    behind = Proxied(admits, partial(serve, proxy_tls))
-    with trio.CancelScope() as scope:
-        task_status.started(scope)
+    async def accept(self) -> None:
+        """Take connections until cancelled."""
+        house, nursery = self._house, self._nursery
+        # Nobody on the way can read what comes by a Unix socket.
+        proxy_tls = None if isinstance(house.config.proxy_listen, str) else house.tls
+        behind = Proxied(self.admits, partial(self.serve, proxy_tls))
         async with trio.open_nursery() as accepting:
-            own = house.listeners, admits, partial(serve, house.tls)
+            own = house.listeners, self.admits, partial(self.serve, house.tls)
             accepting.start_soon(accept_connections, *own, nursery)
             proxied = house.proxied, behind.admits, behind.serve
             accepting.start_soon(accept_connections, *proxied, nursery)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts_server.config import Config
-from hearts_server.server import max_connections
+from hearts_server.derived import max_connections
 from hearts_server.web_process import WebProcess, can_run
 
 NO_PAGE = "no page to play on in a browser"

@@ -33,6 +33,8 @@ from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.lobby.invitations import Invitable
 from hearts_server.server import Server
 
+from .elsewhere import listed_elsewhere, listed_forming_elsewhere
+
 SAID = "the host says: "
 """Stands before what the host says, so that it cannot be taken for a notice of the server."""
 LONGEST_SAID = TAUNT_LIMIT - len(SAID)
@@ -81,6 +83,14 @@ class Acts:
         for host in [each for each in self._server.sessions.running if not each.is_over]:
             await send(_listed(host))
             count += 1
+        others = self._server.lobby.tables.others
+        for table in others.forming:
+            await send(listed_forming_elsewhere(table))
+            count += 1
+        for other in list(others):
+            if not self._server.sessions.has(other.game_number):
+                await send(listed_elsewhere(other))
+                count += 1
         return Done("1 table" if count == 1 else f"{count} tables")
 
     async def _say(self, text: str, game: int | None) -> Done | NotDone:
@@ -93,7 +103,7 @@ class Acts:
         if game is not None:
             hosts = [host for host in hosts if host.game_number == game]
             if not hosts:
-                return _no_such_game(game)
+                return self._not_here(game)
         for host in hosts:
             host.notice(SAID + text)
             await trio.lowlevel.checkpoint()
@@ -106,7 +116,7 @@ class Acts:
         # One that ends already is waited for.
         host = self._server.sessions.playing(game)
         if host is None:
-            return _no_such_game(game)
+            return self._not_here(game)
         with trio.move_on_after(END_LIMIT):
             await self._server.end_table(host, ENDED)
         if host.has_ended:
@@ -118,7 +128,7 @@ class Acts:
     def _remove(self, game: int, seat: int) -> Done | NotDone:
         host = self._find(game)
         if host is None:
-            return _no_such_game(game)
+            return self._not_here(game)
         name = quoted(host.clients.names[seat])
         if not host.seats.remove(seat):
             return NotDone(f"seat {seat} of game {game} is a computer's: {name}")
@@ -173,6 +183,11 @@ class Acts:
     def _find(self, game: int) -> HostedTable | None:
         return next((host for host in self._playing if host.game_number == game), None)
 
+    def _not_here(self, game: int) -> NotDone:
+        if self._server.lobby.tables.others.numbered(game) is not None:
+            return NotDone(f"another node plays game {game}; say it at the console of that one")
+        return NotDone(f"no table plays game {game}; `hearts-server tables` lists those that do")
+
     def _people(self, who: str) -> list[tuple[HostedTable, int]]:
         """The people who are meant by a name or by GAME/SEAT."""
         place = _PLACE.fullmatch(who)
@@ -186,10 +201,6 @@ class Acts:
                 if is_meant and seat.kind is Kind.CLIENT:
                     found.append((host, player))
         return found
-
-
-def _no_such_game(game: int) -> NotDone:
-    return NotDone(f"no table plays game {game}; `hearts-server tables` lists those that do")
 
 
 def _listed(host: HostedTable) -> TableLine:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 import trio
 
 from hearts.hosting.hosted_table import HostedTable
 
 from .awaited import AwaitedSessions
 from .forming import FormingTable
-from .listing import public_tables
+from .known_tables import OtherTables
+from .listing import Playing, public_tables
 
 
 class NamedTables:
     """The tables of a server as they come and go; no two have one name."""
 
-    def __init__(self, awaited: AwaitedSessions) -> None:
+    def __init__(self, awaited: AwaitedSessions, others: OtherTables) -> None:
         self.forming: dict[str, FormingTable] = {}
         """Those that wait for players."""
         self.open: dict[str, FormingTable] = {}
         """The public ones of them whose options are settled."""
         self.playing: dict[str, HostedTable] = {}
         self.awaited = awaited
+        self.others = others
+        """Those that play elsewhere."""
         self._count = 0
         self._some_ended = trio.Event()
 
@@ -29,16 +35,25 @@ class NamedTables:
         while True:
             self._count += 1
             name = f"Table {self._count}"
-            if not (name in self.forming or name in self.playing or self.awaited.has_name(name)):
+            if not (name in self.forming or self.plays(name) or self.awaited.has_name(name)):
                 return name
+
+    def plays(self, name: str) -> Playing | None:
+        """The table of a name that plays, here or elsewhere."""
+        return self.playing.get(name) or self.others.named(name)
+
+    @property
+    def all_playing(self) -> Iterator[Playing]:
+        """All tables that play, here or elsewhere."""
+        return chain(self.playing.values(), self.others)
 
     def is_forming(self, table: FormingTable) -> bool:
         """Whether a table is still forming."""
         return self.forming.get(table.name) is table
 
-    def public(self) -> tuple[list[FormingTable], list[HostedTable]]:
+    def public(self) -> tuple[list[FormingTable], list[Playing]]:
         """The public tables, forming ones and those that play."""
-        return public_tables(self.forming.values(), self.playing.values())
+        return public_tables(self.forming.values(), self.all_playing)
 
     async def wait_settled(self, name: str) -> None:
         """Wait as long as a table of a name ends, or is private and has a player 0 who is still
@@ -58,10 +73,10 @@ class NamedTables:
         table = self.playing.get(name)
         if table is not None and table.game_number == game_number:
             del self.playing[name]
-            self._some_ended.set()
-            self._some_ended = trio.Event()
+        self._some_ended.set()
+        self._some_ended = trio.Event()
 
     async def wait_ended(self, host: HostedTable) -> None:
         """Wait until a table that played is done."""
-        while self.playing.get(host.session.table_name) is host:
+        while not host.is_over or self.playing.get(host.session.table_name) is host:
             await self._some_ended.wait()

@@ -19,6 +19,7 @@ from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Refusal
 from hearts.session.registration import (
     ComeBack,
+    GivenName,
     GivenPassword,
     Item,
     JoinTable,
@@ -32,6 +33,7 @@ from hearts.session.registration import (
 
 from .budget import Budget
 from .forming import Sitter
+from .known_tables import LedElsewhere
 from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
@@ -59,7 +61,11 @@ class LobbyOffer:
         lobby: Lobby,
         sessions: Sessions,
         passwords: PasswordGuard,
+        leads: bool = False,
     ) -> None:
+        """``leads``: tables that play are not here, or not all of them."""
+        self.name = ""
+        """The name of the player, when he has said it."""
         self.sitter: Sitter | None = None
         self.claimed: Return | None = None
         """The seat that the client comes back to."""
@@ -80,6 +86,7 @@ class LobbyOffer:
         self._lobby = lobby
         self._sessions = sessions
         self._passwords = passwords
+        self._leads = leads
         self._trusted = not passwords.is_asked
 
     async def sit_down(self) -> int:
@@ -122,6 +129,8 @@ class LobbyOffer:
             case Watch() | ListTables() | JoinTable():
                 self._seat()
                 self._check_trusted()
+            case GivenName(name):
+                self.name = name
             case _:
                 pass
 
@@ -155,6 +164,11 @@ class LobbyOffer:
     async def come_back(self, asked: ComeBack) -> int:
         self.leave()
         self.sitter = None
+        if self._leads and self._sessions.is_genuine(asked.shown):
+            raise LedElsewhere(asked.shown.game_number, asked)
+        return (await self._claim(asked)).decided
+
+    async def _claim(self, asked: ComeBack) -> Return:
         try:
             self.claimed = await self._sessions.claim(self._client.who, asked, self._wait)
         except RegistrationEnded:
@@ -162,11 +176,16 @@ class LobbyOffer:
             if self._connections.draining:
                 raise RegistrationEnded(Refusal.SHUTTING_DOWN) from None
             raise
-        return self.claimed.decided
+        return self.claimed
 
     async def watch(self, game_number: int) -> None:
         self.leave()
         self.sitter = None
+        if self._leads:
+            other = self._lobby.tables.others.numbered(game_number)
+            if other is None or other.private:
+                raise RegistrationEnded(Refusal.TABLE_TAKEN)
+            raise LedElsewhere(game_number, Watch(game_number))
         self.watched = await self._sessions.to_watch(game_number)
 
     def take(self, registered: RegisteredClient) -> None:
@@ -244,3 +263,17 @@ class LobbyOffer:
     def _check_trusted(self) -> None:
         if not self._trusted:
             raise RegistrationEnded(Refusal.BAD_PASSWORD)
+
+
+class GuestOffer(LobbyOffer):
+    """What the owner of a table offers to a client that another node's lobby has led to it."""
+
+    led_to = 0
+    """The number of its game."""
+
+    async def join(self, name: str) -> int:
+        host = self._sessions.playing(self.led_to)
+        if host is None or host.session.table_name != name:
+            raise RegistrationEnded(Refusal.TABLE_TAKEN)
+        self.newcomer = host.rejoin.hold(self._client)
+        return self.newcomer.player

@@ -31,7 +31,7 @@ from hearts.limits import ITEM_WORK, LIST_WORK
 from hearts.limits.buckets import Bucket
 
 from .forming import FormingTable, Sitter
-from .listing import describe_playing
+from .listing import Playing, describe_forming, describe_playing
 from .lobby import Lobby
 from .sessions import Sessions
 
@@ -166,8 +166,8 @@ class LobbyRequests:
         return []
 
     def _all_tables(self) -> list[Message]:
-        forming, playing = self._lobby.tables.public()
-        return [*map(self._lobby.describe, forming), *map(describe_playing, playing)]
+        forming, playing = self._lobby.public_tables()
+        return [*map(describe_forming, forming), *map(describe_playing, playing)]
 
     def _table(self, name: str) -> Message | None:
         if not name:
@@ -175,16 +175,20 @@ class LobbyRequests:
         forming = self._lobby.tables.forming.get(name)
         if forming is not None and forming.opened:
             return self._lobby.describe(forming)
-        host = self._lobby.tables.playing.get(name)
-        return None if host is None else describe_playing(host)
+        playing = self._lobby.tables.plays(name)
+        if playing is not None:
+            return describe_playing(playing)
+        others = self._lobby.tables.others.forming
+        other = next((table for table in others if table.name == name), None)
+        return None if other is None else describe_forming(other)
 
     def _own_table(self) -> Message | None:
         forming = self._forming()
         if forming is not None:
             return self._lobby.describe(forming)
-        host = None
+        playing: Playing | None = None
         if self._game_number:
-            host = self._sessions.playing(self._game_number)
+            playing = self._sessions.playing(self._game_number)
         elif self._sitter is not None:
-            host = self._lobby.tables.playing.get(self._sitter.table.name)
-        return None if host is None else describe_playing(host)
+            playing = self._lobby.tables.plays(self._sitter.table.name)
+        return None if playing is None else describe_playing(playing)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from hearts_server.journal.rows import SessionRow
+from hearts.hosting.store import Done, Session
+from hearts_server.cluster.shared import Whose
+from hearts_server.journal.items import Begin
 from hearts_server.journal.store import JournalStatistics, StoredSession
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.journal.writing import RETRY_EVERY
@@ -13,6 +15,7 @@ from hearts_server.journal.writing import RETRY_EVERY
 from .connecting import Database
 from .keeping import PACK_AT, PostgresKeeper
 from .opening import open_alone, open_life
+from .sharing import SharedSessions
 
 
 class PostgresJournal(ThreadedJournal):
@@ -46,27 +49,46 @@ class PostgresJournal(ThreadedJournal):
         else:
             connection = open_life(database, life)
         statistics = JournalStatistics()
-        self._own_keeper = PostgresKeeper(database, connection, life, statistics, pack_at)
+        keeper = PostgresKeeper(database, connection, life, statistics, pack_at)
+        self._shared = SharedSessions(keeper)
         super().__init__(
-            self._own_keeper,
+            keeper,
             statistics,
             on_trouble=on_trouble,
             on_refused=on_refused,
             retry_every=retry_every,
         )
 
-    def list_sessions(self, finished_since: int, most_finished: int) -> list[SessionRow]:
-        """The rows of what :meth:`read` reads, whoever has them. To be called before :meth:`run`.
+    def begin_for(self, owner: int, session: Session, durable: Done) -> None:
+        """Store a new session that another node has from then on; ``durable`` is called on the
+        loop when it is."""
+        self._put(Begin(session.game_number, session, durable, owner))
 
-        One that is damaged is logged and left out. Raises ConfigError where nothing can be read.
+    async def going_on(self) -> list[tuple[Session, int]]:
+        """The sessions that go on, each with the life that has it.
+
+        Each of these waits until the database answers; if the own life is over, :meth:`run` raises
+        Fenced.
         """
-        return self._own_keeper.list_sessions(finished_since, most_finished)
+        return await self.in_thread(self._shared.going_on)
 
-    async def claim(self, numbers: Sequence[int]) -> list[StoredSession]:
-        """Have sessions of these numbers whose server is over, and read them, while :meth:`run`
-        runs; and read those that have ended.
+    async def highest(self) -> int:
+        """The highest game number that a stored session has; 0 without any."""
+        return await self.in_thread(self._shared.highest_game_number)
 
-        One that another live server has is left out, as is one that is damaged. If the own life
-        is over, :meth:`run` raises Fenced.
-        """
-        return await self.in_thread(partial(self._own_keeper.claim, numbers))
+    async def look_for(self, game_number: int) -> Whose:
+        """Whose a session is. If its life is over it is claimed, and so it is the own one's."""
+        return await self.in_thread(partial(self._shared.look_for, game_number))
+
+    async def claim_left(self, most: int) -> tuple[list[int], list[StoredSession]]:
+        """Have at most so many of the sessions whose life is over; their numbers, and those that
+        are not damaged."""
+        return await self.in_thread(partial(self._shared.claim_left, most))
+
+    async def own(self) -> list[int]:
+        """The numbers of the sessions that go on and are the own life's."""
+        return await self.in_thread(self._shared.own)
+
+    async def owners(self, numbers: Sequence[int]) -> dict[int, int]:
+        """The lives of those of these sessions that go on."""
+        return await self.in_thread(partial(self._shared.owners, numbers))

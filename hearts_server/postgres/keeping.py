@@ -10,12 +10,12 @@ import psycopg
 from hearts.net.logline import EventLog
 from hearts_server.journal.items import Begin, Describe, End, Move, StoredItem, StoredLine
 from hearts_server.journal.lines import PackedHand, UnreadableSession, line_checksum
-from hearts_server.journal.rows import SessionRow, changed_seat, ended_row, read_row
+from hearts_server.journal.rows import changed_seat, ended_row
 from hearts_server.journal.store import Fenced, JournalStatistics, PruneTarget, StoredSession
 from hearts_server.journal.unpacked import UnpackedLines
 
 from .connecting import Connection, Database, StoreTrouble, may_pass, text_of
-from .lives import claim, end_connections, fence, name_connection
+from .lives import end_connections, fence, name_connection
 from .opening import is_usable
 from .pruning import PostgresPruner
 from .rows import (
@@ -26,7 +26,6 @@ from .rows import (
     load_session,
     replace_row,
     room_of,
-    rows,
 )
 from .schema import FENCED
 
@@ -39,11 +38,7 @@ _APPEND = (
 )
 """The lines stand behind line breaks: an empty text would be no line, and not an empty one."""
 _PACK = "SELECT pack(%s::bigint, %s::int[], %s::int[], %s::int[], %s::bytea[], %s::int[])"
-_HOLD = "SELECT hold(%s::bigint)"
-_OWN = (
-    "SELECT game_number FROM sessions WHERE game_number = ANY(%s)"
-    " AND (life = %s OR ended IS NOT NULL) ORDER BY game_number"
-)
+HOLD = "SELECT hold(%s::bigint)"
 _IS_THERE = (
     "SELECT game_number FROM unnest(%s::int[], %s::int[]) AS u (g, n)"
     " JOIN sessions ON game_number = g WHERE ended IS NOT NULL"
@@ -91,15 +86,16 @@ class PostgresKeeper:
     def read(self, finished_since: int, most_finished: int) -> list[StoredSession]:
         with self._database.clear_errors():
             wanted = _wanted_numbers(self._open, finished_since, most_finished)
-            return self._load(self._open, wanted)
+            return self.load(self._open, wanted)
 
-    def _load(self, connection: Connection, numbers: Iterable[int]) -> list[StoredSession]:
+    def load(self, connection: Connection, numbers: Iterable[int]) -> list[StoredSession]:
+        """The sessions of these numbers; one that is damaged is logged and left out."""
         found = []
         for number in numbers:
             try:
                 stored, packed = load_session(connection, number)
             except UnreadableSession as error:
-                self._refuse(number, error)
+                self.refuse(number, error)
                 continue
             found.append(stored)
             if stored.ended is None:
@@ -107,36 +103,10 @@ class PostgresKeeper:
                 self._took(number, packed, stored.lines[packed:])
         return found
 
-    def _refuse(self, game_number: int, error: UnreadableSession) -> None:
+    def refuse(self, game_number: int, error: UnreadableSession) -> None:
+        """A session is damaged."""
         self._statistics.unreadable += 1
         log.error("session-unreadable", game=game_number, why=str(error))
-
-    def list_sessions(self, finished_since: int, most_finished: int) -> list[SessionRow]:
-        """The rows of those that :meth:`read` reads."""
-        with self._database.clear_errors():
-            wanted = _wanted_numbers(self._open, finished_since, most_finished)
-            which = "WHERE game_number = ANY(%s) ORDER BY game_number"
-            found = []
-            for values in rows(self._open, which, wanted):
-                try:
-                    found.append(read_row(values))
-                except UnreadableSession as error:
-                    self._refuse(int(values[0] or 0), error)
-            return found
-
-    def claim(self, numbers: Sequence[int]) -> list[StoredSession]:
-        """Have those of these sessions whose life is over, and read them.
-
-        Those that have ended are read as well; one that a live life has is left out, as is one that
-        is damaged. Raises StoreTrouble, or Fenced.
-        """
-        with self._connected() as connection:
-            with connection.transaction():
-                connection.execute(_HOLD, (self.life,))
-                claim(connection, self.life, numbers)
-            # Not before that is committed: only then nobody else adds to them.
-            own = connection.execute(_OWN, (list(numbers), self.life)).fetchall()
-            return self._load(connection, [number for (number,) in own])
 
     def highest_game_number(self) -> int:
         with self._database.clear_errors():
@@ -160,7 +130,7 @@ class PostgresKeeper:
 
     def _commit(self, batch: Sequence[StoredItem]) -> None:
         lines = [item for item in batch if isinstance(item, StoredLine)]
-        with self._connected() as connection:
+        with self.connected() as connection:
             if not self._lost.isdisjoint(item.game_number for item in batch):
                 raise NotOwn("the database has lost lines that were stored")
             if len(lines) == len(batch):
@@ -168,11 +138,13 @@ class PostgresKeeper:
                 self._append(connection, lines)
             else:
                 with connection.transaction():
-                    connection.execute(_HOLD, (self.life,))
+                    connection.execute(HOLD, (self.life,))
                     for item in batch:
                         if isinstance(item, Begin):
                             again = item.game_number in self._tried
-                            insert_session(connection, self.life, item.session, again=again)
+                            insert_session(
+                                connection, self.life, item.session, again=again, owner=item.owner
+                            )
                     self._append(connection, lines)
                     for item in batch:
                         match item:
@@ -240,14 +212,14 @@ class PostgresKeeper:
             return
         sessions = [(n, each) for n, each in self._unpacked.items() if len(each.begins) > 1]
         hands = [(number, hand) for number, each in sessions for hand in each.finished()]
-        with self._connected() as connection:
+        with self.connected() as connection:
             _pack(connection, self.life, hands)
         for _, each in sessions:
             each.drop_finished()
         self._finished = 0
 
     def pruning(self, wanted: PruneTarget) -> PostgresPruner:
-        return PostgresPruner(self._connected, wanted)
+        return PostgresPruner(self.connected, wanted)
 
     def close(self) -> None:
         if self._connection is None:
@@ -260,7 +232,7 @@ class PostgresKeeper:
     # The connection
 
     @contextlib.contextmanager
-    def _connected(self) -> Iterator[Connection]:
+    def connected(self) -> Iterator[Connection]:
         """The connection, made again if it is broken.
 
         Raises StoreTrouble for what may pass, whatever became of a commit; Fenced; and ValueError
@@ -290,7 +262,7 @@ class PostgresKeeper:
             name_connection(connection, self.life)
             # What the broken one has not committed must not come later.
             end_connections(connection, self.life, self._pid)
-            connection.execute(_HOLD, (self.life,))
+            connection.execute(HOLD, (self.life,))
             self._lost |= self._find_lost(connection)
             connection.add_notice_handler(self._noticed)
         except BaseException:

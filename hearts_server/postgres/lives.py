@@ -15,6 +15,7 @@ _OF = (
     "FROM pg_stat_activity WHERE datname = current_database()"
     " AND application_name = %s AND pid <> pg_backend_pid()"
 )
+_IS_LIVE = "EXISTS (SELECT FROM nodes WHERE nodes.life = %(me)s AND live FOR SHARE)"
 
 
 def connection_name(connection: Connection, life: int) -> str:
@@ -110,16 +111,35 @@ def claim(connection: Connection, life: int, numbers: Sequence[int] | None = Non
 
     ``numbers`` are those that are meant; None for all.
     """
+    connection.execute(
+        "UPDATE sessions SET life = %(me)s WHERE ended IS NULL AND life = ANY(%(over)s)"
+        " AND (%(numbers)s::int[] IS NULL OR game_number = ANY(%(numbers)s))"
+        f" AND {_IS_LIVE}",
+        {
+            "me": life,
+            "over": _lives_over(connection),
+            "numbers": None if numbers is None else list(numbers),
+        },
+    )
+
+
+def claim_some(connection: Connection, life: int, most: int) -> list[int]:
+    """The same with at most so many, which nobody else is just claiming; their numbers."""
+    found = connection.execute(
+        "UPDATE sessions SET life = %(me)s WHERE game_number IN ("
+        "SELECT game_number FROM sessions WHERE ended IS NULL AND life = ANY(%(over)s)"
+        " ORDER BY game_number LIMIT %(most)s FOR UPDATE SKIP LOCKED)"
+        f" AND {_IS_LIVE} RETURNING game_number",
+        {"me": life, "over": _lives_over(connection), "most": most},
+    )
+    return sorted(number for (number,) in found.fetchall())
+
+
+def _lives_over(connection: Connection) -> list[int]:
+    # Named, for a row that somebody else has just claimed is looked at again, but not whether the
+    # life that it has by then is over. That a life is over stays so.
     found = connection.execute(
         "SELECT DISTINCT life FROM sessions WHERE ended IS NULL"
         " AND NOT EXISTS (SELECT FROM nodes WHERE nodes.life = sessions.life AND live)"
     )
-    # Named, for a row that somebody else has just claimed is looked at again, but not whether the
-    # life that it has by then is over. That a life is over stays so.
-    over = [each for (each,) in found.fetchall()]
-    connection.execute(
-        "UPDATE sessions SET life = %(me)s WHERE ended IS NULL AND life = ANY(%(over)s)"
-        " AND (%(numbers)s::int[] IS NULL OR game_number = ANY(%(numbers)s))"
-        " AND EXISTS (SELECT FROM nodes WHERE nodes.life = %(me)s AND live FOR SHARE)",
-        {"me": life, "over": over, "numbers": None if numbers is None else list(numbers)},
-    )
+    return [each for (each,) in found.fetchall()]

@@ -1,4 +1,7 @@
-"""Two nodes of a club and one beside them: what a door costs, and what a second process brings."""
+"""Two nodes of a club and one beside them: what a door costs, and what a second process brings.
+
+Both nodes play: the lobby gives each table to the one that has fewer.
+"""
 
 from __future__ import annotations
 

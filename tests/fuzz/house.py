@@ -270,6 +270,6 @@ class Hosted:
         """Nothing is left of connections and tables."""
         assert not self.server.sessions.running
         assert not self.server._links
-        assert not self.server._connections.count
-        assert not self.server._lobby.limits.table_count
+        assert not self.server.connections.count
+        assert not self.server.lobby.limits.table_count
         assert len(self._tasks.child_tasks) == self._idle, self._tasks.child_tasks

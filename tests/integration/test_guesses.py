@@ -224,7 +224,7 @@ class TestThePassword:
                 await caller.stream.aclose()
             await trio.testing.wait_all_tasks_blocked()
             assert trio.current_time() == 0
-            assert made.server._connections.count == 0
+            assert made.server.connections.count == 0
 
     async def test_networks_that_know_it_are_kept_until_it_changes(
         self, tmp_path: Path, autojump_clock: MockClock

@@ -16,11 +16,12 @@ from hearts.hosting.table_chat import GameNotice
 from hearts_server.cluster.agreement import Declared
 from hearts_server.cluster.membership import Fence, Peer
 from hearts_server.cluster.node import ClubAway, LifeOver
+from hearts_server.cluster.shared import Whose
 from hearts_server.commands.cluster import main
 from hearts_server.config import ConfigError, TryLater
 from hearts_server.console.acts import ENDED
 from hearts_server.console_protocol import Answer, EndTable
-from hearts_server.journal.store import Fenced
+from hearts_server.journal.store import Fenced, StoredSession
 from hearts_server.postgres import beside, opening
 from hearts_server.postgres.club import PostgresClub
 from hearts_server.postgres.journal import PostgresJournal
@@ -108,7 +109,14 @@ def test_of_two_that_become_the_lobby_at_once_one_does(
     assert north.take_lobby()
 
 
-async def test_the_lobby_has_the_sessions_of_the_one_before(
+async def whole(journal: PostgresJournal, number: int) -> StoredSession:
+    """A session that is the own one's, or has ended."""
+    stored = (await journal.look_for(number)).stored
+    assert stored is not None
+    return stored
+
+
+async def test_the_lobby_knows_the_sessions_of_the_one_before(
     place: Schema, north: PostgresClub, south: PostgresClub
 ) -> None:
     north.take_lobby()
@@ -125,13 +133,14 @@ async def test_the_lobby_has_the_sessions_of_the_one_before(
             store.append("play 0 2C", stored.set)
     assert south.take_lobby()
     second = PostgresJournal(place.url, life=south.life)
-    (listed,) = second.list_sessions(0, 1000)
-    assert listed.session() == session()
-    assert place.sql("SELECT life FROM sessions") == [(north.life,)]
     async with running(second):
-        (taken,) = await second.claim([1, 2])
+        assert await second.going_on() == [(session(), north.life)]
+        assert await second.highest() == 1
+        assert place.sql("SELECT life FROM sessions") == [(north.life,)]
+        taken = await whole(second, 1)
         assert (taken.session, list(taken.lines)) == (session(), [])
         assert place.sql("SELECT life FROM sessions") == [(south.life,)]
+        assert await second.look_for(2) == Whose(south.life)
         await lines_stored(second.take_up(taken), ["deal 0"])
 
 
@@ -158,8 +167,7 @@ async def test_a_node_that_is_fenced_tells_nobody_of_an_end(
         assert GameNotice(number, ENDED) not in chat.said
     # And so the table goes on where it is taken up.
     async with running(PostgresJournal(place.url, life=south.life)) as second:
-        (taken,) = await second.claim([number])
-        assert taken.ended is None
+        assert (await whole(second, number)).ended is None
 
 
 async def test_sessions_are_claimed_in_parts_and_each_once(
@@ -172,26 +180,56 @@ async def test_sessions_are_claimed_in_parts_and_each_once(
             journal.begin(session(7), nothing).end("nobody came", nothing)
         living = [PostgresJournal(place.url, life=club.life) for club in (north, south)]
         async with running(living[0]) as first, running(living[1]) as second:
-            # The end of a journal is the end of its life.
-            assert len(first.list_sessions(0, 1000)) == 7
-            assert [len(each.lines) for each in await first.claim([2, 3])] == [len(LINES)] * 2
-            found: list[int] = []
+            # The end of a journal is the end of its life. Who comes back is waited for by nobody.
+            assert len((await whole(first, 5)).lines) == len(LINES)
+            assert await second.look_for(5) == Whose(north.life)
+            assert (await whole(second, 7)).why == "nobody came"
+            found: list[list[int]] = []
 
             async def claim(journal: PostgresJournal) -> None:
-                found.extend(each.session.game_number for each in await journal.claim(range(1, 7)))
+                while True:
+                    numbers, left = await journal.claim_left(2)
+                    assert [each.session.game_number for each in left] == numbers
+                    assert all(len(each.lines) == len(LINES) for each in left)
+                    if not numbers:
+                        return
+                    found.append(numbers)
 
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(claim, first)
                 nursery.start_soon(claim, second)
-            # The first reads again what it has, and nobody gets another's.
-            assert sorted(found) == [1, 2, 3, 4, 5, 6]
-            (ended,) = await second.claim([7, 8])
-            assert ended.why == "nobody came"
+            assert all(len(numbers) <= 2 for numbers in found)
+            assert sorted(n for numbers in found for n in numbers) == [1, 2, 3, 4, 6]
+            own = await first.own(), await second.own()
+            assert sorted([*own[0], *own[1]]) == [1, 2, 3, 4, 5, 6]
+            owners = dict.fromkeys(own[0], north.life) | dict.fromkeys(own[1], south.life)
+            assert await first.owners(range(1, 9)) == owners
     # Both are gone before they have taken up what they had claimed.
     with node(place, "third") as third:
         async with running(PostgresJournal(place.url, life=third.life)) as journal:
-            found = [each.session.game_number for each in await journal.claim(range(1, 7))]
-            assert found == [1, 2, 3, 4, 5, 6]
+            assert (await journal.claim_left(20))[0] == [1, 2, 3, 4, 5, 6]
+
+
+async def test_a_session_begins_at_another_node(
+    place: Schema, north: PostgresClub, south: PostgresClub
+) -> None:
+    lobby, owner = (PostgresJournal(place.url, life=club.life) for club in (north, south))
+    async with running(lobby), running(owner):
+        stored = trio.Event()
+        lobby.begin_for(south.life, session(), stored.set)
+        await stored.wait()
+        assert await lobby.look_for(1) == Whose(south.life)
+        assert await owner.own() == [1]
+        await lines_stored(owner.take_up(await whole(owner, 1)), LINES)
+    with node(place, "third") as third:
+        async with running(PostgresJournal(place.url, life=third.life)) as journal:
+            # Both are over by now: whoever is given a session then need not know of it.
+            begun = trio.Event()
+            journal.begin_for(south.life, session(2), begun.set)
+            await begun.wait()
+            numbers, left = await journal.claim_left(20)
+            assert numbers == [1, 2]
+            assert [len(each.lines) for each in left] == [len(LINES), 0]
 
 
 async def test_a_claim_waits_for_a_database_that_is_away(
@@ -204,7 +242,7 @@ async def test_a_claim_waits_for_a_database_that_is_away(
     async with running(journal) as taker, trio.open_nursery() as nursery:
 
         async def claim() -> None:
-            (taken,) = await taker.claim([1])
+            taken = await whole(taker, 1)
             assert list(taken.lines) == LINES
             await lines_stored(taker.take_up(taken), ["deal 9"])
             done.set()
@@ -225,7 +263,7 @@ async def test_a_life_that_is_over_claims_nothing(
     south.end()
     with pytest.RaisesGroup(Fenced, flatten_subgroups=True):
         async with running(PostgresJournal(place.url, life=south.life)) as late:
-            await late.claim([1])
+            await late.claim_left(20)
     assert place.sql("SELECT life FROM sessions") == [(life,)]
 
 

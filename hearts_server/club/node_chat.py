@@ -1,0 +1,83 @@
+"""The voice of a node in the chat: through the taunt server of the lobby, wherever that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import trio
+
+from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
+from hearts_server.chat import Chat
+
+
+class NodeChat(Chat):
+    """What the taunt server of the club is told, by way of the lobby if that is not here."""
+
+    def __init__(self, secret: bytes, process_id: int, *, in_use: bool) -> None:
+        """The arguments are those of Chat. It is given ``is_lobby`` and ``pass_on`` before it is
+        used."""
+        super().__init__(secret, process_id, in_use=in_use)
+        self.is_lobby: Callable[[], bool] = lambda: True
+        """Whether the taunt server is this node's."""
+        self.pass_on: Callable[[Said], None] = lambda said: None
+        """Tells the lobby, if that is another node."""
+        self._lobby: tuple[int, int] = (0, 0)
+        self._times = 0
+
+    @property
+    def times_back(self) -> int:
+        """How many times the own taunt server has come, from 1; 0 if it is away."""
+        return self._times if super().connected else 0
+
+    @property
+    def connected(self) -> bool:
+        return super().connected if self.is_lobby() else self._lobby[1] > 0
+
+    def lobby_has(self, life: int, times_back: int) -> None:
+        """Another node is the lobby, and its taunt server came so many times."""
+        before, self._lobby = self._lobby, (life, times_back)
+        if before == self._lobby:
+            return
+        if times_back:
+            self.tell_standing(self.standing())
+        elif before[1] and before[0] == life:
+            self.changed(False)
+        if times_back and before == (life, 0):
+            self.changed(True)
+
+    def announce(self, game_number: int, text: str) -> None:
+        if self.is_lobby():
+            super().announce(game_number, text)
+        elif self.in_use and self.may_tell():
+            self.pass_on(GameNotice(game_number, text))
+        else:
+            self.dropped += 1
+
+    def seat(self, game_number: int, player: int, process_id: int) -> None:
+        self._say(SeatHolder(game_number, player, process_id))
+
+    def mute(self, said: SeatMuted) -> None:
+        self._say(said)
+
+    def tell_standing(self, standing: Iterable[Said]) -> None:
+        for said in standing:
+            self._say(said)
+
+    def _say(self, said: Said) -> None:
+        if not self.is_lobby():
+            if self.in_use:
+                self.pass_on(said)
+        elif super().connected:
+            self._put(said)
+
+    def hear(self, said: Said) -> None:
+        """Another node says this to the lobby."""
+        match said:
+            case GameNotice(game_number, text):
+                super().announce(game_number, text)
+            case _:
+                self._say(said)
+
+    async def _serve(self, stream: trio.abc.Stream) -> None:
+        self._times += 1
+        await super()._serve(stream)

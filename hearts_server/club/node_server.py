@@ -1,0 +1,165 @@
+"""The server of a node, with all that it has to do with the others."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Collection
+
+import trio
+
+from hearts.hosting.outside import Thinker
+from hearts.hosting.store import Session
+from hearts.net import Pump, TcpStream, TlsTalk
+from hearts.net.logline import EventLog
+from hearts_server.cluster.calling import Caller
+from hearts_server.cluster.led import Led, LedSocketLink, LedTlsLink
+from hearts_server.cluster.letters import Letter
+from hearts_server.cluster.node import Node
+from hearts_server.cluster.shared import SharedJournal
+from hearts_server.config import Config
+from hearts_server.datadir import DataDir
+from hearts_server.derived import has_chat
+from hearts_server.lobby.forming import FormingTable
+from hearts_server.lobby.known_tables import ClubPart, known
+from hearts_server.server import Server
+
+from .news import News
+from .node_chat import NodeChat
+from .owner import Owner
+from .placing import Placing
+from .tables import ClubTables
+from .telling import Teller
+
+log = EventLog(__name__)
+
+
+class NodeServer:
+    """A server that plays what it owns, and is the lobby if its node is."""
+
+    def __init__(
+        self,
+        config: Config,
+        data_dir: DataDir,
+        nursery: trio.Nursery,
+        journal: SharedJournal,
+        node: Node,
+        caller: Caller,
+        thinker: Thinker | None = None,
+    ) -> None:
+        """The nursery owns every task of it."""
+        self._nursery = nursery
+        self._journal = journal
+        self._node = node
+        self._data_dir = data_dir
+        self._pump = Pump(node)
+        self.tables = ClubTables()
+        self.chat = NodeChat(data_dir.secret, os.getpid(), in_use=has_chat(config))
+        self._placing = Placing(node.life, self.tables, journal, self._new_session)
+        self.server = Server(
+            config,
+            data_dir,
+            nursery,
+            journal,
+            chat=self.chat,
+            thinker=thinker,
+            club=ClubPart(self.tables, self._placing.place, self._placing.lead),
+        )
+        self.owner = Owner(self.server, journal, node, self.tables, nursery)
+        self.teller = Teller(caller, node, self._look, self._hear)
+        self.chat.may_tell = lambda: node.is_open
+        self.chat.is_lobby = self._is_lobby
+        self.chat.pass_on = self.teller.say
+
+    def _new_session(self, forming: FormingTable) -> Session:
+        return self.server.launcher.new_session(forming)
+
+    def _is_lobby(self) -> bool:
+        lobby = self._node.lobby
+        return lobby is not None and lobby.life == self._node.life
+
+    async def run(self) -> None:
+        """Play, until cancelled."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._pump.run)
+            nursery.start_soon(self.owner.run)
+            nursery.start_soon(self.teller.run)
+
+    def journal_refused(self, game_number: int) -> None:
+        """A session cannot be stored whatever is tried."""
+        self._placing.refused(game_number)
+        self.server.journal_refused(game_number)
+
+    def lives_changed(self, lives: Collection[int]) -> None:
+        """These are live now."""
+        self.owner.lives_changed()
+        for life in self.tables.forget_others(lives):
+            self.server.connections.count_elsewhere(life, Counter())
+
+    # Clients that nodes lead here
+
+    async def serve_newcomer(self, stream: TcpStream, address: str) -> None:
+        """Own a connection of a client that a door leads to the lobby to its end."""
+        link: Led
+        if isinstance(stream, TlsTalk):
+            link = LedTlsLink(stream.stream, self._nursery, stream)
+        else:
+            link = LedSocketLink(stream, self._nursery)
+        link.gate = self._node
+        await self.server.serve(link, address)
+
+    async def take(self, letter: Letter) -> int:
+        """The life that has the table of a letter; 0 for none."""
+        return await self.owner.owner_of(letter.game_number)
+
+    async def serve_letter(self, stream: TcpStream, address: str, letter: Letter) -> None:
+        """Own a connection with a letter to its end."""
+        link = self._pump.link(stream, self._nursery)
+        await self.owner.take_in(link, address, letter, b"")
+
+    # The lobby
+
+    async def become_lobby(self) -> int:
+        """Know all sessions that go on, so that people can be let in; how many there are."""
+        going_on = await self._journal.going_on()
+        highest = await self._journal.highest()
+        await trio.to_thread.run_sync(self._data_dir.skip_to, highest + 1)
+        self.tables.list_all(going_on, trio.current_time())
+        return len(going_on)
+
+    async def hand_over(self, handed_over: Callable[[], None]) -> None:
+        """Hand the tables over to other nodes; ``handed_over`` is called before they stop."""
+
+        def stop() -> None:
+            self.owner.is_over = True
+            handed_over()
+
+        self.owner.is_ending = True
+        await self.server.hand_over(stop)
+
+    # News
+
+    def _look(self) -> News:
+        server, is_lobby = self.server, self._is_lobby()
+        return News(
+            self._node.life,
+            is_whole=True,
+            tables=tuple(known(host) for host in server.sessions.running if not host.is_closed),
+            takes_tables=self._node.is_open and not self.owner.is_ending,
+            networks=dict(server.connections.networks),
+            forming=tuple(server.lobby.known_forming) if is_lobby else (),
+            chat=self.chat.times_back if is_lobby else 0,
+        )
+
+    def _hear(self, life: int, news: News) -> None:
+        if not self.tables.has_heard(life):
+            log.info("node-heard", life=life)
+        self.tables.hear(life, news, trio.current_time(), is_own=life == self._node.life)
+        if life == self._node.life:
+            return
+        self.server.connections.count_elsewhere(life, Counter(news.networks))
+        lobby = self._node.lobby
+        if lobby is not None and lobby.life == life:
+            self.chat.lobby_has(life, news.chat)
+        for said in news.said:
+            self.chat.hear(said)

@@ -1,0 +1,117 @@
+"""What a node knows of the tables of its club: who has which, what is free, what is doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from hearts.hosting.store import Session
+from hearts_server.club.news import News
+from hearts_server.club.tables import FRESH, UNTOLD_LIMIT, ClubTables
+from hearts_server.lobby.known_tables import KnownTable, known_session
+from tests.journal.desk import session
+
+OWN, OTHER = 1, 2
+LIVES = {OWN, OTHER}
+
+
+def named(number: int, name: str) -> Session:
+    return replace(session(number), table_name=name)
+
+
+def tables(*numbers: int) -> tuple[KnownTable, ...]:
+    return tuple(known_session(named(number, f"Table {number}")) for number in numbers)
+
+
+def news(life: int, numbers: Sequence[int] = (), **more: object) -> News:
+    return replace(News(life, takes_tables=True, tables=tables(*numbers)), **more)
+
+
+def test_news_are_read_as_they_were_said() -> None:
+    said = news(OWN, [1, 2], gone=(3,), networks={"192.0.2.7": 2}, chat=1)
+    assert News.decode(said.encode()[4:]) == said
+
+
+def test_a_table_has_its_name_from_when_it_is_placed() -> None:
+    club = ClubTables()
+    club.place(named(1, "friends"), OTHER)
+    assert club.named("friends") == known_session(named(1, "friends"))
+    assert (club.owner(1), len(club), club.named("others")) == (OTHER, 1, None)
+    club.refused(1)
+    assert (club.owner(1), len(club), club.named("friends")) == (0, 0, None)
+
+
+def test_what_may_not_be_stored_yet_is_not_taken_for_over() -> None:
+    club = ClubTables()
+    club.place(named(1, "friends"), OTHER)
+    assert club.doubtful({OWN}, 100.0) == []
+    club.stored(1, 100.0)
+    assert club.doubtful({OWN}, 100.0) == [1]
+    assert club.doubtful(LIVES, 100.0) == []
+    # Its owner has not told of it.
+    assert club.doubtful(LIVES, 100.0 + UNTOLD_LIMIT) == [1]
+    club.hear(OTHER, news(OTHER, [1]), 101.0)
+    assert club.doubtful(LIVES, 200.0) == []
+
+
+def test_a_name_is_free_when_the_database_says_so() -> None:
+    club = ClubTables()
+    club.hear(OTHER, news(OTHER, [1, 2]), 0.0)
+    club.hear(OTHER, news(OTHER, gone=(1,)), 1.0)
+    assert club.named("Table 1") is not None
+    assert ([table.game_number for table in club], len(club)) == ([2], 1)
+    assert club.doubtful(LIVES, 1.0) == [1]
+    club.settle([1], {1: OTHER})
+    assert club.named("Table 1") is not None
+    club.settle([1], {})
+    assert club.named("Table 1") is None
+    assert club.doubtful(LIVES, 1.0) == []
+
+
+def test_what_is_missing_from_all_that_a_node_has_is_looked_for() -> None:
+    club = ClubTables()
+    club.place(named(3, "placed"), OTHER)
+    club.hear(OTHER, news(OTHER, [1, 2], is_whole=True), 0.0)
+    club.hear(OTHER, news(OTHER, [2], is_whole=True), 1.0)
+    assert club.doubtful(LIVES, 1.0) == [1]
+
+
+def test_the_tables_of_a_dead_node_keep_their_names_and_get_an_owner() -> None:
+    club = ClubTables()
+    club.hear(OTHER, news(OTHER, [1, 2]), 0.0)
+    assert club.doubtful({OWN}, 0.0) == [1, 2]
+    club.settle([1, 2], {1: OWN, 2: 3})
+    assert (club.owner(1), club.owner(2), len(club)) == (OWN, 3, 2)
+    # What it says late changes no owner for good.
+    club.hear(OTHER, news(OTHER, [1]), 1.0)
+    assert club.doubtful({OWN, 3}, 1.0) == [1]
+    assert club.forget_others({OWN, 3}) == [OTHER]
+
+
+def test_a_new_lobby_knows_what_is_stored_and_nothing_else() -> None:
+    club = ClubTables()
+    club.hear(OTHER, news(OTHER, [1, 2]), 0.0)
+    club.list_all([(named(2, "Table 2"), OTHER), (named(5, "friends"), 9)], 1.0)
+    assert [table.game_number for table in club] == [2, 5]
+    assert club.named("Table 1") is None
+    assert club.owner(5) == 9
+    assert club.doubtful(LIVES, 1.0) == [5]
+
+
+def test_a_table_goes_to_the_node_with_the_fewest_that_takes_some() -> None:
+    club = ClubTables()
+    assert club.least_busy(OWN, 0.0) == OWN
+    for life in (OWN, OTHER, 3):
+        club.hear(life, news(life), 0.0, is_own=life == OWN)
+    chosen = []
+    for number in range(1, 7):
+        chosen.append(club.least_busy(OWN, 1.0))
+        club.place(named(number, f"Table {number}"), chosen[-1])
+    assert chosen == [1, 2, 3, 1, 2, 3]
+    club.hear(OWN, news(OWN, takes_tables=False), 1.0, is_own=True)
+    assert club.least_busy(OWN, 1.0) == OTHER
+    # Who is silent may be gone.
+    club.hear(3, news(3), FRESH, is_own=False)
+    assert club.least_busy(OWN, FRESH) == 3
+    assert club.least_busy(OWN, 10 * FRESH) == OWN

@@ -20,7 +20,6 @@ from hearts_server.cluster.shared import SharedJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.launching import Arrived
 from hearts_server.lobby.arrival import LedGuest
-from hearts_server.lobby.awaited import PART
 from hearts_server.lobby.budget import Budget
 from hearts_server.lobby.sessions import FINISHED_KEPT
 from hearts_server.server import Server
@@ -31,6 +30,8 @@ log = EventLog(__name__)
 
 BEGIN_LIMIT = 3.0
 """Seconds for which a table that begins waits for its people; who comes later counts as lost."""
+CLAIMED_AT_ONCE = 5
+"""Sessions that are claimed together; few, so that each node gets a part."""
 _LOOK_EVERY = 1.0
 _LOOK_UP_EVERY = 0.25
 _SWEEP_EVERY = 5.0
@@ -196,7 +197,7 @@ class Owner:
 
     async def _claim(self) -> None:
         while not self.is_ending and self._node.is_open:
-            numbers, left = await self._journal.claim_left(PART)
+            numbers, left = await self._journal.claim_left(CLAIMED_AT_ONCE)
             if not numbers:
                 return
             log.info("claimed", tables=len(numbers))

@@ -234,6 +234,12 @@ class Seats(list[Seat]):
         for seat in self:
             self._forget_bot(seat.request)
 
+    def leave_all(self, now: float) -> None:
+        """Every client is gone, as after a restart."""
+        for player in range(4):
+            self.leave(player, now)
+        self.pause(now)
+
     def stood_still(self, seconds: float) -> None:
         """So much time has passed that counts for nobody."""
         self.wake_at += seconds

@@ -196,9 +196,7 @@ class Table:
         # A server can die after the last answer is stored and before the session's end is.
         outbox.effects = [effect for effect in outbox.effects if isinstance(effect, Ended)]
         if not self.ended:
-            for player in range(4):
-                self.seats.leave(player, now)
-            self.seats.pause(now)
+            self.seats.leave_all(now)
             if self._next_deal.promised is not None:
                 outbox.proposed.clear()
                 self._next_deal.let_cut_again(now)

@@ -171,9 +171,10 @@ class Door:
                 if stream is not None and await self._is_taken(stream, letter, owner):
                     return owner, stream
             # Looked for where it is stored: it may have another owner by now, or need one.
-            owner = await self._tables().owner_of(letter.game_number) or owner
-            if owner == nodes.life:
-                return owner, None
+            found = await self._tables().owner_of(letter.game_number)
+            if found == nodes.life:
+                return found, None
+            owner = found or owner
             await trio.sleep(_LOOK_EVERY)
 
     async def _is_taken(self, stream: TcpStream, letter: Letter, owner: int) -> bool:

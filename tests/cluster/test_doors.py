@@ -393,10 +393,11 @@ async def test_a_client_is_held_until_his_table_has_an_owner() -> None:
         assert other.taken == [("192.0.2.7", letter(9), b"a.")]
 
 
-async def test_a_client_is_not_held_for_ever() -> None:
+@pytest.mark.parametrize("owner", [9, OWN])
+async def test_a_client_is_not_held_for_ever(owner: int) -> None:
     async with node(hold_limit=0.3) as made:
         made.be_lobby()
-        made.letter = letter(9)
+        made.letter = letter(owner)
         made.owner = 0
         async with await made.call() as client:
             await client.send_all(b">")

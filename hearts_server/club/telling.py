@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hearts.hosting.table_chat import Said
 from hearts.net import TcpStream
 from hearts.net.logline import EventLog
-from hearts_server.cluster.calling import CALL_LIMIT, NOT_REACHED, Caller, close, exactly
+from hearts_server.cluster.calling import CALL_LIMIT, NOT_REACHED, Caller, exactly, socket_stream
 from hearts_server.cluster.handshake import Errand
 from hearts_server.cluster.membership import Peer
 from hearts_server.lobby.known_tables import KnownTable
@@ -99,7 +99,7 @@ class Teller:
                     try:
                         await self._tell(stream, peer)
                     finally:
-                        await close(stream)
+                        await trio.aclose_forcefully(socket_stream(stream))
                 except NOT_REACHED as error:
                     log.debug("node-does-not-hear", node=peer.name, why=error)
                 await trio.sleep(TELL_EVERY)
@@ -133,4 +133,4 @@ class Teller:
         except NOT_REACHED as error:
             log.debug("node-tells-nothing", why=error)
         finally:
-            await close(stream)
+            await trio.aclose_forcefully(socket_stream(stream))

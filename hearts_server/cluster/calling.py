@@ -100,7 +100,6 @@ async def exactly(stream: TcpStream, size: int) -> bytes:
     return data
 
 
-async def close(stream: TcpStream) -> None:
-    """Close a connection at once."""
-    plain = stream.stream if isinstance(stream, TlsTalk) else stream
-    await trio.aclose_forcefully(plain)
+def socket_stream(stream: TcpStream) -> trio.SocketStream:
+    """The connection itself, which can be closed at once whether TLS has begun or not."""
+    return stream.stream if isinstance(stream, TlsTalk) else stream

@@ -21,7 +21,7 @@ from hearts.session.messages import Refusal
 from hearts.session.registration import Registration, RegistrationEnded
 from hearts.wire.codec import encode_int
 
-from .calling import NOT_REACHED, Caller, close, exactly, is_refused
+from .calling import NOT_REACHED, Caller, exactly, is_refused, socket_stream
 from .handshake import Errand
 from .letters import ANSWER, FRAME, SIZE, Letter
 from .membership import Peer
@@ -188,7 +188,7 @@ class Door:
             log.debug("letter-not-taken", life=owner, why=error)
         finally:
             if answer != owner:
-                await close(stream)
+                await trio.aclose_forcefully(socket_stream(stream))
         return bool(answer == owner)
 
 
@@ -219,7 +219,7 @@ class AtLobby:
                 letter = await self._carry_to_client()
                 nursery.cancel_scope.cancel()
         finally:
-            await close(self._lobby)
+            await trio.aclose_forcefully(socket_stream(self._lobby))
         return None if letter is None else Followed(letter, bytes(self._kept))
 
     async def _carry_to_lobby(self, nursery: trio.Nursery) -> None:

@@ -13,7 +13,7 @@ from hearts.net import TcpStream
 from hearts.net.link import GONE
 from hearts.net.logline import EventLog
 
-from .calling import CALL_LIMIT, begin_tls, close, exactly
+from .calling import CALL_LIMIT, begin_tls, exactly, socket_stream
 from .handshake import (
     CHALLENGE_BYTES,
     INTRODUCED_BYTES,
@@ -113,7 +113,7 @@ class NodePort:
             await stream.send_all(ANSWER.pack(owner))
         except GONE as error:
             log.debug("node-lost", why=error)
-            await close(stream)
+            await trio.aclose_forcefully(socket_stream(stream))
             return
         if own == [owner]:
             await serve(stream, address, letter)

@@ -29,7 +29,7 @@ from hearts.net import (
 from hearts.net.held import OpenGate
 from hearts.session.messages import Refusal
 from hearts.session.registration import HalfRegistered, Watch
-from hearts_server.cluster.calling import Caller, close, lives_known_to
+from hearts_server.cluster.calling import Caller, lives_known_to, socket_stream
 from hearts_server.cluster.doors import Door
 from hearts_server.cluster.handshake import GREETING_BYTES, INTRODUCED_BYTES, Errand, Greeting
 from hearts_server.cluster.led import Led, LedSocketLink, LedTlsLink
@@ -472,5 +472,5 @@ async def test_news_are_brought_to_a_node(own: Contexts) -> None:
         made.take_letters()
         stream = await Caller(SECRET, own[1]).call(made.address, Errand.NEWS)
         assert await heard(stream) == b""
-        await close(stream)
+        await trio.aclose_forcefully(socket_stream(stream))
         assert made.addresses == ["news"]

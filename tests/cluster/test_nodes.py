@@ -112,7 +112,9 @@ class Trouble:
         lobby = self._nodes.lobby
         # A client that has not heard of its seat could not come back to it.
         waits = self._apart and any(player.is_away for player in self._hall.players)
-        if lobby is None or waits or self._hall.has_newcomers:
+        # There is always somebody who comes, where tables play fast.
+        self._hall.holds_strangers = waits = waits or self._hall.has_newcomers
+        if lobby is None or waits:
             self._hall.later(0.005, self._strike)
             return
         # One that has lost its lobby may have ended a moment ago.

@@ -106,7 +106,7 @@ class Passes(trio.abc.Instrument):
 
 
 @pytest.fixture
-async def passes() -> AsyncIterator[Passes]:
+async def passes() -> AsyncIterator[Passes]:  # noqa: ASYNC124  it needs trio to run
     counting = Passes()
     trio.lowlevel.add_instrument(counting)
     yield counting

@@ -52,6 +52,7 @@ class Hall:
         self.pages = pages
         self.plan = plan
         self.is_closing = False
+        self.holds_strangers = False
         self.counts: Counter[str] = Counter()
         self.answers: Counter[int] = Counter()
         """How long choices waited for their statuses, since this was looked at last."""

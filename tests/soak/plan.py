@@ -61,6 +61,8 @@ class Hall(Floor, Protocol):
     plan: TablePlan
     is_closing: bool
     """Whether no new session is to begin."""
+    holds_strangers: bool
+    """Whether no strangers are to come to public tables for now."""
 
     def source(self, number: int) -> str:
         """The address of a client, in a network of its own; "" for any."""

@@ -63,7 +63,8 @@ class PublicTables:
             return
         # A crowd that comes at once, or with those who come back, is not kept waiting for others:
         # each of it would get a table of his own.
-        if self._free >= 4 and not any(player.is_away for player in self.players):
+        is_calm = not any(player.is_away for player in self.players)
+        if self._free >= 4 and is_calm and not self._hall.holds_strangers:
             self._free -= 4
             for _ in range(4):
                 self._begin()

@@ -1,4 +1,4 @@
-"""What follows from the settings of a server."""
+"""Numbers that follow from the settings of a server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _SPARE_CONNECTIONS = 256
 
 
 def max_connections(config: Config) -> int:
-    """How many connections a server with these settings serves at the same time."""
+    """The number of connections that a server with these settings serves at the same time."""
     return 4 * config.max_tables + _SPARE_CONNECTIONS
 
 

@@ -91,11 +91,11 @@ class DealerSeat(Listener):
 
     @property
     def frames_said(self) -> int:
-        """How many frames the client was told."""
+        """The number of frames that the client was told."""
         return self._sequence
 
     def go_on(self, frames_said: int, *, is_introduced: bool) -> None:
-        """What was said so far was said elsewhere, as :meth:`register_query` first."""
+        """Go on behind what was said elsewhere, :meth:`register_query` first."""
         self.register_query()
         if is_introduced:
             self._queries.settle(MessageType.REGISTER_PLAYER, by_player=True)

@@ -10,22 +10,22 @@ from .client import HostedClient
 
 
 class BeforeTable(Struct, frozen=True):
-    """What was between a client that has registered and the host of its forming table."""
+    """The state of a client that has registered, while its table forms."""
 
     unread: bytes
-    """What it has sent and nobody has looked at."""
+    """Bytes that it has sent and nobody has looked at."""
     frames: int | None = None
-    """How many frames it was told; None for one that speaks the plain dialect."""
+    """The number of frames that it was told; None for one that speaks the plain dialect."""
     follows: bool = False
     """Whether it wants to be told of its table."""
     is_introduced: bool = False
     """Whether it was asked who its player is, and has answered that."""
     introduced: Introduced | None = None
-    """What its player has said of himself."""
+    """The player's own words of himself, if there are any."""
 
 
 def hand_on(client: HostedClient) -> BeforeTable:
-    """What whoever goes on with a client has to know; here it is heard no more."""
+    """The state of a client for whoever goes on with it; here it is heard no more."""
     seat = client.seat
     if not isinstance(seat, DealerSeat):
         return BeforeTable(client.take_unread())

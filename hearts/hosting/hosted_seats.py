@@ -17,7 +17,7 @@ from .watchers import Watchers
 
 
 class HostedSeats:
-    """What follows for everybody at a table from a change of one seat."""
+    """Tells everybody at a table of the change of a seat, and changes seats for the host."""
 
     def __init__(
         self,

@@ -91,7 +91,7 @@ class HostedTable:
         prove = partial(issue, secret, self.game_number)
         self.rejoin = Rejoin(self.game_number, table, self.clients, self, prove, clock, log)
         self.table = table
-        """What is played; to be looked at only, for all that it is given comes from here."""
+        """The table, to be looked at only: all that it is given comes from here."""
         self._umpire = umpire or table
         self._clock = clock
         self._log = log

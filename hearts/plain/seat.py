@@ -79,7 +79,7 @@ class _Asked(Struct):
 
     question: Question
     after: int
-    """How much of all that the client ever owed comes before it."""
+    """The number of things that the client ever owed before it."""
     at_head: bool
     """Whether it was said that nothing earlier is owed."""
     arrived: bool = False
@@ -116,11 +116,11 @@ class PlainSeat(Unsaid):
         self._hand: list[Card] = []
         self._passed: list[int] = []
         self._owed = 0
-        """How many acknowledgements and choices the client has owed in all."""
+        """The number of acknowledgements and choices that the client has owed in all."""
         self._given = 0
-        """How many of them have come."""
+        """The number of them that have come."""
         self._most = OWED_LIMIT
-        """How many it may have owed in all by now."""
+        """The number that it may have owed in all by now."""
         self._choices: deque[_Asked] = deque()
         """The choices that the client owes."""
         self._open: _Asked | None = None

@@ -38,7 +38,7 @@ UnsaidEvent = (
     | AbortRefused
     | HandAborted
 )
-"""What happens at a table, and no plain client is told."""
+"""Events of a table that no plain client is told."""
 
 
 class Unsaid:

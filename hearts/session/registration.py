@@ -107,7 +107,7 @@ class GivenProcessId(Struct, frozen=True, gc=False):
 
 
 ToPlaying = ComeBack | Watch | JoinTable
-"""What leads to a table that plays, and is known when the bytes before it are answered."""
+"""Items that may lead to a table that plays; all bytes before them are answered."""
 
 Item = (
     GivenName
@@ -146,14 +146,14 @@ _PAYLOAD_INTS: dict[int, int] = {
 
 
 class HalfRegistered(Struct, frozen=True):
-    """How far a registration has come, for whoever goes on with it elsewhere."""
+    """The state of a registration, for whoever goes on with it elsewhere."""
 
     rank: int
     blocks: int
     reasons: bool
     dealer: bool
     rest: bytes
-    """What came behind the last item that was taken."""
+    """Bytes that came behind the last item that was taken."""
 
 
 class Registration:
@@ -176,7 +176,7 @@ class Registration:
             self._buffer.feed(half.rest)
 
     def hand_on(self) -> HalfRegistered:
-        """How far it has come; for the time behind an item of :data:`ToPlaying`."""
+        """Its state, for the time behind an item of :data:`ToPlaying`."""
         return HalfRegistered(
             self._rank, self._blocks, self._reasons, self._dealer, self.take_rest()
         )

@@ -39,7 +39,7 @@ class Outbox:
         self.effects.append(Announce(text, about))
 
     def said_of_deals(self) -> list[str]:
-        """What is to be announced of deals (:mod:`hearts.game.proof`), in order."""
+        """The announcements of deals among the effects (:mod:`hearts.game.proof`), in order."""
         said = [effect.text for effect in self.effects if isinstance(effect, Announce)]
         return [text for text in said if parse_notice(text) is not None]
 

@@ -113,7 +113,7 @@ class Table:
         self._wishes = PlayerWishes(seats, games, ballot, changes, requests, outbox)
         self._attendance = Attendance(seats, games, deal, changes, requests, ballot, turns, outbox)
         self.said_of_deals: list[str] = []
-        """What the chat was told of the deals of stored lines, the oldest first."""
+        """The announcements of deals that follow from stored lines, the oldest first."""
 
     # What can be asked
 

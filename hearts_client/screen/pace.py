@@ -1,4 +1,4 @@
-"""How long what is over stays on the screen of a table, while what follows waits."""
+"""The pace of a table on the screen: what is over stays for a while, and what follows waits."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class ShownTable:
         return (base, (base + 1) % 4, (base + 2) % 4, (base + 3) % 4)
 
     def from_here(self, numbers: Sequence[int]) -> Four:
-        """What is given for players 0-3, in the order of the picture."""
+        """Numbers of players 0-3 in the order of the picture."""
         a, b, c, d = (numbers[player] for player in self.order)
         return a, b, c, d
 

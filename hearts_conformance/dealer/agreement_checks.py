@@ -1,4 +1,4 @@
-"""What DealerSpec.md asks of a client about deals, rules and seats (14.8), as checks."""
+"""Checks of what DealerSpec.md asks of a client about deals, rules and seats (14.8)."""
 
 from __future__ import annotations
 

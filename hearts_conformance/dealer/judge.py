@@ -18,7 +18,7 @@ from hearts_conformance.hall.script import MAX_ILLEGAL
 from . import checks
 
 _FRAMED = (checks.FRAMES, checks.NO_ACKS, checks.IN_REPLY_TO, checks.ANSWER_TYPE)
-"""What each right answer shows."""
+"""Checks that each right answer shows."""
 
 
 class DealerJudge:

@@ -1,4 +1,4 @@
-"""What player 0 wishes for while the client is asked."""
+"""Wishes of player 0 while the client is asked."""
 
 from __future__ import annotations
 

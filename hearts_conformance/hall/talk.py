@@ -1,4 +1,4 @@
-"""What a run needs of the conversation with a client, in whatever dialect."""
+"""The conversation with a client, as a run needs it, in whatever dialect."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Dropped(Exception):
 
 
 class Talk(Protocol):
-    """What is said to a client that has its seat, over all its connections."""
+    """The conversation with a client that has its seat, over all its connections."""
 
     @property
     def ended(self) -> bool:
@@ -28,7 +28,7 @@ class Talk(Protocol):
         ...
 
     def miscount(self, hands: int) -> Check | None:
-        """What fails if the client says that it has had the Scores of so many hands."""
+        """The check that fails if the client says that it has had the Scores of so many hands."""
         ...
 
     def seat(self, line: Line, provisional: int) -> None:

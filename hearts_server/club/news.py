@@ -1,4 +1,4 @@
-"""What a node tells each other one: its tables, its connections, and its notices for the chat."""
+"""News that a node tells each other one: its tables, its connections, its notices for the chat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEWS_LIMIT = 1 << 26
 
 
 class News(Struct, frozen=True):
-    """What a node has, or how that has changed."""
+    """The tables and connections of a node, or the changes in them."""
 
     life: int
     is_whole: bool = False
@@ -33,9 +33,9 @@ class News(Struct, frozen=True):
     forming: tuple[KnownForming, ...] = ()
     """The tables that form there."""
     chat: int = 0
-    """How many times its taunt server has come back, from 1; 0 if it is away."""
+    """The number of times that its taunt server has come, from 1; 0 if it is away."""
     said: tuple[Said, ...] = ()
-    """What the taunt server of the lobby is to know or to tell."""
+    """Words and seats for the taunt server of the lobby."""
 
     def encode(self) -> bytes:
         data = msgspec.msgpack.encode(self)

@@ -11,7 +11,7 @@ from hearts_server.chat import Chat
 
 
 class NodeChat(Chat):
-    """What the taunt server of the club is told, by way of the lobby if that is not here."""
+    """Tells the taunt server of the club, by way of the lobby if that is not here."""
 
     def __init__(self, secret: bytes, process_id: int, *, in_use: bool) -> None:
         """The arguments are those of Chat. It is given ``is_lobby`` and ``pass_on`` before it is
@@ -26,7 +26,7 @@ class NodeChat(Chat):
 
     @property
     def times_back(self) -> int:
-        """How many times the own taunt server has come, from 1; 0 if it is away."""
+        """The number of times that the own taunt server has come, from 1; 0 if it is away."""
         return self._times if super().connected else 0
 
     @property

@@ -1,4 +1,4 @@
-"""What a node plays: sessions that the lobby has given it, and those that others have left."""
+"""The owner of tables: takes up sessions that the lobby gives, and those that others have left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lobby of a club does with a complete table: some node gets it, and its people."""
+"""Placing by the lobby of a club: some node gets each complete table, and its people."""
 
 from __future__ import annotations
 

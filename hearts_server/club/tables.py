@@ -28,7 +28,7 @@ class _Placed(Struct):
     table: KnownTable
     life: int
     since: float
-    """When it got there; ``inf`` while it is not certain that its session is stored."""
+    """The time at which it got there; ``inf`` until its session is stored for certain."""
     is_told: bool
     """Whether that life has told of it, and not that it has it no more."""
     is_gone: bool = False
@@ -36,7 +36,7 @@ class _Placed(Struct):
 
 
 class _Heard(Struct, frozen=True):
-    """What a node has told last."""
+    """The last news of a node."""
 
     news: News
     when: float

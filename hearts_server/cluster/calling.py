@@ -27,7 +27,7 @@ log = EventLog(__name__)
 CALL_LIMIT = 1.0
 """Seconds in which a node has to answer; one that is stopped does not."""
 NOT_REACHED = (*GONE, trio.TooSlowError, RemoteProtocolError)
-"""What is raised for a node that does not answer, or not as it should."""
+"""Errors of a node that does not answer, or not as it should."""
 
 
 class Caller:

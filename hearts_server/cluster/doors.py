@@ -57,7 +57,7 @@ class OtherNodes(Protocol):
 
 
 class OwnTables(Protocol):
-    """What a node plays itself."""
+    """The tables that a node plays itself."""
 
     async def owner_of(self, game_number: int) -> int:
         """The life that has this session, which is looked for where all are stored, and claimed
@@ -197,7 +197,7 @@ class Followed(Struct, frozen=True):
 
     letter: Letter
     unread: bytes
-    """What the client has said and the lobby has not taken."""
+    """Bytes of the client that the lobby has not taken."""
 
 
 class AtLobby:
@@ -207,7 +207,7 @@ class AtLobby:
         self._link = link
         self._lobby = lobby
         self._kept = bytearray()
-        """What the client has said and the lobby has not taken, as far as it has told."""
+        """Bytes of the client that the lobby has not taken, as far as it has told."""
         self._taken = 0
 
     async def run(self) -> Followed | None:

@@ -38,23 +38,23 @@ _PURPOSE = b"a connection between nodes of hearts-server, version %d" % TALK
 
 
 class Errand(IntEnum):
-    """What a connection between nodes is for."""
+    """The purpose of a connection between nodes."""
 
     NEWCOMER = 0
     """A client that registers, at the lobby."""
     LETTER = 1
     """A client with a letter of the lobby (:mod:`.letters`), at the owner of its table."""
     NEWS = 2
-    """What a node has (:mod:`.news`)."""
+    """The tables and connections of a node (:mod:`hearts_server.club.news`)."""
 
 
 class Greeting(Struct, frozen=True, gc=False):
-    """What a node says first; the numbers of the lives that it names follow."""
+    """The first bytes of a node; the numbers of the lives that it names follow."""
 
     is_lobby: bool
     """Whether it is the lobby, and lets people in."""
     lives: int
-    """How many lives it knows to be live, its own among them; 0 if its own lease is over."""
+    """The number of lives that it knows to be live, with its own; 0 if its own lease is over."""
     challenge: bytes
     """Random bytes, CHALLENGE_BYTES of them."""
 
@@ -81,7 +81,7 @@ def decode_lives(data: bytes) -> list[int]:
 
 
 class KnownCaller(Struct, frozen=True, gc=False):
-    """Who knows the club's secret, and what for he calls."""
+    """A node that has proved that it knows the secret, and the purpose of its call."""
 
     errand: Errand
     address: str | None
@@ -89,7 +89,7 @@ class KnownCaller(Struct, frozen=True, gc=False):
 
 
 def introduction(secret: bytes, challenge: bytes, errand: Errand, address: str = "") -> bytes:
-    """What a node says that calls; ``address`` is that of the client for whom it does."""
+    """The first bytes of a node that calls; ``address`` is that of its client, if there is one."""
     header = b"" if errand is Errand.NEWS else proxy_header(address)
     rest = _REST.pack(errand, len(header)) + header
     return _proof(secret, challenge, rest) + rest
@@ -104,7 +104,7 @@ def header_size(introduced: bytes) -> int:
 
 
 def read_introduction(secret: bytes, challenge: bytes, introduced: bytes) -> KnownCaller:
-    """Who calls, of a whole introduction.
+    """The caller, of a whole introduction.
 
     Raises RemoteProtocolError for a caller who does not know the secret.
     """

@@ -10,7 +10,7 @@ from .letters import FRAME, Letter
 
 
 class Led(HoldsBack):
-    """What such a connection does otherwise: it says frames, and may end with a letter."""
+    """A connection that says frames, and may end with a letter."""
 
     taken = 0
     """Bytes of the client that were read."""

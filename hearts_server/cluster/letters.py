@@ -22,7 +22,7 @@ taken, and the size."""
 SIZE = struct.Struct(">I")
 """Before a letter, on its way to the owner."""
 ANSWER = struct.Struct(">Q")
-"""What a node says to a letter: its own life if it takes the client, that of the owner if that is
+"""The answer of a node to a letter: its own life if it takes the client, that of the owner if it is
 another one, and 0 if there is none for the moment."""
 LETTER_LIMIT = 1 << 17
 """Bytes of a letter at most."""
@@ -36,7 +36,7 @@ class SeatedElsewhere(Struct, frozen=True, tag=True):
 
 
 class Letter(Struct, frozen=True):
-    """Where a client is led to, and as whom."""
+    """The table and the seat to which a client is led."""
 
     game_number: int
     owner: int

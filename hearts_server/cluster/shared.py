@@ -12,7 +12,7 @@ from hearts_server.journal.store import LastingJournal, StoredSession
 
 
 class Whose(Struct, frozen=True):
-    """Whose a session is."""
+    """The owner of a session."""
 
     life: int
     """The own one for a session that nobody goes on with, too."""
@@ -35,7 +35,7 @@ class SharedJournal(LastingJournal, Protocol):
         """The highest game number that a stored session has; 0 without any."""
 
     async def look_for(self, game_number: int) -> Whose:
-        """Whose a session is. If its life is over it is claimed, and so it is the own one's."""
+        """The owner of a session. If its life is over it is claimed, and so it is the own one's."""
 
     async def claim_left(self, most: int) -> tuple[list[int], list[StoredSession]]:
         """Have at most so many of the sessions whose life is over; their numbers, and those that

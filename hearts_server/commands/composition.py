@@ -46,9 +46,9 @@ class Running(Struct, frozen=True):
     proxy_port: int = 0
     """The port for proxies; 0 if there is none, or a Unix socket."""
     tls: Certificate | None = None
-    """What it shows to those who connect, if it speaks TLS."""
+    """The certificate that it shows, if it speaks TLS."""
     thinkers: Thinkers | None = None
-    """What thinks for its computers, if they search."""
+    """The processes that think for its computers, if they search."""
 
     @property
     def table_count(self) -> int:
@@ -200,7 +200,7 @@ async def _look_after(
 
 
 def begun_thinkers(config: Config, nursery: trio.Nursery) -> Thinkers | None:
-    """What thinks for computers that search, if they are to. Raises ConfigError."""
+    """Processes that think for computers, if these are to search. Raises ConfigError."""
     if config.computers not in SEARCHING:
         return None
     try:

@@ -204,7 +204,7 @@ def _begin_life(house: Opened, address: str) -> Club:
 
 
 class NodeEntrance:
-    """Where players connect: they are led to the lobby, and to their tables."""
+    """The door of players: they are led to the lobby, and to their tables."""
 
     def __init__(self, house: Opened, door: Door, pump: Pump, nursery: trio.Nursery) -> None:
         """The nursery owns the connections."""

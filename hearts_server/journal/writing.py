@@ -35,7 +35,7 @@ _REST = 0.003
 """Seconds. The loop lets go of the interpreter with every write to a connection, and while the
 thread is busy it gets that back late each time. So the thread is busy for a millisecond only."""
 _TOLD = (Begin, StoredLine, End)
-"""What somebody may wait for."""
+"""Items that somebody may wait for."""
 _REST_AFTER = 4
 """Times as long as a slice of pruning is the rest that follows it."""
 

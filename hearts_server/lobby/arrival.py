@@ -42,7 +42,7 @@ class LedGuest(Struct, frozen=True):
     game_number: int
     begun: BegunElsewhere
     said: bytes
-    """What it has said since then."""
+    """Bytes that it has said since then."""
 
 
 class Arrivals:

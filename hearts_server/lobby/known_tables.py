@@ -48,7 +48,7 @@ class KnownTable(Struct, frozen=True):
 
     @property
     def client_count(self) -> int:
-        """How many people are connected."""
+        """The number of people who are connected."""
         return self.connected.bit_count()
 
 
@@ -66,11 +66,11 @@ class KnownForming(Struct, frozen=True):
     left_ms: int | None
     """Until computers take the free seats; None for never."""
     since: int
-    """When it was opened, as Unix time in seconds."""
+    """The Unix time in seconds at which it was opened."""
 
 
 def known_forming(table: FormingTable, setting: Setting) -> KnownForming:
-    """What is told of a table that forms here."""
+    """A table that forms here, for those who are elsewhere."""
     return KnownForming(
         table.name,
         table.private,
@@ -84,7 +84,7 @@ def known_forming(table: FormingTable, setting: Setting) -> KnownForming:
 
 
 def known(host: HostedTable) -> KnownTable:
-    """What is told of a table that plays here."""
+    """A table that plays here, for those who are elsewhere."""
     clients = host.clients
     connected = 0
     for player in range(4):
@@ -174,7 +174,7 @@ Lead = Callable[[Link, int, BegunElsewhere], None]
 
 
 class ClubPart(Struct, frozen=True):
-    """What is otherwise in the server of a node."""
+    """The parts that are otherwise in the server of a node."""
 
     tables: OtherTables
     """All tables that play."""

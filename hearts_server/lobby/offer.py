@@ -266,7 +266,7 @@ class LobbyOffer:
 
 
 class GuestOffer(LobbyOffer):
-    """What the owner of a table offers to a client that another node's lobby has led to it."""
+    """The offer of the owner of a table to a client that another node's lobby has led to it."""
 
     led_to = 0
     """The number of its game."""

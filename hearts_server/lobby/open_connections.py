@@ -53,7 +53,7 @@ class OpenConnections:
         self.draining = False
         """Whether nobody new is let in."""
         self.networks: Counter[str] = Counter()
-        """How many are open of each narrowest network."""
+        """The number that is open of each narrowest network."""
 
     @property
     def count(self) -> int:

@@ -121,7 +121,7 @@ class Standby(Struct, frozen=True):
 
 
 class ClubState(Struct, frozen=True):
-    """What is told of a club to people."""
+    """The state of a club, for people."""
 
     nodes: list[NodeState]
     """Those that are live."""

@@ -77,7 +77,7 @@ class PostgresJournal(ThreadedJournal):
         return await self.in_thread(self._shared.highest_game_number)
 
     async def look_for(self, game_number: int) -> Whose:
-        """Whose a session is. If its life is over it is claimed, and so it is the own one's."""
+        """The owner of a session. If its life is over it is claimed, and so it is the own one's."""
         return await self.in_thread(partial(self._shared.look_for, game_number))
 
     async def claim_left(self, most: int) -> tuple[list[int], list[StoredSession]]:

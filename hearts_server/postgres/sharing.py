@@ -25,7 +25,7 @@ _OWNERS = "SELECT game_number, life FROM sessions WHERE ended IS NULL AND game_n
 
 
 class SharedSessions:
-    """What a node asks of the sessions of all; in the thread of its journal.
+    """Questions of a node about the sessions of all; in the thread of its journal.
 
     Each raises StoreTrouble, or Fenced if the own life is over.
     """
@@ -59,7 +59,7 @@ class SharedSessions:
         return int((row and row[0]) or 0)
 
     def look_for(self, game_number: int) -> Whose:
-        """Whose a session is. If its life is over it is claimed, and so it is the own one's."""
+        """The owner of a session. If its life is over it is claimed, and so it is the own one's."""
         keeper = self._keeper
         with keeper.connected() as connection:
             while True:

@@ -91,13 +91,13 @@ async def lives_known_to(where: str) -> list[int]:
 
 async def exactly(stream: TcpStream, size: int) -> bytes:
     """So many bytes. Raises ConnectionError at an end before."""
-    data = b""
+    data = bytearray()
     while len(data) < size:
         more = await stream.receive_some(min(size - len(data), 1 << 16))
         if not more:
             raise ConnectionResetError("it ended too early")
         data += more
-    return data
+    return bytes(data)
 
 
 def socket_stream(stream: TcpStream) -> trio.SocketStream:

@@ -23,7 +23,7 @@ from hearts.wire.codec import encode_int
 
 from .calling import NOT_REACHED, Caller, exactly, is_refused, socket_stream
 from .handshake import Errand
-from .letters import ANSWER, FRAME, SIZE, Letter
+from .letters import ANSWER, FRAME, SIZE, FrameHead, Letter
 from .membership import Peer
 from .splicing import UNREAD, splice
 
@@ -244,7 +244,10 @@ class AtLobby:
         link, lobby = self._link, self._lobby
         try:
             while not link.ending:
-                is_letter, taken, size = FRAME.unpack(await exactly(lobby, FRAME.size))
+                head = await exactly(lobby, FRAME.size)
+                is_letter, taken, size = FrameHead.decode(head)
+                if not 0 <= taken - self._taken <= len(self._kept):
+                    raise RemoteProtocolError(f"{taken} bytes of a client are taken")
                 del self._kept[: taken - self._taken]
                 self._taken = taken
                 if is_letter:

@@ -8,6 +8,7 @@ others, and says them to the owner, behind the letter.
 from __future__ import annotations
 
 import struct
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +19,7 @@ from hearts.hosting.registrar import BegunElsewhere
 
 FRAME = struct.Struct(">?QI")
 """Before what the lobby says: whether it is a letter, the bytes of the client that the lobby has
-taken, and the size."""
+taken, and the size (:class:`FrameHead`)."""
 SIZE = struct.Struct(">I")
 """Before a letter, on its way to the owner."""
 ANSWER = struct.Struct(">Q")
@@ -55,9 +56,29 @@ class Letter(Struct, frozen=True):
             raise RemoteProtocolError("not a letter") from None
 
 
+class FrameHead(NamedTuple):
+    """The begin of a frame."""
+
+    is_letter: bool
+    taken: int
+    size: int
+
+    @classmethod
+    def decode(cls, data: bytes) -> FrameHead:
+        """Read a FRAME. Raises RemoteProtocolError for a letter that is too long."""
+        head = cls(*FRAME.unpack(data))
+        if head.is_letter:
+            _check(head.size)
+        return head
+
+
 def letter_size(data: bytes) -> int:
     """The size of a letter, of the SIZE before it. Raises RemoteProtocolError."""
     (size,) = SIZE.unpack(data)
+    _check(size)
+    return int(size)
+
+
+def _check(size: int) -> None:
     if size > LETTER_LIMIT:
         raise RemoteProtocolError(f"a letter of {size} bytes")
-    return int(size)

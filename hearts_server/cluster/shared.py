@@ -11,7 +11,7 @@ from hearts.hosting.store import Done, Session
 from hearts_server.journal.store import LastingJournal, StoredSession
 
 
-class Whose(Struct, frozen=True):
+class SessionOwner(Struct, frozen=True):
     """The owner of a session."""
 
     life: int
@@ -34,7 +34,7 @@ class SharedJournal(LastingJournal, Protocol):
     async def highest(self) -> int:
         """The highest game number that a stored session has; 0 without any."""
 
-    async def look_for(self, game_number: int) -> Whose:
+    async def look_for(self, game_number: int) -> SessionOwner:
         """The owner of a session. If its life is over it is claimed, and so it is the own one's."""
 
     async def claim_left(self, most: int) -> tuple[list[int], list[StoredSession]]:

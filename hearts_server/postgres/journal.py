@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from hearts.hosting.store import Done, Session
-from hearts_server.cluster.shared import Whose
+from hearts_server.cluster.shared import SessionOwner
 from hearts_server.journal.items import Begin
 from hearts_server.journal.store import JournalStatistics, StoredSession
 from hearts_server.journal.threaded import ThreadedJournal
@@ -76,7 +76,7 @@ class PostgresJournal(ThreadedJournal):
         """The highest game number that a stored session has; 0 without any."""
         return await self.in_thread(self._shared.highest_game_number)
 
-    async def look_for(self, game_number: int) -> Whose:
+    async def look_for(self, game_number: int) -> SessionOwner:
         """The owner of a session. If its life is over it is claimed, and so it is the own one's."""
         return await self.in_thread(partial(self._shared.look_for, game_number))
 

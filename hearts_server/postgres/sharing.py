@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.hosting.store import Session
-from hearts_server.cluster.shared import Whose
+from hearts_server.cluster.shared import SessionOwner
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.rows import read_row
 from hearts_server.journal.store import StoredSession
@@ -58,7 +58,7 @@ class SharedSessions:
             row = connection.execute("SELECT max(game_number) FROM sessions").fetchone()
         return int((row and row[0]) or 0)
 
-    def look_for(self, game_number: int) -> Whose:
+    def look_for(self, game_number: int) -> SessionOwner:
         """The owner of a session. If its life is over it is claimed, and so it is the own one's."""
         keeper = self._keeper
         with keeper.connected() as connection:
@@ -67,15 +67,15 @@ class SharedSessions:
                     connection.execute(HOLD, (keeper.life,))
                     found = connection.execute(_OWNER, (game_number,)).fetchone()
                     if found is None:
-                        return Whose(keeper.life)
+                        return SessionOwner(keeper.life)
                     life, goes_on, is_live = found
                     if goes_on and is_live and life != keeper.life:
-                        return Whose(life)
+                        return SessionOwner(life)
                     if goes_on and life != keeper.life:
                         claim(connection, keeper.life, [game_number])
                         continue
                 # Not before a claim is committed: only then nobody else adds to it.
-                return Whose(keeper.life, self._load_one(connection, game_number))
+                return SessionOwner(keeper.life, self._load_one(connection, game_number))
 
     def _load_one(self, connection: Connection, game_number: int) -> StoredSession | None:
         return next(iter(self._keeper.load(connection, [game_number])), None)

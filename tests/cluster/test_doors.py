@@ -33,7 +33,7 @@ from hearts_server.cluster.calling import Caller, lives_known_to, socket_stream
 from hearts_server.cluster.doors import Door
 from hearts_server.cluster.handshake import GREETING_BYTES, INTRODUCED_BYTES, Errand, Greeting
 from hearts_server.cluster.led import Led, LedSocketLink, LedTlsLink
-from hearts_server.cluster.letters import Letter, SeatedElsewhere
+from hearts_server.cluster.letters import FRAME, Letter, SeatedElsewhere
 from hearts_server.cluster.membership import Peer
 from hearts_server.cluster.port import NodePort
 
@@ -373,6 +373,25 @@ async def test_a_client_with_a_letter_for_another_node_is_led_there(own: Context
             assert await heard(client) == b"owner: cd."
         assert other.taken == [("192.0.2.7", made.letter, b"cd.")]
         assert made.taken == []
+
+
+@pytest.mark.parametrize(
+    "frame", [FRAME.pack(True, 0, 1 << 31), FRAME.pack(False, 3, 1) + b"a", FRAME.pack(True, 0, 0)]
+)
+async def test_a_lobby_that_says_nonsense_is_left(frame: bytes) -> None:
+    left = trio.Event()
+
+    async def lobby(stream: TcpStream, address: str) -> None:
+        await stream.send_all(frame)
+        assert await heard(stream) == b""
+        left.set()
+
+    async with node() as made:
+        made.be_lobby()
+        made.port.open(lambda address: True, lobby)
+        async with await made.call() as client:
+            assert await heard(client) == b""
+            await left.wait()
 
 
 async def test_a_client_is_held_until_his_table_has_an_owner() -> None:

@@ -16,7 +16,7 @@ from hearts.hosting.table_chat import GameNotice
 from hearts_server.cluster.agreement import Declared
 from hearts_server.cluster.membership import Fence, Peer
 from hearts_server.cluster.node import ClubAway, LifeOver
-from hearts_server.cluster.shared import Whose
+from hearts_server.cluster.shared import SessionOwner
 from hearts_server.commands.cluster import main
 from hearts_server.config import ConfigError, TryLater
 from hearts_server.console.acts import ENDED
@@ -140,7 +140,7 @@ async def test_the_lobby_knows_the_sessions_of_the_one_before(
         taken = await whole(second, 1)
         assert (taken.session, list(taken.lines)) == (session(), [])
         assert place.sql("SELECT life FROM sessions") == [(south.life,)]
-        assert await second.look_for(2) == Whose(south.life)
+        assert await second.look_for(2) == SessionOwner(south.life)
         await lines_stored(second.take_up(taken), ["deal 0"])
 
 
@@ -182,7 +182,7 @@ async def test_sessions_are_claimed_in_parts_and_each_once(
         async with running(living[0]) as first, running(living[1]) as second:
             # The end of a journal is the end of its life. Who comes back is waited for by nobody.
             assert len((await whole(first, 5)).lines) == len(LINES)
-            assert await second.look_for(5) == Whose(north.life)
+            assert await second.look_for(5) == SessionOwner(north.life)
             assert (await whole(second, 7)).why == "nobody came"
             found: list[list[int]] = []
 
@@ -218,7 +218,7 @@ async def test_a_session_begins_at_another_node(
         stored = trio.Event()
         lobby.begin_for(south.life, session(), stored.set)
         await stored.wait()
-        assert await lobby.look_for(1) == Whose(south.life)
+        assert await lobby.look_for(1) == SessionOwner(south.life)
         assert await owner.own() == [1]
         await lines_stored(owner.take_up(await whole(owner, 1)), LINES)
     with node(place, "third") as third:

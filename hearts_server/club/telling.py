@@ -64,15 +64,19 @@ class Teller:
         self._tick = trio.Event()
         self._told: dict[int, trio.CancelScope] = {}
         self._said: list[Said] = []
+        self._is_full = False
         self.dropped = 0
-        """Notices for the chat that nobody has heard."""
+        """What was said for the chat and nobody has heard."""
 
     def say(self, said: Said) -> None:
         """The taunt server of the lobby is to know or to tell this."""
         if len(self._said) < MOST_SAID:
             self._said.append(said)
-        else:
-            self.dropped += 1
+            return
+        self.dropped += 1
+        if not self._is_full:
+            self._is_full = True
+            log.warning("not-said-to-lobby", waiting=MOST_SAID)
 
     async def run(self) -> None:
         """Tell until cancelled."""
@@ -113,12 +117,21 @@ class Teller:
                 changed = [t for n, t in tables.items() if told.get(n) != t]
                 gone = tuple(told.keys() - tables.keys())
                 now = replace(now, is_whole=False, tables=tuple(changed), gone=gone)
+            said: list[Said] = []
             lobby = self._nodes.lobby
             if lobby is not None and lobby.life == peer.life:
                 said, self._said = self._said, []
                 now = replace(now, said=tuple(said))
-            with trio.fail_after(CALL_LIMIT):
-                await stream.send_all(now.encode())
+            is_sent = False
+            try:
+                with trio.fail_after(CALL_LIMIT):
+                    await stream.send_all(now.encode())
+                is_sent = True
+            finally:
+                if not is_sent:
+                    # Nobody reads a part of news, so that none of it was heard.
+                    self._said = said + self._said
+            self._is_full = self._is_full and not said
             told = tables
             await self._tick.wait()
 

@@ -15,8 +15,15 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from hearts.hosting.registrar import BegunElsewhere
 from hearts.session.messages import Refusal
+from hearts.session.registration import HalfRegistered, Watch
 from hearts_server.club.owner import BEGIN_LIMIT
+from hearts_server.cluster.calling import Caller as NodeCaller
+from hearts_server.cluster.calling import exactly, socket_stream
+from hearts_server.cluster.doors import ANSWER_LIMIT
+from hearts_server.cluster.handshake import Errand
+from hearts_server.cluster.letters import ANSWER, SIZE, Letter
 from hearts_server.lobby.waiting_line import HURRIED_WAIT, WAIT_LIMIT
 from tests.independent.client import Fact, Session, Settings
 from tests.integration.dealers import eventually, until
@@ -24,7 +31,7 @@ from tests.integration.house import HEARTS, Caller, judge, listed, options, regi
 from tests.journal.desk import session as some_session
 from tests.journal.memory import Kept
 
-from .club_desk import NEWS_COME, DeskNode, club_desk
+from .club_desk import ADDRESS, NEWS_COME, SECRET, DeskNode, club_desk
 
 SHORT = (HEARTS, 5, 0)
 """A session of about one hand."""
@@ -223,6 +230,21 @@ async def test_nothing_is_told_while_the_lease_is_over(
             node.renew()
             assert await caller.take(1)
             await caller.stream.aclose()
+
+
+async def test_a_letter_is_answered_though_the_database_is_silent(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    half = HalfRegistered(4, 3, reasons=False, dealer=False, rest=b"")
+    letter = Letter(7, 1, BegunElsewhere("Ann", half, Watch(7))).encode()
+    async with club_desk(tmp_path, 1, *KEPT) as desk:
+        node = desk.nodes[1]
+        stream = await NodeCaller(SECRET).call(node.own.address, Errand.LETTER, ADDRESS)
+        async with socket_stream(stream):
+            with desk.store.silent(), trio.fail_after(ANSWER_LIMIT):
+                await stream.send_all(SIZE.pack(len(letter)) + letter)
+                assert ANSWER.unpack(await exactly(stream, ANSWER.size)) == (0,)
+                assert not await stream.receive_some(1)
 
 
 async def test_who_comes_back_while_the_database_is_silent_is_asked_to_try_again(

@@ -283,6 +283,30 @@ async def test_people_hear_of_a_table_that_cannot_be_stored(
         assert (await caller.seated())[0] == 2
 
 
+async def test_who_was_removed_stays_so_when_his_node_dies(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, owner = desk.nodes.values()
+        await (await alone(lobby, "Eve")).seated()
+        callers = [await owner.call() for _ in range(2)]
+        await register(callers[0], -2, *options(end=100, computers=0b1100), name="Ann")
+        await register(callers[1], name="Bob")
+        game, game_id = await callers[1].numbers(2)
+        host = owner.playing.server.sessions.playing(game)
+        assert host is not None
+        removed = trio.Event()
+        assert host.seats.remove(1, removed.set)
+        await removed.wait()
+        await desk.kill(owner)
+        # In the middle of the same hand.
+        back = await lobby.call()
+        await back.number()
+        await back.send(text("Bob"), -5, game, game_id, 1, 1000, 0)
+        assert await back.number() == Refusal.NO_SUCH_GAME
+        assert desk.owners() == {1: 1, 2: 1}
+
+
 async def test_a_node_that_ends_hands_its_tables_to_the_others(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:

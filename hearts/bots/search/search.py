@@ -10,7 +10,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from hearts.bots.passing import trouble
+from hearts.bots.passing import by_trouble
 from hearts.bots.player import Draw
 from hearts.game.cards import POINTS_MASK, Card, cards_of, mask_of
 from hearts.game.game import PASS_SIZE
@@ -106,12 +106,9 @@ class Search:
 
     def best_pass(self, position: Position) -> tuple[Card, ...]:
         """The three cards to pass, of some dozens of triples."""
-        view = position.view
-        ranked = sorted(
-            cards_of(view.hand), key=lambda card: (-trouble(card, view.hand, view.rules), card)
-        )
+        ranked = by_trouble(position.view.hand, position.view.rules)
         if not self._strength.pass_worlds:
-            return tuple(ranked[:PASS_SIZE])
+            return ranked[:PASS_SIZE]
         passes = list(combinations(ranked[: self._strength.pass_pool], PASS_SIZE))
         found = self._look_at_passes(position, passes)
         return passes[found.best // found.modes]

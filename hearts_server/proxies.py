@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import trio
 
@@ -11,6 +13,11 @@ from hearts.arguments import Place, place_text
 from hearts.net.places import close_at, open_at
 
 from .config import ConfigError
+
+GAME_SOCKET, CHAT_SOCKET = "web-game", "web-chat"
+"""What the names of the sockets begin with at which the gateway finds the game and the chat."""
+_LONGEST_PATH = 100
+"""Bytes of the path of a Unix socket: systems have room for 104 or 108."""
 
 
 @asynccontextmanager
@@ -33,3 +40,17 @@ async def listening_for_proxies(where: Place | None) -> AsyncIterator[list[trio.
         yield listeners
     finally:
         close_at(where, listeners)
+
+
+def own_socket(folder: Path, name: str) -> str:
+    """The path of a Unix socket of this process, where a program that it starts is to connect or to
+    listen. Raises OSError if no socket can be there.
+
+    What processes that were killed have left is removed.
+    """
+    for old in folder.glob(f"{name}-*"):
+        old.unlink(missing_ok=True)
+    path = str(folder / f"{name}-{os.getpid()}")
+    if len(os.fsencode(path)) > _LONGEST_PATH:
+        raise OSError("the path of the data dir is too long for a Unix socket")
+    return path

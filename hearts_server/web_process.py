@@ -6,7 +6,6 @@ It reaches both servers by Unix sockets in the data dir, where each connection s
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -21,13 +20,10 @@ from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
 
 from .kept_process import START_LIMIT, NotStarted, keep_running
+from .proxies import CHAT_SOCKET, GAME_SOCKET, own_socket
 
 log = EventLog(__name__)
 
-WEB_SOCKETS = "web-"
-"""What the names of the sockets begin with at which the gateway finds the game and the chat."""
-_LONGEST_PATH = 100
-"""Bytes of the path of a Unix socket: systems have room for 104 or 108."""
 _PROGRAM = "hearts-web"
 _NEEDED = ("h11", "wsproto")
 
@@ -47,14 +43,9 @@ class WebProcess:
 
         Raises OSError if no socket can be there.
         """
-        # A server that was killed may leave one, which a chat may still use that is about to end.
-        for old in folder.glob(f"{WEB_SOCKETS}*"):
-            old.unlink(missing_ok=True)
-        self._game = str(folder / f"{WEB_SOCKETS}game-{os.getpid()}")
-        self.chat_socket = str(folder / f"{WEB_SOCKETS}chat-{os.getpid()}")
+        self._game = own_socket(folder, GAME_SOCKET)
+        self.chat_socket = own_socket(folder, CHAT_SOCKET)
         """Where the chat has to listen for proxies."""
-        if len(os.fsencode(self._game)) > _LONGEST_PATH:
-            raise OSError("the path of the data dir is too long for a Unix socket")
         self._port = port
         chat = self.chat_socket if has_chat else "none"
         self._command = [sys.executable, "-m", "hearts_web", "--host", host]

@@ -20,7 +20,7 @@ from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
 
 from .kept_process import START_LIMIT, NotStarted, keep_running
-from .proxies import CHAT_SOCKET, GAME_SOCKET, own_socket
+from .proxies import PAGE_CHAT, PAGE_GAME, own_socket
 
 log = EventLog(__name__)
 
@@ -43,9 +43,9 @@ class WebProcess:
 
         Raises OSError if no socket can be there.
         """
-        self._game = own_socket(folder, GAME_SOCKET)
-        self.chat_socket = own_socket(folder, CHAT_SOCKET)
-        """Where the chat has to listen for proxies."""
+        self._game = own_socket(folder, PAGE_GAME)
+        self.chat_socket = own_socket(folder, PAGE_CHAT)
+        """Where the chat has to listen for proxies, if it is not given to :meth:`run`."""
         self._port = port
         chat = self.chat_socket if has_chat else "none"
         self._command = [sys.executable, "-m", "hearts_web", "--host", host]
@@ -56,8 +56,10 @@ class WebProcess:
         self,
         behind: Proxied,
         say_port: Callable[[int | None], None],
+        chat: Proxied | None = None,
     ) -> None:
-        """Keep it running until cancelled; ``behind`` serves what it connects to us.
+        """Keep it running until cancelled; ``behind`` serves what it connects to us, and ``chat``
+        what it connects to the chat, if that is not for the taunt server to do.
 
         ``say_port`` gets the port on which it listens. If it does not start the first time it gets
         None, and this ends: a game needs no page.
@@ -67,12 +69,17 @@ class WebProcess:
             self._port = port_of(line)
             say_port(self._port)
 
-        listeners: list[trio.SocketListener] = []
+        served = {self._game: behind}
+        if chat is not None:
+            served[self.chat_socket] = chat
+        listeners: dict[str, list[trio.SocketListener]] = {}
         try:
-            listeners = await open_at(self._game)
+            for path in served:
+                listeners[path] = await open_at(path)
             async with trio.open_nursery() as nursery:
-                serve = partial(accept_connections, listeners, behind.admits, behind.serve)
-                nursery.start_soon(serve, nursery)
+                for path, each in served.items():
+                    serve = partial(accept_connections, listeners[path], each.admits, each.serve)
+                    nursery.start_soon(serve, nursery)
                 try:
                     await keep_running(self._run_once, started, self._not_started)
                 except NotStarted:
@@ -82,7 +89,8 @@ class WebProcess:
             log.error("web-not-started", port=self._port, why=error)
             say_port(None)
         finally:
-            close_at(self._game, listeners)
+            for path, opened in listeners.items():
+                close_at(path, opened)
 
     def _not_started(self, why: str) -> None:
         log.error("web-not-started", port=self._port, why=why)

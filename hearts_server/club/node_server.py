@@ -78,6 +78,10 @@ class NodeServer:
         lobby = self._node.lobby
         return lobby is not None and lobby.life == self._node.life
 
+    def has_chat(self) -> bool:
+        """Whether there is a taunt server, as far as this node knows."""
+        return self.chat.connected
+
     async def run(self) -> None:
         """Play, until cancelled."""
         async with trio.open_nursery() as nursery:

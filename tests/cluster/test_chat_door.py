@@ -28,7 +28,7 @@ from hearts_server.cluster.membership import Peer
 from hearts_server.cluster.port import NodePort
 from taunt_server.server import TauntServer
 
-from .test_doors import HOST, HOUSE, LIMIT, PLAIN, SECRET, STRANGER, Contexts
+from .door_node import HOST, HOUSE, LIMIT, PLAIN, SECRET, STRANGER, Contexts
 
 ANN_HOME, BOB_HOME = "127.0.0.5", "127.0.0.6"
 PER_ADDRESS = 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -11,12 +12,21 @@ import pytest
 import trio
 
 from hearts.taunt import Status, encode_delivery, encode_numbers, encode_status
-from hearts.wire.credentials import SECRET_BYTES, issue
+from hearts.wire.credentials import SECRET_BYTES, SeatCredentials, issue
 from hearts.wire.proxy_header import proxy_header
 from hearts_client.library.reach import Tls
 from hearts_server.commands.node import run_node
+from hearts_server.console_protocol import (
+    CONSOLE_FILE,
+    Answer,
+    Done,
+    Request,
+    SayToTables,
+    decode_answer,
+    encode,
+)
 from hearts_server.given_settings import parse_config
-from tests.integration.house import HOST
+from tests.integration.house import HOST, Caller, options, register
 from tests.integration.test_tls import Ear, say
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
@@ -188,3 +198,57 @@ async def test_a_balancer_says_whose_a_connection_is(tmp_path: Path, place: Sche
                 await stream.send_all(proxy_header(address))
                 await stream.send_all(encode_numbers(issue(SECRET, 7, 1, 1001)))
                 assert await stream.receive_some(4) == encode_status(status)
+
+
+async def sit_down(port: int, name: str) -> tuple[Caller, SeatCredentials]:
+    """Somebody at a table with computers."""
+    caller = Caller(await trio.open_tcp_stream(HOST, port))
+    player = await register(caller, -2, *options(end=100, computers=0b1110), name=name)
+    game, game_id = await caller.numbers(2)
+    return caller, SeatCredentials(game, game_id, player, 1000)
+
+
+async def at_console(node: ChattyNode, request: Request) -> Answer:
+    """What the console of a node answers at last."""
+    async with await trio.open_unix_socket(str(node.folder / CONSOLE_FILE)) as stream:
+        await stream.send_all(encode(request))
+        answer = b"".join([bytes(data) async for data in stream])
+    return decode_answer(answer.splitlines()[-1])
+
+
+async def until_heard(each: Ear, text: str) -> None:
+    """Wait for a notice."""
+    while await each.heard.receive() != (-1, text):
+        pass
+
+
+async def test_what_the_host_says_at_any_node_is_heard_and_kept_for_the_next_chat(
+    tmp_path: Path, place: Schema, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    more = ("--tables-per-ipv4", "0", "--max-per-address", "0", "--turn-limit", "0")
+    async with chatty(tmp_path, place, *NO_PAGE, *more, count=3) as nodes:
+        while caplog.text.count("node-heard") < 9:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        where = await ports(nodes, CHAT)
+        games = await ports(nodes, "hearts-server is node ")
+        async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
+            seats = []
+            for number, port in enumerate(games):
+                caller, seat = await sit_down(port, f"Ann{number}")
+                await stack.enter_async_context(caller.stream)
+                seats.append(seat)
+            # Each node has a table, and nobody hears the chat at his own.
+            ears = [Ear(seat) for seat in seats]
+            for each, port in zip(ears, where[1:] + where[:1], strict=True):
+                nursery.start_soon(each.chat.run, HOST, port)
+                await each.chat.settled.wait()
+            for number, node in enumerate(nodes):
+                assert isinstance(await at_console(node, SayToTables(f"hello {number}")), Done)
+                await until_heard(ears[number], f"the host says: hello {number}")
+            await nodes[0].end()
+            for number in (1, 2):
+                late = Ear(seats[number])
+                nursery.start_soon(late.chat.run, HOST, where[number])
+                await until_heard(late, f"the host says: hello {number}")
+            nursery.cancel_scope.cancel()

@@ -15,8 +15,12 @@ ENOUGH_GUARDS = 4
 
 def cards_to_pass(hand: int, rules: Rules) -> tuple[Card, ...]:
     """The three cards of a hand that are the most trouble, the worst first."""
-    ranked = sorted(cards_of(hand), key=lambda card: (-trouble(card, hand, rules), card))
-    return tuple(ranked[:PASS_SIZE])
+    return by_trouble(hand, rules)[:PASS_SIZE]
+
+
+def by_trouble(hand: int, rules: Rules) -> tuple[Card, ...]:
+    """All cards of a hand, the one that is the most trouble first."""
+    return tuple(sorted(cards_of(hand), key=lambda card: (-trouble(card, hand, rules), card)))
 
 
 def trouble(card: Card, hand: int, rules: Rules) -> float:

@@ -24,8 +24,9 @@ TELL_EVERY = 0.4
 """Seconds between two tellings."""
 SILENT_LIMIT = 5.0
 """Seconds without news after which the connection of a node counts as lost."""
-MOST_SAID = 4096
-"""Notices for the chat that wait for a telling; more are dropped."""
+MOST_SAID = 1 << 17
+"""Notices for the chat that wait for a telling; more are dropped. A new taunt server is told a
+dozen of each table."""
 
 
 class Neighbours(Protocol):
@@ -64,6 +65,8 @@ class Teller:
         self._tick = trio.Event()
         self._told: dict[int, trio.CancelScope] = {}
         self._said: list[Said] = []
+        self._taken_back = 0
+        """How often that was forgotten."""
         self._is_full = False
         self.dropped = 0
         """What was said for the chat and nobody has heard."""
@@ -77,6 +80,11 @@ class Teller:
         if not self._is_full:
             self._is_full = True
             log.warning("not-said-to-lobby", waiting=MOST_SAID)
+
+    def take_back(self) -> None:
+        """Forget what is to be said in the chat and was not told yet."""
+        self._said.clear()
+        self._taken_back += 1
 
     async def run(self) -> None:
         """Tell until cancelled."""
@@ -122,13 +130,13 @@ class Teller:
             if lobby is not None and lobby.life == peer.life:
                 said, self._said = self._said, []
                 now = replace(now, said=tuple(said))
-            is_sent = False
+            is_sent, taken_back = False, self._taken_back
             try:
                 with trio.fail_after(CALL_LIMIT):
                     await stream.send_all(now.encode())
                 is_sent = True
             finally:
-                if not is_sent:
+                if not is_sent and taken_back == self._taken_back:
                     # Nobody reads a part of news, so that none of it was heard.
                     self._said = said + self._said
             self._is_full = self._is_full and not said

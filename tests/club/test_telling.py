@@ -165,7 +165,7 @@ async def test_what_a_silent_lobby_has_half_read_is_said_whole_to_the_next(
         await reading.hear(stream)
 
     # More than what the system keeps for a connection.
-    many: list[Said] = [GameNotice(n, 200 * "x") for n in range(MOST_SAID)]
+    many: list[Said] = [GameNotice(n, 200 * "x") for n in range(4096)]
     async with listening(OTHER, tmp_path / "n2", hear) as peer, telling(own, peer) as (teller, _):
         for said in many:
             teller.say(said)
@@ -174,6 +174,32 @@ async def test_what_a_silent_lobby_has_half_read_is_said_whole_to_the_next(
         await trio.sleep(CALL_LIMIT + SOON)
     assert lobby.said == many
     assert teller.dropped == 0
+
+
+async def test_what_was_taken_back_on_its_way_is_not_said(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    own = Talker(OWN)
+    heard = Talker(OTHER)
+    reading = heard.teller()
+    calls = 0
+
+    async def hear(stream: TcpStream) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            await trio.sleep_forever()
+        await reading.hear(stream)
+
+    async with listening(OTHER, tmp_path / "n2", hear) as peer, telling(own, peer) as (teller, _):
+        for number in range(4096):
+            teller.say(GameNotice(number, 200 * "x"))
+        await trio.sleep(2 * TELL_EVERY)
+        # What stands was told anew, for the lobby has another taunt server.
+        teller.take_back()
+        teller.say(SAID[0])
+        await trio.sleep(CALL_LIMIT + SOON)
+    assert heard.said == SAID[:1]
 
 
 async def test_what_nobody_will_hear_is_counted_and_logged_once(

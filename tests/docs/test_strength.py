@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from hearts_arena.options import parse
 from tests.bench.curve import as_file, drawing, first_name, strengths, table_row
 
@@ -25,6 +27,15 @@ def test_the_table_is_that_of_the_data() -> None:
         assert int(hands.replace(",", "")) == row["hands"]
         shot = row["moons_in_100_hands"]
         assert moons == f"{shot[row['one']]} : {shot[row['other']]}"
+
+
+def test_the_moons_are_those_in_the_points() -> None:
+    """Four players have 26 points a hand, and 78 where a moon counts on the others."""
+    for row in json.loads(DATA.read_text(encoding="utf-8"))["rows"]:
+        points = 2 * sum(row["points_a_hand"].values())
+        assert sum(row["moons_in_100_hands"].values()) == pytest.approx(
+            (points - 26) / 0.52, abs=0.2
+        )
 
 
 def test_the_strengths_over_time_are_those_of_the_data() -> None:

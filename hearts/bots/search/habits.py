@@ -9,12 +9,16 @@ from __future__ import annotations
 from hearts.game.cards import FULL_DECK, HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES
 
 from .playing import (
+    ABOVE_QUEEN,
     BEST,
+    DIAMONDS,
     JACK,
     JACK_CARD,
+    ONE_SUIT,
     PLAYED,
     QUEEN,
     RULES,
+    SPADES,
     SUIT,
     TAKEN,
     TRICK,
@@ -25,12 +29,8 @@ from .playing import (
     pick,
 )
 
-_SUIT = 0x1FFF
-_SPADES = 3
-_SPADES_MASK = 0x1FFF << 39
+_SPADES_MASK = ONE_SUIT << 13 * SPADES
 _FROM_QUEEN = 0b111 << QUEEN_OF_SPADES
-_ABOVE_QUEEN = 0b11 << QUEEN_OF_SPADES + 1
-_DIAMONDS = 2
 _HIGH_HEART = 8
 """The rank from which a heart always goes where the suit led is missing: the ten."""
 
@@ -60,7 +60,7 @@ def duck(state: State, cards: int, suspect: int) -> int:
         return _lead(state, cards)
     if state[TURN] == suspect:
         suspect = -1
-    if cards & _SUIT << 13 * suit:
+    if cards & ONE_SUIT << 13 * suit:
         return _follow(state, cards, suspect)
     return _discard(state, cards, suspect)
 
@@ -75,7 +75,7 @@ def _lead(state: State, cards: int) -> int:
     ):
         return highest(spades)
     card = pick(state, cards)
-    card = lowest(cards & _SUIT << 13 * (card // 13))
+    card = lowest(cards & ONE_SUIT << 13 * (card // 13))
     if card == QUEEN_OF_SPADES and cards != QUEEN:
         return lowest(cards & ~QUEEN)
     return card
@@ -88,7 +88,7 @@ def _follow(state: State, cards: int, suspect: int) -> int:
     below = cards & (1 << best) - 1
     above = cards ^ below
     is_last = state[PLAYED] & 3 == 3
-    if state[RULES] & JACK and suit == _DIAMONDS and (cards | trick) & JACK_CARD:
+    if state[RULES] & JACK and suit == DIAMONDS and (cards | trick) & JACK_CARD:
         card = _about_jack(state, cards, above, is_last)
         if card >= 0:
             return card
@@ -111,7 +111,7 @@ def _follow(state: State, cards: int, suspect: int) -> int:
         return QUEEN_OF_SPADES
     if is_last:
         return highest(cards)
-    if may_cost or (suit == _SPADES and not seen(state) & QUEEN):
+    if may_cost or (suit == SPADES and not seen(state) & QUEEN):
         return lowest(cards)
     if state[PLAYED] < 16 and draw(state, 2):
         return highest(cards)
@@ -135,17 +135,17 @@ def _discard(state: State, cards: int, suspect: int) -> int:
         harmless = cards & ~POINTS_MASK
         if harmless:
             card = pick(state, harmless)
-            return lowest(harmless & _SUIT << 13 * (card // 13))
+            return lowest(harmless & ONE_SUIT << 13 * (card // 13))
         return lowest(cards)
     if cards & QUEEN:
         return QUEEN_OF_SPADES
-    if cards & _ABOVE_QUEEN and not seen(state) & QUEEN:
-        return highest(cards & _ABOVE_QUEEN)
+    if cards & ABOVE_QUEEN and not seen(state) & QUEEN:
+        return highest(cards & ABOVE_QUEEN)
     hearts = cards & HEARTS_MASK
     if hearts and (highest(hearts) >= _HIGH_HEART or draw(state, 2)):
         return highest(hearts)
     card = pick(state, cards)
-    return highest(cards & _SUIT << 13 * (card // 13))
+    return highest(cards & ONE_SUIT << 13 * (card // 13))
 
 
 def shoot(state: State, cards: int) -> int:
@@ -153,7 +153,7 @@ def shoot(state: State, cards: int) -> int:
     suit = state[SUIT]
     if suit < 0:
         return _lead_to_win(state, cards)
-    if cards & _SUIT << 13 * suit:
+    if cards & ONE_SUIT << 13 * suit:
         above = cards & ~((2 << state[BEST]) - 1)
         is_last = state[PLAYED] & 3 == 3
         if above and (not is_last or suit == 0 or state[TRICK] & POINTS_MASK):
@@ -164,7 +164,7 @@ def shoot(state: State, cards: int) -> int:
         cards = harmless
     chosen = -1
     for other in range(4):
-        of_suit = cards & _SUIT << 13 * other
+        of_suit = cards & ONE_SUIT << 13 * other
         if of_suit and (chosen < 0 or lowest(of_suit) % 13 < chosen % 13):
             chosen = lowest(of_suit)
     return chosen
@@ -179,7 +179,7 @@ def _lead_to_win(state: State, cards: int) -> int:
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        of_suit = _SUIT << 13 * (card // 13)
+        of_suit = ONE_SUIT << 13 * (card // 13)
         above = (out & of_suit & ~((2 << card) - 1)).bit_count()
         figure = 20 * above - 3 * (hand & of_suit).bit_count()
         if chosen < 0 or figure < least:

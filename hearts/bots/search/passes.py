@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, TWO_OF_CLUBS
 
 from .habits import highest, lowest
-from .playing import HANDS, JACK, RULES, TURN, State, draw
+from .playing import DIAMONDS, HANDS, JACK, ONE_SUIT, RULES, SPADES, TURN, State, draw
 from .rollouts import FIGURES, Figures, add_figures, play_out, set_hands
 from .settling import cost
 
-_SUIT = 0x1FFF
-_LOW_SPADES = 0x3FF << 39
+_LOW_SPADES = (1 << QUEEN_OF_SPADES) - (1 << 13 * SPADES)
 _ENOUGH_GUARDS = 4
 
 
@@ -20,13 +19,13 @@ def trouble(hand: int, card: int, jack: bool) -> float:
     """How glad a player is to be rid of a card: as :func:`hearts.bots.passing.trouble`."""
     suit = card // 13
     low = (hand & _LOW_SPADES).bit_count()
-    if suit == 3:
+    if suit == SPADES:
         if card < QUEEN_OF_SPADES or low >= _ENOUGH_GUARDS:
             return -5.0
         return (30.0 if card == QUEEN_OF_SPADES else 22.0) - 3.0 * low
     if jack and card == JACK_OF_DIAMONDS:
         return -10.0
-    of_suit = _SUIT << 13 * suit
+    of_suit = ONE_SUIT << 13 * suit
     below = ~hand & of_suit & (1 << card) - 1
     guards = 0
     if below:
@@ -34,7 +33,7 @@ def trouble(hand: int, card: int, jack: bool) -> float:
     if suit == 0:
         return card * 1.2 - 1.5 * guards
     figure = card % 13 - 1.5 * guards + (4.0 - (hand & of_suit).bit_count()) * 1.5
-    if jack and suit == 2 and card > JACK_OF_DIAMONDS:
+    if jack and suit == DIAMONDS and card > JACK_OF_DIAMONDS:
         return figure - 6.0
     return figure
 
@@ -74,9 +73,9 @@ def roll_out_passes(
 ) -> None:
     """As :func:`hearts.bots.search.rollouts.roll_out`, for passes of player ``me``, as masks.
 
-    All pass to who sits ``step`` seats on, the others what is most trouble to them, which ``given``
-    has room for. ``state`` has
-    the leader of the first trick on turn, or -1 if it is who holds the two of clubs.
+    All pass to who sits ``step`` seats on. The others pass what is most trouble to them: ``given``
+    has room for that. ``state`` has the leader of the first trick on turn, or -1 if it is who holds
+    the two of clubs.
     """
     many = len(passes) * modes
     jack = state[RULES] & JACK != 0

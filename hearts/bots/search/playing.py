@@ -1,9 +1,10 @@
 """The play of a hand on a row of ints, for rollouts: the rules kernel, written to be compiled.
 
 The functions of this module, and of :mod:`.settling`, :mod:`.habits`, :mod:`.rollouts`,
-:mod:`.endgame` and :mod:`.dealing`, take and give only ints, floats, and rows of them. Python runs
-them as they stand, with lists; :mod:`.compiled` has numba compile them, with arrays. So both give
-the same numbers. :mod:`hearts.game.kernel` stays the truth, and the tests hold this module to it.
+:mod:`.passes`, :mod:`.endgame` and :mod:`.dealing`, take and give only ints, floats, and rows of
+them. Python runs them as they stand, with lists; :mod:`.compiled` has numba compile them, with
+arrays. So both give the same numbers. :mod:`hearts.game.kernel` stays the truth, and the tests hold
+this module to it.
 """
 
 from __future__ import annotations
@@ -65,12 +66,15 @@ EXACT_WINS = 512
 
 QUEEN = 1 << QUEEN_OF_SPADES
 JACK_CARD = 1 << JACK_OF_DIAMONDS
+ABOVE_QUEEN = 0b11 << QUEEN_OF_SPADES + 1
+"""The king and the ace of spades."""
+ONE_SUIT = 0x1FFF
+"""The cards of a suit, as a mask that is shifted by 13 for each suit below it."""
+DIAMONDS = 2
+SPADES = 3
 _TWO_OF_CLUBS = 1 << TWO_OF_CLUBS
-_ABOVE_QUEEN = 0b11 << QUEEN_OF_SPADES + 1
 _NOT_HEARTS = FULL_DECK & ~HEARTS_MASK
 _NOT_POINTS = FULL_DECK & ~POINTS_MASK
-_SUIT = 0x1FFF
-_SPADES = 3
 
 
 def rule_bits(rules: Rules) -> int:
@@ -98,7 +102,7 @@ def legal(state: State) -> int:
             return hand & _TWO_OF_CLUBS
         cards = hand if state[BROKEN] else hand & _NOT_HEARTS
     else:
-        cards = hand & _SUIT << 13 * suit
+        cards = hand & ONE_SUIT << 13 * suit
     if cards == 0:
         cards = hand
     if state[PLAYED] < 4 and not state[RULES] & OPEN_FIRST and cards & _NOT_POINTS:
@@ -108,7 +112,7 @@ def legal(state: State) -> int:
         and cards & QUEEN
         and suit >= 0
         and (
-            not hand & _SUIT << 13 * suit or (suit == _SPADES and state[TRICK] & _ABOVE_QUEEN != 0)
+            not hand & ONE_SUIT << 13 * suit or (suit == SPADES and state[TRICK] & ABOVE_QUEEN != 0)
         )
     ):
         return QUEEN

@@ -32,23 +32,25 @@ SUSPICIOUS = 6
 """Points, all with one player, from which on the others take care that he does not shoot."""
 
 
+def suspected(state: State, alone: int) -> int:
+    """Who may be shooting the moon, or -1; ``alone`` is what :func:`.settling.holder` says."""
+    if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
+        return alone
+    return -1
+
+
 def play_out(state: State, me: int, shooting: bool) -> int:
     """Play a hand to its end, and count its points; who shot the moon, or -1.
 
     ``shooting`` says that player ``me`` tries to, until somebody else takes a point.
     """
-    suspect = -1
-    alone = holder(state)
-    if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
-        suspect = alone
+    suspect = suspected(state, holder(state))
     while state[PLAYED] < 52:
         if state[PLAYED] & 3 == 0:
             if is_settled(state):
                 break
-            suspect = -1
             alone = holder(state)
-            if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
-                suspect = alone
+            suspect = suspected(state, alone)
             if alone != -1 and alone != me:
                 shooting = False
         cards = legal(state)

@@ -5,12 +5,12 @@ For each card there are two plans, to duck and to shoot the moon, and the better
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from msgspec import Struct
 
-from hearts.bots.passing import trouble
+from hearts.bots.passing import by_trouble
 from hearts.bots.player import Draw
 from hearts.game.cards import POINTS_MASK, Card, cards_of, mask_of
 from hearts.game.game import PASS_SIZE
@@ -106,12 +106,9 @@ class Search:
 
     def best_pass(self, position: Position) -> tuple[Card, ...]:
         """The three cards to pass, of some dozens of triples."""
-        view = position.view
-        ranked = sorted(
-            cards_of(view.hand), key=lambda card: (-trouble(card, view.hand, view.rules), card)
-        )
+        ranked = by_trouble(position.view.hand, position.view.rules)
         if not self._strength.pass_worlds:
-            return tuple(ranked[:PASS_SIZE])
+            return ranked[:PASS_SIZE]
         passes = list(combinations(ranked[: self._strength.pass_pool], PASS_SIZE))
         found = self._look_at_passes(position, passes)
         return passes[found.best // found.modes]
@@ -120,53 +117,26 @@ class Search:
         engine, strength, view = self._engine, self._strength, position.view
         state = self._state(view)
         left = 52 - len(view.history)
-        exact = left <= strength.exact_cards
-        points_left = (view.hand | view.unseen | mask_of(view.trick)) & POINTS_MASK
-        may_shoot = strength.shoots and holder(state) in (-1, view.player) and points_left
-        modes = 2 if may_shoot and not exact else 1
-        most = strength.worlds
-        if exact:
+        if left <= strength.exact_cards:
             hard = left > _HARD_CARDS and holder(state) != SEVERAL
-            most = min(_HARD_WORLDS if hard else strength.exact_worlds, most)
-        rows = _Rows(engine, state, len(cards), modes, most)
-        chosen = engine.ints(cards)
-        work = engine.ints([0] * SIZE)
-        states, found = engine.int_grid(left + 1, SIZE), engine.float_grid(left + 1, ROW)
-        tries = engine.ints([0] * (left + 1))
-
-        def roll(first: int, last: int, plans: Ints) -> None:
-            if exact:
-                engine.roll_out_exactly(
-                    rows.state, states, found, tries, rows.worlds, first, last, chosen, plans,
-                    rows.figures, rows.costs,
-                )  # fmt: skip
-            else:
-                engine.roll_out(
-                    rows.state, work, rows.worlds, first, last, chosen, modes, plans,
-                    rows.figures, rows.costs,
-                )  # fmt: skip
-
-        done = self._roll(position, rows, roll, drop=drop)
-        return _Found(rows.best(), modes, rows.figures, rows.costs, done, exact)
+            most = min(_HARD_WORLDS if hard else strength.exact_worlds, strength.worlds)
+            rows = _Rows(engine, state, len(cards), 1, most)
+            done = self._roll(position, rows, _solving(engine, rows, cards, left), drop=drop)
+            return rows.found(done, exact=True)
+        points_left = (view.hand | view.unseen | mask_of(view.trick)) & POINTS_MASK
+        may_shoot = strength.shoots and points_left and holder(state) in (-1, view.player)
+        rows = _Rows(engine, state, len(cards), 2 if may_shoot else 1, strength.worlds)
+        done = self._roll(position, rows, _playing(engine, rows, cards), drop=drop)
+        return rows.found(done, exact=False)
 
     def _look_at_passes(self, position: Position, passes: list[tuple[Card, ...]]) -> _Found:
-        engine, most, view = self._engine, self._strength.pass_worlds, position.view
+        engine, strength, view = self._engine, self._strength, position.view
         state = self._state(view)
         state[TURN] = view.hand_number % 4 if view.rules.rotating_lead else -1
-        modes = 2 if self._strength.shoots else 1
-        rows = _Rows(engine, state, len(passes), modes, most)
-        work, given = engine.ints([0] * SIZE), engine.ints([0] * 4)
-        masks = engine.ints([mask_of(cards) for cards in passes])
-        step = view.direction.target(0)
-
-        def roll(first: int, last: int, plans: Ints) -> None:
-            engine.roll_out_passes(
-                rows.state, work, given, rows.worlds, first, last, masks, view.player, step, modes,
-                plans, rows.figures, rows.costs,
-            )  # fmt: skip
-
-        done = self._roll(position, rows, roll, drop=True)
-        return _Found(rows.best(), modes, rows.figures, rows.costs, done, False)
+        modes = 2 if strength.shoots else 1
+        rows = _Rows(engine, state, len(passes), modes, strength.pass_worlds)
+        done = self._roll(position, rows, _passing(engine, rows, passes, view), drop=True)
+        return rows.found(done, exact=False)
 
     def _state(self, view: View) -> list[int]:
         return state_of(view, int(self._draw() * 0xFFFFFFFF) + 1)
@@ -207,8 +177,8 @@ class _Rows:
     ) -> None:
         """For so many choices in so many modes each, in at most so many worlds."""
         self.many = choices * modes
+        self.modes = modes
         self.most = most
-        self._modes = modes
         self.plans = engine.ints(range(self.many))
         """The plans; the first :attr:`left` of them are still looked at."""
         self.left = self.many
@@ -219,9 +189,55 @@ class _Rows:
 
     def is_decided(self) -> bool:
         """Whether all plans that are left are for one choice."""
-        return len({int(plan) // self._modes for plan in self.plans[: self.left]}) == 1
+        return len({int(plan) // self.modes for plan in self.plans[: self.left]}) == 1
 
     def best(self) -> int:
         """The plan with the least cost of those that are left."""
         left = (int(plan) for plan in self.plans[: self.left])
         return min(left, key=lambda plan: (self.figures[plan * FIGURES + COST], plan))
+
+    def found(self, worlds: int, *, exact: bool) -> _Found:
+        """What so many worlds say."""
+        return _Found(self.best(), self.modes, self.figures, self.costs, worlds, exact)
+
+
+def _playing(engine: Engine, rows: _Rows, cards: Sequence[Card]) -> _Roll:
+    """Plays the rest of the hand by habit, from each card on."""
+    chosen, work = engine.ints(cards), engine.ints([0] * SIZE)
+
+    def roll(first: int, last: int, plans: Ints) -> None:
+        engine.roll_out(
+            rows.state, work, rows.worlds, first, last, chosen, rows.modes, plans,
+            rows.figures, rows.costs,
+        )  # fmt: skip
+
+    return roll
+
+
+def _solving(engine: Engine, rows: _Rows, cards: Sequence[Card], left: int) -> _Roll:
+    """Solves the rest of the hand, from each card on; ``left`` cards are in all hands."""
+    chosen, tries = engine.ints(cards), engine.ints([0] * (left + 1))
+    states, found = engine.int_grid(left + 1, SIZE), engine.float_grid(left + 1, ROW)
+
+    def roll(first: int, last: int, plans: Ints) -> None:
+        engine.roll_out_exactly(
+            rows.state, states, found, tries, rows.worlds, first, last, chosen, plans,
+            rows.figures, rows.costs,
+        )  # fmt: skip
+
+    return roll
+
+
+def _passing(engine: Engine, rows: _Rows, passes: Sequence[tuple[Card, ...]], view: View) -> _Roll:
+    """Plays the whole hand by habit, from each pass on."""
+    work, given = engine.ints([0] * SIZE), engine.ints([0] * 4)
+    masks = engine.ints([mask_of(cards) for cards in passes])
+    step = view.direction.target(0)
+
+    def roll(first: int, last: int, plans: Ints) -> None:
+        engine.roll_out_passes(
+            rows.state, work, given, rows.worlds, first, last, masks, view.player, step,
+            rows.modes, plans, rows.figures, rows.costs,
+        )  # fmt: skip
+
+    return roll

@@ -106,7 +106,7 @@ def cost(state: State, player: int) -> float:
             total += state[POINTS + other]
         return state[POINTS + player] - 0.25 * total
     own = score_after(state, player)
-    gained = total = exact = 0
+    gained = winners = exact = 0
     least = most = own
     odds = 0.0
     for other in range(4):
@@ -121,8 +121,8 @@ def cost(state: State, player: int) -> float:
         return points
     winning = state[END] if exact and state[RULES] & EXACT_WINS else least
     for other in range(4):
-        total += score_after(state, other) == winning
-    share = 1.0 / total if own == winning else 0.0
+        winners += score_after(state, other) == winning
+    share = 1.0 / winners if own == winning else 0.0
     return points - GAME_WORTH * (share - 1.0 / odds)
 
 

@@ -9,7 +9,7 @@ random numbers of 64 bits can.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, combinations, product
 from math import comb, prod
 
@@ -34,35 +34,17 @@ class Worlds:
         me = position.view.player
         self._position = position
         self._others = tuple(player for player in range(4) if player != me)
-        by_holders: dict[_Hands, int] = {}
-        for card in cards_of(position.view.unseen):
-            a, b, c = (position.may_hold[player] >> card & 1 for player in self._others)
-            by_holders[a, b, c] = by_holders.get((a, b, c), 0) | 1 << card
-        if by_holders.pop((0, 0, 0), 0):
-            raise NoWorld("nobody may hold a card that is out")
-        # The group of all three comes last: what it gives follows from the others.
-        may = sorted(by_holders, key=sum)
-        if not may or may[-1] != (1, 1, 1):
-            may.append((1, 1, 1))
-        self._masks = [by_holders.get(holders, 0) for holders in may]
+        groups = _groups(position, self._others)
+        self._masks = list(groups.values())
         self.groups = [mask.bit_count() for mask in self._masks]
         """How many cards each group has."""
         self.cards = [int(card) for mask in self._masks for card in cards_of(mask)]
         """The cards that are out, group by group."""
-        needed = tuple(position.held[player] for player in self._others)
-        choices = [_shares(n, who) for n, who in zip(self.groups[:-1], may[:-1], strict=True)]
-        self._splits: list[list[_Hands]] = []
-        counts = []
-        for shares in product(*choices):
-            left = [n - sum(share[at] for share in shares) for at, n in enumerate(needed)]
-            if min(left) < 0 or sum(left) != self.groups[-1]:
-                continue
-            a, b, c = left
-            split = [*shares, (a, b, c)]
-            self._splits.append(split)
-            counts.append(prod(map(_ways, split)))
-        if not counts:
+        a, b, c = (position.held[player] for player in self._others)
+        self._splits = _splits(groups, (a, b, c))
+        if not self._splits:
             raise NoWorld("no deal of the cards that are out fits the hands")
+        counts = [prod(map(_ways, split)) for split in self._splits]
         self.count = sum(counts)
         """How many worlds there are."""
         self.sums = [float(total) for total in accumulate(counts)]
@@ -97,6 +79,32 @@ class Worlds:
                         hands[player] |= mask
                 a, b, c, d = hands
                 yield a, b, c, d
+
+
+def _groups(position: Position, others: Sequence[int]) -> dict[_Hands, int]:
+    """The cards that are out, as masks, by who of the others may hold them (1) and who not (0).
+
+    Those that all three may hold come last: who gets how many of them follows from the others.
+    """
+    found: dict[_Hands, int] = {}
+    for card in cards_of(position.view.unseen):
+        a, b, c = (position.may_hold[player] >> card & 1 for player in others)
+        found[a, b, c] = found.get((a, b, c), 0) | 1 << card
+    if (0, 0, 0) in found:
+        raise NoWorld("nobody may hold a card that is out")
+    found.setdefault((1, 1, 1), 0)
+    return {holders: found[holders] for holders in sorted(found, key=sum)}
+
+
+def _splits(groups: Mapping[_Hands, int], held: _Hands) -> list[list[_Hands]]:
+    """The ways in which the groups may be split, so that each of the others has what he holds."""
+    *few, (_, of_all) = groups.items()
+    found = []
+    for shares in product(*(_shares(mask.bit_count(), holders) for holders, mask in few)):
+        a, b, c = (n - sum(share[at] for share in shares) for at, n in enumerate(held))
+        if min(a, b, c) >= 0 and a + b + c == of_all.bit_count():
+            found.append([*shares, (a, b, c)])
+    return found
 
 
 def _shares(many: int, holders: _Hands) -> list[_Hands]:

@@ -222,11 +222,11 @@ class ClubDesk:
 
     async def begin(self, life: int) -> DeskNode:
         """Another node."""
-        node: DeskNode = await self._nursery.start(self._live, life)
+        node: DeskNode = await self._nursery.start(self._run_life, life)
         self._tell_lives()
         return node
 
-    async def _live(self, life: int, task_status: trio.TaskStatus[DeskNode]) -> None:
+    async def _run_life(self, life: int, task_status: trio.TaskStatus[DeskNode]) -> None:
         gone = trio.Event()
         async with trio.open_nursery() as nursery:
             self.store.live.add(life)

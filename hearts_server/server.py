@@ -47,6 +47,8 @@ RETURNS = 60.0
 """Seconds after a restart in which most of those who connect come back to a seat."""
 ROOM_AFTER = 60.0
 """Seconds without anybody after which a table may end to make room for another."""
+FULL = "the server is full, and nobody played at the table"
+"""Why such a table ends."""
 _SEATS_KNOWN = 1.0
 """Seconds for which it is known who holds seats, before all tables are looked at again."""
 _LONGEST_REST = 1.0
@@ -106,7 +108,7 @@ class Server:
         self.lobby = Lobby(
             nursery,
             self.launcher.launch if club is None else club.place,
-            self._make_room,
+            self._make_room if club is None else club.make_room,
             setting_of=self.launcher.setting_of,
             max_tables=config.max_tables,
             tables_per_network=config.tables,
@@ -290,7 +292,7 @@ class Server:
         host = gives_way([each for each in self.sessions.running if not each.is_closed], latest)
         if host is None:
             return False
-        host.end("the server is full, and nobody played at the table")
+        host.end(FULL)
         return True
 
     async def end_table(self, host: HostedTable, why: str) -> None:

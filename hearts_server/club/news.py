@@ -34,6 +34,8 @@ class News(Struct, frozen=True):
     """The tables that form there."""
     chat: int = 0
     """The number of times that its taunt server has come, from 1; 0 if it is away."""
+    to_end: tuple[int, ...] = ()
+    """Games that the lobby wants to end to make room, if nobody plays there."""
     said: tuple[Said, ...] = ()
     """Words and seats for the taunt server of the lobby."""
 

@@ -22,7 +22,7 @@ from hearts_server.datadir import DataDir
 from hearts_server.derived import has_chat
 from hearts_server.lobby.forming import FormingTable
 from hearts_server.lobby.known_tables import ClubPart, known
-from hearts_server.server import Server
+from hearts_server.server import FULL, ROOM_AFTER, Server
 
 from .news import News
 from .node_chat import NodeChat
@@ -68,7 +68,7 @@ class NodeServer:
             journal,
             chat=self.chat,
             thinker=thinker,
-            club=ClubPart(self.tables, self._placing.place, self._placing.lead),
+            club=ClubPart(self.tables, self._placing.place, self._placing.lead, self._make_room),
         )
         self.owner = Owner(self.server, journal, node, self.tables, nursery)
         self.teller = Teller(caller, node, self._look, self._hear)
@@ -149,6 +149,9 @@ class NodeServer:
         self.owner.is_ending = True
         await self.server.hand_over(stop)
 
+    def _make_room(self) -> bool:
+        return self.tables.make_room(trio.current_time() - ROOM_AFTER)
+
     # News
 
     def _look(self) -> News:
@@ -161,17 +164,28 @@ class NodeServer:
             networks=dict(server.connections.networks),
             forming=tuple(server.lobby.known_forming) if is_lobby else (),
             chat=self.chat.times_back if is_lobby else 0,
+            to_end=tuple(self.tables.to_end) if is_lobby else (),
         )
 
     def _hear(self, life: int, news: News) -> None:
         if not self.tables.has_heard(life):
             log.info("node-heard", life=life)
         self.tables.hear(life, news, trio.current_time(), is_own=life == self._node.life)
+        lobby = self._node.lobby
+        is_of_lobby = lobby is not None and lobby.life == life
+        if is_of_lobby:
+            self._end_left(news.to_end)
         if life == self._node.life:
             return
         self.server.connections.count_elsewhere(life, Counter(news.networks))
-        lobby = self._node.lobby
-        if lobby is not None and lobby.life == life:
+        if is_of_lobby:
             self.chat.lobby_has(life, news.chat)
         for said in news.said:
             self.chat.hear(said)
+
+    def _end_left(self, numbers: Collection[int]) -> None:
+        for number in numbers:
+            host = self.server.sessions.playing(number)
+            # Somebody may have come back since the lobby looked.
+            if host is not None and host.paused_at is not None:
+                host.end(FULL)

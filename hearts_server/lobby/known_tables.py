@@ -182,3 +182,5 @@ class ClubPart(Struct, frozen=True):
     """Has a complete table played by some node."""
     lead: Lead
     """Leads a client to whoever plays its game."""
+    make_room: Callable[[], bool]
+    """Has a table end that nobody plays at; whether there is one."""

@@ -16,6 +16,7 @@ import trio
 from trio.testing import MockClock
 
 from hearts.hosting.registrar import BegunElsewhere
+from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
 from hearts.session.registration import HalfRegistered, Watch
 from hearts_server.club.owner import BEGIN_LIMIT
@@ -25,6 +26,7 @@ from hearts_server.cluster.doors import ANSWER_LIMIT
 from hearts_server.cluster.handshake import Errand
 from hearts_server.cluster.letters import ANSWER, SIZE, Letter
 from hearts_server.lobby.waiting_line import HURRIED_WAIT, WAIT_LIMIT
+from hearts_server.server import FULL, ROOM_AFTER
 from tests.independent.client import Fact, Session, Settings
 from tests.integration.dealers import eventually, until
 from tests.integration.house import HEARTS, Caller, judge, listed, options, register, text
@@ -265,6 +267,28 @@ async def test_who_comes_back_while_the_database_is_silent_is_asked_to_try_again
         last = Session(settings, session.ticket)
         caller = await desk.nodes[2].call()
         await caller.converse(until(last.talk(), partial(has_seen, last.facts, 20)))
+
+
+async def test_a_full_club_ends_a_table_that_nobody_plays_at_wherever_it_is(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    most = FIRST_TABLES + 2
+    async with club_desk(tmp_path, 2, *KEPT, "--max-tables", str(most)) as desk:
+        lobby, other = desk.nodes.values()
+        for number in range(1, most + 1):
+            caller = await alone(lobby, f"Ann{number}")
+            await caller.seated()
+            # All of them leave but the one whose table could give way before the last one.
+            if number != most - 1:
+                await caller.stream.aclose()
+            await trio.sleep(NEWS_COME)
+        assert desk.owners() == {number: 2 - number % 2 for number in range(1, most + 1)}
+        assert await (await alone(other, "Eve")).number() == Refusal.SERVER_FULL
+        await trio.sleep(ROOM_AFTER)
+        assert (await (await alone(other, "Eve")).seated())[0] == most + 1
+        await trio.sleep(NEWS_COME)
+        assert list(desk.owners()) == [*range(1, most), most + 1]
+        assert desk.store.sessions[most].why == FULL
 
 
 async def test_people_hear_of_a_table_that_cannot_be_stored(

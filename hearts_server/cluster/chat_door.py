@@ -18,7 +18,7 @@ from hearts.net.places import connect_to
 from hearts.taunt import Status, encode_status
 from hearts.wire.proxy_header import proxy_header
 
-from .calling import NOT_REACHED, Caller, exactly, socket_stream
+from .calling import NOT_REACHED, Caller, exactly, is_refused, socket_stream
 from .handshake import Errand
 from .leading import LedConnections, say_last
 from .membership import Peer
@@ -45,6 +45,9 @@ class ChatNodes(Protocol):
     @property
     def lobby(self) -> Peer | None:
         """The live node that is the lobby, which may be this one; None for none."""
+
+    def refused(self, peer: Peer) -> None:
+        """A node took no connection."""
 
 
 class ChatDoor:
@@ -115,6 +118,8 @@ class ChatDoor:
                             return peer.life, await self._reach_own(address)
                         return peer.life, await self._reach(peer.address, address)
                 except NOT_REACHED as error:
+                    if peer.life != nodes.life and is_refused(error):
+                        nodes.refused(peer)
                     log.debug("chat-away", life=peer.life, why=error)
             await trio.sleep(_LOOK_EVERY)
 

@@ -44,6 +44,7 @@ class ChatNode:
         self.life = life
         self.lobby: Peer | None = None
         self.has_chat = True
+        self.refusing: set[str] = set()
         self.address = ""
         self.where = ("", 0)
         self.port = NodePort(SECRET, lambda: [life], contexts[0])
@@ -59,6 +60,9 @@ class ChatNode:
             self._pump,
             hold_limit,
         )
+
+    def refused(self, peer: Peer) -> None:
+        self.refusing.add(peer.name)
 
     async def begin(self, stack: AsyncExitStack) -> None:
         (inner,) = await open_listeners(HOST, 0)
@@ -218,6 +222,23 @@ async def test_who_finds_no_chat_is_told_to_try_again(tmp_path: Path) -> None:
                 assert await ann.register() == ChatRefused()
                 assert await ann.hear() is None
             made.make_lobby(made.first)
+
+
+async def test_nobody_at_the_address_of_the_lobby_is_told(tmp_path: Path) -> None:
+    async with club(tmp_path, hold_limit=0.3) as made:
+        (gone,) = await open_listeners(HOST, 0)
+        made.second.lobby = Peer(3, "gone", address_text(gone), 1)
+        await gone.aclose()
+        async with made.talker(made.second, 0) as ann:
+            assert await ann.register() == ChatRefused()
+        assert made.second.refusing == {"gone"}
+        # A chat that is away is no node that is gone.
+        made.make_lobby(made.first)
+        for node in made.nodes:
+            node.refusing.clear()
+            async with made.talker(node, 0) as ann:
+                assert await ann.register() == ChatRefused()
+            assert node.refusing == set()
 
 
 @pytest.mark.parametrize("known", [True, False])

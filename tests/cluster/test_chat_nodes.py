@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
+import signal
+import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -16,6 +19,7 @@ from hearts.wire.credentials import SECRET_BYTES, SeatCredentials, issue
 from hearts.wire.proxy_header import proxy_header
 from hearts_client.library.reach import Tls
 from hearts_server.commands.node import run_node
+from hearts_server.config import ConfigError
 from hearts_server.console_protocol import (
     CONSOLE_FILE,
     Answer,
@@ -198,6 +202,45 @@ async def test_a_balancer_says_whose_a_connection_is(tmp_path: Path, place: Sche
                 await stream.send_all(proxy_header(address))
                 await stream.send_all(encode_numbers(issue(SECRET, 7, 1, 1001)))
                 assert await stream.receive_some(4) == encode_status(status)
+
+
+async def test_a_chat_that_is_killed_is_found_again_through_any_node(
+    tmp_path: Path, place: Schema, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    async with chatty(tmp_path, place, *NO_PAGE) as nodes:
+        where = await ports(nodes, CHAT)
+        ears = [ear(0), ear(1)]
+        async with trio.open_nursery() as nursery:
+            for each, port in zip(ears, where, strict=True):
+                nursery.start_soon(each.chat.run, HOST, port)
+                await each.chat.settled.wait()
+            (pid,) = re.findall(r"taunt-server-started pid=(\d+) port=0", caplog.text)
+            os.kill(int(pid), signal.SIGKILL)
+            for each in ears:
+                assert await each.told.receive() is not None
+                assert await each.told.receive() is None
+            for player, each in enumerate(ears):
+                await say(each.chat, "hello")
+                for other in ears:
+                    assert await other.heard.receive() == (player, "hello")
+            nursery.cancel_scope.cancel()
+
+
+async def test_a_port_in_use_and_a_long_path_are_told_before_anything_begins(
+    tmp_path: Path, place: Schema
+) -> None:
+    with socket.create_server((HOST, 0)) as taken:
+        port = str(taken.getsockname()[1])
+        node = ChattyNode(tmp_path, "n0", place, *NO_PAGE, "--taunt-port", port)
+        with pytest.raises(ConfigError, match=f"{port} for the chat: .*; choose another --taunt-"):
+            await run_node(node.config, lambda line: None)
+    deep = tmp_path / ("x" * 100)
+    deep.mkdir()
+    node = ChattyNode(deep, "n1", place, *NO_PAGE)
+    with pytest.raises(ConfigError, match=r"--data-dir: .* too long for a Unix socket; choose a"):
+        await run_node(node.config, lambda line: None)
+    assert not place.sql("SELECT FROM pg_tables WHERE tableowner = current_user")
 
 
 async def sit_down(port: int, name: str) -> tuple[Caller, SeatCredentials]:

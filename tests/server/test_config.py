@@ -194,6 +194,14 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
             ["--node", "north", "--node-listen", "10.0.0.1:7"],
             "share a database; give --store",
         ),
+        (["--taunt-proxy-listen", "10.0.0.1:7"], "--taunt-proxy-listen is for a node"),
+        (
+            [
+                *("--node", "north", "--node-listen", "10.0.0.1:7", "--store", "postgresql://a/b"),
+                *("--taunt-proxy-listen", "10.0.0.1:8", "--no-taunt-server"),
+            ],
+            "for a node that leads to the chat",
+        ),
         (["--node-tls-cert", "a.pem", "--node-tls-key", "a.key"], "needs all three"),
         (
             [

@@ -107,7 +107,9 @@ async def run(
             nursery.start_soon(
                 accept_connections, listeners, gateway.admits, gateway.serve, nursery
             )
-            behind = Proxied(gateway.admits, gateway.serve)
+            # Nobody on the way can read what comes by a Unix socket.
+            in_clear = isinstance(config.proxy_listen, str)
+            behind = Proxied(gateway.admits, partial(gateway.serve, in_clear=in_clear))
             nursery.start_soon(accept_connections, proxied, behind.admits, behind.serve, nursery)
             for listener in listeners:
                 say(f"hearts-web listening on {address_text(listener)}")

@@ -93,6 +93,25 @@ async def test_a_balancer_says_who_is_at_the_page(
         nursery.cancel_scope.cancel()
 
 
+async def test_a_balancer_at_a_unix_socket_speaks_no_tls(
+    tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    behind = tmp_path / "page"
+    files = Path(__file__).parents[1] / "certificates"
+    tls = ("--tls-cert", str(files / "house.pem"), "--tls-key", str(files / "house.key"))
+    more = ("--no-taunt-server", "--web-proxy-listen", str(behind), *tls)
+    with trio.fail_after(TOO_LONG):
+        await nursery.start(run_server, config(tmp_path / "data", *more), print)
+        while "web-started" not in caplog.text:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        async with await trio.open_unix_socket(str(behind)) as stream:
+            await stream.send_all(proxy_header("192.0.2.7"))
+            await stream.send_all(b"GET / HTTP/1.1\r\nHost: hearts.example\r\n\r\n")
+            assert await stream.receive_some(12) == b"HTTP/1.1 200"
+        nursery.cancel_scope.cancel()
+
+
 async def test_without_the_libraries_one_line_says_how_to_get_them(
     tmp_path: Path, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
 ) -> None:

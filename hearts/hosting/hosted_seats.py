@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hearts.dealer.seat import Introduced
 from hearts.table import Change, Input, Kind, Table
@@ -34,6 +34,8 @@ class HostedSeats:
         self._rejoin = rejoin
         self._chat = chat
         self._log = log
+        self._removing: dict[int, list[Callable[[], None]]] = {}
+        """Who waits until the removal of a player is durable."""
 
     def is_played_for(self, player: int) -> bool:
         """Whether a stand-in plays for a client."""
@@ -59,6 +61,8 @@ class HostedSeats:
             made = self._table.past.seat_changes[player]
             self._clients.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
             self._chat.seat_changed(player)
+            # The seat may have been given up before the host took it.
+            self._tell_removed(player)
             if change is Change.TAKEN:
                 self._rejoin.seat_newcomer(player)
         elif change is Change.LEFT:
@@ -76,19 +80,30 @@ class HostedSeats:
             self._clients.changed(change, info)
             self._watchers.changed(change, info)
 
-    def remove(self, player: int) -> bool:
+    def remove(self, player: int, removed: Callable[[], None] = lambda: None) -> bool:
         """Take a player (0-3) from the table for good; whether a person had the seat.
 
-        A stand-in plays for him until the hand is over; then the seat is a computer's.
+        He is gone, and ``removed`` is called, when that is durable. Then a stand-in plays for him
+        until the hand is over, and after that the seat is a computer's.
         """
         seat = self._table.seats[player]
         if self._rejoin.is_closed or seat.kind is not Kind.CLIENT or seat.is_removed:
             return False
+        self._removing.setdefault(player, []).append(removed)
+        self._rejoin.remove(player)
+        return True
+
+    def removed(self, player: int) -> None:
+        """It is durable that a player is removed."""
         name = self._clients.names[player]
         self._log.info("removed", game=self._rejoin.game_number, player=player, name=name)
-        self._rejoin.remove(player)
+        self._rejoin.shut_out(player)
         self._chat.shut_out(player)
-        return True
+        self._tell_removed(player)
+
+    def _tell_removed(self, player: int) -> None:
+        for removed in self._removing.pop(player, ()):
+            removed()
 
     def mute(self, player: int, *, muted: bool) -> bool:
         """Let nobody hear what a player says in the chat, or let it be heard again.

@@ -32,6 +32,7 @@ from hearts.table import (
     Notify,
     Persist,
     Refuse,
+    Removed,
     Restarted,
     Show,
     Stopped,
@@ -312,6 +313,8 @@ class HostedTable:
                     clients.answer_wish(effect)
                 case Dismiss(player):
                     clients.let_go(player)
+                case Removed(player):
+                    self.seats.removed(player)
                 case Announce(text, about):
                     self.chat.announce(text, about, now)
                 case Notify(text):

@@ -147,9 +147,11 @@ class Rejoin:
         self._clients.empty(player)
 
     def remove(self, player: int) -> None:
-        """The host takes a player from the table: he hears nothing more, and cannot come back."""
-        # First, so that the loss of his connection is no news.
+        """The host takes a player from the table, when that is durable."""
         self._give(RemovePlayer(player))
+
+    def shut_out(self, player: int) -> None:
+        """He is removed: he hears nothing more, and cannot come back."""
         self._drop(player, REMOVED, ConnectionEnd.REMOVED)
         self._returns[player] = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hearts.game.events import ChosenBy
 
 from .ballot import Ballot
-from .effects import Dismiss, Granted
+from .effects import Dismiss, Granted, Removed
 from .games import Games
 from .inputs import Resign
 from .next_deal import NextDeal
@@ -14,7 +14,11 @@ from .seat import Kind
 from .seat_changes import SeatChanges
 from .seat_requests import SeatRequests
 from .seats import Seats
+from .steps import Removal
 from .turns import PlayerTurns
+
+NOBODY_LEFT = "nobody is left at the table"
+"""Why a session ends whose last player is gone for good."""
 
 
 class Attendance:
@@ -87,7 +91,7 @@ class Attendance:
         self._seat_changes.resign(player)
         seats.leave_for_good(player, now)
         self._ballot.refuse(player, "a player has left")
-        if self._is_deserted:
+        if self.is_deserted:
             self._outbox.end("everybody has left")
         elif not seats.anybody_there:
             self._wait_for_anybody(now)
@@ -104,18 +108,34 @@ class Attendance:
             if self._seat_requests.opens:
                 self._seat_changes.open_afterwards(player)
 
-    def remove(self, player: int, now: float) -> None:
-        """The host removes a player; a computer gets the seat before the next hand."""
+    def remove(self, player: int) -> None:
+        """The host removes a player, who is gone when that is durable."""
         seat = self._seats[player]
+        if seat.kind is Kind.CLIENT and not seat.is_removed:
+            self._outbox.propose(Removal(player))
+
+    def was_removed(self, player: int, now: float) -> None:
+        """That was stored before the server began: he does not come back."""
+        seat = self._seats[player]
+        if seat.kind is Kind.CLIENT and not seat.is_removed:
+            self._seats.shut_out(player, now)
+            self._seat_changes.replace(player)
+
+    def shut_out(self, player: int, now: float) -> None:
+        """It is durable that the host has removed a player; a computer gets the seat before the
+        next hand."""
+        seat = self._seats[player]
+        # A computer may have got the seat since the host said so.
         if seat.kind is not Kind.CLIENT or seat.is_removed:
             return
         self._seat_requests.forget(player)
         self._seats.shut_out(player, now)
+        self._outbox.effects.append(Removed(player))
         self._seat_changes.replace(player)
         self._ballot.refuse(player, "a player has left")
         request = seat.request
-        if self._is_deserted:
-            self._outbox.end("nobody is left at the table")
+        if self.is_deserted:
+            self._outbox.end(NOBODY_LEFT)
         elif not self._seats.anybody_there:
             if self._seats.paused_at is None:
                 self._wait_for_anybody(now)
@@ -123,7 +143,7 @@ class Attendance:
             self._turns.decide_for(player, request, ChosenBy.STAND_IN)
 
     @property
-    def _is_deserted(self) -> bool:
+    def is_deserted(self) -> bool:
         """Whether computers have all seats, or get them before the next hand."""
         return all(
             seat.kind is Kind.COMPUTER or self._seat_changes.has_resigned(player)
@@ -137,4 +157,4 @@ class Attendance:
         elif self._games.setting.pause_limit:
             self._seats.pause(now)
         else:
-            self._outbox.end("nobody is left at the table")
+            self._outbox.end(NOBODY_LEFT)

@@ -114,6 +114,12 @@ class Dismiss(Struct, frozen=True, gc=False):
     player: int
 
 
+class Removed(Struct, frozen=True, gc=False):
+    """The host has removed a player, which is durable: he hears nothing more."""
+
+    player: int
+
+
 class Change(Enum):
     """What can happen to a seat; the value is that of DealerSpec.md section 14.3."""
 
@@ -163,6 +169,7 @@ Effect = (
     | Decline
     | Granted
     | Dismiss
+    | Removed
     | AskBot
     | Announce
     | Notify

@@ -30,7 +30,7 @@ from .hand_format import (
 )
 from .inputs import AnswerAgain
 from .standing import SessionStanding
-from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step
+from .steps import AbandonGame, AskAgain, NewRules, Promise, Removal, SeatChange, Step
 
 
 def pack_hand(
@@ -98,6 +98,8 @@ class _Packer:
                 self._add(BeforeDeal.ABORT_GAME, len(BeforeDeal))
             case Pass() | Play() | ChooseMoon() | AskAgain():
                 raise AssertionError("this comes behind a deal")
+            case Removal():
+                raise AssertionError("this is no part of the history")
             case _:
                 assert_never(step)
 

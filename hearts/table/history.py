@@ -21,7 +21,7 @@ from .inputs import AnswerAgain, Question, Setting
 from .packed_hands import PackedHands
 from .replay import StepReplay
 from .standing import SessionStanding
-from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step
+from .steps import AbandonGame, AskAgain, NewRules, Promise, Removal, SeatChange, Step
 
 _CARDS = (Play, Pass)
 _ACTIONS = (Deal, Play, Pass, ChooseMoon)
@@ -114,7 +114,7 @@ class SessionHistory:
     def can_be_next(self, step: Step, game: Game) -> bool:
         """Whether a stored step may follow in a session that has come to this game."""
         match step:
-            case NewRules():
+            case NewRules() | Removal():
                 return True
             case AskAgain(player):
                 over = game.phase is Phase.OVER and not self._asked
@@ -136,7 +136,9 @@ class SessionHistory:
         return self._promise is None or self._promise == deal.secret
 
     def add(self, step: Step) -> None:
-        """A step is durable."""
+        """A step is durable. Of a removal the seat alone knows."""
+        if isinstance(step, Removal):
+            return
         if not isinstance(step, _CARDS):
             self._note(step)
         self._steps.append(step)
@@ -181,7 +183,7 @@ class SessionHistory:
             case SeatChange(seat):
                 self.seat_changes[seat] = step
                 self._joined[seat] = place
-            case Pass() | Play() | ChooseMoon():
+            case Pass() | Play() | ChooseMoon() | Removal():
                 pass
             case _:
                 assert_never(step)

@@ -23,7 +23,7 @@ from .events import (
 )
 from .inputs import AnswerAgain, Question, Setting
 from .standing import SessionStanding
-from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step
+from .steps import AbandonGame, AskAgain, NewRules, Promise, Removal, SeatChange, Step
 
 QUESTIONS = {
     Phase.PASS: Question.PASS,
@@ -88,7 +88,7 @@ class StepReplay:
             case NewRules(rules, end_score):
                 self._standing = self._standing.after_step(step)
                 return (RulesAgreed(rules, end_score),)
-            case SeatChange():
+            case SeatChange() | Removal():
                 return ()
             case _:
                 assert_never(step)

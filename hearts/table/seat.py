@@ -241,6 +241,8 @@ class Seat:
         """A choice of this seat is read back from the store."""
         if by is ChosenBy.COMPUTER:
             return  # It says nothing of a player who is there: the rest of the hand was claimed.
+        if self.is_removed:
+            return  # It was on its way when he was removed.
         self.self_made = by is ChosenBy.PLAYER
         self.silent = by is ChosenBy.STAND_IN
         self.is_absent = self.is_absent and not self.self_made

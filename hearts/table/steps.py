@@ -49,11 +49,17 @@ class SeatChange(Struct, frozen=True, gc=False):
     name: str
 
 
+class Removal(Struct, frozen=True, gc=False):
+    """The host has removed whoever has a seat; it may come at any time, and changes no game."""
+
+    seat: int
+
+
 class AbandonGame(Struct, frozen=True, gc=False):
     """The game under way is broken off, between two of its hands, and another one begins."""
 
 
-Step = Action | AbandonGame | AskAgain | AnswerAgain | Promise | NewRules | SeatChange
+Step = Action | AbandonGame | AskAgain | AnswerAgain | Promise | NewRules | SeatChange | Removal
 
 _SEAT = re.compile(r"([0-3]) (client|computer) (0|[1-9][0-9]{0,9}) (.{1,30})")
 _RULES = re.compile(r"(.+) end ([1-9][0-9]{0,4})")
@@ -78,6 +84,8 @@ def format_step(step: Step) -> str:
             return f"rules {rules} end {end_score}"
         case SeatChange(seat, kind, process_id, name):
             return f"seat {seat} {kind.value} {process_id} {name}"
+        case Removal(seat):
+            return f"removed {seat}"
         case _:
             assert_never(step)
 
@@ -122,7 +130,8 @@ def _between_games() -> Iterator[Step]:
         yield AnswerAgain(player, yes, by)
 
 
-_KNOWN: dict[str, Step] = {**PLAYS, **{format_step(step): step for step in _between_games()}}
+_RARE: tuple[Step, ...] = (*_between_games(), *map(Removal, range(4)))
+_KNOWN: dict[str, Step] = {**PLAYS, **{format_step(step): step for step in _RARE}}
 _PARSERS: dict[str, Callable[[str], Step]] = {
     "promise": lambda text: Promise(parse_deal_code(text)),
     "rules": _parse_rules,

@@ -31,7 +31,7 @@ from hearts.game.events import (
 from hearts.game.game import Game
 from hearts.game.record import Record
 
-from .attendance import Attendance
+from .attendance import NOBODY_LEFT, Attendance
 from .ballot import Ballot
 from .bound import Bound
 from .effects import Effect, Ended, Persist, TellAll
@@ -73,7 +73,16 @@ from .seat import COMPUTER_NAMES, Kind
 from .seat_changes import SeatChanges
 from .seat_requests import SeatRequests
 from .seats import Seats
-from .steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step, parse_step
+from .steps import (
+    AbandonGame,
+    AskAgain,
+    NewRules,
+    Promise,
+    Removal,
+    SeatChange,
+    Step,
+    parse_step,
+)
 from .turns import PlayerTurns
 from .wishes import PlayerWishes
 
@@ -179,9 +188,13 @@ class Table:
             except CorruptRecord:
                 # The text would be of hidden cards, and is on its way to a log.
                 raise CorruptRecord(f"step {number} of the session cannot be read") from None
-            outbox.proposed.clear()
-            if self.ended and isinstance(step, NewRules):
+            if self.ended and isinstance(step, NewRules | Removal):
                 continue
+            if isinstance(step, Removal):
+                # What was proposed is still to come, for nothing was proposed behind this.
+                self._attendance.was_removed(step.seat, now)
+                continue
+            outbox.proposed.clear()
             if self.ended or not self.past.can_be_next(step, self.game):
                 raise CorruptRecord(f"step {number} of the session does not fit the game")
             if isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player >= 0:
@@ -192,6 +205,8 @@ class Table:
         games.bound = bound
         if bound.is_reached(self.past.deals_over) and self.past.is_between_hands(self.game):
             outbox.end(bound.why)
+        elif self._attendance.is_deserted and not self.ended:
+            outbox.end(NOBODY_LEFT)
         self.said_of_deals = outbox.said_of_deals()
         # A server can die after the last answer is stored and before the session's end is.
         outbox.effects = [effect for effect in outbox.effects if isinstance(effect, Ended)]
@@ -261,7 +276,7 @@ class Table:
             case LeaveSeat(seat):
                 self._seat_changes.leave(seat)
             case RemovePlayer(seat):
-                self._attendance.remove(seat, now)
+                self._attendance.remove(seat)
             case _:
                 assert_never(given)
         return outbox.effects
@@ -309,7 +324,14 @@ class Table:
 
     def _go_on(
         self,
-        step: AbortHand | AbandonGame | AskAgain | AnswerAgain | Promise | NewRules | SeatChange,
+        step: AbortHand
+        | AbandonGame
+        | AskAgain
+        | AnswerAgain
+        | Promise
+        | NewRules
+        | SeatChange
+        | Removal,
         now: float,
     ) -> None:
         """A step that is no part of a hand is durable."""
@@ -332,6 +354,9 @@ class Table:
             case SeatChange():
                 if self._seat_changes.make(step):
                     self._games.deal()
+            case Removal(seat):
+                self._attendance.shut_out(seat, now)
+                self._aborts()
             case _:
                 assert_never(step)
 

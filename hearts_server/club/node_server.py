@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection
+from typing import Protocol
 
 import trio
 
@@ -15,7 +16,6 @@ from hearts.net.logline import EventLog
 from hearts_server.cluster.calling import Caller
 from hearts_server.cluster.led import Led, LedSocketLink, LedTlsLink
 from hearts_server.cluster.letters import Letter
-from hearts_server.cluster.node import Node
 from hearts_server.cluster.shared import SharedJournal
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
@@ -26,12 +26,16 @@ from hearts_server.server import Server
 
 from .news import News
 from .node_chat import NodeChat
-from .owner import Owner
+from .owner import Owner, OwnNode
 from .placing import Placing
 from .tables import ClubTables
-from .telling import Teller
+from .telling import Neighbours, Teller
 
 log = EventLog(__name__)
+
+
+class NodeInClub(OwnNode, Neighbours, Protocol):
+    """Knows which nodes are live, which is the lobby, and whether the own lease is valid."""
 
 
 class NodeServer:
@@ -43,7 +47,7 @@ class NodeServer:
         data_dir: DataDir,
         nursery: trio.Nursery,
         journal: SharedJournal,
-        node: Node,
+        node: NodeInClub,
         caller: Caller,
         thinker: Thinker | None = None,
     ) -> None:
@@ -72,6 +76,8 @@ class NodeServer:
         self.chat.is_lobby = self._is_lobby
         self.chat.pass_on = self.teller.say
         self.chat.take_back = self.teller.take_back
+        dropped = self.server.metrics.announcements_dropped
+        dropped.read = lambda: self.chat.dropped + self.teller.dropped
 
     def _new_session(self, forming: FormingTable) -> Session:
         return self.server.launcher.new_session(forming)

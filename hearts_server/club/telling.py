@@ -65,19 +65,26 @@ class Teller:
         self._tick = trio.Event()
         self._told: dict[int, trio.CancelScope] = {}
         self._said: list[Said] = []
+        self._taken_back = 0
+        """How often that was forgotten."""
+        self._is_full = False
         self.dropped = 0
-        """Notices for the chat that nobody has heard."""
+        """What was said for the chat and nobody has heard."""
 
     def say(self, said: Said) -> None:
         """The taunt server of the lobby is to know or to tell this."""
         if len(self._said) < MOST_SAID:
             self._said.append(said)
-        else:
-            self.dropped += 1
+            return
+        self.dropped += 1
+        if not self._is_full:
+            self._is_full = True
+            log.warning("not-said-to-lobby", waiting=MOST_SAID)
 
     def take_back(self) -> None:
         """Forget what is to be said in the chat and was not told yet."""
         self._said.clear()
+        self._taken_back += 1
 
     async def run(self) -> None:
         """Tell until cancelled."""
@@ -118,12 +125,21 @@ class Teller:
                 changed = [t for n, t in tables.items() if told.get(n) != t]
                 gone = tuple(told.keys() - tables.keys())
                 now = replace(now, is_whole=False, tables=tuple(changed), gone=gone)
+            said: list[Said] = []
             lobby = self._nodes.lobby
             if lobby is not None and lobby.life == peer.life:
                 said, self._said = self._said, []
                 now = replace(now, said=tuple(said))
-            with trio.fail_after(CALL_LIMIT):
-                await stream.send_all(now.encode())
+            is_sent, taken_back = False, self._taken_back
+            try:
+                with trio.fail_after(CALL_LIMIT):
+                    await stream.send_all(now.encode())
+                is_sent = True
+            finally:
+                if not is_sent and taken_back == self._taken_back:
+                    # Nobody reads a part of news, so that none of it was heard.
+                    self._said = said + self._said
+            self._is_full = self._is_full and not said
             told = tables
             await self._tick.wait()
 

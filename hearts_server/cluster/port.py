@@ -37,6 +37,8 @@ ServeLetter = Callable[[TcpStream, str, Letter], Awaitable[object]]
 """Owns a connection with a letter to its end."""
 HearNews = Callable[[TcpStream], Awaitable[object]]
 """Owns a connection over which a node tells what it has."""
+TAKE_LIMIT = 2.5
+"""Seconds in which it is found who has the table of a letter; a door asks elsewhere after that."""
 AWAITED = 256
 """Introductions that are waited for at once; further connections are just closed."""
 
@@ -116,7 +118,9 @@ class NodePort:
         if self._letters is None:
             return
         take, serve = self._letters
-        own, owner = self._lives()[:1], await take(letter)
+        own, owner = self._lives()[:1], 0
+        with trio.move_on_after(TAKE_LIMIT):
+            owner = await take(letter)
         try:
             await stream.send_all(ANSWER.pack(owner))
         except GONE as error:

@@ -41,7 +41,8 @@ LONGEST_SAID = TAUNT_LIMIT - len(SAID)
 """Bytes of it: the chat has room for so many."""
 ENDED = "the host has ended this table"
 END_LIMIT = 10.0
-"""Seconds in which an end is durable; if it takes longer the host is told that it will be."""
+"""Seconds in which an end or a removal is durable; if it takes longer the host is told that it
+will be."""
 _PLACE = re.compile(r"([1-9][0-9]{0,9})/([0-3])")
 
 Send = Callable[[Answer], Awaitable[None]]
@@ -65,7 +66,7 @@ class Acts:
             case EndTable(game):
                 return await self._end(game)
             case RemoveFromSeat(game, seat):
-                return self._remove(game, seat)
+                return await self._remove(game, seat)
             case MutePlayer(who, muted):
                 return self._mute(who, muted=muted)
             case InviteToTable(who, table):
@@ -125,14 +126,18 @@ class Acts:
             return NotDone(f"game {game} has stopped before its end could be stored")
         return NotDone(f"nobody plays game {game} any more; it ends as soon as that can be stored")
 
-    def _remove(self, game: int, seat: int) -> Done | NotDone:
+    async def _remove(self, game: int, seat: int) -> Done | NotDone:
         host = self._find(game)
         if host is None:
             return self._not_here(game)
         name = quoted(host.clients.names[seat])
-        if not host.seats.remove(seat):
+        removed = trio.Event()
+        if not host.seats.remove(seat, removed.set):
             return NotDone(f"seat {seat} of game {game} is a computer's: {name}")
-        return Done(f"{name} is removed from seat {seat} of game {game}")
+        with trio.move_on_after(END_LIMIT):
+            await removed.wait()
+            return Done(f"{name} is removed from seat {seat} of game {game}")
+        return NotDone(f"{name} is removed from seat {seat} of game {game} when that can be stored")
 
     def _mute(self, who: str, *, muted: bool) -> Done | NotDone:
         if not self._server.chat.in_use:

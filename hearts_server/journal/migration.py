@@ -1,7 +1,8 @@
 """From the files of older versions of hearts-server to that of this one.
 
 Versions 1 and 2 had a row for each line, whether its hand was over or not, and one for each seat.
-Version 3 had no place for what players say of themselves. The new file is built beside the old
+Version 3 had no place for what players say of themselves, and version 4 no line for somebody whom
+the host has removed. The new file is built beside the old
 one, so a server that is killed meanwhile begins again.
 """
 
@@ -65,7 +66,7 @@ def migrate(old: sqlite3.Connection, version: int, new: sqlite3.Connection) -> N
     """Copy a journal of an older version into an empty one. Raises sqlite3.Error."""
     (count,) = old.execute("SELECT count(*) FROM sessions").fetchone()
     reported = began = time.monotonic()
-    copied = _copied_whole(old, new) if version == 3 else _copied(old, new, version)
+    copied = _copied_whole(old, new, version) if version >= 3 else _copied(old, new, version)
     for done, _ in enumerate(copied, 1):
         if time.monotonic() - reported >= REPORT_EVERY:
             reported = time.monotonic()
@@ -74,14 +75,14 @@ def migrate(old: sqlite3.Connection, version: int, new: sqlite3.Connection) -> N
         log.info("journal-migrated", sessions=count, seconds=time.monotonic() - began)
 
 
-def _copied_whole(old: sqlite3.Connection, new: sqlite3.Connection) -> Iterator[None]:
-    """Copy a file of version 3 page by page, and change its sessions one by one."""
+def _copied_whole(old: sqlite3.Connection, new: sqlite3.Connection, version: int) -> Iterator[None]:
+    """Copy a file page by page, and change the sessions of version 3 one by one."""
     # So what is damaged stays as it is, and is found by whoever looks for it.
     old.backup(new)
     # The mode is copied as well, and a log would take room.
     new.execute("PRAGMA journal_mode=OFF")
     new.execute("BEGIN")
-    for values in _in_turn(new, _SESSIONS_3):
+    for values in _in_turn(new, _SESSIONS_3) if version == 3 else ():
         with contextlib.suppress(UnreadableSession, msgspec.ValidationError):
             row = read_row(values)
             if row.seats:

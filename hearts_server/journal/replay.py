@@ -30,7 +30,15 @@ from hearts.game.game import Game
 from hearts.game.record import Record
 from hearts.game.rules import Direction, Rules
 from hearts.table import AnswerAgain
-from hearts.table.steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, parse_step
+from hearts.table.steps import (
+    AbandonGame,
+    AskAgain,
+    NewRules,
+    Promise,
+    Removal,
+    SeatChange,
+    parse_step,
+)
 
 from .store import StoredSession
 
@@ -65,7 +73,7 @@ def games_of(stored: StoredSession) -> list[Record]:
                 agreed = step
             case SeatChange(seat, _, _, name):
                 names[seat] = name
-            case Promise():
+            case Promise() | Removal():
                 pass
             case _:
                 if between:

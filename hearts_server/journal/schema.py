@@ -15,7 +15,7 @@ SPOOL_SUFFIX = "-spool"
 """What the name of its spool has behind that (:mod:`hearts_server.journal.spool`)."""
 APPLICATION_ID = 0x48525453
 """What SQLite's header names the file as ("HRTS")."""
-VERSION = 4
+VERSION = 5
 """The version of the file that this program reads and writes."""
 SAME_TABLES_SINCE = 3
 """The first version that had the tables of this one."""

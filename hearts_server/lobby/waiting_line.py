@@ -26,6 +26,8 @@ HURRIED_WAIT = 0.5
 """The same after a restart, when many connect who want no seat at a forming table."""
 MOST_WAITING = 16
 """Newcomers who wait at the same time; a crowd beyond them opens tables at once."""
+COMPANY = 3
+"""Newcomers who wait for one player 0; who comes behind them opens a table for the next ones."""
 _FEW_WAITING = 8
 """Those who wait for a seat and are all waked at each change; a crowd is waked now and then."""
 _LOOK_AFTER = 0.05
@@ -92,7 +94,7 @@ class WaitingLine:
             newcomer.turn = trio.Event()
             if newcomer.sitter is not None:
                 return newcomer.sitter
-            look_at = self._next_look(newcomer.network, limit)
+            look_at = self._next_look(newcomer, limit)
             too_many = len(self._waiting) > MOST_WAITING
             if too_many and self._registering.is_crowd(newcomer.network):
                 look_at = -inf
@@ -133,16 +135,30 @@ class WaitingLine:
                 if newcomer.sitter is not None:
                     newcomer.turn.set()
 
-    def _next_look(self, network: str, limit: float) -> float:
+    def _next_look(self, newcomer: Waiter, limit: float) -> float:
         """When a newcomer looks again for a seat; at once if there is nothing to wait for."""
+        now, network = trio.current_time(), newcomer.network
         times = []
         for table in islice(self._tables.open.values(), TABLES_LOOKED_AT):
             yields = (self._seating.yields_at(table, player, network) for player in range(4))
             times += [time for time in yields if time <= limit]
+        held = []
         # The last ones to come keep others waiting longest.
         for table in islice(reversed(self._tables.forming.values()), TABLES_LOOKED_AT):
             first = table.sitters[0]
             if table.holding and not (table.private or table.opened) and first is not None:
-                times.append(min(limit, self._registering.in_the_way(first, network)))
-        now = trio.current_time()
+                held.append(min(limit, self._registering.in_the_way(first, network)))
+        held = [time for time in held if time > now]
+        if len(held) == TABLES_LOOKED_AT or self._has_room(newcomer, len(held)):
+            times += held
         return min((time for time in times if time > now), default=now)
+
+    def _has_room(self, newcomer: Waiter, tables: int) -> bool:
+        """Whether so many tables that are being opened have room for a newcomer, behind all who
+        came before him."""
+        ahead = 0
+        for other in self._waiting:
+            if other is newcomer or ahead >= COMPANY * tables:
+                break
+            ahead += other.sitter is None
+        return ahead < COMPANY * tables

@@ -39,6 +39,8 @@ MIGRATIONS: Sequence[Sequence[str]] = (
         "ALTER TABLE hearts_store ADD COLUMN oldest int NOT NULL DEFAULT 1",
         "ALTER TABLE nodes ADD COLUMN declared text NOT NULL DEFAULT '{}'",
     ),
+    # Lines say whom the host has removed, which older programs cannot read.
+    (),
 )
 """The statements that lead from each version to the next one, the first from version 1."""
 

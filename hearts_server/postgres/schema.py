@@ -19,9 +19,9 @@ and a mark of the secret that all nodes share. What a node has declared at its s
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 """The version of the tables that this program reads and writes."""
-OLDEST = 1
+OLDEST = 3
 """The oldest version whose programs can go on with the tables of this one.
 
 It is raised to VERSION if they could not: if a column is gone or means something else, or if a

@@ -1,4 +1,4 @@
-"""How much better one bot is than another, two against two: points per hand, and time per choice.
+"""How much better one bot is than another, two against two, in points per hand.
 
 Each deal is played six times, with every seating of two and two, so that luck of the deal counts
 little. Run it with ``python -m tests.bench.bots``.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
-import time
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -61,29 +60,6 @@ def difference(one: str, other: str, deals: int, rules: Rules, seed: int) -> lis
     return differences
 
 
-def microseconds_per_choice(
-    name: str, rules: Rules, seed: int, hands: int = 50
-) -> tuple[float, float]:
-    """The mean and the longest time of a choice of a card."""
-    source = random.Random(seed)
-    times = []
-    for _ in range(hands):
-        bots = [BOTS[name](source.random) for _ in range(4)]
-        game = Game(rules)
-        game.apply(Deal.from_secret(source.randbytes(16)))
-        while game.phase is Phase.PASS:
-            player = game.waiting_for()[0]
-            game.apply(Pass(player, tuple(bots[player].choose_pass(view_of(game, player)))))
-        while game.phase is Phase.PLAY:
-            player = game.waiting_for()[0]
-            view = view_of(game, player)
-            begin = time.perf_counter()
-            card = bots[player].choose_card(view)
-            times.append(time.perf_counter() - begin)
-            game.apply(Play(player, card))
-    return statistics.fmean(times) * 1e6, statistics.quantiles(times, n=100)[98] * 1e6
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("one", nargs="?", default="simple", choices=BOTS)
@@ -99,9 +75,6 @@ def main() -> None:
         f"{options.one} is {statistics.fmean(found):.2f} +- {error:.2f} points a hand better than "
         f"{options.other} ({len(SEATINGS) * len(found)} hands, rules {rules})"
     )
-    for name in (options.one, options.other):
-        mean, slow = microseconds_per_choice(name, rules, options.seed)
-        print(f"{name}: {mean:.1f} us a card, p99 {slow:.1f} us")
 
 
 if __name__ == "__main__":

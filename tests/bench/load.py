@@ -98,12 +98,13 @@ class Load:
         self._plays = 0
         self._unfinished = 0
 
-    def connect(self, port: int, tables: int) -> None:
-        """Connect and register the clients one after the other, so that four make a table."""
+    def connect(self, port: int, tables: int, other: int) -> None:
+        """Connect and register the clients one after the other, so that four make a table; every
+        second one to the ``other`` port."""
         for _ in range(tables):
             table = _Plays()
             for seat in range(4):
-                sock = self._connect(port, seat)
+                sock = self._connect(other if seat % 2 else port, seat)
                 sock.sendall(_NAME + _INT.pack(1000 + seat))
                 self._players[sock.fileno()] = _Player(sock, table, seat, self._script)
         for fd, player in self._players.items():
@@ -271,6 +272,7 @@ def main() -> None:
     parser.add_argument("script", type=Path)
     parser.add_argument("port", type=int)
     parser.add_argument("tables", type=int)
+    parser.add_argument("--other", type=int, help="port for every second client")
     parser.add_argument("--pause", type=float, nargs=2)
     parser.add_argument("--limit", type=float, default=300.0)
     parser.add_argument("--apart", action="store_true", help="write ack and choice apart")
@@ -283,7 +285,7 @@ def main() -> None:
     if options.idle is not None:
         load.connect_idle(options.port, 4 * options.tables, bare=options.idle == "bare")
     else:
-        load.connect(options.port, options.tables)
+        load.connect(options.port, options.tables, options.other or options.port)
         load.begin()
     print("ready", flush=True)
     if sys.stdin.readline() == "go\n":

@@ -31,6 +31,8 @@ class Way(Enum):
     ALONE = "a server alone"
     LOBBY = "at the lobby"
     DOOR = "through a door"
+    BOTH = "at both nodes"
+    """Every second client at each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ def run_way(
         reached = ListeningProcess(
             lobby.pid, door.port if way is Way.DOOR else lobby.port, lobby.database
         )
-        with clients(reached, path, tables, options) as players:
+        other = ["--other", str(door.port)] if way is Way.BOTH else []
+        with clients(reached, path, tables, [*options, *other]) as players:
             before = door.cpu()
             load, cpu = players.play()
             spent = door.cpu().since(before)

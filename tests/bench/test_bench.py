@@ -153,6 +153,7 @@ def test_nodes_are_measured() -> None:
     assert [row[1] for row in speed.rows] == [way.value for way in Way]
     doors = dict(zip(Way, (float(row[3]) for row in speed.rows), strict=True))
     assert doors[Way.DOOR] > doors[Way.LOBBY] >= doors[Way.ALONE] == 0
+    assert doors[Way.BOTH] > doors[Way.LOBBY]
 
 
 @pytest.mark.heavy

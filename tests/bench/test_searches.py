@@ -7,6 +7,7 @@ import pytest
 from hearts.bots import BOTS
 from hearts.bots.levels import strong
 from tests.bench.chance import lost_to_chance
+from tests.bench.choice_times import choice_times
 from tests.bench.hopes import hopes, shooter
 
 
@@ -29,6 +30,16 @@ def test_every_hand_is_of_one_kind_and_every_choice_in_one_row() -> None:
     assert 50 < sum(row.choices for row in found.rows) <= 6 * 2 * 9
     for row in found.rows:
         assert all(0.0 <= chance <= 1.0 for chance in (*row.moon, *row.other_moon))
+
+
+def test_every_card_and_pass_is_timed() -> None:
+    cards, passes = choice_times("simple", 8, 1)
+    assert (cards.choice, passes.choice) == ("card", "pass")
+    # Four players; two of eight hands are without a pass.
+    assert passes.choices == 6 * 4
+    assert 4 * 8 * 6 < cards.choices < 4 * 8 * 13
+    for times in (cards, passes):
+        assert 0.0 <= max(times.mean, times.p99) <= times.most
 
 
 def test_who_shot_the_moon_is_read_from_the_points() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hearts.wire.credentials import SECRET_BYTES
+from hearts.wire.proxy_header import proxy_header
 from tests.postgres.place import Schema
 from tests.soak.server import STOP_LIMIT, ServerProcess, free_port
 
@@ -36,8 +37,10 @@ class NodeProcess:
         (data / "secret").write_bytes(b"s" * SECRET_BYTES)
         (data / "secret").chmod(0o600)
         where = f"127.0.0.1:{free_port()}"
+        self._proxy_port = free_port()
+        behind = ("--proxy-listen", f"127.0.0.1:{self._proxy_port}")
         node = ("--node", name, "--node-listen", where, "--store", store)
-        self.process = ServerProcess(data, *node, *more, chats=chats)
+        self.process = ServerProcess(data, *node, *behind, *more, chats=chats)
 
     def begin(self) -> None:
         """Begin a life, and wait until it takes connections."""
@@ -46,7 +49,7 @@ class NodeProcess:
 
     def connect(self) -> socket.socket:
         """A connection as the balancer makes it. Raises OSError."""
-        return socket.create_connection(("127.0.0.1", self.process.port))
+        return socket.create_connection(("127.0.0.1", self._proxy_port))
 
     def connect_to_chat(self) -> socket.socket:
         """The same to its chat."""
@@ -76,7 +79,8 @@ class Club:
         self.nodes = [
             NodeProcess(f"n{n}", n, folder, place, *more, chats=chats) for n in range(count)
         ]
-        self.balancer = Wire(*(node.connect for node in self.nodes))
+        self.balancer = Wire(*(node.connect for node in self.nodes), head=proxy_header)
+        """It says who comes, as HAProxy does; all from one address would be a crowd."""
         self.chat = Wire(*(node.connect_to_chat for node in self.nodes if chats))
         """The port of the balancer for the chat."""
 

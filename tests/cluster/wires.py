@@ -24,8 +24,10 @@ class Wire:
     An end that does not answer is passed over, as one that is marked down.
     """
 
-    def __init__(self, *ends: Connect) -> None:
+    def __init__(self, *ends: Connect, head: Callable[[str], bytes] = lambda address: b"") -> None:
+        """``head`` gives what is said first at an end, for a caller with this address."""
         self._ends = ends
+        self._head = head
         self._turns = count()
         self._down: set[int] = set()
         self._led: dict[int, list[socket.socket]] = {n: [] for n in range(len(ends))}
@@ -65,12 +67,12 @@ class Wire:
     def _accept(self) -> None:
         while True:
             try:
-                caller, _ = self._listening.accept()
+                caller, address = self._listening.accept()
             except OSError:
                 return
-            self._lead(caller)
+            self._lead(caller, self._head(address[0]))
 
-    def _lead(self, caller: socket.socket) -> None:
+    def _lead(self, caller: socket.socket, head: bytes) -> None:
         first = next(self._turns)
         for n in range(len(self._ends)):
             end = (first + n) % len(self._ends)
@@ -80,6 +82,8 @@ class Wire:
                 called = self._ends[end]()
             except OSError:
                 continue
+            with contextlib.suppress(OSError):
+                called.sendall(head)
             with self._lock:
                 self._led[end] += [caller, called]
             thread = threading.Thread(target=self._carry, args=(caller, called, end), daemon=True)

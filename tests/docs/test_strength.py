@@ -55,3 +55,10 @@ def test_the_commands_of_the_data_are_commands() -> None:
             "run",
             row["blocks_planned"],
         )
+
+
+def test_the_hands_without_an_illegal_card_are_those_of_the_data() -> None:
+    kept = json.loads((KEPT / "legal_hands.json").read_text(encoding="utf-8"))
+    assert kept["illegal"] == 0
+    said = f"In {kept['hands']:,} hands under rules by chance"
+    assert said in README.read_text(encoding="utf-8")

@@ -26,6 +26,9 @@ def ended_by_host(desk: TableDesk) -> None:
 def everybody_removed(desk: TableDesk) -> None:
     for player in (0, 1):
         assert desk.host.seats.remove(player)
+    # Of lines, until nothing but the end waits.
+    while desk.store.waiting[0][0]:
+        desk.let_through()
 
 
 def left_for_too_long(desk: TableDesk) -> None:

@@ -51,6 +51,32 @@ def test_the_dealer_dialect_tells_him_last_why_it_ends() -> None:
     assert messages(desk.links[1].take())[-1] == m.ServerNotice(REMOVED)
 
 
+@pytest.mark.parametrize("dialect", [DEALER, PLAIN])
+def test_nobody_hears_of_it_before_it_is_durable(dialect: str) -> None:
+    desk = TableDesk("pass=never", (DEALER, dialect, COMPUTER, COMPUTER), slow=True)
+    desk.begin()
+    while desk.store.waiting:
+        desk.let_through()
+    for link in desk.links[:2]:
+        link.take()
+    done: list[bool] = []
+    assert desk.host.seats.remove(1, lambda: done.append(True))
+    desk.do_due()
+    assert not desk.links[1].ending
+    assert not any(link.take() for link in desk.links[:2])
+    assert (desk.said[-1:] == [NOTICE], done) == (False, [])
+    # He may come back, as before.
+    desk.leave(1)
+    desk.call_back(1, 0)
+    assert desk.store.waiting[0][0] == "removed 1"
+    desk.let_through()
+    assert desk.links[1].ending
+    assert done == [True]
+    assert NOTICE in desk.said
+    with pytest.raises(RegistrationEnded, match=REMOVED):
+        desk.call_back(1, 0)
+
+
 def test_he_cannot_come_back() -> None:
     desk = desk_with(PLAIN)
     desk.host.seats.remove(1)

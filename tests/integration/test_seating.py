@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from .house import HEARTS, NAMES, four, house, listed, register, text
+from .house import HEARTS, NAMES, Caller, four, house, listed, register, text
 
 
 class TestPublicTables:
@@ -69,6 +69,39 @@ class TestPublicTables:
             for caller in callers:
                 await caller.number()
             assert trio.current_time() - start <= 3
+
+    async def test_three_wait_for_a_player_0_and_who_comes_then_opens_another_table(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        async with house(tmp_path) as made:
+            start = trio.current_time()
+            callers = [await made.call(f"192.0.{n}.1") for n in range(8)]
+            assert [await callers[n].number() for n in (0, 4)] == [0, 0]
+            assert trio.current_time() == start
+            for n in (0, 4):
+                await callers[n].send(text("Ann"), 1)
+            assert [await callers[n].number() for n in (1, 2, 3, 5, 6, 7)] == [1, 2, 3, 1, 2, 3]
+            assert trio.current_time() == start
+
+    async def test_nobody_of_a_crowd_is_left_alone(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        """As after a takeover of a lobby, on a machine with much to do."""
+        played: list[list[str]] = []
+
+        async def come(caller: Caller, name: str) -> None:
+            await caller.number()
+            await trio.sleep(0.5)
+            await caller.send(text(name), 1)
+            played.append((await caller.seated())[1])
+
+        async with house(tmp_path) as made:
+            names = {f"stranger {n}" for n in range(100)}
+            with trio.fail_after(10):
+                async with trio.open_nursery() as nursery:
+                    for n, name in enumerate(sorted(names)):
+                        nursery.start_soon(come, made.begin_call(f"192.0.{n}.1"), name)
+        assert {name for table in played for name in table} == names
 
     async def test_a_player_0_who_leaves_makes_place_at_once(
         self, tmp_path: Path, autojump_clock: MockClock

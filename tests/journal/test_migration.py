@@ -18,7 +18,7 @@ from hearts_server.journal.rows import COLUMNS
 from hearts_server.journal.schema import VERSION
 from tests.old.archive import DATA, DATA_2, DATA_3, unpack
 
-from .desk import COUNTS, lines_in, reread, running, stored
+from .desk import COUNTS, lines_in, nothing, reread, running, session, stored
 from .files import Folder
 
 ROOT = Path(__file__).parents[2]
@@ -100,6 +100,25 @@ async def test_of_version_3_all_stays_and_players_have_said_nothing(place_3: Fol
     after = reread(place_3)[first.session.game_number]
     assert list(after.lines) == [*first.lines, "play 0 2C"]
     assert after.session.seats[0].said == COUNTS
+
+
+async def test_of_version_4_all_stays(tmp_path: Path) -> None:
+    place = Folder(tmp_path)
+    async with running(place.open()) as journal:
+        store = journal.begin(session(), nothing)
+        store.describe_seat(0, COUNTS)
+        await stored(store, ["deal 0", "play 0 2C", "deal 1"])
+    kept = [place.sql(f"SELECT * FROM {table}") for table in ("sessions", "log", "hands")]
+    place.sql("PRAGMA user_version = 4")
+    journal = place.open()
+    (found,) = journal.read(2**40)
+    async with running(journal):
+        assert place.sql("PRAGMA user_version") == [(VERSION,)]
+        assert [
+            place.sql(f"SELECT * FROM {table}") for table in ("sessions", "log", "hands")
+        ] == kept
+        await stored(journal.take_up(found), ["removed 0"])
+    assert lines_in(place) == {1: ["deal 0", "play 0 2C", "deal 1", "removed 0"]}
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def other(place: Schema) -> Iterator[Connection]:
 class TestOpening:
     def test_a_newer_store_is_refused_as_it_is(self, place: Schema) -> None:
         place.open().close()
-        place.sql("UPDATE hearts_store SET version = 7, oldest = 3")
+        place.sql(f"UPDATE hearts_store SET version = 7, oldest = {VERSION + 1}")
         for opened in (place.open, lambda: PostgresArchive(place.url)):
             with pytest.raises(ConfigError, match=r"newer hearts-server \(version 7 of the tables"):
                 opened()
@@ -70,7 +70,7 @@ class TestOpening:
         self, place: Schema
     ) -> None:
         place.open().close()
-        place.sql("UPDATE hearts_store SET version = 7, oldest = 2")
+        place.sql(f"UPDATE hearts_store SET version = 7, oldest = {VERSION}")
         async with running(place.open()) as journal:
             store = journal.begin(session(), nothing)
             await stored(store, ["line 0"])
@@ -78,7 +78,7 @@ class TestOpening:
             place.cut()
             await stored(store, ["line 1"])
         assert lines_in(place) == {1: ["line 0", "line 1"]}
-        assert place.sql("SELECT version, oldest FROM hearts_store") == [(7, 2)]
+        assert place.sql("SELECT version, oldest FROM hearts_store") == [(7, VERSION)]
 
     async def test_a_store_of_version_1_is_brought_up_to_date(self, place: Schema) -> None:
         async with running(place.open()) as journal:
@@ -90,6 +90,12 @@ class TestOpening:
         assert lines_in(place) == {1: ["line 0"]}
         assert place.sql("SELECT version, oldest FROM hearts_store") == [(VERSION, OLDEST)]
         assert place.sql("SELECT DISTINCT declared FROM nodes") == [("{}",)]
+
+    def test_older_programs_cannot_go_on_with_a_store_of_version_2(self, place: Schema) -> None:
+        place.open().close()
+        place.sql("UPDATE hearts_store SET version = 2, oldest = 1")
+        place.open().close()
+        assert place.sql("SELECT version, oldest FROM hearts_store") == [(VERSION, OLDEST)]
 
     def test_another_program_s_tables_are_left_alone(self, place: Schema) -> None:
         place.sql("CREATE TABLE sessions (a int)")

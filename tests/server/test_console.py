@@ -213,6 +213,30 @@ class TestRemove:
             assert (table.seats[1].connected, table.seats[1].played_for) == (False, True)
             assert table.state is TableStage.PLAYING
 
+    async def test_the_answer_waits_until_it_is_durable(
+        self, tmp_path: Path, autojump_clock: MockClock
+    ) -> None:
+        memory = Memory()
+        journal = memory.open()
+        async with house(tmp_path, journal=journal) as made, journal_running(journal):
+            callers = await four(made)
+            number, game_id = await callers[1].numbers(2)
+            with memory.broken():
+                began = trio.current_time()
+                assert await one(made, RemoveFromSeat(number, 1)) == NotDone(
+                    f"Bob is removed from seat 1 of game {number} when that can be stored"
+                )
+                assert trio.current_time() == began + END_LIMIT
+                back = await made.call()
+                await back.number()
+                await back.send(text("Bob"), -5, number, game_id, 1, 1000, 0)
+                # Nobody has heard of it, so he may come.
+                assert await back.number() == 1
+            await trio.sleep(1)
+            await back.send(1000)
+            assert await back.number() == -103
+            assert "removed 1" in memory.sessions[number].lines
+
     async def test_a_computer_stays(self, tmp_path: Path, autojump_clock: MockClock) -> None:
         async with house(tmp_path) as made:
             number, _ = await alone(made)

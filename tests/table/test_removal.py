@@ -5,18 +5,22 @@ from __future__ import annotations
 import pytest
 
 from hearts.game.events import ChosenBy
+from hearts.game.game import Phase
 from hearts.table import (
     Able,
     AskBot,
     Change,
     Changed,
+    ClientCameBack,
     ClientLeft,
     Drain,
     Ended,
     Kind,
     Notify,
+    Persist,
     Question,
     RemovePlayer,
+    Resign,
     Stopped,
     Tick,
 )
@@ -122,3 +126,83 @@ def test_a_server_that_ends_in_order_has_stored_it() -> None:
     assert desk.lines[-1] == "seat 2 computer 0 Moe"
     assert desk.effects[-1] == Stopped("the server shuts down")
     assert Desk(HOLD, stored=desk.lines).table.seats[2].kind is COMPUTER
+
+
+def test_nothing_happens_before_it_is_durable() -> None:
+    desk = Desk(HOLD, slow_store=True)
+    while desk.pending:
+        desk.durable()
+    assert desk.give(RemovePlayer(2)) == [Persist("removed 2")]
+    assert desk.table.seats[2].connected
+    # He plays on meanwhile; then his card stands, and his next one is not asked of him.
+    desk.choose(desk.on_turn, Question.CARD)
+    assert TOLD in desk.durable()
+    assert desk.table.seats[2].is_removed
+    desk.durable()
+
+
+def test_he_stays_removed_after_a_restart_and_the_hand_goes_on() -> None:
+    desk = Desk(HOLD)
+    play_on(desk, 5)
+    desk.give(RemovePlayer(2))
+    later = Desk(HOLD, stored=desk.lines, pause=100.0)
+    assert later.table.seats[2].is_removed
+    for player in (0, 1, 3):
+        later.give(ClientCameBack(player))
+    later.answer_bots()
+    while later.table.game.phase is Phase.PLAY:
+        play_on(later, 1)
+    assert later.now == 0.0, "nobody waits for him"
+    assert "seat 2 computer 0 Moe" in later.lines
+    assert later.table.seats[2].kind is COMPUTER
+
+
+@pytest.mark.parametrize("cards", [0, 51, 52])
+def test_a_choice_on_its_way_does_not_bring_him_back(cards: int) -> None:
+    """Whatever is stored behind it, in whatever order the two came."""
+    desk = Desk(HOLD, slow_store=True)
+    for _ in range(cards):
+        while desk.pending:
+            desk.durable()
+        desk.choose(desk.on_turn, Question.CARD)
+    while cards < 52 and desk.pending:
+        desk.durable()
+    mover = desk.on_turn if cards < 52 else 1
+    desk.give(RemovePlayer(mover))
+    if cards < 52:
+        desk.choose(mover, Question.CARD)
+    while desk.pending:
+        desk.durable()
+        later = Desk(HOLD, stored=desk.lines, pause=100.0, slow_store=True)
+        seat = later.table.seats[mover]
+        is_stored = f"removed {mover}" in desk.lines
+        assert seat.is_removed == (is_stored and seat.kind is CLIENT)
+        assert not is_stored or seat.kind is COMPUTER or seat.silent
+        # Whatever comes next is proposed once more, or somebody is asked for it.
+        assert later.pending or later.table.seats.waited_for()
+
+
+def test_the_last_client_takes_the_table_along_after_a_restart_too() -> None:
+    desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), pause=100.0)
+    desk.give(RemovePlayer(0))
+    # A computer may have chosen before that was durable.
+    assert desk.lines[-1] == "removed 0"
+    later = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), pause=100.0, stored=desk.lines)
+    assert later.effects == [Ended("nobody is left at the table")]
+
+
+def test_a_seat_that_is_a_computer_s_by_then_stays_so() -> None:
+    desk = Desk(HOLD, end=100)
+    play_on(desk, 51)
+    desk.give(Resign(2))
+    desk.answer_bots()
+    desk.slow_store = True
+    desk.choose(desk.on_turn, Question.CARD)
+    desk.durable()
+    desk.give(RemovePlayer(2))
+    assert list(desk.pending) == ["seat 2 computer 0 Moe", "removed 2"]
+    desk.durable()
+    assert desk.table.seats[2].kind is COMPUTER
+    desk.durable()
+    assert not desk.table.seats[2].is_removed
+    assert TOLD not in desk.effects

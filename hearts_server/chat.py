@@ -2,7 +2,7 @@
 
 A taunt server that is missing, slow or dead never hurts a game: announcements wait in a bounded
 queue, and while it is away there is none. When it is back it is told what it must know of the
-tables that play, and nothing that is old.
+tables that play; and if it is one that has just begun, their last notices.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ class Chat:
         self._process_id = process_id
         self.standing: Callable[[], Iterable[Said]] = tuple
         """Gives what a taunt server must know that has just been reached."""
+        self.kept: Callable[[], Iterable[Said]] = tuple
+        """Gives what else one is to tell later that has just begun."""
         self.changed: Callable[[bool], None] = lambda is_back: None
         """Called when the taunt server is lost (False), and when it is back."""
         self.sent = 0
@@ -140,14 +142,16 @@ class Chat:
             except* (OSError, trio.BrokenResourceError, trio.TooSlowError) as errors:
                 self._log_lost(errors)
             else:
-                await self.speak(stream)
+                # It may have been there all the time, and know what was said.
+                await self.speak(stream, is_new=False)
             await trio.sleep(self._retry)
 
-    async def speak(self, stream: trio.abc.Stream) -> None:
-        """Send what is announced over a new connection, until it is lost; then close it."""
+    async def speak(self, stream: trio.abc.Stream, *, is_new: bool = True) -> None:
+        """Send what is announced over a new connection, until it is lost; then close it. The taunt
+        server ``is_new`` if it has just begun."""
         try:
             async with stream:
-                await self._serve(stream)
+                await self._serve(stream, is_new=is_new)
         except* (OSError, trio.BrokenResourceError, trio.TooSlowError, HeartsError) as errors:
             self._log_lost(errors)
             if not self._was_lost:
@@ -160,7 +164,7 @@ class Chat:
             self._lost_told = now
             log.warning("taunt-server-lost", why=errors)
 
-    async def _serve(self, stream: trio.abc.Stream) -> None:
+    async def _serve(self, stream: trio.abc.Stream, *, is_new: bool) -> None:
         announcer = Announcer(self._secret, self._process_id)
         with trio.fail_after(_ANSWER_LIMIT):
             await stream.send_all(announcer.register())
@@ -170,7 +174,7 @@ class Chat:
         self._is_full = False
         try:
             # All of it at once, so that whatever is announced from here on comes after it.
-            standing = list(self.standing())
+            standing = [*self.standing(), *(self.kept() if is_new else ())]
             self._unsent = len(standing)
             if self._was_lost:
                 self._was_lost = False

@@ -28,12 +28,13 @@ class TauntProcess:
     """
 
     def __init__(
-        self, chat: Chat, host: str, port: int, secret_file: Path, options: Sequence[str]
+        self, chat: Chat, where: tuple[str, int] | None, secret_file: Path, options: Sequence[str]
     ) -> None:
-        """``options`` are more of its settings."""
+        """``where`` is its host and port; None for none, if ``options``, which are more of its
+        settings, say where it listens."""
         self._chat = chat
-        self._port = port
-        self._command = [sys.executable, "-m", "taunt_server", "--host", host]
+        self._where = where
+        self._command = [sys.executable, "-m", "taunt_server"]
         self._command += ["--secret-file", str(secret_file), "--exit-with-parent", *options]
 
     async def run(
@@ -41,7 +42,7 @@ class TauntProcess:
         say: Callable[[str], None],
         task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Keep it running until cancelled; started with the port on which it listens.
+        """Keep it running until cancelled; started with the port on which it listens, 0 for none.
 
         Its line "taunt-server listening on HOST:PORT" goes to ``say``. Raises ConfigError when it
         does not start the first time. It ends with us: its standard input is a pipe that closes
@@ -49,17 +50,22 @@ class TauntProcess:
         """
 
         def started(line: str) -> None:
-            self._port = port_of(line)
+            if self._where is not None:
+                self._where = self._where[0], port_of(line)
             say(line)
             task_status.started(self._port)
 
         try:
             await keep_running(self._run_once, started, self._not_started)
         except NotStarted:
+            other = "" if self._where is None else "choose another --taunt-port, or "
             raise ConfigError(
-                "the taunt server did not start (see above); choose another --taunt-port, "
-                "or use --no-taunt-server"
+                f"the taunt server did not start (see above); {other}use --no-taunt-server"
             ) from None
+
+    @property
+    def _port(self) -> int:
+        return 0 if self._where is None else self._where[1]
 
     def _not_started(self, why: str) -> None:
         log.error("taunt-server-not-started", port=self._port, why=why)
@@ -71,17 +77,24 @@ class TauntProcess:
         async with stream, trio.open_nursery() as nursery:
             with theirs:
                 descriptor = theirs.fileno()
-                command = [*self._command, "--port", str(self._port)]
+                command = [*self._command, *self._place()]
                 command += ["--announce-fd", str(descriptor)]
                 process = await nursery.start(child(command, pass_fds=(descriptor,)))
             lines = await listening_lines(process, _PROGRAM, START_LIMIT)
             line = lines.get(_PROGRAM, "")
             task_status.started(line)
             if line:
-                log.info("taunt-server-started", pid=process.pid, port=port_of(line))
+                port = 0 if self._where is None else port_of(line)
+                log.info("taunt-server-started", pid=process.pid, port=port)
                 await self._chat.speak(stream)
                 # It has ended, or is of no use: nobody else can announce anything.
                 process.kill()
                 log.error("taunt-server-ended", status=await process.wait())
             else:
                 nursery.cancel_scope.cancel()
+
+    def _place(self) -> list[str]:
+        if self._where is None:
+            return ["--no-port"]
+        host, port = self._where
+        return ["--host", host, "--port", str(port)]

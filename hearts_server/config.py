@@ -110,6 +110,11 @@ class Config(Struct, frozen=True):
         "limits and the log go by",
         shown="nowhere",
     )  # fmt: skip
+    taunt_proxy_listen: Place | None = _setting(
+        None, read.place, "WHERE",
+        "with --node: the same for the chat, to which every node leads",
+        shown="nowhere",
+    )  # fmt: skip
     data_dir: Path = _setting(
         None, lambda text: Path(text).expanduser(), "DIR", "where the secret and the journal lie",
         shown="~/.local/share/hearts-server",

@@ -19,7 +19,7 @@ from hearts.wire.credentials import SECRET_BYTES
 from .config import ConfigError, TryLater
 from .console_protocol import CONSOLE_FILE
 from .journal.schema import JOURNAL_FILE
-from .web_process import WEB_SOCKETS
+from .proxies import SOCKETS
 
 log = EventLog(__name__)
 
@@ -29,7 +29,7 @@ _LOCK_FILE = "lock"
 _PASSWORD_FILE = "password"
 _KNOWN_FILE = "known-networks"
 _PRIVATE_FILES = (_SECRET_FILE, _COUNTER_FILE, _PASSWORD_FILE, _KNOWN_FILE)
-_OUR_FILES = (*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, WEB_SOCKETS)
+_OUR_FILES = (*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, *SOCKETS)
 """What the names of files in a data dir begin with."""
 _LARGEST_KNOWN = 1 << 20
 """Bytes of a file of known networks that may be ours."""

@@ -123,6 +123,11 @@ def parse_config(arguments: Sequence[str]) -> Config:
         raise ConfigError("--node: all nodes have one password; give it, or --password-file")
     if config.announce_socket is not None and not config.no_taunt_server:
         raise ConfigError("--announce-socket is for a taunt server of yours: add --no-taunt-server")
+    if config.taunt_proxy_listen is not None and (config.no_taunt_server or not config.node):
+        raise ConfigError(
+            "--taunt-proxy-listen is for a node that leads to the chat; else start taunt-server "
+            "yourself, with --proxy-listen, and add --no-taunt-server"
+        )
     return _with_password(config)
 
 

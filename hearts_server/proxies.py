@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import trio
 
@@ -12,10 +14,20 @@ from hearts.net.places import close_at, open_at
 
 from .config import ConfigError
 
+PAGE_GAME, PAGE_CHAT = "web-game", "web-chat"
+"""What the names of the sockets begin with at which the gateway finds the game and the chat."""
+NODE_CHAT = "chat"
+"""The same of the socket at which a node finds its taunt server."""
+SOCKETS = (PAGE_GAME, PAGE_CHAT, NODE_CHAT)
+_LONGEST_PATH = 100
+"""Bytes of the path of a Unix socket: systems have room for 104 or 108."""
+
 
 @asynccontextmanager
-async def listening_for_proxies(where: Place | None) -> AsyncIterator[list[trio.SocketListener]]:
-    """Listeners at a place, if there is one; nothing is left of them at the end.
+async def listening_for_proxies(
+    where: Place | None, option: str
+) -> AsyncIterator[list[trio.SocketListener]]:
+    """Listeners at the place of an option, if there is one; nothing is left of them at the end.
 
     Raises ConfigError.
     """
@@ -26,10 +38,24 @@ async def listening_for_proxies(where: Place | None) -> AsyncIterator[list[trio.
         listeners = await open_at(where)
     except OSError as error:
         raise ConfigError(
-            f"--proxy-listen: cannot listen at {place_text(where)} "
+            f"{option}: cannot listen at {place_text(where)} "
             f"({error.strerror or error}); choose another place"
         ) from None
     try:
         yield listeners
     finally:
         close_at(where, listeners)
+
+
+def own_socket(folder: Path, name: str) -> str:
+    """The path of a Unix socket of this process, where a program that it starts is to connect or to
+    listen. Raises OSError if no socket can be there.
+
+    What processes that were killed have left is removed.
+    """
+    for old in folder.glob(f"{name}-*"):
+        old.unlink(missing_ok=True)
+    path = str(folder / f"{name}-{os.getpid()}")
+    if len(os.fsencode(path)) > _LONGEST_PATH:
+        raise OSError("the path of the data dir is too long for a Unix socket")
+    return path

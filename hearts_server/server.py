@@ -81,6 +81,7 @@ class Server:
         self.metrics = Metrics()
         self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=has_chat(config))
         self.chat.standing = self._chat_standing
+        self.chat.kept = self._chat_kept
         self.chat.changed = self._chat_changed
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
         self.connections = OpenConnections(
@@ -334,10 +335,15 @@ class Server:
         for host in self.sessions.running:
             yield from host.chat.standing()
 
+    def _chat_kept(self) -> Iterator[Said]:
+        for host in self.sessions.running:
+            yield from host.chat.kept()
+
     def _chat_changed(self, is_back: bool) -> None:
         """Tell the tables that there is no chat for now, or that it is back."""
         for host in self.sessions.running:
-            host.notice("the chat is back" if is_back else "the chat is away; play goes on")
+            text = "the chat is back" if is_back else "the chat is away; play goes on"
+            host.notice(text, passing=True)
 
     async def drain(self) -> None:
         """End in order: see :meth:`.ending.ServerEnd.drain`."""

@@ -6,7 +6,6 @@ It reaches both servers by Unix sockets in the data dir, where each connection s
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -21,13 +20,10 @@ from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
 
 from .kept_process import START_LIMIT, NotStarted, keep_running
+from .proxies import PAGE_CHAT, PAGE_GAME, own_socket
 
 log = EventLog(__name__)
 
-WEB_SOCKETS = "web-"
-"""What the names of the sockets begin with at which the gateway finds the game and the chat."""
-_LONGEST_PATH = 100
-"""Bytes of the path of a Unix socket: systems have room for 104 or 108."""
 _PROGRAM = "hearts-web"
 _NEEDED = ("h11", "wsproto")
 
@@ -47,14 +43,9 @@ class WebProcess:
 
         Raises OSError if no socket can be there.
         """
-        # A server that was killed may leave one, which a chat may still use that is about to end.
-        for old in folder.glob(f"{WEB_SOCKETS}*"):
-            old.unlink(missing_ok=True)
-        self._game = str(folder / f"{WEB_SOCKETS}game-{os.getpid()}")
-        self.chat_socket = str(folder / f"{WEB_SOCKETS}chat-{os.getpid()}")
-        """Where the chat has to listen for proxies."""
-        if len(os.fsencode(self._game)) > _LONGEST_PATH:
-            raise OSError("the path of the data dir is too long for a Unix socket")
+        self._game = own_socket(folder, PAGE_GAME)
+        self.chat_socket = own_socket(folder, PAGE_CHAT)
+        """Where the chat has to listen for proxies, if it is not given to :meth:`run`."""
         self._port = port
         chat = self.chat_socket if has_chat else "none"
         self._command = [sys.executable, "-m", "hearts_web", "--host", host]
@@ -65,8 +56,10 @@ class WebProcess:
         self,
         behind: Proxied,
         say_port: Callable[[int | None], None],
+        chat: Proxied | None = None,
     ) -> None:
-        """Keep it running until cancelled; ``behind`` serves what it connects to us.
+        """Keep it running until cancelled; ``behind`` serves what it connects to us, and ``chat``
+        what it connects to the chat, if that is not for the taunt server to do.
 
         ``say_port`` gets the port on which it listens. If it does not start the first time it gets
         None, and this ends: a game needs no page.
@@ -76,12 +69,17 @@ class WebProcess:
             self._port = port_of(line)
             say_port(self._port)
 
-        listeners: list[trio.SocketListener] = []
+        served = {self._game: behind}
+        if chat is not None:
+            served[self.chat_socket] = chat
+        listeners: dict[str, list[trio.SocketListener]] = {}
         try:
-            listeners = await open_at(self._game)
+            for path in served:
+                listeners[path] = await open_at(path)
             async with trio.open_nursery() as nursery:
-                serve = partial(accept_connections, listeners, behind.admits, behind.serve)
-                nursery.start_soon(serve, nursery)
+                for path, each in served.items():
+                    serve = partial(accept_connections, listeners[path], each.admits, each.serve)
+                    nursery.start_soon(serve, nursery)
                 try:
                     await keep_running(self._run_once, started, self._not_started)
                 except NotStarted:
@@ -91,7 +89,8 @@ class WebProcess:
             log.error("web-not-started", port=self._port, why=error)
             say_port(None)
         finally:
-            close_at(self._game, listeners)
+            for path, opened in listeners.items():
+                close_at(path, opened)
 
     def _not_started(self, why: str) -> None:
         log.error("web-not-started", port=self._port, why=why)

@@ -67,7 +67,7 @@ async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> No
         _listening(announce_at, "--announce-socket") as private,
         _listening(config.proxy_listen, "--proxy-listen") as proxied,
     ):
-        listeners = await _listen(config)
+        listeners = [] if config.no_port else await _listen(config)
         await _serve(config, secret, tls, listeners, announcer, private, proxied)
 
 
@@ -117,8 +117,8 @@ async def _serve(
                 accept = partial(trio.serve_listeners, handler_nursery=connections)
                 for listener in private:
                     accepting.start_soon(accept, serve_announcer, [listener])
-                for listener in listeners:
-                    print(f"taunt-server listening on {address_text(listener)}", flush=True)
+                for where in _where(config, [*listeners] or proxied):
+                    print(f"taunt-server listening on {where}", flush=True)
                 await stop.wait()
                 accepting.cancel_scope.cancel()
             server.end()
@@ -136,6 +136,12 @@ async def _listen(config: TauntConfig) -> list[trio.SocketListener]:
             f"cannot listen on {where} ({error.strerror or error}); "
             "choose another with --host and --port, or stop the program that uses it"
         ) from None
+
+
+def _where(config: TauntConfig, listeners: Sequence[trio.SocketListener]) -> list[str]:
+    if config.no_port and isinstance(config.proxy_listen, str):
+        return [config.proxy_listen]
+    return [address_text(listener) for listener in listeners]
 
 
 def _announcer(config: TauntConfig) -> trio.SocketStream | None:

@@ -32,6 +32,7 @@ class TauntConfig(Struct, frozen=True, gc=False):
 
     host: str
     port: int
+    no_port: bool
     secret_file: Path
     max_connections: int
     max_per_address: int
@@ -67,6 +68,11 @@ def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
         type=whole(0, 65535),
         default=DEFAULT_PORT,
         help="TCP port to listen on; 0 picks a free one (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--no-port",
+        action="store_true",
+        help="listen at --proxy-listen alone (default: off)",
     )
     parser.add_argument(
         "--secret-file",
@@ -161,6 +167,8 @@ def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
     config = TauntConfig(**vars(parser.parse_args(arguments)))
     if (config.tls_cert is None) != (config.tls_key is None):
         raise TauntConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
+    if config.no_port and config.proxy_listen is None:
+        raise TauntConfigError("--no-port: give --proxy-listen WHERE, for there is no way in else")
     return config
 
 

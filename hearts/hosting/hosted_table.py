@@ -231,9 +231,10 @@ class HostedTable:
         self._bot_turns.clear()
         self.clients.store_no_more()
 
-    def notice(self, text: str) -> None:
-        """Tell everybody something in words, over the taunt server and in the dealer dialect."""
-        self.chat.notice(text)
+    def notice(self, text: str, *, passing: bool = False) -> None:
+        """Tell everybody something in words, over the taunt server and in the dealer dialect;
+        ``passing`` is what the chat does not keep for who comes later."""
+        self.chat.notice(text, passing=passing)
         self.clients.notice(text)
         self.watchers.notice(text)
 

@@ -15,6 +15,8 @@ from hearts.taunt.announcer import NOBODY
 
 DEALS_KEPT = 8
 """Notices about deals that are told again: as many as a taunt server keeps of a game."""
+OTHERS_KEPT = 4
+"""The same of all other notices."""
 _DEALS = -1
 """The topic of notices about deals that are repeated; others have the player they are about."""
 
@@ -82,12 +84,14 @@ class TableChat:
         self._voice = voice
         self._muted: dict[int, SeatMuted] = {}
         self._deals: deque[str] = deque(table.said_of_deals, DEALS_KEPT)
+        self._others: tuple[str, ...] = ()
         self.waiting: NewsLimiter[int, str] = NewsLimiter()
         """What has to wait, by the player it is about."""
 
-    def notice(self, text: str) -> None:
-        """Say something that does not depend on what players do."""
-        self._voice.announce(self._game_number, text)
+    def notice(self, text: str, *, passing: bool = False) -> None:
+        """Say something that does not depend on what players do; ``passing`` is what means nothing
+        to who comes later."""
+        self._say(text, passing=passing)
 
     def announce(self, text: str, about: int | None, now: float) -> None:
         """Say what a table has to say; ``about`` is the player who comes or goes, if one does."""
@@ -97,12 +101,17 @@ class TableChat:
             else:
                 self._deals.append(text)
         if about is None or self.waiting.offer(about, text, now):
-            self._voice.announce(self._game_number, text)
+            self._say(text)
 
     def tell_due(self, now: float) -> None:
         """Say what had to wait and is due."""
         for _, _, text in self.waiting.take(now):
-            self._voice.announce(self._game_number, text)
+            self._say(text)
+
+    def _say(self, text: str, *, passing: bool = False) -> None:
+        if not passing and parse_notice(text) is None:
+            self._others = (*self._others, text)[-OTHERS_KEPT:]
+        self._voice.announce(self._game_number, text)
 
     def seat_changed(self, player: int) -> None:
         """Somebody else has a seat from now on."""
@@ -132,6 +141,12 @@ class TableChat:
     def _holder(self, player: int) -> int:
         change = self._table.past.seat_changes[player]
         return change.process_id if change.kind is Kind.CLIENT else NOBODY
+
+    def kept(self) -> Iterator[Said]:
+        """What else a taunt server that has just begun is to tell who comes later: notices that are
+        not about deals. One that knows them already would tell them twice."""
+        for text in self._others:
+            yield GameNotice(self._game_number, text)
 
     def standing(self) -> Iterator[Said]:
         """What a taunt server must know that knows nothing of this table."""

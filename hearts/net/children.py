@@ -38,7 +38,8 @@ async def wait_for_parents_end() -> None:
 
 
 async def listening_lines(process: trio.Process, last: str, limit: float) -> dict[str, str]:
-    """The lines "PROGRAM listening on HOST:PORT" that a child says, by program.
+    """The lines "PROGRAM listening on HOST:PORT", or with the path of a Unix socket, that a child
+    says, by program.
 
     They end with that of the program ``last``, with the output, or after ``limit`` seconds.
     """
@@ -53,13 +54,13 @@ async def listening_lines(process: trio.Process, last: str, limit: float) -> dic
             *whole, said = (said + data).split(b"\n")
             for line in (each.decode(errors="replace") for each in whole):
                 program, listening, where = line.partition(" listening on ")
-                if listening and where.rpartition(":")[2].isdecimal():
+                if listening and ("/" in where or where.rpartition(":")[2].isdecimal()):
                     found.setdefault(program, line)
     return found
 
 
 def port_of(line: str) -> int:
-    """The port of such a line."""
+    """The port in such a line."""
     return int(line.rpartition(":")[2])
 
 

@@ -8,8 +8,10 @@ from .announcer import Announcer
 from .client import ChatRefused, ClientEvent, ClientSession, Delivery, Registered
 from .messages import (
     TAUNT_LIMIT,
+    Status,
     encode_delivery,
     encode_numbers,
+    encode_status,
     encode_taunt,
     shorten,
 )
@@ -26,11 +28,13 @@ __all__ = [
     "Registered",
     "ServerEvent",
     "ServerSession",
+    "Status",
     "Taunt",
     "TooLong",
     "Unreadable",
     "encode_delivery",
     "encode_numbers",
+    "encode_status",
     "encode_taunt",
     "shorten",
 ]

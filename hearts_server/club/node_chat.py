@@ -13,14 +13,18 @@ from hearts_server.chat import Chat
 class NodeChat(Chat):
     """Tells the taunt server of the club, by way of the lobby if that is not here."""
 
-    def __init__(self, secret: bytes, process_id: int, *, in_use: bool) -> None:
-        """The arguments are those of Chat. It is given ``is_lobby`` and ``pass_on`` before it is
+    def __init__(self, secret: bytes, process_id: int, *, in_use: bool, begins: bool) -> None:
+        """The arguments are those of Chat; a lobby ``begins`` a taunt server of its own, or uses
+        one that is there. It is given ``is_lobby``, ``pass_on`` and ``take_back`` before it is
         used."""
         super().__init__(secret, process_id, in_use=in_use)
+        self._begins = begins
         self.is_lobby: Callable[[], bool] = lambda: True
         """Whether the taunt server is this node's."""
         self.pass_on: Callable[[Said], None] = lambda said: None
         """Tells the lobby, if that is another node."""
+        self.take_back: Callable[[], None] = lambda: None
+        """Forgets what it has not been told yet."""
         self._lobby: tuple[int, int] = (0, 0)
         self._times = 0
 
@@ -39,7 +43,12 @@ class NodeChat(Chat):
         if before == self._lobby:
             return
         if times_back:
+            if self._begins:
+                # What waits to be told stands or is kept as well, and is not to be told twice.
+                self.take_back()
             self.tell_standing(self.standing())
+            if self._begins:
+                self.tell_standing(self.kept())
         elif before[1] and before[0] == life:
             self.changed(False)
         if times_back and before == (life, 0):
@@ -78,6 +87,6 @@ class NodeChat(Chat):
             case _:
                 self._say(said)
 
-    async def _serve(self, stream: trio.abc.Stream) -> None:
+    async def _serve(self, stream: trio.abc.Stream, *, is_new: bool) -> None:
         self._times += 1
-        await super()._serve(stream)
+        await super()._serve(stream, is_new=is_new)

@@ -54,7 +54,8 @@ class NodeServer:
         self._data_dir = data_dir
         self._pump = Pump(node)
         self.tables = ClubTables()
-        self.chat = NodeChat(data_dir.secret, os.getpid(), in_use=has_chat(config))
+        chat = has_chat(config), not config.no_taunt_server
+        self.chat = NodeChat(data_dir.secret, os.getpid(), in_use=chat[0], begins=chat[1])
         self._placing = Placing(node.life, self.tables, journal, self._new_session)
         self.server = Server(
             config,
@@ -70,6 +71,7 @@ class NodeServer:
         self.chat.may_tell = lambda: node.is_open
         self.chat.is_lobby = self._is_lobby
         self.chat.pass_on = self.teller.say
+        self.chat.take_back = self.teller.take_back
 
     def _new_session(self, forming: FormingTable) -> Session:
         return self.server.launcher.new_session(forming)
@@ -77,6 +79,10 @@ class NodeServer:
     def _is_lobby(self) -> bool:
         lobby = self._node.lobby
         return lobby is not None and lobby.life == self._node.life
+
+    def has_chat(self) -> bool:
+        """Whether there is a taunt server, as far as this node knows."""
+        return self.chat.connected
 
     async def run(self) -> None:
         """Play, until cancelled."""

@@ -24,8 +24,9 @@ TELL_EVERY = 0.4
 """Seconds between two tellings."""
 SILENT_LIMIT = 5.0
 """Seconds without news after which the connection of a node counts as lost."""
-MOST_SAID = 4096
-"""Notices for the chat that wait for a telling; more are dropped."""
+MOST_SAID = 1 << 17
+"""Notices for the chat that wait for a telling; more are dropped. A new taunt server is told a
+dozen of each table."""
 
 
 class Neighbours(Protocol):
@@ -73,6 +74,10 @@ class Teller:
             self._said.append(said)
         else:
             self.dropped += 1
+
+    def take_back(self) -> None:
+        """Forget what is to be said in the chat and was not told yet."""
+        self._said.clear()
 
     async def run(self) -> None:
         """Tell until cancelled."""

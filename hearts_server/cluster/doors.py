@@ -6,7 +6,7 @@ lobby, or the owner of its table is silent, it is held for some seconds.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 import trio
@@ -15,7 +15,7 @@ from msgspec import Struct
 from hearts.errors import RemoteProtocolError
 from hearts.hosting.registrar import BegunElsewhere
 from hearts.net import Link, Pump, TcpStream, TlsTalk
-from hearts.net.link import GONE, LINGER
+from hearts.net.link import GONE
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import Registration, RegistrationEnded
@@ -23,6 +23,7 @@ from hearts.wire.codec import encode_int
 
 from .calling import NOT_REACHED, Caller, exactly, is_refused, socket_stream
 from .handshake import Errand
+from .leading import LedConnections, say_last
 from .letters import ANSWER, FRAME, SIZE, FrameHead, Letter
 from .membership import Peer
 from .splicing import UNREAD, splice
@@ -87,7 +88,7 @@ class Door:
         self._nodes = nodes
         self._tables = tables
         self._hold_limit = hold_limit
-        self._led: dict[trio.CancelScope, int] = {}
+        self._led = LedConnections()
 
     async def serve(self, link: Link, address: str) -> None:
         """Own the connection of a client to its end."""
@@ -98,21 +99,19 @@ class Door:
                 lobby, life = await self._call_lobby(address)
             if held.cancelled_caught:
                 log.info("no-lobby", address=address)
-                await _say_last(link, encode_int(Refusal.SERVER_FULL))
+                await say_last(link, encode_int(Refusal.SERVER_FULL))
                 return
-            found = await self._lead(life, AtLobby(link, lobby).run)
+            found = await self._led.lead(life, AtLobby(link, lobby).run)
             if isinstance(found, Followed):
                 await self._follow(link, address, found.letter, found.unread)
             else:
-                await _say_last(link, b"")
+                await say_last(link, b"")
         finally:
             link.close()
 
     def lives_changed(self, lives: Collection[int]) -> None:
         """End the connections that lead to other lives than these: nobody answers there."""
-        for scope, life in self._led.items():
-            if life not in lives:
-                scope.cancel()
+        self._led.lives_changed(lives)
 
     async def _call_lobby(self, address: str) -> tuple[TcpStream, int]:
         nodes = self._nodes()
@@ -133,18 +132,6 @@ class Door:
             log.debug("node-does-not-answer", node=peer.name, why=error)
             return None
 
-    async def _lead(
-        self, life: int, run: Callable[[], Awaitable[Followed | None]]
-    ) -> Followed | None:
-        """Do something that ends when this life does."""
-        with trio.CancelScope() as scope:
-            self._led[scope] = life
-            try:
-                return await run()
-            finally:
-                del self._led[scope]
-        return None
-
     # With a letter
 
     async def _follow(self, link: Link, address: str, letter: Letter, said: bytes) -> None:
@@ -152,11 +139,11 @@ class Door:
             owner, stream = await self._find(address, letter)
         if held.cancelled_caught:
             log.info("no-owner", address=address, game=letter.game_number)
-            await _say_last(link, _refusal(letter))
+            await say_last(link, _refusal(letter))
         elif stream is None:
             await self._tables().take_in(link, address, letter, said)
         else:
-            await self._lead(owner, Splicing(link, stream, said, self._pump).run)
+            await self._led.lead(owner, Splicing(link, stream, said, self._pump).run)
 
     async def _find(self, address: str, letter: Letter) -> tuple[int, TcpStream | None]:
         """The owner of a table, and a connection to it that has taken the letter; the latter is
@@ -294,12 +281,3 @@ async def _end(stream: TcpStream) -> None:
         await stream.end()
     else:
         await stream.send_eof()
-
-
-async def _say_last(link: Link, data: bytes) -> None:
-    """Say something, and let the peer read it and all that was said before."""
-    link.write(data)
-    link.end()
-    with trio.move_on_after(LINGER):
-        while await link.read():
-            pass

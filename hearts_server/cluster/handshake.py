@@ -32,7 +32,7 @@ PROOF_BYTES = 32
 _REST = struct.Struct(">BH")
 INTRODUCED_BYTES = PROOF_BYTES + _REST.size
 """Bytes before the PROXY header: the proof, what the connection is for, and the header's size."""
-TALK = 2
+TALK = 3
 """The version of all that is said between nodes; nodes with different ones are not live at once."""
 _PURPOSE = b"a connection between nodes of hearts-server, version %d" % TALK
 
@@ -46,6 +46,8 @@ class Errand(IntEnum):
     """A client with a letter of the lobby (:mod:`.letters`), at the owner of its table."""
     NEWS = 2
     """The tables and connections of a node (:mod:`hearts_server.club.news`)."""
+    CHAT = 3
+    """A client of the chat, at the lobby, whose taunt server is the club's (:mod:`.chat_door`)."""
 
 
 class Greeting(Struct, frozen=True, gc=False):

@@ -29,7 +29,7 @@ from .letters import ANSWER, SIZE, Letter, letter_size
 
 log = EventLog(__name__)
 
-ServeNewcomer = Callable[[TcpStream, str], Awaitable[object]]
+ServeLed = Callable[[TcpStream, str], Awaitable[object]]
 """Owns a connection that a door leads to the lobby to its end, for a client with this address."""
 TakeLetter = Callable[[Letter], Awaitable[int]]
 """The life that has the table of a letter; 0 for none."""
@@ -53,8 +53,9 @@ class NodePort:
         self._secret = secret
         self._tls = tls
         self._lives = lives
-        self._newcomers: tuple[Callable[[str], bool], ServeNewcomer] | None = None
+        self._newcomers: tuple[Callable[[str], bool], ServeLed] | None = None
         self._letters: tuple[TakeLetter, ServeLetter] | None = None
+        self._serve_chat: ServeLed | None = None
         self._hear_news: HearNews | None = None
         self._awaited = 0
 
@@ -63,13 +64,17 @@ class NodePort:
         self._letters = take, serve
         self._hear_news = hear_news
 
-    def open(self, admits: Callable[[str], bool], serve: ServeNewcomer) -> None:
+    def open(self, admits: Callable[[str], bool], serve: ServeLed) -> None:
         """Let newcomers in from now on, as the lobby; the arguments get the client's address."""
         self._newcomers = admits, serve
 
+    def take_chat(self, serve: ServeLed) -> None:
+        """Take in clients of the chat from now on, as the lobby."""
+        self._serve_chat = serve
+
     def shut(self) -> None:
         """Let nobody in any more, with a letter or without one."""
-        self._newcomers = self._letters = None
+        self._newcomers = self._letters = self._serve_chat = None
 
     def admits(self, _node: str) -> bool:
         """Whether one more introduction can be waited for."""
@@ -99,6 +104,9 @@ class NodePort:
         elif introduced.address is not None:
             if letter is not None:
                 await self._serve_letter(stream, introduced.address, letter)
+            elif introduced.errand is Errand.CHAT:
+                if self._serve_chat is not None:
+                    await self._serve_chat(stream, introduced.address)
             elif self._newcomers is not None:
                 admits, serve = self._newcomers
                 if admits(introduced.address):

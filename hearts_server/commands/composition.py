@@ -27,7 +27,6 @@ from hearts_server.journal.store import LastingJournal
 from hearts_server.server import Server
 from hearts_server.thinking.thinkers import SEARCHING, Thinkers
 from hearts_server.upkeep import Upkeep, prune_now_and_then
-from hearts_server.web_process import WebProcess
 
 from .house import Opened, opened
 from .invitation import invitation, web_invitation
@@ -102,7 +101,8 @@ async def play(
         if going_on:
             say(f"hearts-server goes on with {count_of(going_on)}, whose players may come back")
         web = web_process(config, say)
-        taunt_port = await begin_chat(server.chat, house, web, nursery, say)
+        page_chat = None if web is None else web.chat_socket
+        taunt_port = await begin_chat(server.chat, house, page_chat, nursery, say)
         if tls is not None:
             nursery.start_soon(tls.watch)
         pump = Pump()
@@ -120,7 +120,7 @@ async def play(
         if house.password_is_made:
             say(f"the password is {config.password} (hearts-client asks for it)")
         host, port = house.listeners[0].socket.getsockname()[:2]
-        proxy_port = 0 if isinstance(config.proxy_listen, str) else _port(house.proxied)
+        proxy_port = 0 if isinstance(config.proxy_listen, str) else port_of(house.proxied)
         task_status.started(Running(server, host, port, taunt_port, proxy_port, tls, thinkers))
 
 
@@ -150,24 +150,26 @@ async def attach(
 async def begin_chat(
     chat: Chat,
     house: Opened,
-    web: WebProcess | None,
+    proxy_socket: str | None,
     nursery: trio.Nursery,
     say: Callable[[str], None],
+    *,
+    has_port: bool = True,
 ) -> int:
     """Begin to speak to a taunt server, which is started if the settings say so; its port.
 
-    0 if there is none.
+    0 if there is none, as without ``has_port``. ``proxy_socket`` is where it listens for proxies.
     """
     config, data_dir, taunt_port = house.config, house.data_dir, house.config.taunt_port
     if not config.no_taunt_server:
-        options = taunt_options(config)
-        options += [] if web is None else ["--proxy-listen", web.chat_socket]
-        where = config.taunt_address, taunt_port
-        taunt = TauntProcess(chat, *where, data_dir.secret_file, options)
+        options = taunt_options(config, shows_certificate=has_port)
+        options += [] if proxy_socket is None else ["--proxy-listen", proxy_socket]
+        where = (config.taunt_address, taunt_port) if has_port else None
+        taunt = TauntProcess(chat, where, data_dir.secret_file, options)
         return int(await nursery.start(taunt.run, say))
     if taunt_port or config.announce_socket is not None:
-        where = _reachable(config.taunt_address), taunt_port
-        voice = partial(chat.run, *where, path=config.announce_socket)
+        host = _reachable(config.taunt_address)
+        voice = partial(chat.run, host, taunt_port, path=config.announce_socket)
         nursery.start_soon(voice, config.tls_cert)
     return taunt_port
 
@@ -243,7 +245,8 @@ def _where(config: Config, listener: trio.SocketListener) -> str:
     return address_text(listener)
 
 
-def _port(listeners: Sequence[trio.SocketListener]) -> int:
+def port_of(listeners: Sequence[trio.SocketListener]) -> int:
+    """The port of some listeners, which is one; 0 if there are none."""
     return int(listeners[0].socket.getsockname()[1]) if listeners else 0
 
 

@@ -42,7 +42,7 @@ async def opened(config: Config) -> AsyncIterator[Opened]:
         if is_made:
             config = replace(config, password=_own_password(data_dir))
         listeners = await _listen(config)
-        async with listening_for_proxies(config.proxy_listen) as proxied:
+        async with listening_for_proxies(config.proxy_listen, "--proxy-listen") as proxied:
             yield Opened(config, data_dir, listeners, proxied, tls, is_made)
     finally:
         for listener in listeners:

@@ -11,28 +11,21 @@ from typing import TYPE_CHECKING
 import trio
 
 from hearts.arguments import place_text
-from hearts.limits import ArrivalLimiter
-from hearts.net import (
-    Certificate,
-    Pump,
-    TlsError,
-    accept_connections,
-    address_text,
-    mutual_tls,
-)
+from hearts.net import Certificate, Pump, TlsError, accept_connections, address_text, mutual_tls
 from hearts.net.held import OpenGate
 from hearts.net.logline import EventLog
 from hearts.net.places import close_at, open_at
-from hearts.net.proxied import Proxied
 from hearts_server.club.node_server import NodeServer
 from hearts_server.cluster.agreement import declared
 from hearts_server.cluster.calling import Caller
+from hearts_server.cluster.chat_door import ChatDoor
 from hearts_server.cluster.doors import Door
 from hearts_server.cluster.handshake import secret_mark
 from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
 from hearts_server.cluster.port import NodePort
 from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
+from hearts_server.proxies import NODE_CHAT, own_socket
 from hearts_server.upkeep import prune_now_and_then
 from hearts_server.version import program_version
 
@@ -41,9 +34,11 @@ from .composition import (
     begin_chat,
     begun_thinkers,
     count_of,
+    port_of,
     say_page,
     say_where,
 )
+from .entrances import EntrancePlaces, NodeEntrance, listening_for_chat
 from .house import Opened, opened
 from .other_programs import web_process
 from .stores import psycopg_wanted
@@ -100,7 +95,12 @@ async def _run_life(
     lines_dropped: Callable[[], int],
     task_status: trio.TaskStatus[RunningNode],
 ) -> None:
-    async with opened(config) as house, _listening(config) as listeners:
+    async with (
+        opened(config) as house,
+        listening_for_chat(config) as for_chat,
+        _listening(config) as listeners,
+    ):
+        own_chat = _own_chat(house)
         address = place_text(listeners[0].socket.getsockname()[:2])
         answering, calling = _node_tls(config)
         club = await trio.to_thread.run_sync(_begin_life, house, address)
@@ -108,6 +108,7 @@ async def _run_life(
 
         def lives_changed(lives: Collection[int]) -> None:
             door.lives_changed(lives)
+            chat_door.lives_changed(lives)
             playing.lives_changed(lives)
 
         node = Node(club, address, lives_changed=lives_changed)
@@ -123,14 +124,23 @@ async def _run_life(
                 journal.on_refused = playing.journal_refused
                 pump = Pump(OpenGate())
                 door = Door(caller, lambda: node, lambda: playing.owner, pump)
+                chat_door = ChatDoor(caller, lambda: node, playing.has_chat, own_chat, pump)
                 port.take_letters(playing.take, playing.serve_letter, playing.teller.hear)
                 nursery.start_soon(node.run)
                 nursery.start_soon(pump.run)
                 nursery.start_soon(playing.run)
                 where = listeners, port.admits, port.serve
                 nursery.start_soon(accept_connections, *where, nursery)
-                entrance = NodeEntrance(house, door, pump, nursery)
-                nursery.start_soon(entrance.accept)
+                entrance = NodeEntrance(config, house.tls, door.serve, pump, nursery)
+                for_game = EntrancePlaces(house.listeners, house.proxied, config.proxy_listen)
+                nursery.start_soon(entrance.accept, for_game)
+                chat_entrance = NodeEntrance(config, house.tls, chat_door.serve, pump, nursery)
+                nursery.start_soon(chat_entrance.accept, for_chat)
+                if house.tls is not None:
+                    nursery.start_soon(house.tls.watch)
+                _begin_page(config, entrance, chat_entrance, nursery, say)
+                for listener in for_chat.own:
+                    say(f"hearts-server leads to the chat at {address_text(listener)}")
                 for listener in house.listeners:
                     say(f"hearts-server is node {config.node} at {address_text(listener)}")
                 task_status.started(RunningNode(playing, node, port, house.tls))
@@ -141,15 +151,41 @@ async def _run_life(
                     say(f"hearts-server has {count_of(going_on)} to go on with")
                 nursery.start_soon(prune_now_and_then, journal.prune, config.journal_size)
                 port.open(playing.server.admits, playing.serve_newcomer)
-                web = web_process(config, say)
-                say_where(house, await begin_chat(playing.chat, house, web, nursery, say), say)
-                if web is not None:
-                    behind = Proxied(entrance.admits, partial(entrance.serve, None))
-                    nursery.start_soon(web.run, behind, partial(say_page, config, say))
+                port.take_chat(chat_door.take_in)
+                chat_port = await begin_chat(
+                    playing.chat, house, own_chat, nursery, _say_nothing, has_port=False
+                )
+                say_where(house, chat_port or port_of(for_chat.own), say)
         finally:
             node.leave()
             with trio.move_on_after(END_LIMIT, shield=True):
                 await node.end()
+
+
+def _say_nothing(line: str) -> None:
+    """The line of a taunt server that nobody but its node reaches."""
+
+
+def _own_chat(house: Opened) -> str:
+    try:
+        return own_socket(house.config.data_dir, NODE_CHAT)
+    except OSError as error:
+        raise ConfigError(f"--data-dir: {error}; choose a shorter one") from None
+
+
+def _begin_page(
+    config: Config,
+    game: NodeEntrance,
+    chat: NodeEntrance,
+    nursery: trio.Nursery,
+    say: Callable[[str], None],
+) -> None:
+    """Serve the page for browsers, if it is wanted and can be had; it comes in as others do."""
+    web = web_process(config, say)
+    if web is not None:
+        place, say_port = web.chat_socket, partial(say_page, config, say)
+        behind = None if config.no_taunt_server else chat.behind(place)
+        nursery.start_soon(web.run, game.behind(place), say_port, behind)
 
 
 @asynccontextmanager
@@ -201,45 +237,3 @@ def _begin_life(house: Opened, address: str) -> Club:
     config, secret = house.config, house.data_dir.secret
     own = declared(config, secret, program_version(), VERSION, OLDEST)
     return PostgresClub(config.store, config.node, address, secret_mark(secret), own)
-
-
-class NodeEntrance:
-    """The door of players: they are led to the lobby, and to their tables."""
-
-    def __init__(self, house: Opened, door: Door, pump: Pump, nursery: trio.Nursery) -> None:
-        """The nursery owns the connections."""
-        self._house = house
-        self._door = door
-        self._pump = pump
-        self._nursery = nursery
-        config = house.config
-        self._limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
-
-    def admits(self, address: str) -> bool:
-        """Whether a connection from this address may be served."""
-        return self._limiter.admits(address, trio.current_time())
-
-    async def serve(self, tls: Certificate | None, stream: trio.SocketStream, address: str) -> None:
-        """Own a connection to its end; with a certificate it speaks TLS."""
-        try:
-            if tls is None:
-                await self._door.serve(self._pump.link(stream, self._nursery), address)
-            else:
-                link = self._pump.tls_link(stream, self._nursery, tls.context)
-                await self._door.serve(link, address)
-        except OSError as error:
-            log.info("lost", address=address, why=error)
-
-    async def accept(self) -> None:
-        """Take connections until cancelled."""
-        house, nursery = self._house, self._nursery
-        # Nobody on the way can read what comes by a Unix socket.
-        proxy_tls = None if isinstance(house.config.proxy_listen, str) else house.tls
-        behind = Proxied(self.admits, partial(self.serve, proxy_tls))
-        async with trio.open_nursery() as accepting:
-            own = house.listeners, self.admits, partial(self.serve, house.tls)
-            accepting.start_soon(accept_connections, *own, nursery)
-            proxied = house.proxied, behind.admits, behind.serve
-            accepting.start_soon(accept_connections, *proxied, nursery)
-            if house.tls is not None:
-                accepting.start_soon(house.tls.watch)

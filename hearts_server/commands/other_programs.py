@@ -33,6 +33,7 @@ def web_process(config: Config, say: Callable[[str], None]) -> WebProcess | None
 
 def _web_options(config: Config) -> list[str]:
     return [
+        *_certificate(config),
         *_common_options(config),
         *("--max-websockets", str(min(2 * max_connections(config), 100_000))),
         # A page has two connections, and some more while it loads.
@@ -40,11 +41,12 @@ def _web_options(config: Config) -> list[str]:
     ]
 
 
-def taunt_options(config: Config) -> list[str]:
+def taunt_options(config: Config, *, shows_certificate: bool = True) -> list[str]:
     """The settings of the taunt server that follow from the server's own."""
     limits = config.connections
     wider = (limits.ipv4[1], *limits.ipv6[1:])
     return [
+        *(_certificate(config) if shows_certificate else ()),
         *_common_options(config),
         *("--max-connections", str(min(max_connections(config), 100_000))),
         *("--max-per-address", str(config.max_per_address)),
@@ -52,11 +54,13 @@ def taunt_options(config: Config) -> list[str]:
     ]
 
 
-def _common_options(config: Config) -> list[str]:
+def _certificate(config: Config) -> list[str]:
     tls = [] if config.tls_cert is None else ["--tls-cert", str(config.tls_cert)]
-    tls += [] if config.tls_key is None else ["--tls-key", str(config.tls_key)]
+    return tls + ([] if config.tls_key is None else ["--tls-key", str(config.tls_key)])
+
+
+def _common_options(config: Config) -> list[str]:
     return [
-        *tls,
         *("--accept-rate", str(config.accept_rate)),
         *("--accept-burst", str(config.accept_burst)),
         *("--log-level", config.log_level),

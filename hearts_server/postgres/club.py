@@ -74,9 +74,11 @@ class PostgresClub:
             return found is not None and int(found[0]) == self.life
 
     def end(self) -> None:
-        """End the own life, so that nobody needs to wait for its silence. Raises ClubAway."""
+        """End the own life, so that nobody needs to wait for its silence, and let go of the
+        database. Raises ClubAway."""
         with self._connected() as connection:
             fence(connection, self.life)
+        self.close()
 
     def close(self) -> None:
         """Let go of the database."""

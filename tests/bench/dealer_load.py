@@ -142,7 +142,7 @@ class DealerLoad:
                 self._peers[fd].take()
 
     def play(self) -> LoadResult:
-        """Play the script at every table."""
+        """Play the script at every table; it never sleeps, as the load of the plain dialect."""
         segments, received = self._segments(), self._received()
         cpu = time.process_time()
         begin = time.perf_counter()
@@ -152,7 +152,7 @@ class DealerLoad:
         unfinished = len(self._peers)
         hands = self._script.hands
         while unfinished:
-            for fd, _ in self._poll.poll():
+            for fd, _ in self._poll.poll(0.0):
                 peer = self._peers[fd]
                 before = peer.hands
                 peer.take()

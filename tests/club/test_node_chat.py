@@ -8,6 +8,7 @@ from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
 from hearts_server.club.node_chat import NodeChat
 
 STANDING = (SeatHolder(1, 2, 3), GameNotice(1, "deal"))
+KEPT = (GameNotice(1, "Ann has left"),)
 
 
 @pytest.fixture
@@ -15,13 +16,20 @@ def passed_on() -> list[Said]:
     return []
 
 
-@pytest.fixture
-def chat(passed_on: list[Said]) -> NodeChat:
-    made = NodeChat(bytes(32), 1, in_use=True)
+def node_chat(passed_on: list[Said], *, in_use: bool = True, begins: bool = True) -> NodeChat:
+    """The chat of a node that is not the lobby."""
+    made = NodeChat(bytes(32), 1, in_use=in_use, begins=begins)
     made.is_lobby = lambda: False
     made.pass_on = passed_on.append
+    made.take_back = passed_on.clear
     made.standing = lambda: STANDING
+    made.kept = lambda: KEPT
     return made
+
+
+@pytest.fixture
+def chat(passed_on: list[Said]) -> NodeChat:
+    return node_chat(passed_on)
 
 
 def test_a_node_that_is_not_the_lobby_passes_everything_on(
@@ -50,26 +58,37 @@ def test_a_taunt_server_that_comes_is_told_what_stands(
     changed: list[bool] = []
     chat.changed = changed.append
     chat.lobby_has(5, 1)
-    assert tuple(passed_on) == STANDING
+    assert tuple(passed_on) == STANDING + KEPT
     assert chat.connected
+    passed_on.clear()
     chat.lobby_has(5, 1)
-    assert tuple(passed_on) == STANDING
+    assert passed_on == []
     chat.lobby_has(5, 0)
     assert not chat.connected
     assert changed == [False]
+    # It waits until there is a chat, and is kept by its table.
+    chat.announce(1, "Ann has left")
     chat.lobby_has(5, 2)
-    assert tuple(passed_on) == 2 * STANDING
+    assert tuple(passed_on) == STANDING + KEPT
     assert changed == [False, True]
+    passed_on.clear()
     # Another lobby has another one.
     chat.lobby_has(6, 1)
-    assert tuple(passed_on) == 3 * STANDING
+    assert tuple(passed_on) == STANDING + KEPT
     assert changed == [False, True]
+
+
+def test_one_that_has_been_there_all_the_time_is_told_no_notice_twice(
+    passed_on: list[Said],
+) -> None:
+    chat = node_chat(passed_on, begins=False)
+    chat.announce(1, "Bob has left")
+    chat.lobby_has(5, 1)
+    assert tuple(passed_on) == (GameNotice(1, "Bob has left"), *STANDING)
 
 
 def test_without_a_taunt_server_nothing_is_said(passed_on: list[Said]) -> None:
-    chat = NodeChat(bytes(32), 1, in_use=False)
-    chat.is_lobby = lambda: False
-    chat.pass_on = passed_on.append
+    chat = node_chat(passed_on, in_use=False)
     chat.announce(1, "hello")
     chat.seat(1, 2, 3)
     assert passed_on == []

@@ -52,10 +52,10 @@ THINK = 2.0
 ARGUMENTS = (
     *("--grace", "60", "--pause-limit", "600", "--turn-limit", "0", "--log-level", "warning"),
 )
-_FILES = Path(__file__).parents[1] / "certificates"
+FILES = Path(__file__).parents[1] / "certificates"
 NODE_TLS = (
-    *("--node-tls-cert", str(_FILES / "house.pem"), "--node-tls-key", str(_FILES / "house.key")),
-    *("--node-tls-ca", str(_FILES / "house.pem")),
+    *("--node-tls-cert", str(FILES / "house.pem"), "--node-tls-key", str(FILES / "house.key")),
+    *("--node-tls-ca", str(FILES / "house.pem")),
 )
 """All nodes show one certificate, which is its own authority."""
 EXPECTED = ("journal-failing", "journal-still-failing", "journal-abandoned", "journal-gave-up")
@@ -384,7 +384,9 @@ async def test_a_table_has_its_chat_wherever_the_lobby_is(tmp_path: Path, place:
             for player, caller in enumerate((first, second)):
                 game, game_id = await caller.numbers(2)
                 ears.append(Ear(SeatCredentials(game, game_id, player, 1000)))
-                nursery.start_soon(ears[player].chat.run, "127.0.0.1", two.chat.port)
+                # One through the balancer, and one who always comes to the same node.
+                port = two.nodes[1].process.taunt_port if player else two.chat.port
+                nursery.start_soon(ears[player].chat.run, "127.0.0.1", port)
             ann, bob = ears
             await say(bob.chat, "hello")
             commitment = await hears(ann, "hello")

@@ -11,6 +11,7 @@ from hearts.net.children import child, listening_lines, port_of, run_quietly
 
 GAME = "game-server listening on [::1]:7626"
 CHAT = "chat-server listening on 127.0.0.1:7627"
+AT_PATH = "game-server listening on /run/hearts/game"
 
 
 @pytest.mark.parametrize(
@@ -20,9 +21,10 @@ CHAT = "chat-server listening on 127.0.0.1:7627"
         (f"{CHAT}\n", {"chat-server": CHAT}),
         (f"{CHAT}\n{GAME}", {"chat-server": CHAT}),
         ("game-server listening on nothing\n", {}),
+        (f"{AT_PATH}\n", {"game-server": AT_PATH}),
         (f"{GAME}\n{GAME}0\n", {"game-server": GAME}),
     ],
-    ids=["all", "one", "half-a-line", "no-port", "twice"],
+    ids=["all", "one", "half-a-line", "no-port", "path", "twice"],
 )
 async def test_lines_of_a_child_that_ends(said: str, expected: dict[str, str]) -> None:
     script = "import sys; sys.stdout.write(sys.argv[1])"

@@ -80,13 +80,14 @@ class ChatAndServers:
         self.changes.append(is_back)
         self.chat.announce(7, "the chat is back")
 
-    async def reach(self) -> TauntServer:
-        """A taunt server that knows nothing, and hears the chat from now on."""
+    async def reach(self, *, is_new: bool = True) -> TauntServer:
+        """A taunt server that knows nothing, and hears the chat from now on; without ``is_new`` it
+        may know something, as far as the chat can tell."""
         server = TauntServer(SECRET, max_connections=10, max_per_address=10)
         ours, theirs = trio.testing.memory_stream_pair()
         self._scope = trio.CancelScope()
         self._nursery.start_soon(self._serve, server, theirs, self._scope)
-        self._nursery.start_soon(self.chat.speak, ours)
+        self._nursery.start_soon(partial(self.chat.speak, ours, is_new=is_new))
         await trio.testing.wait_all_tasks_blocked()
         return server
 
@@ -142,6 +143,19 @@ async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
     assert await line.heard(second) is None
     assert line.chat.sent == 4
     assert line.chat.dropped == 10_002
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_taunt_server_that_begins_is_told_the_last_notices_and_another_one_is_not(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    line = ChatAndServers(nursery, STANDING)
+    line.chat.kept = lambda: [GameNotice(7, "Ann has left")]
+    first = await line.reach()
+    assert await line.heard(first, 5000) == ["as it stands", "Ann has left"]
+    await line.lose()
+    again = await line.reach(is_new=False)
+    assert await line.heard(again, 5000) == ["as it stands", "the chat is back"]
     nursery.cancel_scope.cancel()
 
 

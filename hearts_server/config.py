@@ -97,6 +97,9 @@ class Config(Struct, frozen=True):
     )
     web_host: str = _setting("", str, "ADDRESS", "address of the page", shown="as --host")
     no_web: bool = _switch("serve no page to play on in a browser; it needs the extra 'web'")
+    web_proxy_listen: Place | None = _setting(
+        None, read.place, "WHERE", "as --proxy-listen, for the page", shown="nowhere"
+    )
     announce_socket: Path | None = _setting(
         None, lambda text: Path(text).expanduser(), "PATH",
         "with --no-taunt-server: the Unix socket at which the one that runs (with the same option) "

@@ -81,11 +81,12 @@ class Gateway:
             log.warning("connections-too-fast", address=address, closed=count)
         return False
 
-    async def serve(self, stream: trio.SocketStream, peer: str) -> None:
-        """Own one connection to its end; never raises on a peer's account."""
+    async def serve(self, stream: trio.SocketStream, peer: str, *, in_clear: bool = False) -> None:
+        """Own one connection to its end; never raises on a peer's account. ``in_clear`` is one
+        without TLS whatever the settings say."""
         try:
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _UNREAD)
-            if self._tls is None:
+            if self._tls is None or in_clear:
                 link: Link = self._pump.link(stream, self._nursery)
             else:
                 link = TlsLink(stream, self._nursery, self._tls.context)

@@ -37,6 +37,7 @@ class WebConfig(Struct, frozen=True):
 
     host: str
     port: int
+    proxy_listen: Place | None
     game: Place
     chat: Place | None
     send_proxy: bool
@@ -79,6 +80,12 @@ def parse_arguments(arguments: Sequence[str]) -> WebConfig:
     add(
         "--port", type=whole(0, 65535), default=DEFAULT_PORT,
         help="TCP port to listen on; 0 picks a free one (default: %(default)s)",
+    )  # fmt: skip
+    add(
+        "--proxy-listen", type=place, metavar="WHERE",
+        help="listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer "
+        "that begins each connection with a PROXY header; the address in it is that of the browser "
+        "(default: nowhere)",
     )  # fmt: skip
     add(
         "--game", type=place, default=GAME, metavar="WHERE",

@@ -23,17 +23,10 @@ from .handshake import TALK
 OWN_SETTINGS = frozenset(
     {
         *("host", "port", "taunt_host", "taunt_port", "web_host", "web_port", "announce_socket"),
-        *(
-            "proxy_listen",
-            "taunt_proxy_listen",
-            "data_dir",
-            "store",
-            "node",
-            "node_listen",
-            "min_free_space",
-        ),
-        *("node_tls_cert", "node_tls_key", "node_tls_ca", "tls_cert", "tls_key", "password_file"),
-        *("metrics_host", "metrics_port", "exit_with_parent", "log_level", "min_free_space"),
+        *("proxy_listen", "taunt_proxy_listen", "web_proxy_listen", "node", "node_listen"),
+        *("data_dir", "store", "min_free_space", "exit_with_parent", "log_level", "password_file"),
+        *("node_tls_cert", "node_tls_key", "node_tls_ca", "tls_cert", "tls_key"),
+        *("metrics_host", "metrics_port"),
     }
 )
 """Those that each node has for itself; all others have to agree."""

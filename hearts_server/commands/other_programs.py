@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hearts.arguments import place_text
 from hearts_server.config import Config
 from hearts_server.derived import max_connections
 from hearts_server.web_process import WebProcess, can_run
@@ -32,7 +33,9 @@ def web_process(config: Config, say: Callable[[str], None]) -> WebProcess | None
 
 
 def _web_options(config: Config) -> list[str]:
+    where = config.web_proxy_listen
     return [
+        *(() if where is None else ("--proxy-listen", place_text(where))),
         *_certificate(config),
         *_common_options(config),
         *("--max-websockets", str(min(2 * max_connections(config), 100_000))),

@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 import trio
 
+from hearts.wire.proxy_header import proxy_header
 from hearts_server.commands.composition import run_server
 from hearts_server.config import Config
 from hearts_server.given_settings import parse_config
 from tests.integration.house import HOST
+from tests.soak.server import free_port
 from tests.web.browser import Browser
 
 HOME = "127.0.0.7"
@@ -67,6 +69,47 @@ async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
         nursery.cancel_scope.cancel()
     assert f"sat-down address={HOME} player=0" in caplog.text
     assert "web-ended status=-9" in caplog.text
+
+
+async def test_a_balancer_says_who_is_at_the_page(
+    tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    behind = free_port()
+    more = ("--no-taunt-server", "--web-proxy-listen", f"{HOST}:{behind}", "--accept-rate", "1")
+    with trio.fail_after(TOO_LONG):
+        await nursery.start(run_server, config(tmp_path, *more, "--accept-burst", "1"), print)
+        while "web-started" not in caplog.text:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        # All three come from one address, that of the balancer.
+        for address in ("192.0.2.7", "198.51.100.1", "203.0.113.9"):
+            async with Browser(behind, head=proxy_header(address)) as browser:
+                await browser.open("/game")
+                await browser.say(b"\0\0\0\x04Ann\0" + b"\xff\xff\xff\xfe\0\0\0\x1e" + bytes(8))
+                await browser.say(b"\0\0\x03\xe8")
+                assert await browser.hear(4) == bytes(4)
+                assert int.from_bytes(await browser.hear(4)) > 0
+            assert f"sat-down address={address} player=0" in caplog.text
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_balancer_at_a_unix_socket_speaks_no_tls(
+    tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    behind = tmp_path / "page"
+    files = Path(__file__).parents[1] / "certificates"
+    tls = ("--tls-cert", str(files / "house.pem"), "--tls-key", str(files / "house.key"))
+    more = ("--no-taunt-server", "--web-proxy-listen", str(behind), *tls)
+    with trio.fail_after(TOO_LONG):
+        await nursery.start(run_server, config(tmp_path / "data", *more), print)
+        while "web-started" not in caplog.text:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        async with await trio.open_unix_socket(str(behind)) as stream:
+            await stream.send_all(proxy_header("192.0.2.7"))
+            await stream.send_all(b"GET / HTTP/1.1\r\nHost: hearts.example\r\n\r\n")
+            assert await stream.receive_some(12) == b"HTTP/1.1 200"
+        nursery.cancel_scope.cancel()
 
 
 async def test_without_the_libraries_one_line_says_how_to_get_them(

@@ -38,10 +38,12 @@ class Refused(Exception):
 class Browser:
     """One connection of a browser."""
 
-    def __init__(self, port: int, home: str = HOST, host: str = "") -> None:
-        """``home`` is the address that it calls from, ``host`` what it believes to have called."""
+    def __init__(self, port: int, home: str = HOST, host: str = "", head: bytes = b"") -> None:
+        """``home`` is the address that it calls from, ``host`` what it believes to have called;
+        ``head`` is what a balancer says before it."""
         self._where = HOST, port
         self._home = home
+        self._head = head
         self.host = host or f"{HOST}:{port}"
         self._http = h11.Connection(h11.CLIENT)
         self._ws = WSConnection(ConnectionType.CLIENT)
@@ -51,6 +53,7 @@ class Browser:
 
     async def __aenter__(self) -> Self:
         self.stream = await trio.open_tcp_stream(*self._where, local_address=self._home)
+        await self.stream.send_all(self._head)
         return self
 
     async def __aexit__(

@@ -24,6 +24,9 @@ from hearts_server.cluster.handshake import secret_mark
 from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
 from hearts_server.cluster.port import NodePort
 from hearts_server.config import Config, ConfigError, TryLater
+from hearts_server.console.acts import Acts
+from hearts_server.console.between_nodes import serve_node
+from hearts_server.console.club_acts import ClubActs
 from hearts_server.journal.store import Fenced
 from hearts_server.proxies import NODE_CHAT, own_socket
 from hearts_server.upkeep import prune_now_and_then
@@ -120,12 +123,16 @@ async def _run_life(
                 playing = NodeServer(
                     house.config, house.data_dir, nursery, journal, node, caller, thinkers
                 )
-                await attach(playing.server, journal, config, nursery, say, lines_dropped)
+                acts = Acts(playing.server)
+                club_acts = ClubActs(acts, playing.tables, node, caller)
+                to_attach = playing.server, journal, config, nursery, say, lines_dropped
+                await attach(*to_attach, club_acts)
                 journal.on_refused = playing.journal_refused
                 pump = Pump(OpenGate())
                 door = Door(caller, lambda: node, lambda: playing.owner, pump)
                 chat_door = ChatDoor(caller, lambda: node, playing.has_chat, own_chat, pump)
                 port.take_letters(playing.take, playing.serve_letter, playing.teller.hear)
+                port.take_acts(partial(serve_node, acts))
                 nursery.start_soon(node.run)
                 nursery.start_soon(pump.run)
                 nursery.start_soon(playing.run)

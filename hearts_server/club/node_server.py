@@ -163,6 +163,7 @@ class NodeServer:
             takes_tables=self._node.is_open and not self.owner.is_ending,
             networks=dict(server.connections.networks),
             forming=tuple(server.lobby.known_forming) if is_lobby else (),
+            invitable=tuple(server.invitations.listed()) if is_lobby else (),
             chat=self.chat.times_back if is_lobby else 0,
             to_end=tuple(self.tables.to_end) if is_lobby else (),
         )

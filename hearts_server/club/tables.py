@@ -13,7 +13,12 @@ from msgspec import Struct
 
 from hearts.hosting.store import Session
 from hearts.limits import gives_way
-from hearts_server.lobby.known_tables import KnownForming, KnownTable, known_session
+from hearts_server.lobby.known_tables import (
+    KnownForming,
+    KnownInvitable,
+    KnownTable,
+    known_session,
+)
 
 from .news import News
 
@@ -94,6 +99,12 @@ class ClubTables:
         """Tables that form at another node."""
         others = (heard.news for heard in self._heard.values() if not heard.is_own)
         return [table for news in others for table in news.forming]
+
+    @property
+    def invitable(self) -> Sequence[KnownInvitable]:
+        """Those who wait there to be invited."""
+        others = (heard.news for heard in self._heard.values() if not heard.is_own)
+        return [invitable for news in others for invitable in news.invitable]
 
     def has_heard(self, life: int) -> bool:
         """Whether this life has told anything."""

@@ -15,6 +15,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
 from hearts.hosting.registrar import BegunElsewhere
 from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
@@ -29,6 +31,7 @@ from hearts_server.lobby.waiting_line import HURRIED_WAIT, WAIT_LIMIT
 from hearts_server.server import FULL, ROOM_AFTER
 from tests.independent.client import Fact, Session, Settings
 from tests.integration.dealers import eventually, until
+from tests.integration.friends import Friend
 from tests.integration.house import HEARTS, Caller, judge, listed, options, register, text
 from tests.journal.desk import session as some_session
 from tests.journal.memory import Kept
@@ -289,6 +292,28 @@ async def test_a_full_club_ends_a_table_that_nobody_plays_at_wherever_it_is(
         await trio.sleep(NEWS_COME)
         assert list(desk.owners()) == [*range(1, most), most + 1]
         assert desk.store.sessions[most].why == FULL
+
+
+async def test_who_waits_to_be_invited_is_told_at_the_tables_of_all_nodes(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    alone_there = (-2, *options(computers=0b1110))
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, other = desk.nodes.values()
+        players = [
+            await Friend.come(lobby, name, *alone_there, table="") for name in ("Ann", "Bob")
+        ]
+        assert desk.owners() == {1: 1, 2: 2}
+        eve = await Friend.come(other, "Eve", table="eve waits")
+        for is_waiting in (True, False):
+            await eve.say(a.InvitableRequest(is_waiting))
+            await trio.sleep(NEWS_COME)
+            for player in players:
+                await player.say(a.AskInvitableRequest())
+                if is_waiting:
+                    told = await player.hear(m.InvitableMessage)
+                    assert (told.number, told.info.name) == (1, "Eve")
+                assert (await player.hear(m.InvitableCount)).count == is_waiting
 
 
 async def test_people_hear_of_a_table_that_cannot_be_stored(

@@ -78,6 +78,8 @@ async def test_a_table_is_ended_at_whichever_node_that_is_said(
             ended = await answered(desk.nodes[life], EndTable(game))
             assert ended == Done(f"game {game} has ended")
             assert desk.store.sessions[game].why == ENDED
+            # Whatever the news said last.
+            assert game not in [each.game for each in await tables(desk.nodes[life])]
         nobody = NotDone("no table plays game 9; `hearts-server tables` lists those that do")
         assert await answered(desk.nodes[2], EndTable(9)) == nobody
     assert caplog.text.count("console-elsewhere") == 2
@@ -154,7 +156,9 @@ async def test_somebody_is_muted_by_his_name_at_any_node(
         assert await answered(desk.nodes[3], MutePlayer("9/0")) == NotDone(
             'nobody at a table that plays is "9/0"'
         )
-        assert isinstance(await answered(desk.nodes[3], MutePlayer("Moe")), NotDone)
+        assert await answered(desk.nodes[3], MutePlayer("Moe")) == NotDone(
+            "nobody at a table that plays is Moe"
+        )
         muted = {each.game: each.seats[0].muted for each in await tables(desk.nodes[1])}
         assert muted == {1: False, 2: True, 3: True, 4: False}
 

@@ -124,7 +124,8 @@ async def _run_life(
                     house.config, house.data_dir, nursery, journal, node, caller, thinkers
                 )
                 acts = Acts(playing.server)
-                club_acts = ClubActs(acts, playing.tables, node, caller)
+                owner_of = playing.owner.owner_of
+                club_acts = ClubActs(acts, playing.tables, owner_of, node, caller)
                 to_attach = playing.server, journal, config, nursery, say, lines_dropped
                 await attach(*to_attach, club_acts)
                 journal.on_refused = playing.journal_refused

@@ -1,12 +1,12 @@
 """What the host wants of a club of nodes: each act is carried out by the node that it concerns.
 
-Who plays a table is known from news, so a table that moves may be missed for a moment; then the
-host is told so, and says it again.
+Who plays a table is known from news, or else looked up where all sessions are stored. A name is
+looked for in the news alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol, assert_never
 
 import trio
@@ -29,7 +29,7 @@ from hearts_server.console_protocol import (
 from hearts_server.lobby.known_tables import OtherTables
 
 from .acts import Acts, Place, Send, count_of, place_of, several
-from .between_nodes import ask
+from .between_nodes import REPLY_LIMIT, ask
 from .elsewhere import listed_elsewhere, listed_forming_elsewhere
 
 
@@ -62,10 +62,19 @@ class PlacedTables(OtherTables, Protocol):
 class ClubActs:
     """Does what the host wants, at whichever node that is."""
 
-    def __init__(self, here: Acts, tables: PlacedTables, nodes: ClubNodes, caller: Caller) -> None:
-        """``here`` are the acts at this node."""
+    def __init__(
+        self,
+        here: Acts,
+        tables: PlacedTables,
+        owner_of: Callable[[int], Awaitable[int]],
+        nodes: ClubNodes,
+        caller: Caller,
+    ) -> None:
+        """``here`` are the acts at this node; ``owner_of`` looks up which life has a game, the own
+        one for a game that nobody has, and 0 if that cannot be told."""
         self._here = here
         self._tables = tables
+        self._owner_of = owner_of
         self._nodes = nodes
         self._caller = caller
 
@@ -88,13 +97,25 @@ class ClubActs:
     # Who has it
 
     async def _at_owner(self, game: int, request: Request, send: Send) -> Done | NotDone:
-        owner = 0 if self._here.has(game) else self._tables.owner(game)
-        if owner in (0, self._nodes.life):
+        owner = await self._owner(game)
+        if owner == self._nodes.life:
             return await self._here.answer(request, send)
         peer = self._nodes.peer(owner)
         if peer is None:
-            return NotDone(f"game {game} is about to go on at another node; try again in a moment")
+            return NotDone(f"nobody can tell now which node plays game {game}; try again later")
         return await ask(self._caller, peer, request, send)
+
+    async def _owner(self, game: int) -> int:
+        """The life that has a game, or would have it; 0 if that cannot be told now."""
+        if self._here.has(game):
+            return self._nodes.life
+        owner = self._tables.owner(game)
+        if self._nodes.peer(owner) is None:
+            # It has begun a moment ago, or its owner is over, or there is none.
+            owner = 0
+            with trio.move_on_after(REPLY_LIMIT):
+                owner = await self._owner_of(game)
+        return owner
 
     async def _at_lobby(self, request: Request, send: Send) -> Done | NotDone:
         lobby = self._nodes.lobby

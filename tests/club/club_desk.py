@@ -148,7 +148,7 @@ class DeskNode:
         playing = self.playing
         self.port.take_letters(playing.take, playing.serve_letter, playing.teller.hear)
         acts = Acts(playing.server)
-        self.host = ClubActs(acts, playing.tables, self, caller)
+        self.host = ClubActs(acts, playing.tables, playing.owner.owner_of, self, caller)
         self.port.take_acts(partial(serve_node, acts))
 
     # What a node knows of its club

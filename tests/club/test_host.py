@@ -246,16 +246,30 @@ async def test_a_node_that_does_not_answer_in_time_is_named(
         ]
 
 
-async def test_a_game_whose_node_is_over_is_about_to_go_on(
+async def test_a_game_whose_node_is_over_is_ended_by_whoever_is_asked(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with club_desk(tmp_path, 3, *KEPT) as desk:
         await one_each(desk)
         with desk.store.silent():
             await desk.kill(desk.nodes[3])
+            began = trio.current_time()
             assert await answered(desk.nodes[1], EndTable(3)) == NotDone(
-                "game 3 is about to go on at another node; try again in a moment"
+                "nobody can tell now which node plays game 3; try again later"
             )
+            assert trio.current_time() - began == pytest.approx(REPLY_LIMIT)
+            await desk.kill(desk.nodes[2])
+        assert await answered(desk.nodes[1], EndTable(2)) == Done("game 2 has ended")
+
+
+async def test_a_table_is_found_before_any_news_tell_of_it(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, other = desk.nodes.values()
+        await (await alone(lobby, "Ann")).seated()
+        assert other.playing.tables.owner(1) == 0
+        assert await answered(other, EndTable(1)) == Done("game 1 has ended")
 
 
 async def test_who_has_no_lobby_invites_nobody(tmp_path: Path, autojump_clock: MockClock) -> None:

@@ -50,10 +50,6 @@ async def test_the_host_at_any_node_reaches_the_tables_of_all(
         )
         for node, seat in zip(nodes, seats[1:] + seats[:1], strict=True):
             number = seat.game_number
-            # What others play is known by their news.
-            bye = SayToTables("bye", number)
-            while not isinstance(await at_console(node, bye), Done):  # noqa: ASYNC110
-                await trio.sleep(0.02)
             assert await at_console(node, EndTable(number)) == Done(f"game {number} has ended")
         assert caplog.text.count('console-elsewhere asked="end ') == 3
     ended = place.sql("SELECT why FROM sessions")

@@ -16,6 +16,7 @@ from hearts.net.logline import EventLog
 from hearts_server.cluster.calling import Caller
 from hearts_server.cluster.led import Led, LedSocketLink, LedTlsLink
 from hearts_server.cluster.letters import Letter
+from hearts_server.cluster.membership import OverLives
 from hearts_server.cluster.shared import SharedJournal
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
@@ -57,6 +58,7 @@ class NodeServer:
         self._node = node
         self._data_dir = data_dir
         self._pump = Pump(node)
+        self._over = OverLives()
         self.tables = ClubTables()
         chat = has_chat(config), not config.no_taunt_server
         self.chat = NodeChat(data_dir.secret, os.getpid(), in_use=chat[0], begins=chat[1])
@@ -104,6 +106,7 @@ class NodeServer:
 
     def lives_changed(self, lives: Collection[int]) -> None:
         """These are live now."""
+        self._over.lives_changed(lives)
         self.owner.lives_changed()
         for life in self.tables.forget_others(lives):
             self.server.connections.count_elsewhere(life, Counter())
@@ -164,6 +167,9 @@ class NodeServer:
         )
 
     def _hear(self, life: int, news: News) -> None:
+        if life in self._over:
+            # It tells what it has until it finds out.
+            return
         if not self.tables.has_heard(life):
             log.info("node-heard", life=life)
         self.tables.hear(life, news, trio.current_time(), is_own=life == self._node.life)

@@ -16,8 +16,10 @@ import trio
 from trio.testing import MockClock
 
 from hearts.hosting.registrar import BegunElsewhere
+from hearts.limits import network_of
 from hearts.session.messages import Refusal
 from hearts.session.registration import HalfRegistered, Watch
+from hearts_server.club.news import News
 from hearts_server.club.owner import BEGIN_LIMIT
 from hearts_server.cluster.calling import Caller as NodeCaller
 from hearts_server.cluster.calling import exactly, socket_stream
@@ -281,6 +283,23 @@ async def test_people_hear_of_a_table_that_cannot_be_stored(
         caller = await alone(desk.nodes[2], "Ann", -4, text("friends"))
         assert await caller.number() == 0
         assert (await caller.seated())[0] == 2
+
+
+async def test_news_of_a_life_that_is_over_count_for_nothing(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """A node tells what it has until it finds out that the others have gone on without it."""
+    home = "198.51.100.1"
+    async with club_desk(tmp_path, 2, *KEPT, "--max-per-address", "5") as desk:
+        lobby, other = desk.nodes.values()
+        stream = await NodeCaller(SECRET).call(lobby.own.address, Errand.NEWS)
+        async with socket_stream(stream):
+            await desk.kill(other)
+            await stream.send_all(News(2, networks={network_of(home): 5}).encode())
+            await trio.sleep(NEWS_COME)
+            caller = await lobby.call(home)
+            await register(caller, -2, *options(computers=0b1110), name="Ann")
+            assert (await caller.seated())[1][0] == "Ann"
 
 
 async def test_who_was_removed_stays_so_when_his_node_dies(

@@ -54,7 +54,9 @@ def own_socket(folder: Path, name: str) -> str:
     What processes that were killed have left is removed.
     """
     for old in folder.glob(f"{name}-*"):
-        old.unlink(missing_ok=True)
+        # Other files of such a name are the host's.
+        if old.is_socket():
+            old.unlink(missing_ok=True)
     path = str(folder / f"{name}-{os.getpid()}")
     if len(os.fsencode(path)) > _LONGEST_PATH:
         raise OSError("the path of the data dir is too long for a Unix socket")

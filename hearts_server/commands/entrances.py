@@ -64,6 +64,8 @@ class NodeEntrance:
             await self._serve_link(link, address)
         except OSError as error:
             log.info("lost", address=address, why=error)
+        except Exception:
+            log.exception("connection-failed", address=address)
 
     def behind(self, place: Place | None) -> Proxied:
         """What serves the connections of proxies that come to this place."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import trio
 
@@ -53,6 +53,11 @@ class NodeChat(Chat):
             self.changed(False)
         if times_back and before == (life, 0):
             self.changed(True)
+
+    def lives_changed(self, lives: Collection[int]) -> None:
+        """The taunt server of a lobby that is not live any more is gone."""
+        if self._lobby[0] not in lives:
+            self._lobby = (0, 0)
 
     def announce(self, game_number: int, text: str) -> None:
         if self.is_lobby():

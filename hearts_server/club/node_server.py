@@ -107,6 +107,7 @@ class NodeServer:
     def lives_changed(self, lives: Collection[int]) -> None:
         """These are live now."""
         self._over.lives_changed(lives)
+        self.chat.lives_changed(lives)
         self.owner.lives_changed()
         for life in self.tables.forget_others(lives):
             self.server.connections.count_elsewhere(life, Counter())

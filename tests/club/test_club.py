@@ -302,6 +302,19 @@ async def test_news_of_a_life_that_is_over_count_for_nothing(
             assert (await caller.seated())[1][0] == "Ann"
 
 
+async def test_a_chat_is_gone_with_its_lobby_until_the_next_one_has_told_of_its_own(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, other = desk.nodes.values()
+        other.playing.chat.lobby_has(lobby.life, 1)
+        other.playing.lives_changed(desk.nodes)
+        assert other.playing.has_chat()
+        # Else who waits for a chat is led in vain to a lobby that has none yet.
+        await desk.kill(lobby)
+        assert not other.playing.has_chat()
+
+
 async def test_who_was_removed_stays_so_when_his_node_dies(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:

@@ -9,6 +9,8 @@ import trio
 from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
 from hearts_server.chat import Chat
 
+from .telling import MOST_SAID
+
 
 class NodeChat(Chat):
     """Tells the taunt server of the club, by way of the lobby if that is not here."""
@@ -17,7 +19,8 @@ class NodeChat(Chat):
         """The arguments are those of Chat; a lobby ``begins`` a taunt server of its own, or uses
         one that is there. It is given ``is_lobby``, ``pass_on`` and ``take_back`` before it is
         used."""
-        super().__init__(secret, process_id, in_use=in_use)
+        # All that other nodes have to say may come at once.
+        super().__init__(secret, process_id, queued=MOST_SAID, in_use=in_use)
         self._begins = begins
         self.is_lobby: Callable[[], bool] = lambda: True
         """Whether the taunt server is this node's."""

@@ -11,7 +11,14 @@ from msgspec import Struct
 
 from hearts.arguments import Place
 from hearts.limits import ArrivalLimiter
-from hearts.net import Certificate, Link, Pump, accept_connections, open_listeners
+from hearts.net import (
+    Certificate,
+    Link,
+    Pump,
+    accept_connections,
+    admits_arrival,
+    open_listeners,
+)
 from hearts.net.logline import EventLog
 from hearts.net.proxied import Proxied
 from hearts_server.config import Config, ConfigError
@@ -51,7 +58,7 @@ class NodeEntrance:
         self._limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
 
     def _admits(self, address: str) -> bool:
-        return self._limiter.admits(address, trio.current_time())
+        return admits_arrival(self._limiter, address)
 
     async def _serve(
         self, tls: Certificate | None, stream: trio.SocketStream, address: str

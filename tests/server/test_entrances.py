@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,22 @@ async def test_an_error_of_ours_costs_one_connection(
         listener.socket.close()
     assert came == [HOST, HOME, HOST]
     assert caplog.text.count("connection-failed") == 2
+
+
+async def test_what_comes_too_fast_is_logged(
+    tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def serve(link: Link, address: str) -> None:
+        link.close()
+
+    (listener,) = await open_listeners(HOST, 0)
+    limits = config(tmp_path, "--accept-rate", "1", "--accept-burst", "2")
+    entrance = NodeEntrance(limits, None, serve, Pump(), nursery)
+    nursery.start_soon(entrance.accept, EntrancePlaces([listener]))
+    with trio.fail_after(TOO_LONG):
+        while f"connections-too-fast address={HOST} closed=1" not in caplog.text:
+            with contextlib.suppress(OSError, trio.BrokenResourceError):
+                async with await trio.open_tcp_stream(*listener.socket.getsockname()[:2]) as client:
+                    assert not await client.receive_some()
+    nursery.cancel_scope.cancel()
+    listener.socket.close()

@@ -1,18 +1,9 @@
-"""Listening for proxies: load balancers, and the gateway that this server starts."""
+"""Unix sockets in the data dir, for a server and the programs that it starts."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-
-import trio
-
-from hearts.arguments import Place, place_text
-from hearts.net.places import close_at, open_at
-
-from .config import ConfigError
 
 PAGE_GAME, PAGE_CHAT = "web-game", "web-chat"
 """What the names of the sockets begin with at which the gateway finds the game and the chat."""
@@ -21,30 +12,6 @@ NODE_CHAT = "chat"
 SOCKETS = (PAGE_GAME, PAGE_CHAT, NODE_CHAT)
 _LONGEST_PATH = 100
 """Bytes of the path of a Unix socket: systems have room for 104 or 108."""
-
-
-@asynccontextmanager
-async def listening_for_proxies(
-    where: Place | None, option: str
-) -> AsyncIterator[list[trio.SocketListener]]:
-    """Listeners at the place of an option, if there is one; nothing is left of them at the end.
-
-    Raises ConfigError.
-    """
-    if where is None:
-        yield []
-        return
-    try:
-        listeners = await open_at(where)
-    except OSError as error:
-        raise ConfigError(
-            f"{option}: cannot listen at {place_text(where)} "
-            f"({error.strerror or error}); choose another place"
-        ) from None
-    try:
-        yield listeners
-    finally:
-        close_at(where, listeners)
 
 
 def own_socket(folder: Path, name: str) -> str:

@@ -20,9 +20,9 @@ from hearts.net import (
     open_listeners,
 )
 from hearts.net.logline import EventLog
+from hearts.net.places import listening_at
 from hearts.net.proxied import Proxied
 from hearts_server.config import Config, ConfigError
-from hearts_server.proxies import listening_for_proxies
 
 log = EventLog(__name__)
 
@@ -101,10 +101,9 @@ async def listening_for_chat(config: Config) -> AsyncIterator[EntrancePlaces]:
         return
     own = await _listen(config)
     try:
-        async with listening_for_proxies(
-            config.taunt_proxy_listen, "--taunt-proxy-listen"
-        ) as proxied:
-            yield EntrancePlaces(own, proxied, config.taunt_proxy_listen)
+        where = config.taunt_proxy_listen
+        async with listening_at(where, "--taunt-proxy-listen", ConfigError) as proxied:
+            yield EntrancePlaces(own, proxied, where)
     finally:
         for listener in own:
             listener.socket.close()

@@ -14,7 +14,7 @@ from hearts.arguments import place_text
 from hearts.net import Certificate, Pump, TlsError, accept_connections, address_text, mutual_tls
 from hearts.net.held import OpenGate
 from hearts.net.logline import EventLog
-from hearts.net.places import close_at, open_at
+from hearts.net.places import listening_at
 from hearts_server.club.node_server import NodeServer
 from hearts_server.cluster.agreement import declared
 from hearts_server.cluster.calling import Caller
@@ -98,7 +98,7 @@ async def _run_life(
     async with (
         opened(config) as house,
         listening_for_chat(config) as for_chat,
-        _listening(config) as listeners,
+        listening_at(config.node_listen, "--node-listen", ConfigError) as listeners,
     ):
         own_chat = _own_chat(house)
         address = place_text(listeners[0].socket.getsockname()[:2])
@@ -198,23 +198,6 @@ async def _journal(config: Config, life: int) -> AsyncIterator[PostgresJournal]:
         await nursery.start(journal.run)
         yield journal
         nursery.cancel_scope.cancel()
-
-
-@asynccontextmanager
-async def _listening(config: Config) -> AsyncIterator[list[trio.SocketListener]]:
-    where = config.node_listen
-    assert where is not None
-    try:
-        listeners = await open_at(where)
-    except OSError as error:
-        raise ConfigError(
-            f"--node-listen: cannot listen at {place_text(where)} ({error.strerror or error}); "
-            "choose another place"
-        ) from None
-    try:
-        yield listeners
-    finally:
-        close_at(where, listeners)
 
 
 def _node_tls(config: Config) -> tuple[ssl.SSLContext | None, ssl.SSLContext | None]:

@@ -20,7 +20,7 @@ from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
 
 from .kept_process import START_LIMIT, NotStarted, keep_running
-from .proxies import PAGE_CHAT, PAGE_GAME, own_socket
+from .own_sockets import PAGE_CHAT, PAGE_GAME, own_socket
 
 log = EventLog(__name__)
 

@@ -25,7 +25,7 @@ from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
 from hearts_server.cluster.port import NodePort
 from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
-from hearts_server.proxies import NODE_CHAT, own_socket
+from hearts_server.own_sockets import NODE_CHAT, own_socket
 from hearts_server.upkeep import prune_now_and_then
 from hearts_server.version import program_version
 

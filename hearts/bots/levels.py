@@ -42,10 +42,10 @@ def strong(
 def expert(
     draw: Draw,
     worlds: int = EXPERT_WORLDS,
-    pass_worlds: int = 300,
+    pass_worlds: int = 1000,
     exact_cards: int = 16,
     shoots: bool = True,
-    pass_pool: int = 7,
+    pass_pool: int = 9,
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
 ) -> SearchBot:

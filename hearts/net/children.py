@@ -17,15 +17,17 @@ def child(command: Sequence[str], **more: Any) -> Callable[..., Any]:
     """A program to be started in a nursery, with ``more`` for trio.run_process.
 
     Its standard input is a pipe that closes when we are gone, for :func:`wait_for_parents_end`.
-    Ctrl-C at the terminal does not reach it: we end it ourselves.
+    Ctrl-C at the terminal does not reach it, for it leads a process group: we end it ourselves.
     """
+    # Not a session of its own: Linux may share the processor out among sessions first
+    # (autogroup), and then the low priority of a child counts in its session alone.
     return partial(
         trio.run_process,
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         check=False,
-        start_new_session=True,
+        process_group=0,
         **more,
     )
 
@@ -65,7 +67,7 @@ def port_of(line: str) -> int:
 
 
 def signal_group(process: trio.Process, number: int) -> None:
-    """Send a signal to a program that leads a session, and to all that it has started."""
+    """Send a signal to a program that leads a group, and to all that it has started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
 
@@ -83,7 +85,7 @@ async def run_quietly(command: Sequence[str], limit: float) -> bool:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 check=False,
-                start_new_session=True,
+                process_group=0,
                 deliver_cancel=_kill_group,
             )
         except OSError:

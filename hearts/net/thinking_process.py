@@ -46,6 +46,9 @@ def main(level: str, seconds: float, worlds: int = 0) -> None:
             bot = strong(draw, worlds or STRONG_WORLDS, seconds, clock)
         answers.write(frame(READY))
         _answer_all(bot, sys.stdin.buffer, answers)
+    except BrokenPipeError:
+        # Who asked is gone.
+        return
     except Exception as error:
         # Its text may name a card.
         where = "".join(traceback.format_tb(error.__traceback__))

@@ -34,6 +34,7 @@ from .nodes import measure_nodes
 from .processes import Subject
 from .report import Table, print_table
 from .screen import measure_screen
+from .thinking import measure_thinking
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
@@ -41,8 +42,8 @@ _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
     *("budget", "screen", "arena", "looks", "coverage", "directions"),
 )
-_WITH_DATABASE = ("nodes",)
-"""Parts that are run if they are named, for they start a PostgreSQL."""
+_ON_REQUEST = ("nodes", "thinking")
+"""Parts that are run if they are named: one starts a PostgreSQL, one needs the extra expert."""
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
 
@@ -53,7 +54,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _parts(text: str) -> tuple[str, ...]:
     parts = tuple(text.split(","))
     for part in parts:
-        if part not in _PARTS + _WITH_DATABASE:
+        if part not in _PARTS + _ON_REQUEST:
             raise argparse.ArgumentTypeError(f"{part!r} is none of {', '.join(_PARTS)}")
     return parts
 
@@ -63,7 +64,8 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a minute's worth, one round")
     parser.add_argument("--tables", type=_numbers, help="numbers of tables (1,16,128,512)")
     parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
-    parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {','.join(_PARTS)}; nodes")
+    known = f"{','.join(_PARTS)}; {','.join(_ON_REQUEST)}"
+    parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {known}")
     parser.add_argument(
         "--store",
         action="store_true",
@@ -100,6 +102,7 @@ def main() -> None:
         "pace": lambda: measure_pace(plan),
         "journal": lambda: measure_journal(plan, store=options.store),
         "nodes": lambda: measure_nodes(plan),
+        "thinking": lambda: measure_thinking(plan),
         "budget": lambda: measure_budget(min(128, max(plan.tables)), options.against),
         "memory": lambda: measure_memory(plan),
         "nagle": lambda: measure_nagle(plan),

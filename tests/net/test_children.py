@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import pytest
@@ -42,6 +43,15 @@ async def test_a_silent_child_has_its_time_and_ends_with_its_input() -> None:
             assert process.stdin is not None
             await process.stdin.aclose()
     assert process.returncode == 0
+
+
+async def test_a_child_is_in_our_session_but_not_in_our_group() -> None:
+    # Linux counts priorities within a session; Ctrl-C goes to the group of the terminal.
+    async with trio.open_nursery() as nursery:
+        process = await nursery.start(child([sys.executable, "-c", "input()"]))
+        assert os.getsid(process.pid) == os.getsid(0)
+        assert os.getpgid(process.pid) == process.pid != os.getpgrp()
+        nursery.cancel_scope.cancel()
 
 
 def test_port_of_a_line() -> None:

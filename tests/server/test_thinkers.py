@@ -19,6 +19,7 @@ from hearts.game.events import CardsReceived, Deal, Play
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD, parse_rules
 from hearts.game.view import View, view_of
+from hearts.net.asking import thinking_command
 from hearts.session.client_events import YourChoice
 from hearts.table import Choice, Question
 from hearts_client.library.connecting import connect
@@ -73,6 +74,17 @@ async def test_a_worker_answers_and_one_that_is_killed_costs_nothing(
         assert await answers.receive() is None
         assert isinstance(await answers.receive(), Play)
         assert await ready(pool) != first
+
+
+async def test_a_worker_that_nobody_hears_any_more_ends_without_a_word() -> None:
+    heard, said = os.pipe()
+    os.close(heard)
+    command = thinking_command("strong", 1)
+    ended = await trio.run_process(
+        command, stdin=b"", stdout=said, capture_stderr=True, check=False
+    )
+    os.close(said)
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 async def test_a_worker_that_has_let_somebody_wait_in_vain_is_asked_nothing_more(

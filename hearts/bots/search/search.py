@@ -51,7 +51,7 @@ class Strength(Struct, frozen=True, gc=False):
     """
     shoots: bool = True
     """Whether to shoot the moon is a plan too, for each card."""
-    pass_pool: int = 7
+    pass_pool: int = 9
     """How many of the most troublesome cards a pass is chosen from."""
     exact_cards: int = 12
     """With so many cards or fewer in all hands the rest is solved in each world."""

@@ -183,9 +183,9 @@ def _begin_page(
     """Serve the page for browsers, if it is wanted and can be had; it comes in as others do."""
     web = web_process(config, say)
     if web is not None:
-        place, say_port = web.chat_socket, partial(say_page, config, say)
-        behind = None if config.no_taunt_server else chat.behind(place)
-        nursery.start_soon(web.run, game.behind(place), say_port, behind)
+        to_chat = None if config.no_taunt_server else chat.behind(web.chat_socket)
+        say_port = partial(say_page, config, say)
+        nursery.start_soon(web.run, game.behind(web.game_socket), say_port, to_chat)
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ from hearts_server.cluster.led import Led, LedSocketLink, LedTlsLink
 from hearts_server.cluster.letters import Letter
 from hearts_server.cluster.membership import OverLives
 from hearts_server.cluster.shared import SharedJournal
-from hearts_server.config import Config
+from hearts_server.config import Config, TryLater
 from hearts_server.datadir import DataDir
 from hearts_server.derived import has_chat
 from hearts_server.lobby.forming import FormingTable
@@ -136,10 +136,18 @@ class NodeServer:
     # The lobby
 
     async def become_lobby(self) -> int:
-        """Know all sessions that go on, so that people can be let in; how many there are."""
+        """Know all sessions that go on, so that people can be let in; how many there are.
+
+        Raises TryLater if the data dir cannot be written.
+        """
         going_on = await self._journal.going_on()
         highest = await self._journal.highest()
-        await trio.to_thread.run_sync(self._data_dir.skip_to, highest + 1)
+        try:
+            await trio.to_thread.run_sync(self._data_dir.skip_to, highest + 1)
+        except OSError as error:
+            raise TryLater(
+                f"--data-dir: cannot write {self._data_dir.path}: {error.strerror}"
+            ) from None
         self.tables.list_all(going_on, trio.current_time())
         return len(going_on)
 

@@ -26,6 +26,7 @@ from hearts_server.cluster.calling import exactly, socket_stream
 from hearts_server.cluster.doors import ANSWER_LIMIT
 from hearts_server.cluster.handshake import Errand
 from hearts_server.cluster.letters import ANSWER, SIZE, Letter
+from hearts_server.config import TryLater
 from hearts_server.lobby.waiting_line import HURRIED_WAIT, WAIT_LIMIT
 from tests.independent.client import Fact, Session, Settings
 from tests.integration.dealers import eventually, until
@@ -159,6 +160,21 @@ async def test_tables_of_others_go_on_when_the_lobby_dies(
         await caller.send(text("Dan"))
         ((_, number, _, names),) = await listed(caller)
         assert (number, names[0]) == (1, "Eve")
+
+
+async def test_who_cannot_give_numbers_to_games_is_no_lobby(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """His machine may have a full disk, and another node none."""
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, other = desk.nodes.values()
+        await (await alone(lobby, "Eve")).seated()
+        await desk.kill(lobby)
+        number = other.data_dir.path / "game-number"
+        number.unlink()
+        number.mkdir()
+        with pytest.raises(TryLater, match="--data-dir: cannot write"):
+            await desk.make_lobby(other)
 
 
 async def test_nobody_is_hurried_after_a_takeover_of_the_lobby(

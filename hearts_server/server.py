@@ -15,7 +15,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk
+from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk, admits_arrival
 from hearts.net.logline import EventLog
 from hearts.table import HandOver, StoodStill
 
@@ -142,16 +142,8 @@ class Server:
 
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
-        now = trio.current_time()
-        if self._ending.is_handed_over:
-            # He connects anew, and is led to another node.
-            return False
-        if self._arrival_limiter.admits(address, now):
-            return True
-        count = self._arrival_limiter.to_report(now)
-        if count:
-            log.warning("connections-too-fast", address=address, closed=count)
-        return False
+        # After that he connects anew, and is led to another node.
+        return not self._ending.is_handed_over and admits_arrival(self._arrival_limiter, address)
 
     def _seats_held(self, network: str) -> int:
         # Asked only for connections beyond the limits, which may be many at once.

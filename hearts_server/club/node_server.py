@@ -16,8 +16,9 @@ from hearts.net.logline import EventLog
 from hearts_server.cluster.calling import Caller
 from hearts_server.cluster.led import Led, LedSocketLink, LedTlsLink
 from hearts_server.cluster.letters import Letter
+from hearts_server.cluster.membership import OverLives
 from hearts_server.cluster.shared import SharedJournal
-from hearts_server.config import Config
+from hearts_server.config import Config, TryLater
 from hearts_server.datadir import DataDir
 from hearts_server.derived import has_chat
 from hearts_server.lobby.forming import FormingTable
@@ -57,6 +58,7 @@ class NodeServer:
         self._node = node
         self._data_dir = data_dir
         self._pump = Pump(node)
+        self._over = OverLives()
         self.tables = ClubTables()
         chat = has_chat(config), not config.no_taunt_server
         self.chat = NodeChat(data_dir.secret, os.getpid(), in_use=chat[0], begins=chat[1])
@@ -104,6 +106,8 @@ class NodeServer:
 
     def lives_changed(self, lives: Collection[int]) -> None:
         """These are live now."""
+        self._over.lives_changed(lives)
+        self.chat.lives_changed(lives)
         self.owner.lives_changed()
         for life in self.tables.forget_others(lives):
             self.server.connections.count_elsewhere(life, Counter())
@@ -132,10 +136,18 @@ class NodeServer:
     # The lobby
 
     async def become_lobby(self) -> int:
-        """Know all sessions that go on, so that people can be let in; how many there are."""
+        """Know all sessions that go on, so that people can be let in; how many there are.
+
+        Raises TryLater if the data dir cannot be written.
+        """
         going_on = await self._journal.going_on()
         highest = await self._journal.highest()
-        await trio.to_thread.run_sync(self._data_dir.skip_to, highest + 1)
+        try:
+            await trio.to_thread.run_sync(self._data_dir.skip_to, highest + 1)
+        except OSError as error:
+            raise TryLater(
+                f"--data-dir: cannot write {self._data_dir.path}: {error.strerror}"
+            ) from None
         self.tables.list_all(going_on, trio.current_time())
         return len(going_on)
 
@@ -169,6 +181,9 @@ class NodeServer:
         )
 
     def _hear(self, life: int, news: News) -> None:
+        if life in self._over:
+            # It tells what it has until it finds out.
+            return
         if not self.tables.has_heard(life):
             log.info("node-heard", life=life)
         self.tables.hear(life, news, trio.current_time(), is_own=life == self._node.life)

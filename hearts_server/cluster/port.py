@@ -88,7 +88,13 @@ class NodePort:
         return self._awaited < AWAITED
 
     async def serve(self, plain: trio.SocketStream, node: str) -> None:
-        """Own a connection to its end."""
+        """Own a connection to its end; an error in that is nobody else's."""
+        try:
+            await self._serve(plain, node)
+        except Exception:
+            log.exception("connection-failed", address=node)
+
+    async def _serve(self, plain: trio.SocketStream, node: str) -> None:
         self._awaited += 1
         try:
             with trio.fail_after(CALL_LIMIT):

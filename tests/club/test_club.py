@@ -18,15 +18,18 @@ from trio.testing import MockClock
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.hosting.registrar import BegunElsewhere
+from hearts.limits import network_of
 from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
 from hearts.session.registration import HalfRegistered, Watch
+from hearts_server.club.news import News
 from hearts_server.club.owner import BEGIN_LIMIT
 from hearts_server.cluster.calling import Caller as NodeCaller
 from hearts_server.cluster.calling import exactly, socket_stream
 from hearts_server.cluster.doors import ANSWER_LIMIT
 from hearts_server.cluster.handshake import Errand
 from hearts_server.cluster.letters import ANSWER, SIZE, Letter
+from hearts_server.config import TryLater
 from hearts_server.lobby.waiting_line import HURRIED_WAIT, WAIT_LIMIT
 from hearts_server.server import FULL, ROOM_AFTER
 from tests.independent.client import Fact, Session, Settings
@@ -162,6 +165,21 @@ async def test_tables_of_others_go_on_when_the_lobby_dies(
         await caller.send(text("Dan"))
         ((_, number, _, names),) = await listed(caller)
         assert (number, names[0]) == (1, "Eve")
+
+
+async def test_who_cannot_give_numbers_to_games_is_no_lobby(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """His machine may have a full disk, and another node none."""
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, other = desk.nodes.values()
+        await (await alone(lobby, "Eve")).seated()
+        await desk.kill(lobby)
+        number = other.data_dir.path / "game-number"
+        number.unlink()
+        number.mkdir()
+        with pytest.raises(TryLater, match="--data-dir: cannot write"):
+            await desk.make_lobby(other)
 
 
 async def test_nobody_is_hurried_after_a_takeover_of_the_lobby(
@@ -330,6 +348,36 @@ async def test_people_hear_of_a_table_that_cannot_be_stored(
         caller = await alone(desk.nodes[2], "Ann", -4, text("friends"))
         assert await caller.number() == 0
         assert (await caller.seated())[0] == 2
+
+
+async def test_news_of_a_life_that_is_over_count_for_nothing(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """A node tells what it has until it finds out that the others have gone on without it."""
+    home = "198.51.100.1"
+    async with club_desk(tmp_path, 2, *KEPT, "--max-per-address", "5") as desk:
+        lobby, other = desk.nodes.values()
+        stream = await NodeCaller(SECRET).call(lobby.own.address, Errand.NEWS)
+        async with socket_stream(stream):
+            await desk.kill(other)
+            await stream.send_all(News(2, networks={network_of(home): 5}).encode())
+            await trio.sleep(NEWS_COME)
+            caller = await lobby.call(home)
+            await register(caller, -2, *options(computers=0b1110), name="Ann")
+            assert (await caller.seated())[1][0] == "Ann"
+
+
+async def test_a_chat_is_gone_with_its_lobby_until_the_next_one_has_told_of_its_own(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, other = desk.nodes.values()
+        other.playing.chat.lobby_has(lobby.life, 1)
+        other.playing.lives_changed(desk.nodes)
+        assert other.playing.has_chat()
+        # Else who waits for a chat is led in vain to a lobby that has none yet.
+        await desk.kill(lobby)
+        assert not other.playing.has_chat()
 
 
 async def test_who_was_removed_stays_so_when_his_node_dies(

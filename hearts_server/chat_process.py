@@ -45,22 +45,26 @@ class TauntProcess:
         """Keep it running until cancelled; started with the port on which it listens, 0 for none.
 
         Its line "taunt-server listening on HOST:PORT" goes to ``say``. Raises ConfigError when it
-        does not start the first time. It ends with us: its standard input is a pipe that closes
-        when we are gone.
+        is to have a port and does not start the first time. It ends with us: its standard input is
+        a pipe that closes when we are gone.
         """
 
         def started(line: str) -> None:
+            say(line)
             if self._where is not None:
                 self._where = self._where[0], port_of(line)
-            say(line)
-            task_status.started(self._port)
+                task_status.started(self._port)
 
+        has_port = self._where is not None
+        if not has_port:
+            # A node that becomes the lobby plays tables: it goes on without a chat.
+            task_status.started(0)
         try:
-            await keep_running(self._run_once, started, self._not_started)
+            await keep_running(self._run_once, started, self._not_started, must_start=has_port)
         except NotStarted:
-            other = "" if self._where is None else "choose another --taunt-port, or "
             raise ConfigError(
-                f"the taunt server did not start (see above); {other}use --no-taunt-server"
+                "the taunt server did not start (see above); choose another --taunt-port, or use "
+                "--no-taunt-server"
             ) from None
 
     @property

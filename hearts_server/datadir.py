@@ -19,7 +19,7 @@ from hearts.wire.credentials import SECRET_BYTES
 from .config import ConfigError, TryLater
 from .console_protocol import CONSOLE_FILE
 from .journal.schema import JOURNAL_FILE
-from .proxies import SOCKETS
+from .own_sockets import SOCKETS
 
 log = EventLog(__name__)
 

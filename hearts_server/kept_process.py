@@ -28,12 +28,15 @@ async def keep_running(
     run_once: Callable[..., Awaitable[object]],
     started: Callable[[str], None],
     not_started: Callable[[str], None],
+    *,
+    must_start: bool = True,
 ) -> None:
     """Run a process again and again, until cancelled.
 
     ``run_once`` starts it in a task, is started itself with the line in which it says where it
     listens, or with "" for none, and ends with it. ``started`` gets that line the first time, and
-    ``not_started`` why it could not be started again. Raises NotStarted.
+    ``not_started`` why it could not be started. Raises NotStarted if that fails the first time and
+    it ``must_start``.
     """
     pause, told, is_first = FIRST_PAUSE, -inf, True
     while True:
@@ -47,7 +50,7 @@ async def keep_running(
                     started(line)
         except* OSError as errors:
             why = str(next(leaves(errors)))
-        if is_first:
+        if is_first and must_start:
             raise NotStarted(why)
         now = trio.current_time()
         if not line and now - told >= _TOLD_EVERY:

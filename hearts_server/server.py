@@ -15,7 +15,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk
+from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk, admits_arrival
 from hearts.net.logline import EventLog
 from hearts.table import HandOver, StoodStill
 
@@ -47,6 +47,8 @@ RETURNS = 60.0
 """Seconds after a restart in which most of those who connect come back to a seat."""
 ROOM_AFTER = 60.0
 """Seconds without anybody after which a table may end to make room for another."""
+FULL = "the server is full, and nobody played at the table"
+"""Why such a table ends."""
 _SEATS_KNOWN = 1.0
 """Seconds for which it is known who holds seats, before all tables are looked at again."""
 _LONGEST_REST = 1.0
@@ -106,7 +108,7 @@ class Server:
         self.lobby = Lobby(
             nursery,
             self.launcher.launch if club is None else club.place,
-            self._make_room,
+            self._make_room if club is None else club.make_room,
             setting_of=self.launcher.setting_of,
             max_tables=config.max_tables,
             tables_per_network=config.tables,
@@ -140,16 +142,8 @@ class Server:
 
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
-        now = trio.current_time()
-        if self._ending.is_handed_over:
-            # He connects anew, and is led to another node.
-            return False
-        if self._arrival_limiter.admits(address, now):
-            return True
-        count = self._arrival_limiter.to_report(now)
-        if count:
-            log.warning("connections-too-fast", address=address, closed=count)
-        return False
+        # After that he connects anew, and is led to another node.
+        return not self._ending.is_handed_over and admits_arrival(self._arrival_limiter, address)
 
     def _seats_held(self, network: str) -> int:
         # Asked only for connections beyond the limits, which may be many at once.
@@ -290,7 +284,7 @@ class Server:
         host = gives_way([each for each in self.sessions.running if not each.is_closed], latest)
         if host is None:
             return False
-        host.end("the server is full, and nobody played at the table")
+        host.end(FULL)
         return True
 
     async def end_table(self, host: HostedTable, why: str) -> None:

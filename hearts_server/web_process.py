@@ -20,7 +20,7 @@ from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
 
 from .kept_process import START_LIMIT, NotStarted, keep_running
-from .proxies import PAGE_CHAT, PAGE_GAME, own_socket
+from .own_sockets import PAGE_CHAT, PAGE_GAME, own_socket
 
 log = EventLog(__name__)
 
@@ -43,13 +43,14 @@ class WebProcess:
 
         Raises OSError if no socket can be there.
         """
-        self._game = own_socket(folder, PAGE_GAME)
+        self.game_socket = own_socket(folder, PAGE_GAME)
+        """Where it finds the game."""
         self.chat_socket = own_socket(folder, PAGE_CHAT)
         """Where the chat has to listen for proxies, if it is not given to :meth:`run`."""
         self._port = port
         chat = self.chat_socket if has_chat else "none"
         self._command = [sys.executable, "-m", "hearts_web", "--host", host]
-        self._command += ["--game", self._game, "--chat", chat, "--send-proxy"]
+        self._command += ["--game", self.game_socket, "--chat", chat, "--send-proxy"]
         self._command += ["--exit-with-parent", *options]
 
     async def run(
@@ -69,7 +70,7 @@ class WebProcess:
             self._port = port_of(line)
             say_port(self._port)
 
-        served = {self._game: behind}
+        served = {self.game_socket: behind}
         if chat is not None:
             served[self.chat_socket] = chat
         listeners: dict[str, list[trio.SocketListener]] = {}

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import trio
 
-from hearts.arguments import Place, place_text
 from hearts.limits import ArrivalLimiter, WorkLimits
 from hearts.net import Certificate, accept_connections, address_text, open_listeners
 from hearts.net.children import wait_for_parents_end
@@ -20,7 +19,7 @@ from hearts.net.descriptors import allow_many_files
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts.net.places import close_at, open_at
+from hearts.net.places import listening_at
 from hearts.net.proxied import Proxied
 
 from .conversation import Site
@@ -87,12 +86,12 @@ async def run(
 ) -> None:
     """Serve until cancelled. Raises WebConfigError if the address cannot be listened on."""
     listeners = await _listen(config)
-    proxied: list[trio.SocketListener] = []
     site = Site(files, config.backends, frozenset(config.origin), tuple(config.forwarded_from))
     try:
-        if config.proxy_listen is not None:
-            proxied = await _listen_for_proxies(config.proxy_listen)
-        async with trio.open_nursery() as nursery:
+        async with (
+            listening_at(config.proxy_listen, "--proxy-listen", WebConfigError) as proxied,
+            trio.open_nursery() as nursery,
+        ):
             gateway = Gateway(
                 site,
                 nursery,
@@ -117,8 +116,6 @@ async def run(
     finally:
         for listener in listeners:
             listener.socket.close()
-        if config.proxy_listen is not None and proxied:
-            close_at(config.proxy_listen, proxied)
 
 
 async def _listen(config: WebConfig) -> list[trio.SocketListener]:
@@ -129,16 +126,6 @@ async def _listen(config: WebConfig) -> list[trio.SocketListener]:
         raise WebConfigError(
             f"cannot listen on {where} ({error.strerror or error}); "
             "choose another with --host and --port, or stop the program that uses it"
-        ) from None
-
-
-async def _listen_for_proxies(where: Place) -> list[trio.SocketListener]:
-    try:
-        return await open_at(where)
-    except OSError as error:
-        raise WebConfigError(
-            f"--proxy-listen: cannot listen at {place_text(where)} ({error.strerror or error}); "
-            "choose another place"
         ) from None
 
 

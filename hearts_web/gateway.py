@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import trio
 
 from hearts.limits import ArrivalLimiter, NetworkCounts, PerNetwork, WorkLimits
-from hearts.net import Certificate, Link, Pump, TlsLink
+from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
 from hearts.net.logline import EventLog
 
 from .asked import is_proxy
@@ -71,15 +71,7 @@ class Gateway:
             return False
         if is_proxy(address, self._site.proxies):
             return True
-        if not self._asking.has_room(address):
-            return False
-        now = trio.current_time()
-        if self._arrivals.admits(address, now):
-            return True
-        count = self._arrivals.to_report(now)
-        if count:
-            log.warning("connections-too-fast", address=address, closed=count)
-        return False
+        return self._asking.has_room(address) and admits_arrival(self._arrivals, address)
 
     async def serve(self, stream: trio.SocketStream, peer: str, *, in_clear: bool = False) -> None:
         """Own one connection to its end; never raises on a peer's account. ``in_clear`` is one

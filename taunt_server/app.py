@@ -5,13 +5,11 @@ from __future__ import annotations
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from functools import partial
 
 import trio
 
-from hearts.arguments import Place, place_text
 from hearts.limits import ArrivalLimiter
 from hearts.net import (
     Certificate,
@@ -24,7 +22,7 @@ from hearts.net.children import wait_for_parents_end
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts.net.places import close_at, open_at
+from hearts.net.places import listening_at
 from hearts.net.proxied import Proxied
 
 from .config import TauntConfig, TauntConfigError, load_certificate, load_secret, parse_arguments
@@ -64,8 +62,8 @@ async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> No
     announcer = _announcer(config)
     announce_at = None if config.announce_socket is None else str(config.announce_socket)
     async with (
-        _listening(announce_at, "--announce-socket") as private,
-        _listening(config.proxy_listen, "--proxy-listen") as proxied,
+        listening_at(announce_at, "--announce-socket", TauntConfigError) as private,
+        listening_at(config.proxy_listen, "--proxy-listen", TauntConfigError) as proxied,
     ):
         listeners = [] if config.no_port else await _listen(config)
         await _serve(config, secret, tls, listeners, announcer, private, proxied)
@@ -156,25 +154,6 @@ def _announcer(config: TauntConfig) -> trio.SocketStream | None:
         ) from None
     inherited.set_inheritable(False)
     return trio.SocketStream(trio.socket.from_stdlib_socket(inherited))
-
-
-@asynccontextmanager
-async def _listening(where: Place | None, option: str) -> AsyncIterator[list[trio.SocketListener]]:
-    """Listeners at a place, if there is one; nothing is left of them at the end."""
-    if where is None:
-        yield []
-        return
-    try:
-        listeners = await open_at(where)
-    except OSError as error:
-        raise TauntConfigError(
-            f"{option}: cannot listen at {place_text(where)} ({error.strerror or error}); "
-            "choose another place"
-        ) from None
-    try:
-        yield listeners
-    finally:
-        close_at(where, listeners)
 
 
 async def _watch_signals(

@@ -15,7 +15,7 @@ from hearts.limits import (
     PerNetwork,
     network_of,
 )
-from hearts.net import Certificate, Link, Pump, TlsLink
+from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
 from hearts.net.logline import EventLog
 from hearts.taunt import encode_delivery
 from hearts.wire.credentials import SERVER_PLAYER
@@ -64,13 +64,7 @@ class TauntServer:
 
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
-        now = trio.current_time()
-        if self._arrivals.admits(address, now):
-            return True
-        count = self._arrivals.to_report(now)
-        if count:
-            log.warning("connections-too-fast", address=address, closed=count)
-        return False
+        return admits_arrival(self._arrivals, address)
 
     async def handle(
         self, pump: Pump, tls: Certificate | None, stream: trio.SocketStream, address: str

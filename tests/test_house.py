@@ -21,6 +21,7 @@ PACKAGES = [
     "hearts_web",
     "taunt_server",
 ]
+LONGEST_MODULE = 350
 CODE = [*PACKAGES, "tests"]
 ASYNC = [
     "flake8-async",
@@ -56,6 +57,16 @@ def files_with_trio(*folders: str) -> list[str]:
 )
 def test_tool_finds_nothing(command: list[str]) -> None:
     check(command)
+
+
+def test_no_module_of_the_programs_is_long() -> None:
+    lengths = {
+        path: len(path.read_text("utf-8").splitlines())
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+    }
+    assert lengths
+    assert {path: lines for path, lines in lengths.items() if lines > LONGEST_MODULE} == {}
 
 
 @pytest.mark.heavy  # ruff finds the greater part of it in the main run.

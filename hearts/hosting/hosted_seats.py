@@ -89,8 +89,10 @@ class HostedSeats:
         seat = self._table.seats[player]
         if self._rejoin.is_closed or seat.kind is not Kind.CLIENT or seat.is_removed:
             return False
-        self._removing.setdefault(player, []).append(removed)
-        self._rejoin.remove(player)
+        waiting = self._removing.setdefault(player, [])
+        waiting.append(removed)
+        if len(waiting) == 1:
+            self._rejoin.remove(player)
         return True
 
     def removed(self, player: int) -> None:

@@ -80,10 +80,9 @@ class HostedTable:
         thinker: Thinker | None = None,
     ) -> None:
         """``bots`` are those of seats 0-3; each stands in for its seat, and plays it where it is a
-        computer's, unless there are ``computers`` for that.
-        ``thinker`` thinks in the place of a computer, if it answers in time.
-        ``secret`` proves who has a seat. ``voice`` is what the chat is told with, if there is one.
-        ``umpire`` is asked in place of the table, if there is one.
+        computer's, unless there are ``computers`` for that. ``thinker`` thinks in the place of a
+        computer, if it answers in time. ``secret`` proves who has a seat. ``voice`` is what the
+        chat is told with, and ``umpire`` is asked in place of the table, if there is one.
         """
         self.game_number = session.game_number
         self.session = session

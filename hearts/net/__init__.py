@@ -4,6 +4,7 @@ from .link import BACKLOG_LIMIT, Link, StreamLink
 from .listen import (
     accept_connections,
     address_text,
+    admits_arrival,
     open_listeners,
     open_private_listener,
     peer_user,
@@ -34,6 +35,7 @@ __all__ = [
     "TlsTalk",
     "accept_connections",
     "address_text",
+    "admits_arrival",
     "client_tls",
     "connect_to_own",
     "mutual_tls",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.limits import Bucket
+from hearts.limits import ArrivalLimiter, Bucket
 
 from .logline import EventLog
 
@@ -76,6 +76,20 @@ def _is_in_use(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         probe.setblocking(False)
         return probe.connect_ex(str(path)) != errno.ECONNREFUSED
+
+
+def admits_arrival(limiter: ArrivalLimiter, address: str) -> bool:
+    """Whether one more connection from this address may be served, and does not come too fast.
+
+    The log tells now and then how many did.
+    """
+    now = trio.current_time()
+    if limiter.admits(address, now):
+        return True
+    count = limiter.to_report(now)
+    if count:
+        log.warning("connections-too-fast", address=address, closed=count)
+    return False
 
 
 async def accept_connections(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import trio
 
-from hearts.arguments import Place
+from hearts.arguments import Place, place_text
 
 from .listen import open_listeners, open_private_listener
 
@@ -25,6 +26,31 @@ def close_at(where: Place, listeners: Sequence[trio.SocketListener]) -> None:
         listener.socket.close()
     if isinstance(where, str):
         _path(where).unlink(missing_ok=True)
+
+
+@asynccontextmanager
+async def listening_at(
+    where: Place | None, option: str, refuse: Callable[[str], Exception]
+) -> AsyncIterator[list[trio.SocketListener]]:
+    """Listeners at the place that an option says, if it says one; nothing is left of them at the
+    end.
+
+    Raises what ``refuse`` makes of a text for people, if nobody can listen there.
+    """
+    if where is None:
+        yield []
+        return
+    try:
+        listeners = await open_at(where)
+    except OSError as error:
+        raise refuse(
+            f"{option}: cannot listen at {place_text(where)} ({error.strerror or error}); "
+            "choose another place"
+        ) from None
+    try:
+        yield listeners
+    finally:
+        close_at(where, listeners)
 
 
 async def connect_to(where: Place) -> trio.SocketStream:

@@ -12,29 +12,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
 from hearts.errors import CorruptRecord
-from hearts.game.events import (
-    AbortHand,
-    CardPlayed,
-    ChooseMoon,
-    Deal,
-    HandDealt,
-    HandScored,
-    MoonChosen,
-    Pass,
-    PassesExchanged,
-    PassMade,
-    Play,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-)
+from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.record import Record
 
 from .attendance import NOBODY_LEFT, Attendance
 from .ballot import Ballot
 from .bound import Bound
-from .effects import Effect, Ended, Persist, TellAll
+from .durable_steps import DurableSteps
+from .effects import Effect, Ended, Persist
 from .games import Games
 from .history import SessionHistory
 from .inputs import (
@@ -56,7 +42,6 @@ from .inputs import (
     OpenSeat,
     ProposeAbort,
     ProposeRules,
-    Question,
     RemovePlayer,
     ReplacePlayer,
     Resign,
@@ -68,21 +53,11 @@ from .inputs import (
 )
 from .next_deal import NextDeal
 from .outbox import Outbox
-from .replay import QUESTIONS
 from .seat import COMPUTER_NAMES, Kind
 from .seat_changes import SeatChanges
 from .seat_requests import SeatRequests
 from .seats import Seats
-from .steps import (
-    AbandonGame,
-    AskAgain,
-    NewRules,
-    Promise,
-    Removal,
-    SeatChange,
-    Step,
-    parse_step,
-)
+from .steps import NewRules, Removal, parse_step
 from .turns import PlayerTurns
 from .wishes import PlayerWishes
 
@@ -118,9 +93,14 @@ class Table:
         bound = Bound(most_hands)
         self._games = games = Games(setting, bound, seats, past, deal, changes, ballot, outbox)
         self.turns = turns = PlayerTurns(seats, games, deal, outbox)
-        self._seat_requests = requests = SeatRequests(seats, outbox)
+        requests = SeatRequests(seats, outbox)
         self._wishes = PlayerWishes(seats, games, ballot, changes, requests, outbox)
-        self._attendance = Attendance(seats, games, deal, changes, requests, ballot, turns, outbox)
+        self._attendance = attendance = Attendance(
+            seats, games, deal, changes, requests, ballot, turns, outbox
+        )
+        self._steps = DurableSteps(
+            seats, games, past, deal, turns, ballot, changes, requests, attendance, outbox
+        )
         self.said_of_deals: list[str] = []
         """The announcements of deals that follow from stored lines, the oldest first."""
 
@@ -199,7 +179,7 @@ class Table:
                 raise CorruptRecord(f"step {number} of the session does not fit the game")
             if isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player >= 0:
                 self.seats[step.player].remember(step.by, self.setting)
-            self._commit(step, now, asks=False)
+            self._steps.do(step, now, asks=False)
         # Whoever was asked on the way has chosen.
         self.turns.ask_next(now)
         games.bound = bound
@@ -233,7 +213,7 @@ class Table:
             self.turns.choose(given.player, given.choice)
             return outbox.effects
         if type(given) is Durable:
-            self._commit(parse_step(outbox.proposed.popleft()), now)
+            self._steps.do(parse_step(outbox.proposed.popleft()), now)
             return outbox.effects
         if type(given) is ClientCaughtUp:
             self.seats.caught_up(given.player, now)
@@ -261,14 +241,14 @@ class Table:
                 self._next_deal.offer(player, wants_to_cut)
             case ProposeRules() | ProposeAbort() | ReplacePlayer() | OpenSeat():
                 self._wishes.grant(given, now)
-                self._aborts()
+                self._steps.abort_if_agreed()
             case ClaimRest():
                 self.turns.rest.claim(given)
             case Resign(player):
                 self._attendance.resign(given, now)
             case Vote(player, agreed):
                 self._ballot.vote(player, agreed)
-                self._aborts()
+                self._steps.abort_if_agreed()
             case GiveSeat(player, agreed):
                 self._attendance.answer_for_seat(player, agreed, now)
             case TakeSeat(seat, name, process_id):
@@ -280,85 +260,6 @@ class Table:
             case _:
                 assert_never(given)
         return outbox.effects
-
-    # The road of a choice: checked, proposed, durable, done and told; then the next one is asked
-
-    def _commit(self, step: Step, now: float, *, asks: bool = True) -> None:
-        """A step is durable: do it, tell what follows, and ask whoever is to choose next."""
-        self.past.add(step)
-        if type(step) is Play or isinstance(step, Pass | ChooseMoon):
-            self.seats[step.player].request = None
-            self.turns.rest.tell()
-        elif isinstance(step, Deal):
-            self._next_deal.deal(step)
-            self.seats.begin_hand()
-        else:
-            self._go_on(step, now)
-            return
-        game, effects = self._games.game, self._outbox.effects
-        for event in game.apply(step):
-            if type(event) is CardPlayed or type(event) is TrickBegun or type(event) is TrickTaken:
-                effects.append(TellAll(event))
-                continue
-            match event:
-                case TricksDone() | MoonChosen():
-                    effects.append(TellAll(event))
-                case HandDealt() | PassMade() | PassesExchanged():
-                    self.seats.tell_each(event)
-                case HandScored():
-                    self._games.end_hand(event, now)
-                    return
-                case _:
-                    assert_never(event)
-        if asks and not self._aborts():
-            self.turns.ask_next(now)
-
-    def _aborts(self) -> bool:
-        """Whether the hand is broken off now: all agree, and no choice waits to be durable."""
-        if self._ballot.agreed_abort is None or self._outbox.proposed:
-            return False
-        if self._games.game.phase not in QUESTIONS:
-            return False
-        self._games.propose_abort()
-        return True
-
-    def _go_on(
-        self,
-        step: AbortHand
-        | AbandonGame
-        | AskAgain
-        | AnswerAgain
-        | Promise
-        | NewRules
-        | SeatChange
-        | Removal,
-        now: float,
-    ) -> None:
-        """A step that is no part of a hand is durable."""
-        match step:
-            case AbortHand():
-                self._games.abort_hand()
-            case AbandonGame():
-                self._games.abort_game()
-            case AskAgain(decider):
-                self._games.end(decider)
-                if decider is not None:
-                    self.turns.ask(decider, Question.AGAIN, now)
-            case AnswerAgain():
-                self._games.settle(step)
-                self._seat_requests.begin_game()
-            case Promise(secret):
-                self._next_deal.let_cut(secret, now)
-            case NewRules():
-                self._ballot.agree(step)
-            case SeatChange():
-                if self._seat_changes.make(step):
-                    self._games.deal()
-            case Removal(seat):
-                self._attendance.shut_out(seat, now)
-                self._aborts()
-            case _:
-                assert_never(step)
 
     # Clocks and wishes
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from hearts.errors import RemoteProtocolError
 from hearts.hosting.table_chat import Said
-from hearts_server.lobby.known_tables import KnownForming, KnownTable
+from hearts_server.lobby.known_tables import KnownForming, KnownInvitable, KnownTable
 
 SIZE = struct.Struct(">I")
 """Before each piece of news."""
@@ -32,8 +32,12 @@ class News(Struct, frozen=True):
     """The narrowest networks of its connections, with their numbers."""
     forming: tuple[KnownForming, ...] = ()
     """The tables that form there."""
+    invitable: tuple[KnownInvitable, ...] = ()
+    """Those who wait there to be invited, in the order in which they are told of."""
     chat: int = 0
     """The number of times that its taunt server has come, from 1; 0 if it is away."""
+    to_end: tuple[int, ...] = ()
+    """Games that the lobby wants to end to make room, if nobody plays there."""
     said: tuple[Said, ...] = ()
     """Words and seats for the taunt server of the lobby."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import trio
 
 from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
 from hearts_server.chat import Chat
+
+from .telling import MOST_SAID
 
 
 class NodeChat(Chat):
@@ -17,7 +19,8 @@ class NodeChat(Chat):
         """The arguments are those of Chat; a lobby ``begins`` a taunt server of its own, or uses
         one that is there. It is given ``is_lobby``, ``pass_on`` and ``take_back`` before it is
         used."""
-        super().__init__(secret, process_id, in_use=in_use)
+        # All that other nodes have to say may come at once.
+        super().__init__(secret, process_id, queued=MOST_SAID, in_use=in_use)
         self._begins = begins
         self.is_lobby: Callable[[], bool] = lambda: True
         """Whether the taunt server is this node's."""
@@ -53,6 +56,11 @@ class NodeChat(Chat):
             self.changed(False)
         if times_back and before == (life, 0):
             self.changed(True)
+
+    def lives_changed(self, lives: Collection[int]) -> None:
+        """The taunt server of a lobby that is not live any more is gone."""
+        if self._lobby[0] not in lives:
+            self._lobby = (0, 0)
 
     def announce(self, game_number: int, text: str) -> None:
         if self.is_lobby():

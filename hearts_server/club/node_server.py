@@ -16,13 +16,14 @@ from hearts.net.logline import EventLog
 from hearts_server.cluster.calling import Caller
 from hearts_server.cluster.led import Led, LedSocketLink, LedTlsLink
 from hearts_server.cluster.letters import Letter
+from hearts_server.cluster.membership import OverLives
 from hearts_server.cluster.shared import SharedJournal
-from hearts_server.config import Config
+from hearts_server.config import Config, TryLater
 from hearts_server.datadir import DataDir
 from hearts_server.derived import has_chat
 from hearts_server.lobby.forming import FormingTable
 from hearts_server.lobby.known_tables import ClubPart, known
-from hearts_server.server import Server
+from hearts_server.server import FULL, ROOM_AFTER, Server
 
 from .news import News
 from .node_chat import NodeChat
@@ -57,6 +58,7 @@ class NodeServer:
         self._node = node
         self._data_dir = data_dir
         self._pump = Pump(node)
+        self._over = OverLives()
         self.tables = ClubTables()
         chat = has_chat(config), not config.no_taunt_server
         self.chat = NodeChat(data_dir.secret, os.getpid(), in_use=chat[0], begins=chat[1])
@@ -68,7 +70,7 @@ class NodeServer:
             journal,
             chat=self.chat,
             thinker=thinker,
-            club=ClubPart(self.tables, self._placing.place, self._placing.lead),
+            club=ClubPart(self.tables, self._placing.place, self._placing.lead, self._make_room),
         )
         self.owner = Owner(self.server, journal, node, self.tables, nursery)
         self.teller = Teller(caller, node, self._look, self._hear)
@@ -104,6 +106,8 @@ class NodeServer:
 
     def lives_changed(self, lives: Collection[int]) -> None:
         """These are live now."""
+        self._over.lives_changed(lives)
+        self.chat.lives_changed(lives)
         self.owner.lives_changed()
         for life in self.tables.forget_others(lives):
             self.server.connections.count_elsewhere(life, Counter())
@@ -132,10 +136,18 @@ class NodeServer:
     # The lobby
 
     async def become_lobby(self) -> int:
-        """Know all sessions that go on, so that people can be let in; how many there are."""
+        """Know all sessions that go on, so that people can be let in; how many there are.
+
+        Raises TryLater if the data dir cannot be written.
+        """
         going_on = await self._journal.going_on()
         highest = await self._journal.highest()
-        await trio.to_thread.run_sync(self._data_dir.skip_to, highest + 1)
+        try:
+            await trio.to_thread.run_sync(self._data_dir.skip_to, highest + 1)
+        except OSError as error:
+            raise TryLater(
+                f"--data-dir: cannot write {self._data_dir.path}: {error.strerror}"
+            ) from None
         self.tables.list_all(going_on, trio.current_time())
         return len(going_on)
 
@@ -149,6 +161,9 @@ class NodeServer:
         self.owner.is_ending = True
         await self.server.hand_over(stop)
 
+    def _make_room(self) -> bool:
+        return self.tables.make_room(trio.current_time() - ROOM_AFTER)
+
     # News
 
     def _look(self) -> News:
@@ -160,18 +175,33 @@ class NodeServer:
             takes_tables=self._node.is_open and not self.owner.is_ending,
             networks=dict(server.connections.networks),
             forming=tuple(server.lobby.known_forming) if is_lobby else (),
+            invitable=tuple(server.invitations.listed()) if is_lobby else (),
             chat=self.chat.times_back if is_lobby else 0,
+            to_end=tuple(self.tables.to_end) if is_lobby else (),
         )
 
     def _hear(self, life: int, news: News) -> None:
+        if life in self._over:
+            # It tells what it has until it finds out.
+            return
         if not self.tables.has_heard(life):
             log.info("node-heard", life=life)
         self.tables.hear(life, news, trio.current_time(), is_own=life == self._node.life)
+        lobby = self._node.lobby
+        is_of_lobby = lobby is not None and lobby.life == life
+        if is_of_lobby:
+            self._end_left(news.to_end)
         if life == self._node.life:
             return
         self.server.connections.count_elsewhere(life, Counter(news.networks))
-        lobby = self._node.lobby
-        if lobby is not None and lobby.life == life:
+        if is_of_lobby:
             self.chat.lobby_has(life, news.chat)
         for said in news.said:
             self.chat.hear(said)
+
+    def _end_left(self, numbers: Collection[int]) -> None:
+        for number in numbers:
+            host = self.server.sessions.playing(number)
+            # Somebody may have come back since the lobby looked.
+            if host is not None and host.paused_at is not None:
+                host.end(FULL)

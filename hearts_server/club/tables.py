@@ -12,7 +12,13 @@ from math import inf
 from msgspec import Struct
 
 from hearts.hosting.store import Session
-from hearts_server.lobby.known_tables import KnownForming, KnownTable, known_session
+from hearts.limits import gives_way
+from hearts_server.lobby.known_tables import (
+    KnownForming,
+    KnownInvitable,
+    KnownTable,
+    known_session,
+)
 
 from .news import News
 
@@ -33,6 +39,22 @@ class _Placed(Struct):
     """Whether that life has told of it, and not that it has it no more."""
     is_gone: bool = False
     """Whether it has told that: nobody is to be led there, but its name is not free yet."""
+    paused_at: float | None = None
+    """Since when that life tells of nobody who is connected."""
+    gives_way: bool = False
+    """Whether it is to end to make room."""
+
+    @property
+    def game_number(self) -> int:
+        return self.table.game_number
+
+    @property
+    def opener(self) -> str:
+        return self.table.opener
+
+    @property
+    def client_count(self) -> int:
+        return self.table.client_count
 
 
 class _Heard(Struct, frozen=True):
@@ -55,7 +77,8 @@ class ClubTables:
         return (placed.table for placed in self._placed.values() if not placed.is_gone)
 
     def __len__(self) -> int:
-        return sum(not placed.is_gone for placed in self._placed.values())
+        """Those that take room."""
+        return sum(not (placed.is_gone or placed.gives_way) for placed in self._placed.values())
 
     def named(self, name: str) -> KnownTable | None:
         """The one of this name."""
@@ -76,6 +99,12 @@ class ClubTables:
         """Tables that form at another node."""
         others = (heard.news for heard in self._heard.values() if not heard.is_own)
         return [table for news in others for table in news.forming]
+
+    @property
+    def invitable(self) -> Sequence[KnownInvitable]:
+        """Those who wait there to be invited."""
+        others = (heard.news for heard in self._heard.values() if not heard.is_own)
+        return [invitable for news in others for invitable in news.invitable]
 
     def has_heard(self, life: int) -> bool:
         """Whether this life has told anything."""
@@ -118,7 +147,13 @@ class ClubTables:
                 placed.since = now - UNTOLD_LIMIT
 
     def _put(self, table: KnownTable, life: int, now: float, *, is_told: bool) -> None:
-        self._placed[table.game_number] = _Placed(table, life, now, is_told)
+        placed = _Placed(table, life, now, is_told)
+        before = self._placed.get(table.game_number)
+        if is_told and not table.connected:
+            placed.paused_at = now
+            if before is not None and before.life == life and before.paused_at is not None:
+                placed.paused_at, placed.gives_way = before.paused_at, before.gives_way
+        self._placed[table.game_number] = placed
         self._names[table.name] = table.game_number
 
     def list_all(self, going_on: Iterable[tuple[Session, int]], now: float) -> None:
@@ -154,6 +189,8 @@ class ClubTables:
                 self._forget(number)
             elif owners[number] != placed.life:
                 placed.life, placed.is_gone = owners[number], False
+                # Its players may be on their way back there.
+                placed.paused_at, placed.gives_way = None, False
 
     def _forget(self, number: int) -> None:
         placed = self._placed.pop(number)
@@ -167,6 +204,21 @@ class ClubTables:
         for life in gone:
             del self._heard[life]
         return gone
+
+    # Making room
+
+    def make_room(self, latest: float) -> bool:
+        """Choose a table that is to end, at which nobody plays since then; whether there is one."""
+        open_ = [each for each in self._placed.values() if not (each.is_gone or each.gives_way)]
+        found = gives_way(open_, latest)
+        if found is not None:
+            found.gives_way = True
+        return found is not None
+
+    @property
+    def to_end(self) -> list[int]:
+        """The games of the tables that are to end."""
+        return [number for number, placed in self._placed.items() if placed.gives_way]
 
     # Who plays
 

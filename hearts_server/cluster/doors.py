@@ -26,7 +26,7 @@ from .handshake import Errand
 from .leading import LedConnections, say_last
 from .letters import ANSWER, FRAME, SIZE, FrameHead, Letter
 from .membership import Peer
-from .splicing import UNREAD, splice
+from .splicing import UNREAD, all_taken, splice
 
 log = EventLog(__name__)
 
@@ -245,7 +245,7 @@ class AtLobby:
                     link.write(data)
                     link.flush()
                     if link.backlog > UNREAD:
-                        await link.wait_sent(0)
+                        await all_taken(link)
         except (*GONE, RemoteProtocolError) as error:
             log.debug("lobby-lost", why=error)
         return None

@@ -48,6 +48,12 @@ class Errand(IntEnum):
     """The tables and connections of a node (:mod:`hearts_server.club.news`)."""
     CHAT = 3
     """A client of the chat, at the lobby, whose taunt server is the club's (:mod:`.chat_door`)."""
+    ACT = 4
+    """What the host wants of a node and has said to another one (:mod:`hearts_server.console`)."""
+
+
+OF_A_NODE = frozenset({Errand.NEWS, Errand.ACT})
+"""Errands without a client, and so without a PROXY header."""
 
 
 class Greeting(Struct, frozen=True, gc=False):
@@ -87,12 +93,12 @@ class KnownCaller(Struct, frozen=True, gc=False):
 
     errand: Errand
     address: str | None
-    """The client's; None for news, and for a proxy header that does not say."""
+    """The client's; None without a client, and for a proxy header that does not say."""
 
 
 def introduction(secret: bytes, challenge: bytes, errand: Errand, address: str = "") -> bytes:
     """The first bytes of a node that calls; ``address`` is that of its client, if there is one."""
-    header = b"" if errand is Errand.NEWS else proxy_header(address)
+    header = b"" if errand in OF_A_NODE else proxy_header(address)
     rest = _REST.pack(errand, len(header)) + header
     return _proof(secret, challenge, rest) + rest
 
@@ -118,7 +124,7 @@ def read_introduction(secret: bytes, challenge: bytes, introduced: bytes) -> Kno
         errand = Errand(number)
     except ValueError:
         raise RemoteProtocolError(f"an errand of {number}") from None
-    if errand is Errand.NEWS:
+    if errand in OF_A_NODE:
         return KnownCaller(errand, None)
     header = rest[_REST.size :]
     found = read_proxy_header(header)

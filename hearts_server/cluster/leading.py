@@ -10,6 +10,8 @@ import trio
 from hearts.net import Link
 from hearts.net.link import LINGER
 
+from .membership import OverLives
+
 T = TypeVar("T")
 
 
@@ -18,10 +20,14 @@ class LedConnections:
 
     def __init__(self) -> None:
         self._led: dict[trio.CancelScope, int] = {}
+        self._over = OverLives()
 
     async def lead(self, life: int, run: Callable[[], Awaitable[T]]) -> T | None:
         """Do something that ends when this life does; None if it has ended so."""
         with trio.CancelScope() as scope:
+            if life in self._over:
+                # It has ended while it was called.
+                scope.cancel()
             self._led[scope] = life
             try:
                 return await run()
@@ -31,6 +37,7 @@ class LedConnections:
 
     def lives_changed(self, lives: Collection[int]) -> None:
         """End the connections that lead to other lives than these: nobody answers there."""
+        self._over.lives_changed(lives)
         for scope, life in self._led.items():
             if life not in lives:
                 scope.cancel()

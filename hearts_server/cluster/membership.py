@@ -10,7 +10,7 @@ one clock of this machine, which has to go on while the machine sleeps.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import inf
 
 from msgspec import Struct
@@ -66,6 +66,22 @@ class TakeLobby(Struct, frozen=True):
 
 
 Act = SendBeat | Fence | TakeLobby
+
+
+class OverLives:
+    """The lives that are over, of those that have been seen live."""
+
+    def __init__(self) -> None:
+        self._live: frozenset[int] = frozenset()
+        self._over: set[int] = set()
+
+    def lives_changed(self, lives: Collection[int]) -> None:
+        """These are live now."""
+        self._over.update(self._live.difference(lives))
+        self._live = frozenset(lives)
+
+    def __contains__(self, life: int) -> bool:
+        return life in self._over
 
 
 class _SeenBeat(Struct):

@@ -18,6 +18,7 @@ from .handshake import (
     CHALLENGE_BYTES,
     INTRODUCED_BYTES,
     MOST_LIVES,
+    OF_A_NODE,
     Errand,
     Greeting,
     KnownCaller,
@@ -35,8 +36,8 @@ TakeLetter = Callable[[Letter], Awaitable[int]]
 """The life that has the table of a letter; 0 for none."""
 ServeLetter = Callable[[TcpStream, str, Letter], Awaitable[object]]
 """Owns a connection with a letter to its end."""
-HearNews = Callable[[TcpStream], Awaitable[object]]
-"""Owns a connection over which a node tells what it has."""
+ServeNode = Callable[[TcpStream], Awaitable[object]]
+"""Owns a connection over which a node tells what it has, or what its host wants, to its end."""
 TAKE_LIMIT = 2.5
 """Seconds in which it is found who has the table of a letter; a door asks elsewhere after that."""
 AWAITED = 256
@@ -58,13 +59,17 @@ class NodePort:
         self._newcomers: tuple[Callable[[str], bool], ServeLed] | None = None
         self._letters: tuple[TakeLetter, ServeLetter] | None = None
         self._serve_chat: ServeLed | None = None
-        self._hear_news: HearNews | None = None
+        self._for_nodes: dict[Errand, ServeNode] = {}
         self._awaited = 0
 
-    def take_letters(self, take: TakeLetter, serve: ServeLetter, hear_news: HearNews) -> None:
+    def take_letters(self, take: TakeLetter, serve: ServeLetter, hear_news: ServeNode) -> None:
         """Take in clients with letters, and news, from now on."""
         self._letters = take, serve
-        self._hear_news = hear_news
+        self._for_nodes[Errand.NEWS] = hear_news
+
+    def take_acts(self, serve: ServeNode) -> None:
+        """Take in what the host says at other nodes, from now on."""
+        self._for_nodes[Errand.ACT] = serve
 
     def open(self, admits: Callable[[str], bool], serve: ServeLed) -> None:
         """Let newcomers in from now on, as the lobby; the arguments get the client's address."""
@@ -83,7 +88,13 @@ class NodePort:
         return self._awaited < AWAITED
 
     async def serve(self, plain: trio.SocketStream, node: str) -> None:
-        """Own a connection to its end."""
+        """Own a connection to its end; an error in that is nobody else's."""
+        try:
+            await self._serve(plain, node)
+        except Exception:
+            log.exception("connection-failed", address=node)
+
+    async def _serve(self, plain: trio.SocketStream, node: str) -> None:
         self._awaited += 1
         try:
             with trio.fail_after(CALL_LIMIT):
@@ -100,9 +111,9 @@ class NodePort:
             return
         finally:
             self._awaited -= 1
-        if introduced.errand is Errand.NEWS:
-            if self._hear_news is not None:
-                await self._hear_news(stream)
+        if introduced.errand in OF_A_NODE:
+            if introduced.errand in self._for_nodes:
+                await self._for_nodes[introduced.errand](stream)
         elif introduced.address is not None:
             if letter is not None:
                 await self._serve_letter(stream, introduced.address, letter)

@@ -10,6 +10,8 @@ UNREAD = 16 * 1024
 """Bytes that wait for one end, beyond which nothing is read from the other one."""
 _ALLOWED = 1 << 20
 """Bytes that may wait for an end all the same, if the other one has said them and gone."""
+TAKE_LIMIT = 60.0
+"""Seconds in which an end has to take what waits for it, once the other one is not read."""
 
 
 async def splice(client: Link, owner: Link) -> None:
@@ -25,6 +27,15 @@ async def splice(client: Link, owner: Link) -> None:
         await _carry(owner, client, nursery)
 
 
+async def all_taken(link: Link) -> None:
+    """Wait until an end has taken all that waits for it, or is gone; it is given up if it takes too
+    long, for nobody may notice that the other one is gone."""
+    with trio.move_on_after(TAKE_LIMIT) as waited:
+        await link.wait_sent(0)
+    if waited.cancelled_caught:
+        link.abort(f"{link.backlog} bytes not taken within {TAKE_LIMIT:g} s")
+
+
 async def _carry(source: Link, target: Link, nursery: trio.Nursery) -> None:
     def pass_on(data: bytes) -> None:
         target.write(data)
@@ -37,7 +48,7 @@ async def _carry(source: Link, target: Link, nursery: trio.Nursery) -> None:
             nursery.start_soon(read_on)
 
     async def read_on() -> None:
-        await target.wait_sent(0)
+        await all_taken(target)
         resting.clear()
         source.wake()
 

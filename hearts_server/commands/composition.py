@@ -19,7 +19,7 @@ from hearts.net.proxied import Proxied
 from hearts_server.chat import Chat
 from hearts_server.chat_process import TauntProcess
 from hearts_server.config import Config, ConfigError
-from hearts_server.console.acts import Acts
+from hearts_server.console.acts import Acts, HostActs
 from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.journal.schema import JOURNAL_FILE
@@ -93,7 +93,7 @@ async def play(
         server = Server(config, house.data_dir, nursery, journal, thinker=thinkers)
         if journal is not None:
             await _look_after(journal, server, config, nursery)
-        await attach(server, journal, config, nursery, say, lines_dropped)
+        await attach(server, journal, config, nursery, say, lines_dropped, Acts(server))
         server.sessions.awaited.expect(left.going_on, left.over)
         going_on = await server.take_up(left.first) + len(left.going_on)
         left.let_go()
@@ -131,6 +131,7 @@ async def attach(
     nursery: trio.Nursery,
     say: Callable[[str], None],
     lines_dropped: Callable[[], int],
+    acts: HostActs,
 ) -> None:
     """Let a server hear of its journal, and the host see and say what he likes."""
     server.metrics.log_lines_dropped.read = lines_dropped
@@ -138,7 +139,7 @@ async def attach(
         journal.on_trouble = server.journal_trouble
         journal.on_refused = server.journal_refused
         server.metrics.watch_journal(journal)
-    await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
+    await nursery.start(Console(acts).run, config.data_dir / CONSOLE_FILE)
     if config.metrics_port:
         server.metrics.say_build()
         nursery.start_soon(server.metrics.watch_loop)

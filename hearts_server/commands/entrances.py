@@ -11,11 +11,18 @@ from msgspec import Struct
 
 from hearts.arguments import Place
 from hearts.limits import ArrivalLimiter
-from hearts.net import Certificate, Link, Pump, accept_connections, open_listeners
+from hearts.net import (
+    Certificate,
+    Link,
+    Pump,
+    accept_connections,
+    admits_arrival,
+    open_listeners,
+)
 from hearts.net.logline import EventLog
+from hearts.net.places import listening_at
 from hearts.net.proxied import Proxied
 from hearts_server.config import Config, ConfigError
-from hearts_server.proxies import listening_for_proxies
 
 log = EventLog(__name__)
 
@@ -51,7 +58,7 @@ class NodeEntrance:
         self._limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
 
     def _admits(self, address: str) -> bool:
-        return self._limiter.admits(address, trio.current_time())
+        return admits_arrival(self._limiter, address)
 
     async def _serve(
         self, tls: Certificate | None, stream: trio.SocketStream, address: str
@@ -64,6 +71,8 @@ class NodeEntrance:
             await self._serve_link(link, address)
         except OSError as error:
             log.info("lost", address=address, why=error)
+        except Exception:
+            log.exception("connection-failed", address=address)
 
     def behind(self, place: Place | None) -> Proxied:
         """What serves the connections of proxies that come to this place."""
@@ -92,10 +101,9 @@ async def listening_for_chat(config: Config) -> AsyncIterator[EntrancePlaces]:
         return
     own = await _listen(config)
     try:
-        async with listening_for_proxies(
-            config.taunt_proxy_listen, "--taunt-proxy-listen"
-        ) as proxied:
-            yield EntrancePlaces(own, proxied, config.taunt_proxy_listen)
+        where = config.taunt_proxy_listen
+        async with listening_at(where, "--taunt-proxy-listen", ConfigError) as proxied:
+            yield EntrancePlaces(own, proxied, where)
     finally:
         for listener in own:
             listener.socket.close()

@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.net import Certificate, TlsError, open_listeners
+from hearts.net.places import listening_at
 from hearts_server.config import AUTO, Config, ConfigError
 from hearts_server.datadir import DataDir
-from hearts_server.proxies import listening_for_proxies
 
 from .made_passwords import made_password
 
@@ -42,7 +42,7 @@ async def opened(config: Config) -> AsyncIterator[Opened]:
         if is_made:
             config = replace(config, password=_own_password(data_dir))
         listeners = await _listen(config)
-        async with listening_for_proxies(config.proxy_listen, "--proxy-listen") as proxied:
+        async with listening_at(config.proxy_listen, "--proxy-listen", ConfigError) as proxied:
             yield Opened(config, data_dir, listeners, proxied, tls, is_made)
     finally:
         for listener in listeners:

@@ -14,7 +14,7 @@ from hearts.arguments import place_text
 from hearts.net import Certificate, Pump, TlsError, accept_connections, address_text, mutual_tls
 from hearts.net.held import OpenGate
 from hearts.net.logline import EventLog
-from hearts.net.places import close_at, open_at
+from hearts.net.places import listening_at
 from hearts_server.club.node_server import NodeServer
 from hearts_server.cluster.agreement import declared
 from hearts_server.cluster.calling import Caller
@@ -24,8 +24,11 @@ from hearts_server.cluster.handshake import secret_mark
 from hearts_server.cluster.node import END_LIMIT, OVER, Club, Node
 from hearts_server.cluster.port import NodePort
 from hearts_server.config import Config, ConfigError, TryLater
+from hearts_server.console.acts import Acts
+from hearts_server.console.between_nodes import serve_node
+from hearts_server.console.club_acts import ClubActs
 from hearts_server.journal.store import Fenced
-from hearts_server.proxies import NODE_CHAT, own_socket
+from hearts_server.own_sockets import NODE_CHAT, own_socket
 from hearts_server.upkeep import prune_now_and_then
 from hearts_server.version import program_version
 
@@ -98,7 +101,7 @@ async def _run_life(
     async with (
         opened(config) as house,
         listening_for_chat(config) as for_chat,
-        _listening(config) as listeners,
+        listening_at(config.node_listen, "--node-listen", ConfigError) as listeners,
     ):
         own_chat = _own_chat(house)
         address = place_text(listeners[0].socket.getsockname()[:2])
@@ -120,12 +123,17 @@ async def _run_life(
                 playing = NodeServer(
                     house.config, house.data_dir, nursery, journal, node, caller, thinkers
                 )
-                await attach(playing.server, journal, config, nursery, say, lines_dropped)
+                acts = Acts(playing.server)
+                owner_of = playing.owner.owner_of
+                club_acts = ClubActs(acts, playing.tables, owner_of, node, caller)
+                to_attach = playing.server, journal, config, nursery, say, lines_dropped
+                await attach(*to_attach, club_acts)
                 journal.on_refused = playing.journal_refused
                 pump = Pump(OpenGate())
                 door = Door(caller, lambda: node, lambda: playing.owner, pump)
                 chat_door = ChatDoor(caller, lambda: node, playing.has_chat, own_chat, pump)
                 port.take_letters(playing.take, playing.serve_letter, playing.teller.hear)
+                port.take_acts(partial(serve_node, acts))
                 nursery.start_soon(node.run)
                 nursery.start_soon(pump.run)
                 nursery.start_soon(playing.run)
@@ -183,9 +191,9 @@ def _begin_page(
     """Serve the page for browsers, if it is wanted and can be had; it comes in as others do."""
     web = web_process(config, say)
     if web is not None:
-        place, say_port = web.chat_socket, partial(say_page, config, say)
-        behind = None if config.no_taunt_server else chat.behind(place)
-        nursery.start_soon(web.run, game.behind(place), say_port, behind)
+        to_chat = None if config.no_taunt_server else chat.behind(web.chat_socket)
+        say_port = partial(say_page, config, say)
+        nursery.start_soon(web.run, game.behind(web.game_socket), say_port, to_chat)
 
 
 @asynccontextmanager
@@ -198,23 +206,6 @@ async def _journal(config: Config, life: int) -> AsyncIterator[PostgresJournal]:
         await nursery.start(journal.run)
         yield journal
         nursery.cancel_scope.cancel()
-
-
-@asynccontextmanager
-async def _listening(config: Config) -> AsyncIterator[list[trio.SocketListener]]:
-    where = config.node_listen
-    assert where is not None
-    try:
-        listeners = await open_at(where)
-    except OSError as error:
-        raise ConfigError(
-            f"--node-listen: cannot listen at {place_text(where)} ({error.strerror or error}); "
-            "choose another place"
-        ) from None
-    try:
-        yield listeners
-    finally:
-        close_at(where, listeners)
 
 
 def _node_tls(config: Config) -> tuple[ssl.SSLContext | None, ssl.SSLContext | None]:

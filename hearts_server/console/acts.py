@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from typing import assert_never
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Protocol, assert_never
 
 import trio
 
@@ -33,8 +33,6 @@ from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.lobby.invitations import Invitable
 from hearts_server.server import Server
 
-from .elsewhere import listed_elsewhere, listed_forming_elsewhere
-
 SAID = "the host says: "
 """Stands before what the host says, so that it cannot be taken for a notice of the server."""
 LONGEST_SAID = TAUNT_LIMIT - len(SAID)
@@ -46,6 +44,15 @@ will be."""
 _PLACE = re.compile(r"([1-9][0-9]{0,9})/([0-3])")
 
 Send = Callable[[Answer], Awaitable[None]]
+Place = tuple[int, int]
+"""A game and a seat of its table."""
+
+
+class HostActs(Protocol):
+    """Does what the host wants."""
+
+    async def answer(self, request: Request, send: Send) -> Done | NotDone:
+        """Do it; lines before the last one go to ``send``, the last one is given back."""
 
 
 class Acts:
@@ -84,15 +91,7 @@ class Acts:
         for host in [each for each in self._server.sessions.running if not each.is_over]:
             await send(_listed(host))
             count += 1
-        others = self._server.lobby.tables.others
-        for table in others.forming:
-            await send(listed_forming_elsewhere(table))
-            count += 1
-        for other in list(others):
-            if not self._server.sessions.has(other.game_number):
-                await send(listed_elsewhere(other))
-                count += 1
-        return Done("1 table" if count == 1 else f"{count} tables")
+        return Done(count_of(count))
 
     async def _say(self, text: str, game: int | None) -> Done | NotDone:
         if not is_visible(text) or not is_legible(text):
@@ -146,8 +145,7 @@ class Acts:
         if not found:
             return NotDone(f"nobody at a table that plays is {quoted(who)}")
         if len(found) > 1:
-            places = ", ".join(f"{host.game_number}/{seat}" for host, seat in found)
-            return NotDone(f"several people are called {quoted(who)}; say which: {places}")
+            return several(who, self.people(who))
         ((host, seat),) = found
         host.seats.mute(seat, muted=muted)
         name = f"{quoted(host.clients.names[seat])} ({host.game_number}/{seat})"
@@ -188,24 +186,48 @@ class Acts:
     def _find(self, game: int) -> HostedTable | None:
         return next((host for host in self._playing if host.game_number == game), None)
 
-    def _not_here(self, game: int) -> NotDone:
-        if self._server.lobby.tables.others.numbered(game) is not None:
-            return NotDone(f"another node plays game {game}; say it at the console of that one")
+    @staticmethod
+    def _not_here(game: int) -> NotDone:
         return NotDone(f"no table plays game {game}; `hearts-server tables` lists those that do")
 
+    def has(self, game: int) -> bool:
+        """Whether this server plays a game, or is about to go on with it."""
+        sessions = self._server.sessions
+        return sessions.playing(game) is not None or game in sessions.awaited
+
+    def people(self, who: str) -> list[Place]:
+        """Where the people are who are meant by a name or by GAME/SEAT."""
+        return [(host.game_number, seat) for host, seat in self._people(who)]
+
     def _people(self, who: str) -> list[tuple[HostedTable, int]]:
-        """The people who are meant by a name or by GAME/SEAT."""
-        place = _PLACE.fullmatch(who)
+        place = place_of(who)
         found = []
         for host in self._playing:
             for player, seat in enumerate(host.clients.seats):
                 if place is not None:
-                    is_meant = (host.game_number, player) == (int(place[1]), int(place[2]))
+                    is_meant = (host.game_number, player) == place
                 else:
                     is_meant = seat.name == who
                 if is_meant and seat.kind is Kind.CLIENT:
                     found.append((host, player))
         return found
+
+
+def place_of(who: str) -> Place | None:
+    """The place that GAME/SEAT says; None for a name."""
+    found = _PLACE.fullmatch(who)
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
+def several(who: str, places: Sequence[Place]) -> NotDone:
+    """The answer if a name is not enough."""
+    shown = ", ".join(f"{game}/{seat}" for game, seat in places)
+    return NotDone(f"several people are called {quoted(who)}; say which: {shown}")
+
+
+def count_of(tables: int) -> str:
+    """So many tables, in words."""
+    return "1 table" if tables == 1 else f"{tables} tables"
 
 
 def _listed(host: HostedTable) -> TableLine:

@@ -7,14 +7,14 @@ nothing or does not read costs nobody else anything.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import trio
 
-from hearts.net import open_private_listener, peer_user
+from hearts.net import TcpStream, open_private_listener, peer_user
 from hearts.net.logline import EventLog
 from hearts_server.console_protocol import (
     LONGEST_LINE,
@@ -28,7 +28,7 @@ from hearts_server.console_protocol import (
     in_words,
 )
 
-from .acts import Acts
+from .acts import HostActs
 
 log = EventLog(__name__)
 
@@ -44,7 +44,7 @@ _ROOT = 0
 class Console:
     """Serves the host's connections at a socket."""
 
-    def __init__(self, acts: Acts) -> None:
+    def __init__(self, acts: HostActs) -> None:
         self._acts = acts
         self._hosts = 0
 
@@ -80,28 +80,35 @@ class Console:
         if user not in (None, _ROOT, os.geteuid()):
             log.warning("console-refused", uid=user)
             return
-        send = partial(_send, stream)
         if self._hosts > MOST_HOSTS:
-            await send(NotDone("too many ask at the same time; try again"))
+            await _send(stream, NotDone("too many ask at the same time; try again"))
             return
-        with trio.move_on_after(REQUEST_LIMIT) as waited:
-            request = await _request(stream)
-        if waited.cancelled_caught:
-            request = NotDone(f"no request within {REQUEST_LIMIT:.0f} s")
-        with trio.move_on_after(ANSWER_LIMIT):
-            if request is None:
-                return
-            if isinstance(request, NotDone):
-                await send(request)
-                return
-            answer = await self._acts.answer(request, send)
-            self._log(user, request, answer)
-            await send(answer)
+        await talk(stream, self._acts, partial(_log_act, user))
 
-    @staticmethod
-    def _log(user: int | None, request: Request, answer: Done | NotDone) -> None:
-        done = isinstance(answer, Done)
-        log.info("console", uid=user, asked=in_words(request), done=done, told=answer.text)
+
+async def talk(
+    stream: TcpStream, acts: HostActs, log_act: Callable[[Request, Done | NotDone], None]
+) -> None:
+    """A request and its answer; ``log_act`` gets both."""
+    send = partial(_send, stream)
+    with trio.move_on_after(REQUEST_LIMIT) as waited:
+        request = await _request(stream)
+    if waited.cancelled_caught:
+        request = NotDone(f"no request within {REQUEST_LIMIT:.0f} s")
+    with trio.move_on_after(ANSWER_LIMIT):
+        if request is None:
+            return
+        if isinstance(request, NotDone):
+            await send(request)
+            return
+        answer = await acts.answer(request, send)
+        log_act(request, answer)
+        await send(answer)
+
+
+def _log_act(user: int | None, request: Request, answer: Done | NotDone) -> None:
+    done = isinstance(answer, Done)
+    log.info("console", uid=user, asked=in_words(request), done=done, told=answer.text)
 
 
 @contextmanager
@@ -120,7 +127,7 @@ def _listening(path: Path) -> Iterator[list[trio.SocketListener]]:
         path.unlink(missing_ok=True)
 
 
-async def _request(stream: trio.SocketStream) -> Request | NotDone | None:
+async def _request(stream: TcpStream) -> Request | NotDone | None:
     """What the host wants; None if he has left."""
     line = b""
     while b"\n" not in line:
@@ -136,6 +143,6 @@ async def _request(stream: trio.SocketStream) -> Request | NotDone | None:
         return NotDone(f"this is no request: {error}")
 
 
-async def _send(stream: trio.SocketStream, answer: Answer) -> None:
+async def _send(stream: TcpStream, answer: Answer) -> None:
     await stream.send_all(encode(answer))
     await trio.lowlevel.checkpoint()

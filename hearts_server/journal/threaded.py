@@ -6,8 +6,9 @@ The event loop only puts items into a queue; the thread takes all that wait as o
 waits for a line: the thread takes those of two seconds at once.
 
 The queue is bounded by the tables: a table proposes at most four lines (the passes) before one of
-them is durable, so with a database that fails nothing piles up. It is bounded by the size of the
-spool, if there is one, which takes nothing while the database fails.
+them is durable, and one for each player whom the host removes, so with a database that fails
+nothing piles up. It is bounded by the size of the spool, if there is one, which takes nothing while
+the database fails.
 """
 
 from __future__ import annotations

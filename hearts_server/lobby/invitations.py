@@ -9,15 +9,11 @@ import trio
 from msgspec import Struct, field
 
 from hearts.hosting.people import PlayerInfo
-from hearts.hosting.table_requests import (
-    INVITATION,
-    Message,
-    invitable_told,
-    invitation_over_told,
-)
+from hearts.hosting.table_requests import INVITATION, invitation_over_told
 from hearts.limits import in_turn
 
 from .forming import FormingTable, Sitter
+from .known_tables import KnownInvitable
 from .listing import SettingOf, invitation_to
 from .registering import wide_network
 
@@ -74,10 +70,10 @@ class Invitations:
         self._numbers = count(1)
         self._invitable: dict[Sitter, Invitable] = {}
 
-    def listed(self) -> list[Message]:
+    def listed(self) -> list[KnownInvitable]:
         """Those who can be invited, those of many networks before many of one."""
         told = in_turn(self._invitable.values(), lambda each: wide_network(each.sitter.client))
-        return [invitable_told(each.number, each.info) for each in told]
+        return [KnownInvitable(each.number, each.info) for each in told]
 
     @property
     def waiting(self) -> list[Invitable]:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.people import PlayerInfo
 from hearts.hosting.registrar import BegunElsewhere
 from hearts.hosting.store import Session, StoredSeat
 from hearts.net import Link
@@ -67,6 +68,13 @@ class KnownForming(Struct, frozen=True):
     """Until computers take the free seats; None for never."""
     since: int
     """The Unix time in seconds at which it was opened."""
+
+
+class KnownInvitable(Struct, frozen=True):
+    """Somebody who waits to be invited, as he is told of to whoever is elsewhere."""
+
+    number: int
+    info: PlayerInfo
 
 
 def known_forming(table: FormingTable, setting: Setting) -> KnownForming:
@@ -138,6 +146,10 @@ class OtherTables(Protocol):
     def forming(self) -> Sequence[KnownForming]:
         """Tables that form at another node."""
 
+    @property
+    def invitable(self) -> Sequence[KnownInvitable]:
+        """Those who wait there to be invited."""
+
 
 class NoOtherTables:
     """There are none: this server has all tables."""
@@ -156,6 +168,10 @@ class NoOtherTables:
 
     @property
     def forming(self) -> Sequence[KnownForming]:
+        return ()
+
+    @property
+    def invitable(self) -> Sequence[KnownInvitable]:
         return ()
 
 
@@ -182,3 +198,5 @@ class ClubPart(Struct, frozen=True):
     """Has a complete table played by some node."""
     lead: Lead
     """Leads a client to whoever plays its game."""
+    make_room: Callable[[], bool]
+    """Has a table end that nobody plays at; whether there is one."""

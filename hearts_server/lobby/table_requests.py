@@ -23,6 +23,7 @@ from hearts.hosting.table_requests import (
     TellTables,
     comment_told,
     invitable_count_told,
+    invitable_told,
     seat_told,
     tables_told,
     taken_told,
@@ -85,8 +86,9 @@ class LobbyRequests:
                 return self._be_invitable(wanted)
             case TellInvitable():
                 self._client.charge(LIST_WORK)
-                listed = self._lobby.invitations.listed()
-                return [*listed, invitable_count_told(len(listed))]
+                listed = [*self._lobby.invitations.listed(), *self._lobby.tables.others.invitable]
+                count = invitable_count_told(len(listed))
+                return [*(invitable_told(each.number, each.info) for each in listed), count]
             case Invite(number):
                 return self._invite(number)
             case AnswerInvitation(agreed):

@@ -14,8 +14,9 @@ import trio
 from msgspec import Struct, field
 
 from hearts.hosting.client import HostedClient
+from hearts.session.registration import RegistrationEnded
 
-from .forming import Sitter
+from .forming import FormingTable, Sitter
 from .named_tables import NamedTables
 from .registering import Registering, wide_network
 from .seating import TABLES_LOOKED_AT, Seating
@@ -27,7 +28,7 @@ HURRIED_WAIT = 0.5
 MOST_WAITING = 16
 """Newcomers who wait at the same time; a crowd beyond them opens tables at once."""
 COMPANY = 3
-"""Newcomers who wait for one player 0; who comes behind them opens a table for the next ones."""
+"""Newcomers who wait for one player 0; who comes behind them opens a table."""
 _FEW_WAITING = 8
 """Those who wait for a seat and are all waked at each change; a crowd is waked now and then."""
 _LOOK_AFTER = 0.05
@@ -41,6 +42,10 @@ class Waiter(Struct, eq=False):
     network: str
     """The widest one that it lies in."""
     sitter: Sitter | None = None
+    opens: bool = False
+    """Whether it waits for no player 0 who is registering, or is about to."""
+    is_refused: bool = False
+    """Whether it could open no table."""
     turn: trio.Event = field(default_factory=trio.Event)
     """Set when it is seated, or is to look again."""
 
@@ -80,6 +85,7 @@ class WaitingLine:
         hurry = trio.current_time() < self.returns_until
         limit = trio.current_time() + (HURRIED_WAIT if hurry else WAIT_LIMIT)
         self._waiting.append(newcomer)
+        self._choose_openers()
         with self._registering.waits(newcomer.network):
             try:
                 return await self._wait_for_seat(newcomer, limit)
@@ -99,9 +105,20 @@ class WaitingLine:
             if too_many and self._registering.is_crowd(newcomer.network):
                 look_at = -inf
             if look_at <= trio.current_time():
-                return self._open_table(newcomer.client)
+                return self._open(newcomer)
             with trio.move_on_at(look_at):
                 await newcomer.turn.wait()
+            if not newcomer.turn.is_set():
+                self._choose_openers()
+
+    def _open(self, newcomer: Waiter) -> Sitter:
+        try:
+            return self._open_table(newcomer.client)
+        except RegistrationEnded:
+            # Others have counted on his table.
+            newcomer.is_refused = True
+            self.look_again()
+            raise
 
     def look_again(self) -> None:
         """Seat those who wait, in the order in which they came; the others look again soon."""
@@ -114,6 +131,7 @@ class WaitingLine:
 
     def wake(self) -> None:
         """Let all who wait look again now."""
+        self._choose_openers()
         for newcomer in self._waiting:
             newcomer.turn.set()
 
@@ -126,14 +144,17 @@ class WaitingLine:
     def _seat_waiting(self) -> None:
         """Seat those who wait for a seat as far as there are any."""
         tables = list(self._tables.open.values())
-        waiting = [newcomer for newcomer in self._waiting if newcomer.sitter is None]
-        if tables and len(waiting) > 1:
+        for newcomer in self._in_turn()[:MOST_WAITING] if tables else ():
+            newcomer.sitter = self._seating.seat_at(tables, newcomer.client)
+            if newcomer.sitter is not None:
+                newcomer.turn.set()
+
+    def _in_turn(self) -> list[Waiter]:
+        """Those who wait for a seat, in the order in which they get one: a crowd comes last."""
+        waiting = [each for each in self._waiting if each.sitter is None and not each.is_refused]
+        if len(waiting) > 1:
             waiting.sort(key=lambda waiter: self._registering.is_crowd(waiter.network))
-        for newcomer in waiting[:MOST_WAITING]:
-            if tables:
-                newcomer.sitter = self._seating.seat_at(tables, newcomer.client)
-                if newcomer.sitter is not None:
-                    newcomer.turn.set()
+        return waiting
 
     def _next_look(self, newcomer: Waiter, limit: float) -> float:
         """When a newcomer looks again for a seat; at once if there is nothing to wait for."""
@@ -142,23 +163,29 @@ class WaitingLine:
         for table in islice(self._tables.open.values(), TABLES_LOOKED_AT):
             yields = (self._seating.yields_at(table, player, network) for player in range(4))
             times += [time for time in yields if time <= limit]
-        held = []
-        # The last ones to come keep others waiting longest.
-        for table in islice(reversed(self._tables.forming.values()), TABLES_LOOKED_AT):
-            first = table.sitters[0]
-            if table.holding and not (table.private or table.opened) and first is not None:
-                held.append(min(limit, self._registering.in_the_way(first, network)))
-        held = [time for time in held if time > now]
-        if len(held) == TABLES_LOOKED_AT or self._has_room(newcomer, len(held)):
-            times += held
+        if not newcomer.opens:
+            times.append(limit)
+            # The last ones to come keep others waiting longest.
+            for table in islice(reversed(self._tables.forming.values()), TABLES_LOOKED_AT):
+                first = _awaited(table)
+                if first is not None:
+                    times.append(min(limit, self._registering.in_the_way(first, network)))
         return min((time for time in times if time > now), default=now)
 
-    def _has_room(self, newcomer: Waiter, tables: int) -> bool:
-        """Whether so many tables that are being opened have room for a newcomer, behind all who
-        came before him."""
-        ahead = 0
-        for other in self._waiting:
-            if other is newcomer or ahead >= COMPANY * tables:
-                break
-            ahead += other.sitter is None
-        return ahead < COMPANY * tables
+    def _choose_openers(self) -> None:
+        """Of those who wait, three have company in each player 0 who registers; of the others one
+        in four opens a table, for himself and the next three."""
+        now = trio.current_time()
+        room = 0
+        for table in self._tables.forming.values():
+            first = _awaited(table)
+            if first is not None and self._registering.in_the_way(first, "") > now:
+                room += COMPANY
+        for place, newcomer in enumerate(self._in_turn()):
+            newcomer.opens = place >= room and (place - room) % (COMPANY + 1) == 0
+
+
+def _awaited(table: FormingTable) -> Sitter | None:
+    """The player 0 who is registering, and whom newcomers wait for; None for nobody."""
+    is_held = table.holding and not (table.private or table.opened)
+    return table.sitters[0] if is_held else None

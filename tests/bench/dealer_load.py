@@ -141,8 +141,9 @@ class DealerLoad:
             for fd, _ in self._poll.poll():
                 self._peers[fd].take()
 
-    def play(self) -> LoadResult:
-        """Play the script at every table; it never sleeps, as the load of the plain dialect."""
+    def play(self, limit: float) -> LoadResult:
+        """Play the script at every table, or until ``limit`` seconds are over; it never sleeps, as
+        the load of the plain dialect."""
         segments, received = self._segments(), self._received()
         cpu = time.process_time()
         begin = time.perf_counter()
@@ -151,7 +152,7 @@ class DealerLoad:
             player.answer()
         unfinished = len(self._peers)
         hands = self._script.hands
-        while unfinished:
+        while unfinished and time.perf_counter() - begin < limit:
             for fd, _ in self._poll.poll(0.0):
                 peer = self._peers[fd]
                 before = peer.hands
@@ -200,13 +201,14 @@ def main() -> None:
     parser.add_argument("port", type=int)
     parser.add_argument("tables", type=int)
     parser.add_argument("--watchers", type=int, default=0)
+    parser.add_argument("--limit", type=float, default=300.0)
     options = parser.parse_args()
     load = DealerLoad(load_script(options.script))
     load.connect(options.port, options.tables)
     load.watch(options.port, options.watchers)
     print("ready", flush=True)
     if sys.stdin.readline() == "go\n":
-        print(json.dumps(asdict(load.play())), flush=True)
+        print(json.dumps(asdict(load.play(options.limit))), flush=True)
         sys.stdin.readline()
     load.close()
 

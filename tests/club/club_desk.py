@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -26,6 +27,10 @@ from hearts_server.cluster.doors import Door
 from hearts_server.cluster.membership import Peer
 from hearts_server.cluster.port import NodePort
 from hearts_server.cluster.shared import SessionOwner
+from hearts_server.console.acts import Acts
+from hearts_server.console.between_nodes import serve_node
+from hearts_server.console.club_acts import ClubActs
+from hearts_server.console_protocol import Answer, Request
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import StoredSession
 from tests.integration.house import Caller, config
@@ -132,7 +137,7 @@ class DeskNode:
         (data / "secret").chmod(0o600)
         self.data_dir = DataDir(data)
         self.journal = SharedMemoryJournal(desk.store, life)
-        caller = NodeCaller(SECRET)
+        self.caller = caller = NodeCaller(SECRET)
         self.playing = NodeServer(
             config(data, *arguments), self.data_dir, nursery, self.journal, self, caller
         )
@@ -142,6 +147,9 @@ class DeskNode:
         self.port = NodePort(SECRET, lambda: [life] if self.is_open else [])
         playing = self.playing
         self.port.take_letters(playing.take, playing.serve_letter, playing.teller.hear)
+        acts = Acts(playing.server)
+        self.host = ClubActs(acts, playing.tables, playing.owner.owner_of, self, caller)
+        self.port.take_acts(partial(serve_node, acts))
 
     # What a node knows of its club
 
@@ -202,6 +210,17 @@ class DeskNode:
         self._nursery.start_soon(self.door.serve, link, address)
         await trio.testing.wait_all_tasks_blocked()
         return Caller(ours)
+
+    async def ask(self, request: Request) -> list[Answer]:
+        """All that the host is answered at its console."""
+        answers: list[Answer] = []
+
+        async def send(answer: Answer) -> None:
+            answers.append(answer)
+            await trio.lowlevel.checkpoint()
+
+        answers.append(await self.host.answer(request, send))
+        return answers
 
 
 class ClubDesk:

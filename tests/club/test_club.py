@@ -15,18 +15,26 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
 from hearts.hosting.registrar import BegunElsewhere
+from hearts.limits import network_of
+from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
 from hearts.session.registration import HalfRegistered, Watch
+from hearts_server.club.news import News
 from hearts_server.club.owner import BEGIN_LIMIT
 from hearts_server.cluster.calling import Caller as NodeCaller
 from hearts_server.cluster.calling import exactly, socket_stream
 from hearts_server.cluster.doors import ANSWER_LIMIT
 from hearts_server.cluster.handshake import Errand
 from hearts_server.cluster.letters import ANSWER, SIZE, Letter
+from hearts_server.config import TryLater
 from hearts_server.lobby.waiting_line import HURRIED_WAIT, WAIT_LIMIT
+from hearts_server.server import FULL, ROOM_AFTER
 from tests.independent.client import Fact, Session, Settings
 from tests.integration.dealers import eventually, until
+from tests.integration.friends import Friend
 from tests.integration.house import HEARTS, Caller, judge, listed, options, register, text
 from tests.journal.desk import session as some_session
 from tests.journal.memory import Kept
@@ -159,6 +167,21 @@ async def test_tables_of_others_go_on_when_the_lobby_dies(
         assert (number, names[0]) == (1, "Eve")
 
 
+async def test_who_cannot_give_numbers_to_games_is_no_lobby(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """His machine may have a full disk, and another node none."""
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, other = desk.nodes.values()
+        await (await alone(lobby, "Eve")).seated()
+        await desk.kill(lobby)
+        number = other.data_dir.path / "game-number"
+        number.unlink()
+        number.mkdir()
+        with pytest.raises(TryLater, match="--data-dir: cannot write"):
+            await desk.make_lobby(other)
+
+
 async def test_nobody_is_hurried_after_a_takeover_of_the_lobby(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
@@ -267,6 +290,50 @@ async def test_who_comes_back_while_the_database_is_silent_is_asked_to_try_again
         await caller.converse(until(last.talk(), partial(has_seen, last.facts, 20)))
 
 
+async def test_a_full_club_ends_a_table_that_nobody_plays_at_wherever_it_is(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    most = FIRST_TABLES + 2
+    async with club_desk(tmp_path, 2, *KEPT, "--max-tables", str(most)) as desk:
+        lobby, other = desk.nodes.values()
+        for number in range(1, most + 1):
+            caller = await alone(lobby, f"Ann{number}")
+            await caller.seated()
+            # All of them leave but the one whose table could give way before the last one.
+            if number != most - 1:
+                await caller.stream.aclose()
+            await trio.sleep(NEWS_COME)
+        assert desk.owners() == {number: 2 - number % 2 for number in range(1, most + 1)}
+        assert await (await alone(other, "Eve")).number() == Refusal.SERVER_FULL
+        await trio.sleep(ROOM_AFTER)
+        assert (await (await alone(other, "Eve")).seated())[0] == most + 1
+        await trio.sleep(NEWS_COME)
+        assert list(desk.owners()) == [*range(1, most), most + 1]
+        assert desk.store.sessions[most].why == FULL
+
+
+async def test_who_waits_to_be_invited_is_told_at_the_tables_of_all_nodes(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    alone_there = (-2, *options(computers=0b1110))
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, other = desk.nodes.values()
+        players = [
+            await Friend.come(lobby, name, *alone_there, table="") for name in ("Ann", "Bob")
+        ]
+        assert desk.owners() == {1: 1, 2: 2}
+        eve = await Friend.come(other, "Eve", table="eve waits")
+        for is_waiting in (True, False):
+            await eve.say(a.InvitableRequest(is_waiting))
+            await trio.sleep(NEWS_COME)
+            for player in players:
+                await player.say(a.AskInvitableRequest())
+                if is_waiting:
+                    told = await player.hear(m.InvitableMessage)
+                    assert (told.number, told.info.name) == (1, "Eve")
+                assert (await player.hear(m.InvitableCount)).count == is_waiting
+
+
 async def test_people_hear_of_a_table_that_cannot_be_stored(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
@@ -281,6 +348,36 @@ async def test_people_hear_of_a_table_that_cannot_be_stored(
         caller = await alone(desk.nodes[2], "Ann", -4, text("friends"))
         assert await caller.number() == 0
         assert (await caller.seated())[0] == 2
+
+
+async def test_news_of_a_life_that_is_over_count_for_nothing(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """A node tells what it has until it finds out that the others have gone on without it."""
+    home = "198.51.100.1"
+    async with club_desk(tmp_path, 2, *KEPT, "--max-per-address", "5") as desk:
+        lobby, other = desk.nodes.values()
+        stream = await NodeCaller(SECRET).call(lobby.own.address, Errand.NEWS)
+        async with socket_stream(stream):
+            await desk.kill(other)
+            await stream.send_all(News(2, networks={network_of(home): 5}).encode())
+            await trio.sleep(NEWS_COME)
+            caller = await lobby.call(home)
+            await register(caller, -2, *options(computers=0b1110), name="Ann")
+            assert (await caller.seated())[1][0] == "Ann"
+
+
+async def test_a_chat_is_gone_with_its_lobby_until_the_next_one_has_told_of_its_own(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with club_desk(tmp_path, 2, *KEPT) as desk:
+        lobby, other = desk.nodes.values()
+        other.playing.chat.lobby_has(lobby.life, 1)
+        other.playing.lives_changed(desk.nodes)
+        assert other.playing.has_chat()
+        # Else who waits for a chat is led in vain to a lobby that has none yet.
+        await desk.kill(lobby)
+        assert not other.playing.has_chat()
 
 
 async def test_who_was_removed_stays_so_when_his_node_dies(

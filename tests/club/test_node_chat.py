@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+import trio
+import trio.testing
 
 from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
 from hearts_server.club.node_chat import NodeChat
@@ -92,3 +94,19 @@ def test_without_a_taunt_server_nothing_is_said(passed_on: list[Said]) -> None:
     chat.announce(1, "hello")
     chat.seat(1, 2, 3)
     assert passed_on == []
+
+
+async def test_the_lobby_passes_on_all_that_a_new_taunt_server_is_told(
+    nursery: trio.Nursery,
+) -> None:
+    chat = NodeChat(bytes(32), 1, in_use=True, begins=True)
+    ours, theirs = trio.testing.memory_stream_pair()
+    nursery.start_soon(chat.speak, ours)
+    await theirs.receive_some()
+    await theirs.send_all(b"\0\0\0\1")
+    await trio.testing.wait_all_tasks_blocked()
+    # Of a thousand tables of other nodes, in a few pieces of news.
+    for number in range(12_000):
+        chat.hear(GameNotice(number // 12, "Ann has left"))
+    assert chat.dropped == 0
+    nursery.cancel_scope.cancel()

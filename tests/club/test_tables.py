@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from hearts.hosting.store import Session
+from hearts.limits.tables import FIRST_TABLES
 from hearts_server.club.news import News
 from hearts_server.club.tables import FRESH, UNTOLD_LIMIT, ClubTables
 from hearts_server.lobby.known_tables import KnownTable, known_session
@@ -115,3 +116,43 @@ def test_a_table_goes_to_the_node_with_the_fewest_that_takes_some() -> None:
     club.hear(3, news(3), FRESH, is_own=False)
     assert club.least_busy(OWN, FRESH) == 3
     assert club.least_busy(OWN, 10 * FRESH) == OWN
+
+
+def left_at(club: ClubTables, life: int, now: float, *numbers: int, connected: int = 0) -> None:
+    """A node tells of tables of one opener, with so many people."""
+    told = [replace(table, opener="192.0.2.7", connected=connected) for table in tables(*numbers)]
+    club.hear(life, replace(News(life), tables=tuple(told)), now)
+
+
+def test_the_table_that_gives_way_was_left_long_ago_wherever_it_is() -> None:
+    club = ClubTables()
+    first = range(1, FIRST_TABLES + 1)
+    left_at(club, OWN, 0.0, *first)
+    assert not club.make_room(100.0)
+    left_at(club, OTHER, 10.0, 7)
+    left_at(club, OWN, 20.0, 8)
+    # It was told again, with nothing new of its players.
+    left_at(club, OTHER, 30.0, 7)
+    assert not club.make_room(9.0)
+    assert club.make_room(10.0)
+    assert club.to_end == [7]
+    assert len(club) == FIRST_TABLES + 1
+    assert not club.make_room(10.0)
+    # Somebody has come back before it has ended, and then left.
+    left_at(club, OTHER, 40.0, 7, connected=1)
+    assert (club.to_end, len(club)) == ([], FIRST_TABLES + 2)
+    left_at(club, OTHER, 50.0, 7)
+    assert club.make_room(30.0)
+    assert club.to_end == [8]
+
+
+def test_a_table_that_has_another_owner_by_now_is_not_ended() -> None:
+    club = ClubTables()
+    left_at(club, OTHER, 0.0, *range(1, FIRST_TABLES + 2))
+    assert club.make_room(0.0)
+    (number,) = club.to_end
+    club.settle([number], {number: OWN})
+    assert club.to_end == []
+    left_at(club, OWN, 10.0, number)
+    assert not club.make_room(9.0)
+    assert club.make_room(10.0)

@@ -18,7 +18,7 @@ from hearts_server.club.news import SIZE, News
 from hearts_server.club.telling import MOST_SAID, SILENT_LIMIT, TELL_EVERY, Teller
 from hearts_server.cluster.calling import CALL_LIMIT, Caller, socket_stream
 from hearts_server.cluster.membership import Peer
-from hearts_server.cluster.port import HearNews, NodePort
+from hearts_server.cluster.port import NodePort, ServeNode
 from hearts_server.lobby.known_tables import KnownTable, known_session
 from tests.journal.desk import session
 
@@ -37,7 +37,7 @@ async def _no_letter(*_: object) -> int:
 
 
 @asynccontextmanager
-async def listening(life: int, path: Path, hear: HearNews) -> AsyncIterator[Peer]:
+async def listening(life: int, path: Path, hear: ServeNode) -> AsyncIterator[Peer]:
     """A node that nodes call at a Unix socket; ``hear`` owns what they tell it."""
     port = NodePort(SECRET, lambda: [life])
     port.take_letters(_no_letter, _no_letter, hear)

@@ -13,6 +13,7 @@ import trio.testing
 
 from hearts.net import (
     Pump,
+    TcpStream,
     accept_connections,
     address_text,
     open_listeners,
@@ -23,7 +24,7 @@ from hearts.net.proxied import Proxied
 from hearts.taunt import ChatRefused, ClientEvent, ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
 from hearts_server.cluster.calling import Caller
-from hearts_server.cluster.chat_door import ChatDoor
+from hearts_server.cluster.chat_door import TAKEN, ChatDoor
 from hearts_server.cluster.membership import Peer
 from hearts_server.cluster.port import NodePort
 from taunt_server.server import TauntServer
@@ -292,6 +293,27 @@ async def test_a_connection_ends_when_the_life_of_the_lobby_does(tmp_path: Path)
             assert await ann.hear() == Delivery(0, "hello")
             # It stands still, and says nothing of its end.
             made.second.door.lives_changed({4})
+            assert await ann.hear() is None
+
+
+async def test_a_life_that_ends_while_it_is_called_is_led_to_by_nobody(tmp_path: Path) -> None:
+    async with club(tmp_path) as made:
+        made.make_lobby(made.first)
+        called, over = trio.Event(), trio.Event()
+
+        async def take_in(stream: TcpStream, address: str) -> None:
+            called.set()
+            await over.wait()
+            await stream.send_all(TAKEN)
+            # It stands still, and says nothing of its end.
+            await trio.sleep_forever()
+
+        made.first.port.take_chat(take_in)
+        made.second.door.lives_changed({3, 4})
+        async with made.talker(made.second, 0) as ann:
+            await called.wait()
+            made.second.door.lives_changed({4})
+            over.set()
             assert await ann.hear() is None
 
 

@@ -8,6 +8,7 @@ import pytest
 import trio
 import trio.testing
 
+from hearts.net import TcpStream
 from hearts.session.messages import Refusal
 from hearts_server.cluster.calling import Caller, lives_known_to, socket_stream
 from hearts_server.cluster.handshake import GREETING_BYTES, INTRODUCED_BYTES, Errand, Greeting
@@ -75,7 +76,25 @@ async def test_a_node_that_lets_nobody_in_any_more_is_no_lobby() -> None:
 async def test_news_are_brought_to_a_node(own: Contexts) -> None:
     async with node(own=own) as made:
         made.take_letters()
-        stream = await Caller(SECRET, own[1]).call(made.address, Errand.NEWS)
-        assert await heard(stream) == b""
-        await trio.aclose_forcefully(socket_stream(stream))
+        # Nobody has said what becomes of the other one.
+        for errand in (Errand.NEWS, Errand.ACT):
+            stream = await Caller(SECRET, own[1]).call(made.address, errand)
+            assert await heard(stream) == b""
+            await trio.aclose_forcefully(socket_stream(stream))
         assert made.addresses == ["news"]
+
+
+async def test_an_error_of_ours_costs_one_connection(caplog: pytest.LogCaptureFixture) -> None:
+    async def broken(stream: TcpStream, address: str) -> None:
+        raise RuntimeError("broken")
+
+    async with node() as made:
+        made.be_lobby()
+        made.port.open(lambda address: True, broken)
+        async with await made.call() as client:
+            assert await heard(client) == b""
+        made.be_lobby()
+        async with await made.call() as client:
+            await client.send_all(b"a.")
+            assert await heard(client) == b"a."
+    assert caplog.text.count("connection-failed") == 1

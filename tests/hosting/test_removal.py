@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from hearts.dealer import messages as m
@@ -75,6 +77,20 @@ def test_nobody_hears_of_it_before_it_is_durable(dialect: str) -> None:
     assert NOTICE in desk.said
     with pytest.raises(RegistrationEnded, match=REMOVED):
         desk.call_back(1, 0)
+
+
+def test_it_is_stored_once_however_often_the_host_says_it() -> None:
+    desk = TableDesk("pass=never", (DEALER, PLAIN, COMPUTER, COMPUTER), slow=True)
+    desk.begin()
+    while desk.store.waiting:
+        desk.let_through()
+    done: list[int] = []
+    for number in range(3):
+        assert desk.host.seats.remove(1, partial(done.append, number))
+    desk.do_due()
+    assert [line for line, _ in desk.store.waiting] == ["removed 1"]
+    desk.let_through()
+    assert done == [0, 1, 2]
 
 
 def test_he_cannot_come_back() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import trio
 import trio.testing
@@ -13,11 +13,18 @@ from hearts.dealer.answers import Answer
 from hearts.dealer.frames import HEADER, encode_frame
 from hearts.dealer.messages import MESSAGES, Message
 
-from .house import Caller, House, text
+from .house import Caller, text
 
 MessageT = TypeVar("MessageT", bound=Message)
 CLUB = "club"
 DEALER = (-6, 1)
+
+
+class Reachable(Protocol):
+    """A server, or a node of a club."""
+
+    async def call(self) -> Caller:
+        """A new connection."""
 
 
 class Friend:
@@ -28,7 +35,9 @@ class Friend:
         self.player = -1
 
     @classmethod
-    async def come(cls, made: House, name: str, *blocks: int | bytes, table: str = CLUB) -> Friend:
+    async def come(
+        cls, made: Reachable, name: str, *blocks: int | bytes, table: str = CLUB
+    ) -> Friend:
         """Register for a table by its name, or for the next free seat if it has none."""
         friend = cls(await made.call())
         caller = friend.caller
@@ -96,7 +105,7 @@ async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> 
             return message
 
 
-async def look(made: House, name: str, *before: int | bytes) -> Caller:
+async def look(made: Reachable, name: str, *before: int | bytes) -> Caller:
     """Ask about a table by its name, behind some blocks that have no reply."""
     caller = await made.call()
     await caller.number()

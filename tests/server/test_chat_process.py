@@ -15,7 +15,9 @@ import trio
 
 from hearts.game.proof import Commitment, parse_notice
 from hearts.taunt import ClientSession, Delivery
-from hearts.wire.credentials import SeatCredentials
+from hearts.wire.credentials import SECRET_BYTES, SeatCredentials
+from hearts_server.chat import Chat
+from hearts_server.chat_process import TauntProcess
 from hearts_server.commands.composition import Running, run_server
 from hearts_server.given_settings import parse_config
 from tests.integration.dealers import call
@@ -106,3 +108,22 @@ async def test_it_is_started_again_at_the_same_port(
         await caller.stream.aclose()
         nursery.cancel_scope.cancel()
     assert len(pids(caplog)) == 2
+
+
+async def test_a_node_goes_on_if_it_does_not_start(
+    tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes(bytes(SECRET_BYTES))
+    secret.chmod(0o600)
+    folder = tmp_path / "missing"
+    chat = Chat(bytes(SECRET_BYTES), os.getpid())
+    process = TauntProcess(chat, None, secret, ["--proxy-listen", str(folder / "chat")])
+    with trio.fail_after(TOO_LONG):
+        assert await nursery.start(process.run, lambda line: None) == 0
+        while "taunt-server-not-started" not in caplog.text:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        folder.mkdir()
+        while not chat.connected:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        nursery.cancel_scope.cancel()

@@ -249,8 +249,9 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     password: str = _setting(
         "", read.password, "TEXT",
-        "asked of every player; 'auto' makes one and says it at the start. Other users of this "
-        f"machine can read a command line; {PASSWORD_VARIABLE} in the environment does the same",
+        "asked of every player; 'auto' makes one and says it at the start, but not for a --node, "
+        "as all nodes have the same. Other users of this machine can read a command line; "
+        f"{PASSWORD_VARIABLE} in the environment does the same",
         shown="none",
     )  # fmt: skip
     password_file: Path | None = _setting(
@@ -270,8 +271,9 @@ class Config(Struct, frozen=True):
     deal: tuple[Deal, ...] = ()
     """The first deals of every table, for practice; if players cut, with their cuts."""
     metrics_port: int = _setting(
-        0, read.whole(0, 65535), "PORT", "TCP port of the metrics page for Prometheus; 0 for none"
-    )
+        0, read.whole(0, 65535), "PORT",
+        "TCP port of the metrics page for Prometheus, which needs the extra 'metrics'; 0 for none",
+    )  # fmt: skip
     metrics_host: str = _setting("127.0.0.1", str, "ADDRESS", "address of the metrics page")
     exit_with_parent: bool = _switch("end when standard input ends, for a program that starts it")
     log_level: str = _setting(

@@ -23,12 +23,12 @@ from .own_sockets import SOCKETS
 
 log = EventLog(__name__)
 
-_SECRET_FILE = "secret"
+SECRET_FILE = "secret"
 _COUNTER_FILE = "game-number"
 _LOCK_FILE = "lock"
 _PASSWORD_FILE = "password"
 _KNOWN_FILE = "known-networks"
-_PRIVATE_FILES = (_SECRET_FILE, _COUNTER_FILE, _PASSWORD_FILE, _KNOWN_FILE)
+_PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, _PASSWORD_FILE, _KNOWN_FILE)
 _OUR_FILES = (*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, *SOCKETS)
 """What the names of files in a data dir begin with."""
 _LARGEST_KNOWN = 1 << 20
@@ -70,7 +70,7 @@ class DataDir:
     @property
     def secret_file(self) -> Path:
         """Where the taunt server finds the secret."""
-        return self.path / _SECRET_FILE
+        return self.path / SECRET_FILE
 
     def close(self) -> None:
         """Let another server use the dir."""
@@ -127,7 +127,7 @@ class DataDir:
 
     def _read_secret(self) -> bytes:
         if not self.secret_file.exists():
-            write_whole(self.path / _SECRET_FILE, secrets.token_bytes(SECRET_BYTES))
+            write_whole(self.path / SECRET_FILE, secrets.token_bytes(SECRET_BYTES))
         secret = self.secret_file.read_bytes()
         if len(secret) != SECRET_BYTES:
             raise ConfigError(

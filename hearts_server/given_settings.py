@@ -44,8 +44,8 @@ class _ServerParser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _ServerParser(
         prog="hearts-server",
-        description="Host tables of Hearts over TCP. Without options it listens on port 7626 and "
-        "starts a taunt server (chat) on port 7627.",
+        description="Host tables of Hearts over TCP. Without options it listens on port 7626, and "
+        "starts a taunt server (chat) on port 7627 and a page for browsers on port 7680.",
         epilog="A --config file is TOML with the same names, such as: turn-limit = 30. "
         "The command line wins over the file. Ctrl-C, SIGTERM and the end of its terminal end "
         "the server in order, a second Ctrl-C or SIGTERM at once; if it has no terminal, SIGHUP "

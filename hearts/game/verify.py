@@ -151,6 +151,8 @@ def verify_records(text: str) -> tuple[Report, ...]:
 
     Raises CorruptRecord if the text does not begin with a record.
     """
+    if not text.strip():
+        raise CorruptRecord("no record: there is nothing in it")
     lines = text.splitlines()
     begins = [index for index, line in enumerate(lines) if line == FORMAT_LINE]
     before = next((line for line in lines[: begins[0] if begins else None] if line.strip()), "")

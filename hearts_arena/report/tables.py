@@ -259,7 +259,7 @@ def _table(columns: Sequence[_Column], width: int) -> Iterator[str]:
         yield (" " * _GAP).join(parts).rstrip()
     hidden = [column.head for column in columns if column not in shown]
     if hidden:
-        yield from _wrapped(f"No room here for: {', '.join(hidden)}.", width)
+        yield from _wrapped(f"A wider terminal shows: {', '.join(hidden)}.", width)
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:

@@ -104,6 +104,8 @@ class _App:
         self._places = places
         self._name = given.name or places.profile or default_name()
         self._password = password_of(given)
+        self._typed = ""
+        """The password that was asked for, and typed."""
         self._status = 0
         self._keeper: Keeper | None = None
         self._analyst = Analyst()
@@ -231,14 +233,15 @@ class _App:
                 self._finish(ending)
                 return
         if may_ask:
-            self._password = await ask_password(lines, _say)
-            if self._password:
+            self._typed = await ask_password(lines, _say, is_wrong=bool(self._typed))
+            if self._typed:
                 await self._play_at(place, saved, lines, falls_back=falls_back)
             return
         _say("The server is an older one; the game goes on in the plain dialect.")
         await self._play_at(replace(place, dialect=Dialect.PLAIN), saved, lines, falls_back=True)
 
     def _may_ask(self, error: RegistrationRefused) -> bool:
+        # One that was given with an option is wrong for good.
         return error.code == Refusal.BAD_PASSWORD and not self._password and can_ask()
 
     def _may_be_older(self, error: RegistrationRefused, dialect: Dialect, person: Person) -> bool:
@@ -321,7 +324,7 @@ class _App:
             name=self._name,
             table=given.table or "",
             options=table_options(given),
-            password=self._password,
+            password=self._password or self._typed,
             tls=place.tls,
             come_back=come_back,
             retry_limit=retry_limit,

@@ -77,8 +77,8 @@ def _own_records(profile: str) -> list[Path]:
     places = places_of(profile)
     folder = at_home(places.records)
     if profile and places.profile not in (known := profiles()):
-        there = f"there are {', '.join(known)}" if known else "there is none"
-        raise _NoRecords(f"there is no profile {profile}: {there}")
+        there = f": there are {', '.join(known)}" if known else ", nor any other"
+        raise _NoRecords(f"there is no profile {profile}{there}")
     if not folder.is_dir():
         raise _NoRecords(f"no records are kept in {folder}; say where yours are")
     return [folder]

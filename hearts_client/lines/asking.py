@@ -17,10 +17,18 @@ def can_ask() -> bool:
     return os.isatty(_STDIN)
 
 
-async def ask_password(lines: trio.MemoryReceiveChannel[str], say: Callable[[str], None]) -> str:
-    """What is typed, unseen; empty for nothing. ``lines`` are those of the terminal."""
+async def ask_password(
+    lines: trio.MemoryReceiveChannel[str], say: Callable[[str], None], *, is_wrong: bool
+) -> str:
+    """What is typed, unseen; empty for nothing. ``lines`` are those of the terminal.
+
+    ``is_wrong`` is for whoever has typed one already.
+    """
     with _unseen():
-        say("The host asks for a password. Type it; it is not shown:")
+        if is_wrong:
+            say("That is not the password. Type it again, or Enter alone to give up:")
+        else:
+            say("The host asks for a password. Type it; it is not shown:")
         try:
             return await lines.receive()
         except trio.EndOfChannel:

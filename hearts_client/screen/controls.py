@@ -110,13 +110,19 @@ class _LineEdit(urwid.Edit):
 
     _command_map = _EDITING_KEYS
 
-    def __init__(self, text: str, limit: int, mask: str | None) -> None:
+    def __init__(
+        self, text: str, limit: int, mask: str | None, on_enter: Callable[[], None] | None
+    ) -> None:
         super().__init__(edit_text=text, wrap="clip", mask=mask)
         self._limit = limit
+        self._on_enter = on_enter
 
     def keypress(self, size: tuple[int], key: str) -> str | None:  # type: ignore[override]  # as in urwid
         if key == "enter":
-            return "tab"
+            if self._on_enter is None:
+                return "tab"
+            self._on_enter()
+            return None
         if self.valid_char(key):
             typed, _ = self.insert_text_result(key)
             taken = len(str(typed).encode("utf-8", "replace"))
@@ -136,14 +142,18 @@ class Field(Control):
         width: int,
         limit: int,
         on_change: Callable[[], None],
+        on_enter: Callable[[], None] | None = None,
         after: str = "",
         secret: bool = False,
         help: str = "",
     ) -> None:
-        """``width`` is in columns, ``limit`` in bytes. What is secret is not shown."""
+        """``width`` is in columns, ``limit`` in bytes. What is secret is not shown.
+
+        Enter goes to the next control, or does what ``on_enter`` says.
+        """
         self.name = label
         self._is_secret = secret
-        self._line = _LineEdit(text, limit, "*" if secret else None)
+        self._line = _LineEdit(text, limit, "*" if secret else None, on_enter)
         urwid.connect_signal(self._line, "postchange", lambda *_: on_change())
         parts: list[tuple[int, urwid.Widget]] = [
             (LABEL_WIDTH, urwid.Text(label, wrap="clip")),

@@ -9,6 +9,7 @@ from secrets import token_hex
 from typing import assert_never
 
 import trio
+from msgspec.structs import replace
 
 from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import RegistrationRefused, TablesListed
@@ -27,6 +28,7 @@ from .belongings import Belongings
 from .lobby import TablesPage, why_not
 from .memory import Memory
 from .opening import AlonePage, JoinPage, OpeningPage
+from .password_page import PasswordPage
 from .profiles_page import ProfilesPage
 from .records_page import browse_records
 from .remembered import Remembered
@@ -63,6 +65,8 @@ from .wish import (
 )
 
 _PASSWORD_ADVICE = "type it into its field"
+_AtServer = Join | ShowTables | WatchWish
+"""The wishes for which a server may ask for a password."""
 _NO_HOME = "There is no home folder to keep games in."
 
 
@@ -92,6 +96,8 @@ class Evening:
         """Those of whoever is there now."""
         self._visits = self._new_visits()
         self._problem = " ".join(belongings.problems)
+        self._passwords: dict[tuple[str, int], str] = {}
+        """Those that were typed this evening, by server."""
 
     @property
     def _remembered(self) -> Remembered:
@@ -140,6 +146,9 @@ class Evening:
         """What is wished for next; None for the start screen."""
         following: Wish | None = None
         await self._keep(self._remembered.memory.after(wish))
+        if isinstance(wish, _AtServer) and not wish.guest.password:
+            known = self._passwords.get((wish.guest.host, wish.guest.port), "")
+            wish = replace(wish, guest=replace(wish.guest, password=known))
         try:
             following = await self._fulfil(wish)
         except* HeartsError as errors:
@@ -147,12 +156,23 @@ class Evening:
             if isinstance(wish, Join) and wish.is_listed and _is_taken(first):
                 self._problem = f"No seat is free at {shown_name(wish.table)} any longer."
                 following = ShowTables(wish.guest)
+            elif isinstance(wish, _AtServer) and _is_no_password(first):
+                following = await self._with_password(wish)
             else:
                 why = complaint(
                     first, came_back=isinstance(wish, Resume), password=_PASSWORD_ADVICE
                 )
                 self._problem = f"{why[0].upper()}{why[1:]}."
         return following
+
+    async def _with_password(self, wish: _AtServer) -> Wish | None:
+        """The same wish with the password that is typed; None for the start screen."""
+        guest = wish.guest
+        page = PasswordPage(
+            where(guest.host, guest.port), is_wrong=bool(guest.password), ascii=self._theme.ascii
+        )
+        password = self._passwords[guest.host, guest.port] = await self._ui.run(page)
+        return replace(wish, guest=replace(guest, password=password)) if password else None
 
     async def _fulfil(self, wish: Wish) -> Wish | None:
         match wish:
@@ -314,6 +334,10 @@ class Evening:
                     chosen.deal, self._remembered.memory.name or self.belongings.name
                 )
         return None
+
+
+def _is_no_password(error: BaseException) -> bool:
+    return isinstance(error, RegistrationRefused) and error.code == Refusal.BAD_PASSWORD
 
 
 def _is_taken(error: BaseException) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from typing import NoReturn
 
 from msgspec import json
 
@@ -40,25 +39,22 @@ from hearts_server.console_protocol import (
     encode,
 )
 
+from .command_line import CommandParser, data_dir
+
 _DONE, _NOT_DONE, _NO_SERVER = 0, 1, 2
 _PATIENCE = 60.0
 """Seconds to wait for the server's next words."""
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise ConfigError(f"{message} (see {self.prog} --help)")
-
-
 def _parser() -> argparse.ArgumentParser:
-    common = _Parser(add_help=False)
+    common = CommandParser(add_help=False)
     common.add_argument(
         "--data-dir",
         metavar="DIR",
-        type=lambda text: Path(text).expanduser(),
+        type=data_dir,
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
-    parser = _Parser(prog="hearts-server", add_help=False)
+    parser = CommandParser(prog="hearts-server", add_help=False)
     commands = parser.add_subparsers(dest="command", required=True)
 
     def command(name: str, description: str) -> argparse.ArgumentParser:
@@ -195,7 +191,8 @@ def _padded(name: str, width: int) -> str:
 def _who(seat: SeatLine) -> str:
     if seat.kind is not SeatKind.PERSON:
         return "computer" if seat.kind is SeatKind.COMPUTER else "free"
-    marks = [seat.address if seat.connected else "away"]
+    # What a node hears of the tables of others has no addresses.
+    marks = [(seat.address or "at another node") if seat.connected else "away"]
     if seat.played_for:
         marks.append("a stand-in plays")
     if seat.muted:

@@ -30,11 +30,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     module = COMMANDS.get(words[0]) if words else None
     if module is None:
+        if words and not words[0].startswith("-"):
+            return _refuse(words[0])
         return _serve(words)
     if module not in _SEVERAL:
         words = words[1:]
     status: int = import_module(f"{__package__}.{module}").main(words)
     return status
+
+
+def _refuse(word: str) -> int:
+    # Only somebody's mistake needs it.
+    from hearts.wire.json_values import key_hint
+
+    hint = key_hint(word, COMMANDS)
+    print(f"hearts-server: there is no command {word!r}; {hint} (see --help)", file=sys.stderr)
+    return _BAD_SETTINGS
 
 
 def _serve(words: Sequence[str]) -> int:

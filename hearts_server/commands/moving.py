@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Sequence
@@ -10,11 +9,11 @@ from pathlib import Path
 
 from hearts.errors import HeartsError
 from hearts_server.config import Durability, default_data_dir
-from hearts_server.datadir import DataDir
+from hearts_server.datadir import SECRET_FILE, DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.spool import spool_path
-from hearts_server.setting_values import store
 
+from .command_line import CommandParser, counted, data_dir, store_url
 from .stores import psycopg_wanted
 
 _REPORT_EVERY = 2.0
@@ -27,17 +26,10 @@ _DESCRIPTIONS = {
 }
 
 
-def _store(text: str) -> str:
-    try:
-        return store(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def main(arguments: Sequence[str]) -> int:
     """Run ``hearts-server`` with these words, which begin with the command; the exit status."""
     command, *words = arguments
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog=f"hearts-server {command}",
         description=_DESCRIPTIONS[command],
         epilog="No server may use either of the two meanwhile. Exit status: 0 done, 2 nothing was "
@@ -46,19 +38,19 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--data-dir",
         metavar="DIR",
-        type=lambda text: Path(text).expanduser(),
+        type=data_dir,
         default=default_data_dir(),
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
     parser.add_argument(
         "--store",
         metavar="URL",
-        type=_store,
+        type=store_url,
         required=True,
         help="the database: postgresql://USER@HOST/DATABASE",
     )
-    given = parser.parse_args(words)
     try:
+        given = parser.parse_args(words)
         moved = _move(command, given.data_dir, given.store)
     except HeartsError as error:
         print(f"hearts-server {command}: {error}", file=sys.stderr)
@@ -67,12 +59,12 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _move(command: str, data_dir: Path, url: str) -> str:
+def _move(command: str, folder: Path, url: str) -> str:
     with psycopg_wanted():
         from hearts_server.journal.sqlite import SqliteJournal
         from hearts_server.postgres.connecting import Database
         from hearts_server.postgres.moving import export_file, import_file
-    path = data_dir / JOURNAL_FILE
+    path = folder / JOURNAL_FILE
     said = time.monotonic()
 
     def report(done: int, of: int) -> None:
@@ -84,7 +76,8 @@ def _move(command: str, data_dir: Path, url: str) -> str:
     if command == "import" and not path.exists():
         raise HeartsError(f"there is no journal {path}; --data-dir DIR names the data dir")
     # No server runs on it meanwhile.
-    lock = DataDir(data_dir)
+    has_secret = (folder / SECRET_FILE).exists()
+    lock = DataDir(folder)
     try:
         if command == "import":
             if spool_path(path).exists():
@@ -95,6 +88,13 @@ def _move(command: str, data_dir: Path, url: str) -> str:
         else:
             moved = export_file(Database(url), path, report)
             then = "start the server with this --data-dir and without --store from now on"
+            if not has_secret:
+                then += (
+                    f". There was no secret in {folder}, so a new one was made: players can come "
+                    "back to tables under way only with that of the server, so copy its file "
+                    "'secret' there first"
+                )
     finally:
         lock.close()
-    return f"{moved.sessions} sessions with {moved.hands} packed hands; {then}"
+    sessions, hands = counted(moved.sessions, "session"), counted(moved.hands, "packed hand")
+    return f"{sessions} with {hands}; {then}"

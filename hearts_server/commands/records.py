@@ -10,7 +10,6 @@ import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NoReturn
 
 from hearts.arguments import whole
 from hearts.errors import HeartsError
@@ -22,36 +21,31 @@ from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.replay import games_of, tell
 from hearts_server.journal.store import StoredSession
-from hearts_server.setting_values import store
 
+from .command_line import CommandParser, counted, data_dir, store_url
 from .session_list import list_sessions
 from .stores import open_archive
 
 _LISTED = 100
 
 
-class _RecordsParser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise ConfigError(f"{message} (see {self.prog} --help)")
-
-
 def _parser() -> argparse.ArgumentParser:
-    common = _RecordsParser(add_help=False)
+    common = CommandParser(add_help=False)
     common.add_argument(
         "--data-dir",
         metavar="DIR",
-        type=lambda text: Path(text).expanduser(),
+        type=data_dir,
         default=argparse.SUPPRESS,
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
     common.add_argument(
         "--store",
         metavar="URL",
-        type=_store,
+        type=store_url,
         default=argparse.SUPPRESS,
         help="the --store of the server, if it has one: postgresql://USER@HOST/DATABASE",
     )
-    parser = _RecordsParser(
+    parser = CommandParser(
         prog="hearts-server records",
         parents=[common],
         description="Look at the games that a server has stored, take them out, or delete them. "
@@ -111,13 +105,6 @@ def _parser() -> argparse.ArgumentParser:
 _count = whole(0, INT_MAX)
 
 
-def _store(text: str) -> str:
-    try:
-        return store(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def _day(text: str) -> datetime:
     try:
         return datetime.strptime(text, "%Y-%m-%d")
@@ -132,10 +119,10 @@ def main(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="replace")
     try:
         given = _parser().parse_args(arguments)
-        data_dir = getattr(given, "data_dir", default_data_dir())
+        folder = getattr(given, "data_dir", default_data_dir())
         url = getattr(given, "store", "")
         write = given.command == "delete"
-        with contextlib.closing(open_archive(data_dir, url, write=write)) as archive:
+        with contextlib.closing(open_archive(folder, url, write=write)) as archive:
             return _run(given, archive)
     except BrokenPipeError:
         # Whoever read this has seen enough; the rest must not be written at exit either.
@@ -265,15 +252,15 @@ def _delete(archive: Archive, given: argparse.Namespace) -> int:
     if not numbers:
         print("there is nothing to delete")
         return 0
-    if not given.yes and not _agreed(f"Delete {_sessions(len(numbers))} for ever? Type yes: "):
+    if not given.yes and not _agreed(
+        f"Delete {counted(len(numbers), 'session')} for ever? Type yes: "
+    ):
         return _say("nothing was deleted", 1)
     gone = archive.delete(numbers)
-    print(f"deleted {_sessions(gone.sessions)}, {gone.lines} lines, {gone.bytes // 1024} KiB")
+    print(
+        f"deleted {counted(gone.sessions, 'session')}, {gone.lines} lines, {gone.bytes // 1024} KiB"
+    )
     return 0
-
-
-def _sessions(count: int) -> str:
-    return "1 session" if count == 1 else f"{count} sessions"
 
 
 def _agreed(question: str) -> bool:

@@ -55,12 +55,12 @@ def _check(name: str, *, show_name: bool) -> int:
         reports = verify_records(_text(name))
     except (OSError, UnicodeDecodeError, CorruptRecord) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        print(f"hearts-server verify: cannot read {_shown(name)}: {why}", file=sys.stderr)
+        print(f"hearts-server verify: cannot read {_file(name)}: {why}", file=sys.stderr)
         return _UNREADABLE
     for report in reports:
         several = show_name or len(reports) > 1
         if several:
-            _say(f"{_shown(name)}, line {report.line}:")
+            _say(f"{_file(name)}, line {report.line}:")
         for line in report_lines(report):
             _say(f"  {line}" if several else line)
     return _WRONG if any(report.problem is not None for report in reports) else _RIGHT
@@ -141,6 +141,10 @@ def _many(count: int, what: str) -> str:
 def _shown(text: str) -> str:
     # Whoever wrote the file must not be able to paint the terminal of who checks it.
     return text if is_legible(text) else ascii(text[:_MOST_SHOWN])
+
+
+def _file(name: str) -> str:
+    return "standard input" if name == "-" else _shown(name)
 
 
 def _say(line: str) -> None:

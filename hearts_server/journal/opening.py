@@ -65,7 +65,8 @@ def open_existing(path: Path, *, write: bool = False) -> sqlite3.Connection:
     """
     if not path.is_file():
         raise ConfigError(
-            f"there is no journal {path}; --data-dir DIR names the data dir of a server"
+            f"there is no journal {path}; --data-dir DIR names the data dir of a server, "
+            "and --store URL its database, if it has one"
         )
     with clear_errors(path):
         connection = connect(path, "mode=rw" if write else "mode=ro", 5 * BUSY_LIMIT)

@@ -82,18 +82,15 @@ def open_node(
             connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
             # First, for those that are live may be too old for other tables.
             if (stored_version(connection) or 0) >= DECLARED_SINCE:
+                # What is hidden in settings cannot be compared under another secret.
+                _check_secret(connection, mark)
                 check_beside(connection, own)
             bring_up_to_date(connection, database)
             for other in alone_lives(connection):
                 _wait_until_gone(connection, database, other)
                 fence(connection, other)
             connection.execute("UPDATE club SET secret = %s WHERE secret IS NULL", (mark,))
-            found = connection.execute("SELECT secret FROM club").fetchone()
-            if found is None or bytes(found[0]) != mark:
-                raise ConfigError(
-                    "--data-dir: the secret in it is not that of the other nodes; copy the file "
-                    "'secret' from the data dir of one of them"
-                )
+            _check_secret(connection, mark)
             life = begin_life(connection, name, own.encode())
             connection.execute(
                 "INSERT INTO beats (life, address, beat, beaten, live)"
@@ -105,6 +102,15 @@ def open_node(
         connection.close()
         raise
     return connection, life
+
+
+def _check_secret(connection: Connection, mark: bytes) -> None:
+    (found,) = connection.execute("SELECT secret FROM club").fetchone() or (None,)
+    if found is not None and bytes(found) != mark:
+        raise ConfigError(
+            "--data-dir: the secret in it is not that of the other nodes; copy the file 'secret' "
+            "from the data dir of one of them"
+        )
 
 
 def open_life(database: Database, life: int) -> Connection:

@@ -74,7 +74,7 @@ all matches of a block
 1  simple  5.07 +-0.04  -                 +47 +-8  50.0 +-1.2
 2  Zoë     5.11 +-0.04  0.04 +-0.06?      +44 +-8  37.5 +-1.2
 3  random  8.25 +-0.04  3.18 +-0.06       -91 +-8  25.0 +-1.2
-No room here for: place, hands.
+A wider terminal shows: place, hands.
 
 +- is half of the 95% interval, by blocks of the same deals. ? where the
 difference from the first may be chance.

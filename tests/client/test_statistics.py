@@ -284,7 +284,7 @@ def test_the_folder_where_the_client_keeps_records(
     assert capsys.readouterr().out.count("\n") == 3
     # A profile has games of its own.
     assert _run("--profile", "Ann") == 2
-    assert "there is no profile Ann: there is none" in capsys.readouterr().err
+    assert "there is no profile Ann, nor any other" in capsys.readouterr().err
     of_ann = tmp_path / "hearts-client" / "profiles" / "Ann" / "records"
     own_file(of_ann, 1, record())
     own_file(of_ann, 2, record())

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from hearts.net.link import LINGER
+from hearts_server.cluster.handshake import CHALLENGE_BYTES, Greeting
 from hearts_server.ending import DRAIN_LIMIT, LAST_WORDS_LIMIT
 from hearts_server.given_settings import parse_config
 from hearts_server.journal.threaded import END_LIMIT
@@ -29,7 +30,7 @@ UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
 
 PROGRAM = re.compile(
     r"(?<![\w./-])(?:/\S*/bin/)?(hearts-server|taunt-server|hearts-web|hearts-client)"
-    r"( records| verify| import| export| tables| say| end| remove| mute| invite)?"
+    r"( records| verify| import| export| tables| say| end| remove| mute| invite| cluster)?"
     r"(?= |$)([^&|;`\n]*)"
 )
 OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")
@@ -71,7 +72,7 @@ def test_every_command_and_option_exists(program: str, command: str, options: se
 def test_every_option_in_the_text_exists() -> None:
     options = {option for span in spans() for option in OPTION.findall(span)}
     known = usage("hearts-server") + usage("hearts-client") + usage("hearts-web") + "--quick "
-    for command in ("tables", "say", "mute"):
+    for command in ("tables", "say", "mute", "invite"):
         known += usage("hearts-server", command)
     assert len(options) > 5
     assert {option for option in options if not has_option(known, option)} == set()
@@ -156,6 +157,26 @@ def test_the_alerts_ask_for_metrics_that_are_there() -> None:
     assert len(used) == 3
     for name in used:
         assert f"\n{name}" in text_of(Metrics().families).decode(), name
+
+
+def test_the_check_of_the_balancer_knows_a_node() -> None:
+    # HAProxy holds a pattern against what it has received, in hexadecimal with capitals.
+    greeted = Greeting(False, 1, bytes(CHALLENGE_BYTES)).encode().hex().upper()
+    patterns = re.findall(r"tcp-check expect rbinary (\S+)", TEXT)
+    assert len(patterns) == TEXT.count("option tcp-check") == 3
+    for pattern in patterns:
+        assert re.search(pattern, greeted), pattern
+
+
+@pytest.mark.skipif(shutil.which("haproxy") is None, reason="there is no HAProxy here")
+def test_haproxy_takes_its_settings(tmp_path: Path) -> None:
+    (settings,) = (block for block in blocks("") if block.startswith("defaults\n"))
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(settings, encoding="utf-8")
+    done = subprocess.run(
+        ["haproxy", "-c", "-f", file], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_link_leads_somewhere() -> None:

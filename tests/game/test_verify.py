@@ -224,9 +224,17 @@ def test_a_header_that_cannot_be_read() -> None:
     assert report.problem.line == 3
 
 
-@pytest.mark.parametrize("text", ["", "\n \n", "hearts-record 2\n", "x\nhearts-record 1\n"])
-def test_a_text_without_a_record(text: str) -> None:
-    with pytest.raises(CorruptRecord, match="no record: it begins with"):
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "there is nothing in it"),
+        ("\n \n", "there is nothing in it"),
+        ("hearts-record 2\n", "it begins with 'hearts-record 2', not 'hearts-record 1'"),
+        ("x\nhearts-record 1\n", "it begins with 'x', not"),
+    ],
+)
+def test_a_text_without_a_record(text: str, why: str) -> None:
+    with pytest.raises(CorruptRecord, match=f"no record: {why}"):
         verify_records(text)
 
 

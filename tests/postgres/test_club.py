@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,6 +13,7 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
+import hearts_server
 from hearts.hosting.table_chat import GameNotice
 from hearts_server.cluster.agreement import Declared
 from hearts_server.cluster.membership import Fence, Peer
@@ -35,6 +37,7 @@ from .place import Schema
 from .server import PostgresServer
 
 MARK = b"m" * 32
+HOSTING = Path(hearts_server.__file__).with_name("HOSTING.md").read_text(encoding="utf-8")
 LINES = list(hands(3))
 OWN = Declared("0.1", VERSION, OLDEST, settings={"turn-limit": "60"})
 
@@ -272,6 +275,28 @@ def test_a_node_has_the_secret_of_the_others(place: Schema, north: PostgresClub)
         pass
 
 
+def test_another_secret_is_not_taken_for_another_password(
+    place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
+    # What shows whether passwords are the same differs with the secret.
+    other = replace(OWN, settings={"turn-limit": "60", "password": "under another secret"})
+    place.sql(
+        "UPDATE nodes SET declared = %s",
+        replace(OWN, settings={"turn-limit": "60", "password": "under this one"}).encode(),
+    )
+    with pytest.raises(ConfigError, match="copy the file"), node(place, "south", b"other", other):
+        pass
+
+
+def test_the_host_can_give_a_club_a_new_secret(place: Schema, north: PostgresClub) -> None:
+    north.end()
+    (statement,) = re.findall(r"UPDATE club .*", HOSTING)
+    place.sql(statement.rstrip(";"))
+    with node(place, "south", b"new"):
+        assert place.sql("SELECT secret FROM club") == [(b"new",)]
+
+
 def test_a_node_has_the_settings_of_those_that_are_live(
     place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,6 +339,18 @@ def test_a_connection_that_breaks_is_made_again(place: Schema, north: PostgresCl
     with place.broken(), pytest.raises(ClubAway):
         north.beat(0.0)
     assert not north.beat(0.5).peers
+
+
+def test_the_command_shows_a_club_without_nodes(
+    place: Schema, north: PostgresClub, capsys: pytest.CaptureFixture[str]
+) -> None:
+    north.end()
+    assert main(["--store", place.url]) == 1
+    assert capsys.readouterr().out == "no node is live\n"
+    assert main(["--store", "sqlite://x"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("hearts-server cluster: argument --store: give postgresql://")
+    assert said.count("\n") == 1
 
 
 async def test_the_command_shows_the_nodes(

@@ -62,6 +62,30 @@ async def test_there_and_back(
     assert place.sql("SELECT live FROM nodes GROUP BY live") == [(False,)]
 
 
+async def test_players_need_the_secret_of_the_server(
+    place: Schema, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await fill(Folder(tmp_path))
+    assert moved("import", tmp_path, place) == 0
+    assert moved("export", tmp_path / "new", place) == 0
+    assert f"There was no secret in {tmp_path / 'new'}" in capsys.readouterr().out
+    known = tmp_path / "known"
+    known.mkdir(mode=0o700)
+    (known / "secret").write_bytes((tmp_path / "new" / "secret").read_bytes())
+    assert moved("export", known, place) == 0
+    assert "secret" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["import", "export"])
+def test_a_mistake_is_told_in_a_line(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command]) == 2
+    said = capsys.readouterr().err
+    assert said == (
+        f"hearts-server {command}: the following arguments are required: --store "
+        f"(see hearts-server {command} --help)\n"
+    )
+
+
 async def test_what_a_killed_server_had_in_its_spool_is_moved(
     place: Schema, tmp_path: Path
 ) -> None:

@@ -234,6 +234,17 @@ class TestWhatItCannotDo:
     def data(self, tmp_path: Path) -> tuple[str, ...]:
         return ("--no-taunt-server", "--taunt-port", "0", "--data-dir", str(tmp_path))
 
+    @pytest.mark.parametrize(
+        ("word", "hint"), [("tabels", "did you mean tables?"), ("status", "known: cluster, end, ")]
+    )
+    def test_a_command_that_there_is_not(
+        self, word: str, hint: str, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main([word, "--data-dir", "x"]) == 2
+        said = capfd.readouterr()
+        assert said.out == ""
+        assert said.err.startswith(f"hearts-server: there is no command {word!r}; {hint}")
+
     def test_a_port_in_use(self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = str(taken.getsockname()[1])

@@ -121,13 +121,16 @@ def test_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data))
     assert main(["-"]) == 0
     assert capsys.readouterr().out.endswith("all right\n")
+    assert main(["-"]) == 2
+    assert "cannot read standard input: no record: there is nothing" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("data", "why"),
     [
         (None, "No such file or directory"),
-        (b"", "no record: it begins with '', not 'hearts-record 1'"),
+        (b"", "no record: there is nothing in it"),
+        (b"\n", "no record: there is nothing in it"),
         (b"hearts-record 2\n", "no record: it begins with 'hearts-record 2'"),
         (b"hearts-record 1\n\xff", "'utf-8' codec can't decode byte 0xff"),
     ],

@@ -272,19 +272,6 @@ async def test_a_server_that_is_killed(tmp_path: Path, data_dir: Path) -> None:
     assert server.errors() == []
 
 
-async def test_a_password_is_asked_for_and_not_shown(tmp_path: Path, data_dir: Path) -> None:
-    async with house(data_dir, "--password", "sesame") as port:
-        where = (f"{HOST}:{port}", "--taunt-port", "0", "--computers", "3", "--plain")
-        async with terminal(tmp_path, *where) as screen:
-            await screen.wait_for("The host asks for a password")
-            screen.type("sesame\r")
-            await screen.wait_for("Type the three cards")
-            screen.type("/quit\r")
-            assert (await screen.ended()).as_before
-            assert b"/quit" in screen.said
-            assert b"sesame" not in screen.said
-
-
 async def test_a_private_table_is_started_with_computers(tmp_path: Path, data_dir: Path) -> None:
     """Two friends wait at it, talk, read how others come, and invite somebody who waits for that;
     one key of the opener begins."""

@@ -229,7 +229,12 @@ class TableLauncher:
             return self._take_up(stored)
         except CorruptRecord as error:
             log.error("session-unreadable", game=stored.session.game_number, why=error)
-            return None
+        except Exception as error:
+            # All others go on, also at the next node that would take it up. The text of an error
+            # that nobody has foreseen may be of hidden cards.
+            why = f"an error of the program: {type(error).__name__}"
+            log.error("session-unreadable", game=stored.session.game_number, why=why)
+        return None
 
     def _take_up(self, stored: StoredSession) -> HostedTable | None:
         session = stored.session

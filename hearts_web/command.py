@@ -19,7 +19,7 @@ from hearts.net.descriptors import allow_many_files
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts.net.places import listening_at
+from hearts.net.places import listening_at, tls_at
 from hearts.net.proxied import Proxied
 
 from .conversation import Site
@@ -99,16 +99,13 @@ async def run(
                 max_per_address=config.max_per_address,
                 arrivals=ArrivalLimiter(config.accept_rate, config.accept_burst),
                 work=WorkLimits(config.work_per_connection),
-                tls=tls,
             )
             if tls is not None:
                 nursery.start_soon(tls.watch)
-            nursery.start_soon(
-                accept_connections, listeners, gateway.admits, gateway.serve, nursery
-            )
-            # Nobody on the way can read what comes by a Unix socket.
-            in_clear = isinstance(config.proxy_listen, str)
-            behind = Proxied(gateway.admits, partial(gateway.serve, in_clear=in_clear))
+            serve = partial(gateway.serve, tls)
+            nursery.start_soon(accept_connections, listeners, gateway.admits, serve, nursery)
+            proxy_tls = tls_at(config.proxy_listen, tls)
+            behind = Proxied(gateway.admits, partial(gateway.serve, proxy_tls))
             nursery.start_soon(accept_connections, proxied, behind.admits, behind.serve, nursery)
             for listener in listeners:
                 say(f"hearts-web listening on {address_text(listener)}")

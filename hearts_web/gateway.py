@@ -46,13 +46,11 @@ class Gateway:
         max_per_address: int,
         arrivals: ArrivalLimiter,
         work: WorkLimits,
-        tls: Certificate | None = None,
     ) -> None:
         """``nursery`` owns every task; ``max_per_address`` counts WebSockets, of which a page has
         two; 0 means no limit."""
         self._site = site
         self._nursery = nursery
-        self._tls = tls
         self._arrivals = arrivals
         self._work = work
         self._most = max_websockets
@@ -73,15 +71,15 @@ class Gateway:
             return True
         return self._asking.has_room(address) and admits_arrival(self._arrivals, address)
 
-    async def serve(self, stream: trio.SocketStream, peer: str, *, in_clear: bool = False) -> None:
-        """Own one connection to its end; never raises on a peer's account. ``in_clear`` is one
-        without TLS whatever the settings say."""
+    async def serve(self, tls: Certificate | None, stream: trio.SocketStream, peer: str) -> None:
+        """Own one connection to its end; with a certificate it speaks TLS. Never raises on a peer's
+        account."""
         try:
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _UNREAD)
-            if self._tls is None or in_clear:
+            if tls is None:
                 link: Link = self._pump.link(stream, self._nursery)
             else:
-                link = TlsLink(stream, self._nursery, self._tls.context)
+                link = TlsLink(stream, self._nursery, tls.context)
             try:
                 await self._serve(link, peer)
             finally:

@@ -22,7 +22,7 @@ from hearts.net.children import wait_for_parents_end
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts.net.places import listening_at
+from hearts.net.places import listening_at, tls_at
 from hearts.net.proxied import Proxied
 
 from .config import TauntConfig, TauntConfigError, load_certificate, load_secret, parse_arguments
@@ -91,8 +91,7 @@ async def _serve(
         partial(server.handle, pump, tls),
         partial(server.serve_announcer, pump),
     )
-    # Nobody on the way can read what comes by a Unix socket.
-    proxy_tls = None if isinstance(config.proxy_listen, str) else tls
+    proxy_tls = tls_at(config.proxy_listen, tls)
     behind = Proxied(server.admits, partial(server.handle, pump, proxy_tls))
     async with trio.open_nursery() as watchers:
         await watchers.start(_watch_signals, config.exit_with_parent, stop, watchers.cancel_scope)

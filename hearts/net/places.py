@@ -11,6 +11,7 @@ import trio
 from hearts.arguments import Place, place_text
 
 from .listen import open_listeners, open_private_listener
+from .tls import Certificate
 
 
 async def open_at(where: Place) -> list[trio.SocketListener]:
@@ -26,6 +27,12 @@ def close_at(where: Place, listeners: Sequence[trio.SocketListener]) -> None:
         listener.socket.close()
     if isinstance(where, str):
         _path(where).unlink(missing_ok=True)
+
+
+def tls_at(where: Place | None, tls: Certificate | None) -> Certificate | None:
+    """What connections there show, if others show this: nothing at a Unix socket, for nobody on the
+    way can read what comes by it."""
+    return None if isinstance(where, str) else tls
 
 
 @asynccontextmanager

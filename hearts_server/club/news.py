@@ -50,7 +50,7 @@ class News(Struct, frozen=True):
         """Read what followed the size. Raises RemoteProtocolError."""
         try:
             return msgspec.msgpack.decode(data, type=cls)
-        except (msgspec.DecodeError, UnicodeError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             raise RemoteProtocolError("not news of a node") from None
 
 

@@ -60,8 +60,8 @@ class NodeServer:
         self._pump = Pump(node)
         self._over = OverLives()
         self.tables = ClubTables()
-        chat = has_chat(config), not config.no_taunt_server
-        self.chat = NodeChat(data_dir.secret, os.getpid(), in_use=chat[0], begins=chat[1])
+        in_use, begins = has_chat(config), not config.no_taunt_server
+        self.chat = NodeChat(data_dir.secret, os.getpid(), in_use=in_use, begins=begins)
         self._placing = Placing(node.life, self.tables, journal, self._new_session)
         self.server = Server(
             config,

@@ -52,7 +52,7 @@ class Letter(Struct, frozen=True):
         """Raises RemoteProtocolError."""
         try:
             return msgspec.json.decode(data, type=cls)
-        except (msgspec.DecodeError, UnicodeError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             raise RemoteProtocolError("not a letter") from None
 
 

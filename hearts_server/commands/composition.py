@@ -15,6 +15,7 @@ from hearts.net import (
     accept_connections,
     address_text,
 )
+from hearts.net.places import tls_at
 from hearts.net.proxied import Proxied
 from hearts_server.chat import Chat
 from hearts_server.chat_process import TauntProcess
@@ -109,8 +110,7 @@ async def play(
         nursery.start_soon(pump.run)
         serve = partial(server.serve_connection, pump, tls)
         nursery.start_soon(accept_connections, house.listeners, server.admits, serve, nursery)
-        # Nobody on the way can read what comes by a Unix socket.
-        proxy_tls = None if isinstance(config.proxy_listen, str) else tls
+        proxy_tls = tls_at(config.proxy_listen, tls)
         behind = Proxied(server.admits, partial(server.serve_connection, pump, proxy_tls))
         nursery.start_soon(accept_connections, house.proxied, behind.admits, behind.serve, nursery)
         say_where(house, taunt_port, say)

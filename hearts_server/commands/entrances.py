@@ -20,7 +20,7 @@ from hearts.net import (
     open_listeners,
 )
 from hearts.net.logline import EventLog
-from hearts.net.places import listening_at
+from hearts.net.places import listening_at, tls_at
 from hearts.net.proxied import Proxied
 from hearts_server.config import Config, ConfigError
 
@@ -76,9 +76,7 @@ class NodeEntrance:
 
     def behind(self, place: Place | None) -> Proxied:
         """What serves the connections of proxies that come to this place."""
-        # Nobody on the way can read what comes by a Unix socket.
-        tls = None if isinstance(place, str) else self._tls
-        return Proxied(self._admits, partial(self._serve, tls))
+        return Proxied(self._admits, partial(self._serve, tls_at(place, self._tls)))
 
     async def accept(self, where: EntrancePlaces) -> None:
         """Take connections until cancelled."""

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 from trio.testing import MockClock
 
 from hearts.bots import SimpleBot
@@ -348,6 +349,25 @@ async def test_a_damaged_session_tells_no_card(
         assert not CARD.findall(text)
         assert CODE[5:-5] not in text
         assert HANDS[6:30] not in text
+
+
+class FaultyLines(tuple[str, ...]):
+    """Lines of which each makes the program fail in a way that nobody has foreseen."""
+
+    def __iter__(self) -> Iterator[str]:
+        raise RuntimeError("QS AS KS")
+
+
+async def test_an_error_in_a_stored_session_costs_that_one_and_tells_no_card(
+    tmp_path: Path, log: Callable[[], str], autojump_clock: MockClock
+) -> None:
+    faulty = replace(stored(), lines=FaultyLines())
+    sound = stored(f"deal {CODE}")
+    other = replace(sound, session=replace(sound.session, game_number=8, table_name="Table 2"))
+    async with house(tmp_path) as made:
+        assert await made.server.take_up([faulty, other]) == 1
+    assert 'game=7 why="an error of the program: RuntimeError"' in log()
+    assert not CARD.findall(log())
 
 
 def tries(game: Game, source: random.Random) -> Iterator[Action]:

@@ -82,7 +82,8 @@ async def gateway(
             work=WorkLimits(work),
         )
         async with listener:
-            nursery.start_soon(accept_connections, [listener], made.admits, made.serve, nursery)
+            serve_page = partial(made.serve, None)
+            nursery.start_soon(accept_connections, [listener], made.admits, serve_page, nursery)
             with trio.fail_after(1000):
                 yield Running(made, listener.socket.getsockname()[1])
             nursery.cancel_scope.cancel()

@@ -76,6 +76,7 @@ async def test_so_many_tables_play_a_game_and_leave_nothing(
             after = await possessions(running.server)
     assert after[:2] == before[:2]
     assert after[3] == before[3]
-    # A table that stays has thousands of blocks; what others in this process keep is far less.
-    assert after[2] - before[2] < 10_000
+    # A table that stays has thousands of blocks. What is made once, behind other tests in this
+    # process, is up to 15,000.
+    assert after[2] - before[2] < 1_000 * tables
     assert not caplog.records

@@ -102,6 +102,9 @@ class NodePort:
             with trio.fail_after(CALL_LIMIT):
                 stream, introduced = await self._introduced(plain)
                 letter = await _letter(stream) if introduced.errand is Errand.LETTER else None
+        except ssl.SSLEOFError as error:
+            log.debug("node-lost", node=node, why=error)
+            return
         except ssl.SSLError as error:
             log.warning("not-a-node", address=node, why=error)
             return

@@ -1,6 +1,7 @@
 """Two nodes of a club and one beside them: what a door costs, and what a second process brings.
 
-Both nodes play: the lobby gives each table to the one that has fewer.
+Both nodes play: the lobby gives each table to the one by which most of its people have come, as
+long as it has not many more than the other.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ async def test_news_are_brought_to_a_node(own: Contexts) -> None:
 
 
 async def test_an_error_of_ours_costs_one_connection(caplog: pytest.LogCaptureFixture) -> None:
-    async def broken(stream: TcpStream, address: str) -> None:
+    async def broken(stream: TcpStream, address: str, door: int) -> None:
         raise RuntimeError("broken")
 
     async with node() as made:

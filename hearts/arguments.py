@@ -1,10 +1,11 @@
-"""Numbers and places that people give to commands and settings."""
+"""Numbers and places that people give to commands and settings, and a line about mistakes."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 from math import inf
+from typing import NoReturn
 
 Place = str | tuple[str, int]
 """A place where a server listens or is reached: the path of a Unix socket, or a host and a port."""
@@ -12,6 +13,13 @@ Place = str | tuple[str, int]
 
 class BadArgument(argparse.ArgumentTypeError, ValueError):
     """A value that cannot be used; the text says what to give. argparse shows it as it is."""
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Tells what is wrong with a command line in one line, and where all options are told."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 LEVELS = ("novice", "simple", "strong", "expert")

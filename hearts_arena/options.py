@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from hearts.arguments import BadArgument, place, seconds, whole
+from hearts.arguments import BadArgument, OneLineParser, place, seconds, whole
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts_client.commands.arguments import rules
 
@@ -32,7 +32,7 @@ A PLAYER is [NAME=]WHAT, and WHAT is one of
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of a command line; ends the process as argparse does if they are wrong."""
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         prog="hearts-arena",
         description="Tournaments of Hearts programs: the same deals in every seating, and answers "
         "with error bars.",
@@ -49,7 +49,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, words: str, more: str
+    commands: argparse._SubParsersAction[OneLineParser], name: str, words: str, more: str
 ) -> argparse.ArgumentParser:
     return commands.add_parser(
         name,
@@ -60,7 +60,7 @@ def _command(
     )
 
 
-def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_run(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     run = _command(commands, "run", "play a tournament and say who is better", _PLAYERS)
     _add_plan(run)
     run.add_argument(
@@ -75,7 +75,7 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     _add_outputs(run)
 
 
-def _add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_test(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     test = _command(
         commands,
         "test",
@@ -124,7 +124,7 @@ out, and it takes longest.
     _add_outputs(test)
 
 
-def _add_precision(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_precision(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     precision = _command(
         commands, "precision", "say how many deals a wished precision takes", _PLAYERS
     )
@@ -147,7 +147,7 @@ def _add_precision(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     _add_work(precision)
 
 
-def _add_go_on(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_go_on(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     go_on = _command(
         commands, "go-on", "go on with a tournament that was stopped, or make it longer", ""
     )
@@ -162,13 +162,13 @@ def _add_go_on(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     _add_outputs(go_on)
 
 
-def _add_report(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_report(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     report = _command(commands, "report", "show the results so far of a tournament", "")
     report.add_argument("folder", type=Path, help="its folder; it may be under way")
     _add_outputs(report)
 
 
-def _add_records(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_records(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     records = _command(
         commands,
         "records",

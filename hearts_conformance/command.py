@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.arguments import seconds
+from hearts.arguments import OneLineParser, seconds
 from hearts.errors import HeartsError, leaves
 from hearts.net import address_text, open_listeners
 from hearts_client.commands.arguments import address
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options; ends the process as argparse does if they are wrong."""
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         prog="hearts-client conformance",
         description=_ABOUT,
         epilog=_MORE,

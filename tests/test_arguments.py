@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from importlib.metadata import entry_points
 from math import inf
 
 import pytest
@@ -56,3 +57,29 @@ def test_argparse_says_what_to_give(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         "argument --port: give a whole number from 1 to 65535, not 'x'" in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize(
+    ("program", "words", "name"),
+    [
+        ("hearts-client", ["--port"], "hearts-client"),
+        ("hearts-client", ["statistics", "--format", "pdf"], "hearts-client statistics"),
+        ("hearts-client", ["analyse"], "hearts-client analyse"),
+        ("hearts-client", ["sheet"], "hearts-client sheet"),
+        ("hearts-client", ["conformance", "--patience", "x"], "hearts-client conformance"),
+        ("hearts-bot", [], "hearts-bot"),
+        ("hearts-arena", [], "hearts-arena"),
+        ("hearts-arena", ["run"], "hearts-arena run"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    program: str, words: list[str], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (installed,) = entry_points(group="console_scripts", name=program)
+    with pytest.raises(SystemExit) as ended:
+        installed.load()(words)
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"{name}: ")
+    assert said.endswith(f" (see {name} --help)\n")
+    assert said.count("\n") == 1

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.arguments import whole
+from hearts.arguments import OneLineParser, whole
 from hearts.bots.levels import ANALYSIS_WORLDS, expert, strong
 from hearts.bots.search.analysis import JudgedPlay, judged_plays
 from hearts.bots.search.bot import SearchBot
@@ -98,7 +98,7 @@ def _better(play: JudgedPlay) -> str:
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         prog="hearts-client analyse",
         description=_ABOUT,
         formatter_class=argparse.RawDescriptionHelpFormatter,

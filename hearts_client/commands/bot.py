@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.arguments import seconds, whole
+from hearts.arguments import OneLineParser, seconds, whole
 from hearts.bots import BOTS, Bot
 from hearts.dealer.client_events import DealChecked
 from hearts.errors import HeartsError, MissingExtra, leaves
@@ -102,7 +102,7 @@ def find_bot(text: str) -> MakeBot:
 
 
 def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=program, description=description)
+    parser = OneLineParser(prog=program, description=description)
     add = parser.add_argument
     add("--host", default="localhost", help="the game server (default: %(default)s)")
     add("--port", type=PORT, default=DEFAULT_PORT, help="its port (default: %(default)s)")

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.arguments import level, seconds, whole
+from hearts.arguments import OneLineParser, level, seconds, whole
 from hearts.game.rules import END_SCORES, PRESETS
 from hearts.session.messages import Options
 from hearts_client.library.client import DEFAULT_PORT
@@ -27,7 +27,7 @@ from .arguments import (
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of a command line; ends the process as argparse does if they are wrong."""
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         prog="hearts-client",
         description="Play Hearts in the terminal: at a table that fills the screen, or line by "
         "line. Without a HOST and without options it begins with a start screen.",

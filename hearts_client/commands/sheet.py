@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from hearts.arguments import OneLineParser
 from hearts.errors import CorruptRecord, HeartsError
 from hearts_client.session.replay import GameReplay, read_replay
 from hearts_client.statistics.counting import records_in, text_of
@@ -55,7 +56,7 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         prog="hearts-client sheet",
         description=_ABOUT,
         epilog="Exit status: 0 all is on the page, 1 a record is wrong further on and stands on it "

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from hearts.arguments import OneLineParser
 from hearts.errors import HeartsError
 from hearts_client.session.places import at_home, places_of, profiles
 from hearts_client.statistics.counting import CountedStatistics, count_records
@@ -85,7 +86,7 @@ def _own_records(profile: str) -> list[Path]:
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         prog="hearts-client statistics",
         description=_ABOUT,
         epilog=_MORE,

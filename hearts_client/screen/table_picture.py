@@ -140,9 +140,16 @@ def _flash_text(pen: Pen, flash: Flash) -> str:
 
 
 def _draw_notices(pen: Pen, sight: TableSight, box: Box) -> None:
+    """The latest notices, a row each; the latest ones have what rows are left for all they say."""
     latest = sight.notices[-box.height :] if box.height else ()
-    for number, (text, ink) in enumerate(latest, box.height - len(latest)):
-        pen.line(box, number, [(text, ink)])
+    spare = box.height - len(latest)
+    rows: list[Piece] = []
+    for text, ink in reversed(latest):
+        lines = wrapped(pen.fit(text), box.width, 1 + spare, pen.signs)
+        spare -= len(lines) - 1
+        rows = [*((line, ink) for line in lines), *rows]
+    for number, row in enumerate(rows, box.height - len(rows)):
+        pen.line(box, number, [row])
 
 
 def _draw_prompt(pen: Pen, sight: TableSight, box: Box) -> None:

@@ -247,4 +247,4 @@ class Narrator(Story):
 
 def lost_line(why: str) -> str:
     """The connection is lost, and nobody needs to do anything."""
-    return f"Connection lost ({why}). Your seat is kept; trying again."
+    return f"Connection lost. Your seat is kept; trying again ({why})."

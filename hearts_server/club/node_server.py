@@ -114,14 +114,14 @@ class NodeServer:
 
     # Clients that nodes lead here
 
-    async def serve_newcomer(self, stream: TcpStream, address: str) -> None:
-        """Own a connection of a client that a door leads to the lobby to its end."""
+    async def serve_newcomer(self, stream: TcpStream, address: str, door: int) -> None:
+        """Own a connection of a client that the door of a life leads to the lobby to its end."""
         link: Led
         if isinstance(stream, TlsTalk):
             link = LedTlsLink(stream.stream, self._nursery, stream)
         else:
             link = LedSocketLink(stream, self._nursery)
-        link.gate = self._node
+        link.gate, link.door = self._node, door
         await self.server.serve(link, address)
 
     async def take(self, letter: Letter) -> int:

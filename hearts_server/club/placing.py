@@ -46,9 +46,12 @@ class Placing:
         """Have a complete table played. Raises OSError."""
         session = self._new_session(forming)
         number = session.game_number
-        owner = self._tables.least_busy(self._life, trio.current_time())
+        sitters = [each for each in forming.sitters if each is not None]
+        links = [each.client.link for each in sitters]
+        doors = [link.door for link in links if isinstance(link, Led)]
+        owner = self._tables.node_for(doors, self._life, trio.current_time())
         self._tables.place(session, owner)
-        self._unstored[number] = [each for each in forming.sitters if each is not None]
+        self._unstored[number] = sitters
         log.info("table-placed", game=number, life=owner)
         # Nobody hears of a session that a crash could make unheard of.
         self._journal.begin_for(owner, session, partial(self._stored, number, owner))

@@ -6,6 +6,7 @@ forgotten only when the database says that its session has ended, whoever says s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 
@@ -26,6 +27,10 @@ UNTOLD_LIMIT = 5.0
 """Seconds after which a table that its owner has not told of is looked for."""
 FRESH = 2.0
 """Seconds for which news say that a node takes tables."""
+UNEVEN = 4
+"""Tables, beside a quarter, that a node may have above the least busy one and still get another.
+So much comes about by chance if people reach all nodes alike, and then hardly a table has to be
+where none of them has come. If all of them reach one node, the others still get their part."""
 
 
 class _Placed(Struct):
@@ -222,8 +227,13 @@ class ClubTables:
 
     # Who plays
 
-    def least_busy(self, own: int, now: float) -> int:
-        """The node with the fewest tables among those that take some; the own one if none does."""
+    def node_for(self, doors: Iterable[int], own: int, now: float) -> int:
+        """The node that is to have a table whose people have come by these doors.
+
+        Of the nodes that take tables, and have not many more than the least busy one, it is the one
+        by which most have come: what the others have to say need not be carried between nodes.
+        The own one if none takes any.
+        """
         counts = {
             life: 0
             for life, heard in self._heard.items()
@@ -232,5 +242,11 @@ class ClubTables:
         for placed in self._placed.values():
             if placed.life in counts:
                 counts[placed.life] += 1
-        # Of several the own one, and then the oldest.
-        return min(counts, key=lambda life: (counts[life], life != own, life), default=own)
+        fewest = min(counts.values(), default=0)
+        came = Counter(doors)
+        # Of several the least busy one, the own one, and then the oldest.
+        return min(
+            (life for life, count in counts.items() if count <= fewest + fewest // 4 + UNEVEN),
+            key=lambda life: (-came[life], counts[life], life != own, life),
+            default=own,
+        )

@@ -38,8 +38,9 @@ class Caller:
         self._secret = secret
         self._tls = tls
 
-    async def call(self, where: str, errand: Errand, address: str = "") -> TcpStream:
-        """A connection to another node, perhaps for a client with this address.
+    async def call(self, where: str, errand: Errand, address: str = "", door: int = 0) -> TcpStream:
+        """A connection to another node, perhaps for a client with this address; ``door`` is the
+        own life, if the client is a newcomer.
 
         Raises one of NOT_REACHED, as for a newcomer who is led to a node that is not the lobby.
         """
@@ -51,7 +52,7 @@ class Caller:
                 if errand is Errand.NEWCOMER and not greeting.is_lobby:
                     raise RemoteProtocolError("it is not the lobby yet, or not any more")
                 stream = await begin_tls(plain, self._tls, server_side=False)
-                said = introduction(self._secret, greeting.challenge, errand, address)
+                said = introduction(self._secret, greeting.challenge, errand, address, door)
                 await stream.send_all(said)
             except BaseException:
                 await trio.aclose_forcefully(plain)

@@ -118,14 +118,16 @@ class Door:
         while True:
             peer = nodes.lobby
             if peer is not None:
-                stream = await self._call(peer, Errand.NEWCOMER, address)
+                stream = await self._call(peer, Errand.NEWCOMER, address, nodes.life)
                 if stream is not None:
                     return stream, peer.life
             await trio.sleep(_LOOK_EVERY)
 
-    async def _call(self, peer: Peer, errand: Errand, address: str) -> TcpStream | None:
+    async def _call(
+        self, peer: Peer, errand: Errand, address: str, door: int = 0
+    ) -> TcpStream | None:
         try:
-            return await self._caller.call(peer.address, errand, address)
+            return await self._caller.call(peer.address, errand, address, door)
         except NOT_REACHED as error:
             if is_refused(error):
                 self._nodes().refused(peer)

@@ -2,9 +2,10 @@
 
 The node that is called greets first, which is also how a load balancer sees that it is alive. Who
 calls says a proof, which is good for this connection alone, what the connection is for, and if it
-is for a client a PROXY header with its address. With ``--node-tls-cert`` all that
-follows the greeting is said in TLS, and both have to show a certificate first; without it nothing
-is encrypted, and between nodes lies a network that the host trusts.
+is for a client a PROXY header with its address. For a newcomer it says as well which node leads
+him, so that the lobby can have him play there. With ``--node-tls-cert`` all that follows the
+greeting is said in TLS, and both have to show a certificate first; without it nothing is encrypted,
+and between nodes lies a network that the host trusts.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ _NODE = b"node"
 MOST_LIVES = 255
 """Lives that a greeting can name."""
 PROOF_BYTES = 32
-_REST = struct.Struct(">BH")
+_REST = struct.Struct(">BQH")
 INTRODUCED_BYTES = PROOF_BYTES + _REST.size
-"""Bytes before the PROXY header: the proof, what the connection is for, and the header's size."""
-TALK = 3
+"""Bytes before the PROXY header: the proof, what the connection is for, the door, and the size of
+the header."""
+TALK = 4
 """The version of all that is said between nodes; nodes with different ones are not live at once."""
 _PURPOSE = b"a connection between nodes of hearts-server, version %d" % TALK
 
@@ -94,18 +96,23 @@ class KnownCaller(Struct, frozen=True, gc=False):
     errand: Errand
     address: str | None
     """The client's; None without a client, and for a proxy header that does not say."""
+    door: int = 0
+    """The life of the node that leads a newcomer; 0 for all others."""
 
 
-def introduction(secret: bytes, challenge: bytes, errand: Errand, address: str = "") -> bytes:
-    """The first bytes of a node that calls; ``address`` is that of its client, if there is one."""
+def introduction(
+    secret: bytes, challenge: bytes, errand: Errand, address: str = "", door: int = 0
+) -> bytes:
+    """The first bytes of a node that calls; ``address`` is that of its client, if there is one, and
+    ``door`` the own life, for a newcomer."""
     header = b"" if errand in OF_A_NODE else proxy_header(address)
-    rest = _REST.pack(errand, len(header)) + header
+    rest = _REST.pack(errand, door, len(header)) + header
     return _proof(secret, challenge, rest) + rest
 
 
 def header_size(introduced: bytes) -> int:
     """The size of the header, of the first INTRODUCED_BYTES. Raises RemoteProtocolError."""
-    _, size = _REST.unpack_from(introduced, PROOF_BYTES)
+    _, _, size = _REST.unpack_from(introduced, PROOF_BYTES)
     if size > HEADER_LIMIT:
         raise RemoteProtocolError(f"a header of {size} bytes")
     return int(size)
@@ -119,7 +126,7 @@ def read_introduction(secret: bytes, challenge: bytes, introduced: bytes) -> Kno
     proof, rest = introduced[:PROOF_BYTES], introduced[PROOF_BYTES:]
     if not hmac.compare_digest(proof, _proof(secret, challenge, rest)):
         raise RemoteProtocolError("a proof with another secret")
-    number, _ = _REST.unpack_from(rest)
+    number, door, _ = _REST.unpack_from(rest)
     try:
         errand = Errand(number)
     except ValueError:
@@ -130,7 +137,7 @@ def read_introduction(secret: bytes, challenge: bytes, introduced: bytes) -> Kno
     found = read_proxy_header(header)
     if found is None or found.size != len(header):
         raise RemoteProtocolError("no PROXY header")
-    return KnownCaller(errand, found.address)
+    return KnownCaller(errand, found.address, door)
 
 
 def secret_mark(secret: bytes) -> bytes:

@@ -14,6 +14,8 @@ class Led(HoldsBack):
 
     taken = 0
     """Bytes of the client that were read."""
+    door = 0
+    """The life of the node that leads it."""
 
     def _push(self, data: bytes) -> None:
         super()._push(FRAME.pack(False, self.taken, len(data)) + data)

@@ -32,6 +32,8 @@ log = EventLog(__name__)
 
 ServeLed = Callable[[TcpStream, str], Awaitable[object]]
 """Owns a connection that a door leads to the lobby to its end, for a client with this address."""
+ServeNewcomer = Callable[[TcpStream, str, int], Awaitable[object]]
+"""The same for a newcomer, whom the door of this life leads."""
 TakeLetter = Callable[[Letter], Awaitable[int]]
 """The life that has the table of a letter; 0 for none."""
 ServeLetter = Callable[[TcpStream, str, Letter], Awaitable[object]]
@@ -56,7 +58,7 @@ class NodePort:
         self._secret = secret
         self._tls = tls
         self._lives = lives
-        self._newcomers: tuple[Callable[[str], bool], ServeLed] | None = None
+        self._newcomers: tuple[Callable[[str], bool], ServeNewcomer] | None = None
         self._letters: tuple[TakeLetter, ServeLetter] | None = None
         self._serve_chat: ServeLed | None = None
         self._for_nodes: dict[Errand, ServeNode] = {}
@@ -71,8 +73,8 @@ class NodePort:
         """Take in what the host says at other nodes, from now on."""
         self._for_nodes[Errand.ACT] = serve
 
-    def open(self, admits: Callable[[str], bool], serve: ServeLed) -> None:
-        """Let newcomers in from now on, as the lobby; the arguments get the client's address."""
+    def open(self, admits: Callable[[str], bool], serve: ServeNewcomer) -> None:
+        """Let newcomers in from now on, as the lobby; both get the client's address."""
         self._newcomers = admits, serve
 
     def take_chat(self, serve: ServeLed) -> None:
@@ -100,6 +102,9 @@ class NodePort:
             with trio.fail_after(CALL_LIMIT):
                 stream, introduced = await self._introduced(plain)
                 letter = await _letter(stream) if introduced.errand is Errand.LETTER else None
+        except ssl.SSLEOFError as error:
+            log.debug("node-lost", node=node, why=error)
+            return
         except ssl.SSLError as error:
             log.warning("not-a-node", address=node, why=error)
             return
@@ -123,7 +128,7 @@ class NodePort:
             elif self._newcomers is not None:
                 admits, serve = self._newcomers
                 if admits(introduced.address):
-                    await serve(stream, introduced.address)
+                    await serve(stream, introduced.address, introduced.door)
 
     async def _serve_letter(self, stream: TcpStream, address: str, letter: Letter) -> None:
         if self._letters is None:

@@ -90,11 +90,13 @@ def _move(command: str, folder: Path, url: str) -> str:
             then = "start the server with this --data-dir and without --store from now on"
             if not has_secret:
                 then += (
-                    f". There was no secret in {folder}, so a new one was made: players can come "
-                    "back to tables under way only with that of the server, so copy its file "
-                    "'secret' there first"
+                    f". There is no secret in {folder}: copy the file 'secret' of the server there "
+                    "first, or nobody can come back to a table under way"
                 )
     finally:
+        if not has_secret:
+            # One that was made just now is nobody's, and would seem to be the right one later.
+            lock.secret_file.unlink(missing_ok=True)
         lock.close()
     sessions, hands = counted(moved.sessions, "session"), counted(moved.hands, "packed hand")
     return f"{sessions} with {hands}; {then}"

@@ -249,23 +249,23 @@ def test_a_folder_that_cannot_be_used(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "hearts-arena: error: the following arguments are required: COMMAND"),
-        (["play"], "hearts-arena: error: argument COMMAND: invalid choice: 'play'"),
-        (["run"], "hearts-arena run: error: the following arguments are required: PLAYER"),
-        (["run", "x", "--deals", "0"], "hearts-arena run: error: argument --deals: give a"),
+        ([], "hearts-arena: the following arguments are required: COMMAND"),
+        (["play"], "hearts-arena: argument COMMAND: invalid choice: 'play'"),
+        (["run"], "hearts-arena run: the following arguments are required: PLAYER"),
+        (["run", "x", "--deals", "0"], "hearts-arena run: argument --deals: give a"),
         (
             ["run", "x", "--rules", "y"],
-            "hearts-arena run: error: argument --rules: 'y' is no",
+            "hearts-arena run: argument --rules: 'y' is no",
         ),
         (
             ["run", "x", "--games", "--hands", "2"],
-            "hearts-arena run: error: argument --hands: not",
+            "hearts-arena run: argument --hands: not",
         ),
-        (["run", "x", "--on", "tcp://a:1"], "hearts-arena run: error: argument --on: give dask://"),
-        (["run", "x", "--on", "dask://a"], "hearts-arena run: error: argument --on: give dask://"),
+        (["run", "x", "--on", "tcp://a:1"], "hearts-arena run: argument --on: give dask://"),
+        (["run", "x", "--on", "dask://a"], "hearts-arena run: argument --on: give dask://"),
         (
             ["precision", "x", "--half-width", "0"],
-            "hearts-arena precision: error: argument --half",
+            "hearts-arena precision: argument --half",
         ),
     ],
 )

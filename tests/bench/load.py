@@ -98,13 +98,14 @@ class Load:
         self._plays = 0
         self._unfinished = 0
 
-    def connect(self, port: int, tables: int, other: int) -> None:
-        """Connect and register the clients one after the other, so that four make a table; every
-        second one to the ``other`` port."""
+    def connect(self, port: int, tables: int, other: int, together: int) -> None:
+        """Connect and register the clients one after the other, so that four make a table: so many
+        of them ``together`` to the port, as many to the ``other`` one, and so on."""
         for _ in range(tables):
             table = _Plays()
             for seat in range(4):
-                sock = self._connect(other if seat % 2 else port, seat)
+                at_other = len(self._players) // together % 2
+                sock = self._connect(other if at_other else port, seat)
                 sock.sendall(_NAME + _INT.pack(1000 + seat))
                 self._players[sock.fileno()] = _Player(sock, table, seat, self._script)
         for fd, player in self._players.items():
@@ -272,7 +273,8 @@ def main() -> None:
     parser.add_argument("script", type=Path)
     parser.add_argument("port", type=int)
     parser.add_argument("tables", type=int)
-    parser.add_argument("--other", type=int, help="port for every second client")
+    parser.add_argument("--other", type=int, help="port for half of the clients")
+    parser.add_argument("--together", type=int, default=1, help="so many in turn at each port")
     parser.add_argument("--pause", type=float, nargs=2)
     parser.add_argument("--limit", type=float, default=300.0)
     parser.add_argument("--apart", action="store_true", help="write ack and choice apart")
@@ -285,7 +287,8 @@ def main() -> None:
     if options.idle is not None:
         load.connect_idle(options.port, 4 * options.tables, bare=options.idle == "bare")
     else:
-        load.connect(options.port, options.tables, options.other or options.port)
+        other = options.other or options.port
+        load.connect(options.port, options.tables, other, options.together)
         load.begin()
     print("ready", flush=True)
     if sys.stdin.readline() == "go\n":

@@ -1,6 +1,7 @@
 """Two nodes of a club and one beside them: what a door costs, and what a second process brings.
 
-Both nodes play: the lobby gives each table to the one that has fewer.
+Both nodes play: the lobby gives each table to the one by which most of its people have come, as
+long as it has not many more than the other.
 """
 
 from __future__ import annotations
@@ -33,6 +34,13 @@ class Way(Enum):
     DOOR = "through a door"
     BOTH = "at both nodes"
     """Every second client at each."""
+    FRIENDS = "friends together"
+    """Two tables at one node, the next two at the other: by turns of one table each node would get
+    its own by chance."""
+
+
+_TOGETHER = {Way.BOTH: "1", Way.FRIENDS: "8"}
+"""How many clients in a row reach the same of two nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,8 @@ def run_way(
         reached = ListeningProcess(
             lobby.pid, door.port if way is Way.DOOR else lobby.port, lobby.database
         )
-        other = ["--other", str(door.port)] if way is Way.BOTH else []
+        together = _TOGETHER.get(way)
+        other = [] if together is None else ["--other", str(door.port), "--together", together]
         with clients(reached, path, tables, [*options, *other]) as players:
             before = door.cpu()
             load, cpu = players.play()
@@ -95,7 +104,7 @@ def two_nodes(script: SessionScript) -> Iterator[tuple[ListeningProcess, Listeni
 
 
 def measure_nodes(plan: BenchPlan) -> Iterator[Table]:
-    """The same hands at a server alone, at a lobby, and through a door, in turn."""
+    """The same hands at a server alone and at two nodes, reached in each way, in turn."""
     speed = []
     for tables in plan.tables:
         fast = _rounds(plan, plan.hands_per_table(tables), tables)

@@ -60,7 +60,7 @@ async def test_opinions_about_cards_and_passes(nursery: trio.Nursery) -> None:
         assert opinion.level == "strong"
         assert {one.card for one in opinion.outlook.cards} == set(view.legal_cards)
         assert {type(one.card) for one in opinion.outlook.cards} == {Card}
-        assert opinion.outlook.worlds == 100
+        assert 0 < opinion.outlook.worlds <= 100, "fewer where its time was over before"
 
         begin = a_view("standard")
         passed = await opinion_of(analyst, Question.PASS, begin)

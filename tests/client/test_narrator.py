@@ -163,8 +163,8 @@ EVENTS: list[tuple[ClientEvent, list[str]]] = [
     (AnotherGame(False), ["", "The session is over."]),
     (SessionEnded(True), []),
     (SessionEnded(False), ["The server has ended the connection."]),
-    (ConnectionLost("gone", 0.2), ["Connection lost (gone). Your seat is kept; trying again."]),
-    (ConnectionLost("gone", 9.6), ["Connection lost (gone). Your seat is kept; trying again."]),
+    (ConnectionLost("gone", 0.2), ["Connection lost. Your seat is kept; trying again (gone)."]),
+    (ConnectionLost("gone", 9.6), ["Connection lost. Your seat is kept; trying again (gone)."]),
     (CaughtUp(), ["", "You are back."]),
 ]
 

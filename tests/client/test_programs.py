@@ -138,7 +138,7 @@ def test_bad_options_of_a_bot(arguments: list[str], capsys: pytest.CaptureFixtur
         bot_app.main(arguments)
     out, errors = capsys.readouterr()
     assert out == ""
-    assert "hearts-bot: error: " in errors
+    assert "hearts-bot: " in errors
 
 
 def test_a_bot_without_the_password(server: str) -> None:
@@ -213,7 +213,7 @@ def test_bad_options_of_a_client(arguments: list[str], capsys: pytest.CaptureFix
         app.main(arguments)
     out, errors = capsys.readouterr()
     assert out == ""
-    assert "hearts-client: error: " in errors
+    assert "hearts-client: " in errors
 
 
 class Terminal:

@@ -32,7 +32,7 @@ async def test_a_connection_that_is_lost_in_a_trick(tmp_path: Path, autojump_clo
             assert "Your turn, spades were led." in await seat.new_text()
             made.line.cut()
             lost, _, rest = (await seat.type("6S")).partition("\n")
-            assert lost == "Connection lost (it broke). Your seat is kept; trying again."
+            assert lost == "Connection lost. Your seat is kept; trying again (it broke)."
             assert rest == ""
             assert await seat.type("JS") == "There is no connection to the table at the moment."
             assert await seat.type("") == "There is no connection to the table at the moment."

@@ -63,7 +63,7 @@ async def tables(node: DeskNode) -> list[TableLine]:
 async def one_each(desk: ClubDesk) -> None:
     """Each node plays a table, whose game has the number of its life."""
     for life in desk.nodes:
-        await (await alone(desk.nodes[1], f"Ann{life}")).seated()
+        await (await alone(desk.nodes[life], f"Ann{life}")).seated()
     assert desk.owners() == {life: life for life in desk.nodes}
     await trio.sleep(NEWS_COME)
 
@@ -124,8 +124,8 @@ async def test_all_tables_are_told_or_one_wherever_it_is(
 ) -> None:
     async with club_desk(tmp_path, 3, *KEPT) as desk:
         listeners = [
-            await Friend.come(desk.nodes[1], f"Ann{life}", -2, *options(computers=0b1110), table="")
-            for life in desk.nodes
+            await Friend.come(node, f"Ann{life}", -2, *options(computers=0b1110), table="")
+            for life, node in desk.nodes.items()
         ]
         await trio.sleep(NEWS_COME)
         assert await answered(desk.nodes[2], SayToTables("soon")) == Done(
@@ -145,7 +145,7 @@ async def test_somebody_is_muted_by_his_name_at_any_node(
 ) -> None:
     async with club_desk(tmp_path, 3, *KEPT, *CHAT) as desk:
         await one_each(desk)
-        await (await alone(desk.nodes[3], "Ann2")).seated()
+        await (await alone(desk.nodes[1], "Ann2")).seated()
         await trio.sleep(NEWS_COME)
         later = "is muted, as soon as the chat is back"
         assert await answered(desk.nodes[1], MutePlayer("Ann3")) == Done(f"Ann3 (3/0) {later}")

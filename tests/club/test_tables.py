@@ -100,22 +100,61 @@ def test_a_new_lobby_knows_what_is_stored_and_nothing_else() -> None:
     assert club.doubtful(LIVES, 1.0) == [5]
 
 
-def test_a_table_goes_to_the_node_with_the_fewest_that_takes_some() -> None:
+def nodes_with(**counts: int) -> ClubTables:
+    """The tables of a club whose nodes have so many; each is named by its life."""
     club = ClubTables()
-    assert club.least_busy(OWN, 0.0) == OWN
-    for life in (OWN, OTHER, 3):
-        club.hear(life, news(life), 0.0, is_own=life == OWN)
+    for name, count in counts.items():
+        life = int(name[1:])
+        numbers = range(1000 * life, 1000 * life + count)
+        club.hear(life, news(life, numbers), 0.0, is_own=life == OWN)
+    return club
+
+
+def test_a_table_goes_where_most_of_its_people_have_come() -> None:
+    club = nodes_with(n1=3, n2=1, n3=2)
+    for doors, life in (
+        ([1, 1, 1, 1], 1),
+        ([2, 3, 3, 3], 3),
+        ([1, 3, 1], 1),
+        ([3], 3),
+        # Of several that of the fewest tables.
+        ([1, 1, 3, 3], 3),
+        ([3, 1, 2], 2),
+        # Nobody has come by these.
+        ([9, 9, 9, 1], 1),
+        ([2**64 - 1, 0], 2),
+        ([], 2),
+    ):
+        assert club.node_for(doors, OWN, 1.0) == life, doors
+
+
+def test_a_node_that_has_far_more_tables_than_another_gets_none() -> None:
+    for fewest, most in ((0, 4), (3, 7), (4, 9), (100, 129)):
+        assert nodes_with(n1=fewest, n2=most).node_for([2] * 4, OWN, 1.0) == 2
+        assert nodes_with(n1=fewest, n2=most + 1).node_for([2] * 4, OWN, 1.0) == 1
+    # Of those that have not, it is again the one by which most have come.
+    assert nodes_with(n1=0, n2=5, n3=3).node_for([2, 2, 2, 3], OWN, 1.0) == 3
+
+
+def test_tables_of_people_who_have_come_by_none_of_the_nodes_go_round() -> None:
+    club = nodes_with(n1=0, n2=0, n3=0)
     chosen = []
     for number in range(1, 7):
-        chosen.append(club.least_busy(OWN, 1.0))
+        chosen.append(club.node_for([], OWN, 1.0))
         club.place(named(number, f"Table {number}"), chosen[-1])
     assert chosen == [1, 2, 3, 1, 2, 3]
+
+
+def test_who_takes_no_tables_or_is_silent_gets_none() -> None:
+    club = ClubTables()
+    assert club.node_for([OTHER], OWN, 0.0) == OWN
+    club = nodes_with(n1=0, n2=0, n3=0)
     club.hear(OWN, news(OWN, takes_tables=False), 1.0, is_own=True)
-    assert club.least_busy(OWN, 1.0) == OTHER
+    assert club.node_for([OWN] * 4, OWN, 1.0) == OTHER
     # Who is silent may be gone.
     club.hear(3, news(3), FRESH, is_own=False)
-    assert club.least_busy(OWN, FRESH) == 3
-    assert club.least_busy(OWN, 10 * FRESH) == OWN
+    assert club.node_for([OTHER] * 4, OWN, FRESH) == 3
+    assert club.node_for([OTHER] * 4, OWN, 10 * FRESH) == OWN
 
 
 def left_at(club: ClubTables, life: int, now: float, *numbers: int, connected: int = 0) -> None:

@@ -85,6 +85,8 @@ class Node:
         self.address = ""
         self.where = ("", 0)
         self.addresses: list[str] = []
+        self.doors: list[int] = []
+        """The lives that led those who came to the lobby."""
         self.owner = OWN
         """Who is said to have each table."""
         self.asked = trio.Event()
@@ -118,8 +120,9 @@ class Node:
         link.gate = OpenGate()
         return link
 
-    async def _echo(self, stream: TcpStream, address: str) -> None:
+    async def _echo(self, stream: TcpStream, address: str, door: int) -> None:
         self.addresses.append(address)
+        self.doors.append(door)
         link = self.link(stream)
         while data := await link.read():
             head, leads, _ = data.partition(b">")

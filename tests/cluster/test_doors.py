@@ -34,13 +34,13 @@ from .door_node import (
 
 
 @BOTH
-async def test_a_client_is_led_to_the_lobby_with_his_address(own: Contexts) -> None:
+async def test_the_lobby_is_told_a_client_s_address_and_who_leads_him(own: Contexts) -> None:
     async with node(own=own) as made:
-        made.be_lobby()
+        made.be_lobby(life=OTHER)
         async with await made.call() as client:
             await client.send_all(b"a" * 40_000 + b".")
             assert await heard(client) == b"a" * 40_000 + b"."
-        assert made.addresses == ["192.0.2.7"]
+        assert (made.addresses, made.doors) == (["192.0.2.7"], [OWN])
 
 
 @BOTH
@@ -49,7 +49,7 @@ async def test_a_client_that_reads_late_misses_nothing(own: Contexts) -> None:
     async with node(own=own) as made:
         said = trio.Event()
 
-        async def serve(stream: TcpStream, address: str) -> None:
+        async def serve(stream: TcpStream, address: str, door: int) -> None:
             link = made.link(stream)
             link.allow(2 * len(much))
             link.write(much)
@@ -111,7 +111,7 @@ async def test_a_client_that_leaves_leaves_the_lobby(own: Contexts) -> None:
     async with node(own=own) as made:
         left = trio.Event()
 
-        async def serve(stream: TcpStream, address: str) -> None:
+        async def serve(stream: TcpStream, address: str, door: int) -> None:
             await heard(stream)
             left.set()
 
@@ -127,7 +127,7 @@ async def test_a_client_that_leaves_leaves_the_lobby(own: Contexts) -> None:
 async def test_a_client_that_has_said_all_hears_the_answer(own: Contexts) -> None:
     async with node(own=own) as made:
 
-        async def serve(stream: TcpStream, address: str) -> None:
+        async def serve(stream: TcpStream, address: str, door: int) -> None:
             link = made.link(stream)
             assert await link.read() == b"a"
             assert await link.read() == b""
@@ -147,7 +147,7 @@ async def test_a_client_that_says_too_much_to_a_lobby_that_does_not_read_is_lost
     async with node() as made:
         made.be_lobby()
 
-        async def serve(stream: TcpStream, address: str) -> None:
+        async def serve(stream: TcpStream, address: str, door: int) -> None:
             await trio.sleep_forever()
 
         made.port.open(lambda address: True, serve)
@@ -197,7 +197,7 @@ async def test_a_client_with_a_letter_for_another_node_is_led_there(own: Context
 async def test_a_lobby_that_says_nonsense_is_left(frame: bytes) -> None:
     left = trio.Event()
 
-    async def lobby(stream: TcpStream, address: str) -> None:
+    async def lobby(stream: TcpStream, address: str, door: int) -> None:
         await stream.send_all(frame)
         assert await heard(stream) == b""
         left.set()

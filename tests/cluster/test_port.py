@@ -39,6 +39,21 @@ async def test_who_does_not_know_the_secret_gets_nothing(caplog: pytest.LogCaptu
     assert "not-a-node" in caplog.text
 
 
+@BOTH
+async def test_whoever_leaves_after_the_greeting_has_only_looked(
+    own: Contexts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """So do health checks, and a node that cannot beat."""
+    ours, theirs = map(trio.SocketStream, trio.socket.socketpair())
+    async with node(own=own) as made, ours, theirs, trio.open_nursery() as serving:
+        serving.start_soon(made.port.serve, theirs, "a check")
+        greeting = await ours.receive_some()
+        assert Greeting.decode(bytes(greeting[:GREETING_BYTES])).lives
+        # Over TCP one does not see at once that the other side is closed for both ways.
+        await ours.send_eof()
+    assert "not-a-node" not in caplog.text
+
+
 async def test_what_follows_a_greeting_is_encrypted() -> None:
     async with node(own=HOUSE) as made:
         made.be_lobby()
@@ -85,7 +100,7 @@ async def test_news_are_brought_to_a_node(own: Contexts) -> None:
 
 
 async def test_an_error_of_ours_costs_one_connection(caplog: pytest.LogCaptureFixture) -> None:
-    async def broken(stream: TcpStream, address: str) -> None:
+    async def broken(stream: TcpStream, address: str, door: int) -> None:
         raise RuntimeError("broken")
 
     async with node() as made:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hearts.wire.credentials import SECRET_BYTES
 from hearts_server.commands.main import main
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import StoredSession
@@ -68,10 +69,11 @@ async def test_players_need_the_secret_of_the_server(
     await fill(Folder(tmp_path))
     assert moved("import", tmp_path, place) == 0
     assert moved("export", tmp_path / "new", place) == 0
-    assert f"There was no secret in {tmp_path / 'new'}" in capsys.readouterr().out
+    assert f"There is no secret in {tmp_path / 'new'}" in capsys.readouterr().out
+    assert not (tmp_path / "new" / "secret").exists()
     known = tmp_path / "known"
     known.mkdir(mode=0o700)
-    (known / "secret").write_bytes((tmp_path / "new" / "secret").read_bytes())
+    (known / "secret").write_bytes(b"s" * SECRET_BYTES)
     assert moved("export", known, place) == 0
     assert "secret" not in capsys.readouterr().out
 
@@ -154,6 +156,7 @@ async def test_a_server_that_runs_is_in_the_way(
         assert "another hearts-server uses the database" in capsys.readouterr().err
         await stored(journal.begin(session(78), nothing), LONG)
     assert not (tmp_path / "back" / JOURNAL_FILE).exists()
+    assert not (tmp_path / "back" / "secret").exists()
 
 
 def test_what_is_missing_is_said(

@@ -131,7 +131,7 @@ def seat(*events: DealerEvent) -> ShownTable:
     [
         (
             ConnectionLost("it broke", 2),
-            "Connection lost (it broke). Your seat is kept; trying again.",
+            "Connection lost. Your seat is kept; trying again (it broke).",
             None,
         ),
         (SessionEnded(False), "The server has ended the connection.", Ink.ALARM),

@@ -255,3 +255,15 @@ def test_usual_names_are_whole(size: tuple[int, int]) -> None:
     side = [line.rpartition("│")[2].split() for line in lines]
     assert list(names) in side
     assert ["total", "100", "-26", "99", "101"] in side
+
+
+def test_a_long_notice_has_the_rows_that_others_leave() -> None:
+    long = "now " * 40 + "the end"
+    sight = replace(on_turn(), notices=(("Before.", Ink.NOTICE), (long, Ink.TEXT)))
+    assert "the end" in seen(sight, (100, 50))
+    assert "Before." in seen(sight, (100, 50))
+    # Each has its row before one of them has two.
+    many = tuple((f"Number {number}. {long}", Ink.TEXT) for number in range(20))
+    rows = seen(replace(sight, notices=many), (100, 50))
+    assert "the end" not in rows
+    assert [number for number in range(20) if f"Number {number}." in rows][-2:] == [18, 19]

@@ -68,11 +68,12 @@ def test_the_hands_against_xinxin_add_up() -> None:
         assert points[row["other"]] - points[row["one"]] == pytest.approx(row["better"], abs=0.002)
 
 
-def test_the_strengths_over_time_are_those_of_the_data() -> None:
-    results = json.loads((KEPT / "strength_over_time.json").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", ["strength_over_time", "strength_by_limit"])
+def test_the_strengths_over_time_are_those_of_the_data(name: str) -> None:
+    results = json.loads((KEPT / f"{name}.json").read_text(encoding="utf-8"))
     points = strengths(results)
     assert "\n".join(map(table_row, points)) in README.read_text(encoding="utf-8")
-    drawn = README.with_name("strength_over_time.svg").read_text(encoding="utf-8")
+    drawn = README.with_name(f"{name}.svg").read_text(encoding="utf-8")
     assert drawn == as_file(drawing(points, first_name(results)))
 
 

@@ -292,7 +292,7 @@ def test_playing_alone_and_a_deal_again(
         solo.type("1 2 3")
         solo.read_until("You can play:")
         solo.type("/hint")
-        hint = solo.read_until("Strong looked at 100 deals")[-2]
+        hint = solo.read_until("Strong looked at ")[-2]
         assert hint.startswith("Play ")
         out, errors = process.communicate(timeout=LIMIT)
         assert (process.returncode, errors) == (0, "")

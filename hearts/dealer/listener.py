@@ -121,7 +121,7 @@ class Listener(Speaker):
     @property
     def has_caught_up(self) -> bool:
         """Whether the client owes nothing earlier than the open choice: it never owes more."""
-        return any(query.question is not None for query in self._queries)
+        return self._queries.has_choice
 
     @property
     def owes(self) -> bool:

@@ -72,7 +72,7 @@ Rendered = tuple[MessageType, bytes]
 
 
 # The places of a trick's fields among its 11 ints; those of the cards are the players.
-_SUIT, _LEADER, _ROUND, _BROKEN, _WINNER, _JACK, _QUEEN = range(4, 11)
+SUIT, _LEADER, _ROUND, _BROKEN, _WINNER, _JACK, _QUEEN = range(4, 11)
 _NO_TRICK = (0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0)
 _SUIT_NUMBERS = tuple(TRICK_SUITS[CARDS[card].suit] for card in range(52))
 _ANOTHER = "all have agreed to begin another game"
@@ -82,7 +82,7 @@ _HEARTS_BROKEN: Rendered = (MessageType.HEARTS_BROKEN, b"")
 class PublicTable:
     """The open side of a table: the trick, and what each player has taken and won."""
 
-    __slots__ = ("_breaks_hearts", "_hand", "_latest", "_said", "_standing", "trick")
+    __slots__ = ("_breaks_hearts", "_hand", "_standing", "latest", "said", "trick")
 
     def __init__(self, standing: SessionTotals) -> None:
         """``standing`` is that at the first event."""
@@ -91,15 +91,17 @@ class PublicTable:
         self._hand = _HandSoFar()
         self.trick = list(_NO_TRICK)
         """The trick under way, as the ints of its structure."""
-        self._latest: PublicEvent | None = None
-        self._said: list[Rendered] = []
+        self.latest: PublicEvent | None = None
+        """The latest event that was shown."""
+        self.said: list[Rendered] = []
+        """What everybody is told of that."""
 
     def show(self, event: PublicEvent) -> list[Rendered]:
         """What everybody is told of an event, in order; the latest one can be shown again."""
-        if event is not self._latest and event != self._latest:
-            self._said = self._render(event)
-            self._latest = event
-        return self._said
+        if event is not self.latest and event != self.latest:
+            self.said = self._render(event)
+            self.latest = event
+        return self.said
 
     def _render(self, event: PublicEvent) -> list[Rendered]:
         # These come with each card; see "Values" in ARCHITECTURE.md.
@@ -155,8 +157,8 @@ class PublicTable:
         trick = self.trick
         wire = WIRE[card]
         trick[player] = wire
-        if not trick[_SUIT]:
-            trick[_SUIT] = _SUIT_NUMBERS[card]
+        if not trick[SUIT]:
+            trick[SUIT] = _SUIT_NUMBERS[card]
         if card == QUEEN_OF_SPADES:
             trick[_QUEEN] = 1
         elif card == JACK_OF_DIAMONDS:

@@ -12,6 +12,7 @@ from hearts.table import Question
 
 from .numbers import MessageType
 
+_CHOICES = tuple(Question)
 FATES_KEPT = 256
 """Settled queries that are remembered; an answer to an older one is to none at all."""
 
@@ -51,6 +52,11 @@ class Queries:
 
     def __len__(self) -> int:
         return len(self._open)
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether a query for a choice of the game is open."""
+        return not self._open.keys().isdisjoint(_CHOICES)
 
     def open(self, query: Query) -> None:
         """A query was asked; one of its kind that is still open is settled by that."""

@@ -51,7 +51,7 @@ from .listener import Introduced as Introduced
 from .listener import Listener
 from .messages import CHOOSE_CARD, TWO_INTS
 from .numbers import BY_NUMBERS, DealerState, MessageType
-from .public_table import PublicEvent, PublicTable
+from .public_table import SUIT, PublicEvent, PublicTable
 from .structures import PlayerInfo, RulesInfo
 
 _CARDS = tuple(encode_int(number) for number in WIRE)
@@ -137,12 +137,13 @@ class DealerSeat(Listener):
         # These come with each card; see "Values" in ARCHITECTURE.md.
         if type(event) is CardPlayed:
             lost = self._lose_card(event) if event.player == player else b""
-            return lost + self._show(event)
+            return self._show(event, lost)
         if type(event) is TrickTaken:
-            ((_, payload),) = self._public.show(event)
-            won = event.winner == player
-            taken = self._frame(MessageType.TAKE_TRICK, payload) if won else b""
-            return taken + self._show(event)
+            taken = b""
+            if event.winner == player:
+                ((_, payload),) = self._public.show(event)
+                taken = self._frame(MessageType.TAKE_TRICK, payload)
+            return self._show(event, taken)
         if type(event) is TrickBegun:
             return self._show(event)
         match event:
@@ -252,8 +253,7 @@ class DealerSeat(Listener):
 
     def _ask_card(self, left: int | None, asked: Ask) -> bytes:
         trick = self._public.trick
-        leads = not any(trick[:4])
-        type = MessageType.LEAD_CARD if leads else MessageType.PLAY_CARD
+        type = MessageType.PLAY_CARD if trick[SUIT] else MessageType.LEAD_CARD
         self._open(type, Question.CARD, asked.tries)
         hand, legal = self._hand, asked.legal
         asks = CHOOSE_CARD.pack(
@@ -278,9 +278,12 @@ class DealerSeat(Listener):
         lost = TWO_INTS.pack(WIRE[played.card], BY_NUMBERS[played.by])
         return self._frame(MessageType.LOSE_CARD, lost)
 
-    def _show(self, event: PublicEvent) -> bytes:
-        data = b""
-        for type, payload in self._public.show(event):
+    def _show(self, event: PublicEvent, data: bytes = b"") -> bytes:
+        """The frames that all seats are told of an event, behind ``data``."""
+        public = self._public
+        # Mostly another seat has shown it just before.
+        shown = public.said if event is public.latest else public.show(event)
+        for type, payload in shown:
             self._sequence += 1
             data += HEADER.pack(type, self._sequence, len(payload)) + payload
         return data

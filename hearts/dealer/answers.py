@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 from hearts.errors import RemoteProtocolError
-from hearts.game.cards import Card
-from hearts.wire.codec import NAME_LIMIT
+from hearts.game.cards import CARDS, Card
+from hearts.wire.codec import NAME_LIMIT, encode_int
 from hearts.wire.text import MARKS_LIMIT, is_legible
 
 from .layout import CARD, FLAG, INT, PLAYER, TRUTH, Coded, Number, Packed, Payload, Raw, Text, Times
 from .messages import CUT_BYTES, PASS_SIZE, PING_LIMIT
 from .numbers import MessageType, PlayerKind
 from .structures import COMMENT_LIMIT, LEVELS, RULES, RulesInfo
+
+_PLAYED = {encode_int(card.wire): card for card in CARDS}
 
 
 class Answer(Packed, frozen=True):
@@ -29,6 +31,12 @@ class PassAnswer(Answer, frozen=True, gc=False):
 class LeadAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.LEAD_CARD
     card: Annotated[Card, CARD]
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        # One comes with each card that is played.
+        card = _PLAYED.get(data)
+        return cls.read(Payload(data)) if card is None else cls(card)
 
 
 class PlayAnswer(LeadAnswer, frozen=True, gc=False):

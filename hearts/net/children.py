@@ -13,21 +13,25 @@ from typing import Any
 import trio
 
 
-def child(command: Sequence[str], **more: Any) -> Callable[..., Any]:
+def child(
+    command: Sequence[str], *, in_our_session: bool = False, **more: Any
+) -> Callable[..., Any]:
     """A program to be started in a nursery, with ``more`` for trio.run_process.
 
     Its standard input is a pipe that closes when we are gone, for :func:`wait_for_parents_end`.
-    Ctrl-C at the terminal does not reach it, for it leads a process group: we end it ourselves.
+    Ctrl-C at the terminal does not reach it: we end it ourselves. ``in_our_session`` is for one
+    whose low priority is to count beside us: Linux may share the processor out among sessions first
+    (autogroup). One with a log is not, for a terminal can be set to stop what writes to it from the
+    background.
     """
-    # Not a session of its own: Linux may share the processor out among sessions first
-    # (autogroup), and then the low priority of a child counts in its session alone.
     return partial(
         trio.run_process,
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         check=False,
-        process_group=0,
+        start_new_session=not in_our_session,
+        process_group=0 if in_our_session else None,
         **more,
     )
 
@@ -85,7 +89,7 @@ async def run_quietly(command: Sequence[str], limit: float) -> bool:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 check=False,
-                process_group=0,
+                start_new_session=True,
                 deliver_cancel=_kill_group,
             )
         except OSError:

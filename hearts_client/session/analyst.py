@@ -98,7 +98,8 @@ class Analyst:
         command = thinking_command(level, LOOK_TIME, ANALYSIS_WORLDS[level])
         async with trio.open_nursery() as nursery:
             # What it complains of would lie on the screen.
-            process = await nursery.start(child(command, stderr=subprocess.DEVNULL))
+            thinking = child(command, in_our_session=True, stderr=subprocess.DEVNULL)
+            process = await nursery.start(thinking)
             self.pid = process.pid
             ready = None
             with trio.move_on_after(READY_LIMIT):

@@ -106,7 +106,8 @@ class Thinkers:
     async def _run_once(self, task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
         """One process, from its start to its end; started with "" if it does not get ready."""
         async with trio.open_nursery() as nursery:
-            process = await nursery.start(child(thinking_command(self._level, THINKING_TIME)))
+            command = thinking_command(self._level, THINKING_TIME)
+            process = await nursery.start(child(command, in_our_session=True))
             ready = None
             with trio.move_on_after(READY_LIMIT):
                 ready = await receive(process)

@@ -45,11 +45,15 @@ async def test_a_silent_child_has_its_time_and_ends_with_its_input() -> None:
     assert process.returncode == 0
 
 
-async def test_a_child_is_in_our_session_but_not_in_our_group() -> None:
+@pytest.mark.parametrize("in_our_session", [True, False])
+async def test_a_child_leads_a_group_and_has_a_session_of_its_own_or_ours(
+    in_our_session: bool,
+) -> None:
     # Linux counts priorities within a session; Ctrl-C goes to the group of the terminal.
     async with trio.open_nursery() as nursery:
-        process = await nursery.start(child([sys.executable, "-c", "input()"]))
-        assert os.getsid(process.pid) == os.getsid(0)
+        command = [sys.executable, "-c", "input()"]
+        process = await nursery.start(child(command, in_our_session=in_our_session))
+        assert os.getsid(process.pid) == (os.getsid(0) if in_our_session else process.pid)
         assert os.getpgid(process.pid) == process.pid != os.getpgrp()
         nursery.cancel_scope.cancel()
 

@@ -94,7 +94,7 @@ class PublicTable:
         self.latest: PublicEvent | None = None
         """The latest event that was shown."""
         self.said: list[Rendered] = []
-        """What everybody is told of that."""
+        """The frames of that for everybody."""
 
     def show(self, event: PublicEvent) -> list[Rendered]:
         """What everybody is told of an event, in order; the latest one can be shown again."""

@@ -55,7 +55,7 @@ class Queries:
 
     @property
     def has_choice(self) -> bool:
-        """Whether a query for a choice of the game is open."""
+        """True while a query for a choice of the game is open."""
         return not self._open.keys().isdisjoint(_CHOICES)
 
     def open(self, query: Query) -> None:

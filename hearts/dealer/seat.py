@@ -281,7 +281,7 @@ class DealerSeat(Listener):
     def _show(self, event: PublicEvent, data: bytes = b"") -> bytes:
         """The frames that all seats are told of an event, behind ``data``."""
         public = self._public
-        # Mostly another seat has shown it just before.
+        # Mostly another seat has shown it just before; to ask again is a call for each card.
         shown = public.said if event is public.latest else public.show(event)
         for type, payload in shown:
             self._sequence += 1

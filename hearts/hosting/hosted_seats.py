@@ -35,7 +35,7 @@ class HostedSeats:
         self._chat = chat
         self._log = log
         self._removing: dict[int, list[Callable[[], None]]] = {}
-        """Who waits until the removal of a player is durable."""
+        """To be called when the removal of a player is durable, by player."""
 
     def is_played_for(self, player: int) -> bool:
         """Whether a stand-in plays for a client."""

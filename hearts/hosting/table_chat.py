@@ -143,8 +143,10 @@ class TableChat:
         return change.process_id if change.kind is Kind.CLIENT else NOBODY
 
     def kept(self) -> Iterator[Said]:
-        """What else a taunt server that has just begun is to tell who comes later: notices that are
-        not about deals. One that knows them already would tell them twice."""
+        """The latest notices that are not about deals, for a taunt server that has just begun.
+
+        It tells them to who comes later. One that knows them already would tell them twice.
+        """
         for text in self._others:
             yield GameNotice(self._game_number, text)
 

@@ -72,3 +72,8 @@ def quoted(name: str) -> str:
     """
     plain = name.replace("-", "").replace("_", "")
     return name if plain.isalnum() else '"' + name.replace('"', "'") + '"'
+
+
+def count_of(number: int, thing: str) -> str:
+    """Such as "1 point" or "3 points"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

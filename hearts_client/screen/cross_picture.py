@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.wire.text import count_of
 from hearts.wire.widths import text_width
 
 from .canvas import Box, Ink
 from .card_art import Border, draw_face, empty_face, face, face_ink
 from .layout import Layout
-from .lettering import count_of
 from .pen import Pen, Piece, Side
 from .view_model import SeatSight, Stage, TableSight
 

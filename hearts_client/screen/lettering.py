@@ -129,8 +129,3 @@ def wrapped(text: str, width: int, rows: int, signs: Signs) -> list[str]:
     if len(lines) > rows:
         lines[rows - 1 :] = [" ".join(lines[rows - 1 :])]
     return [cut(line, width, signs) for line in lines]
-
-
-def count_of(number: int, thing: str) -> str:
-    """Such as "1 point" or "3 points"."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import trio
 
+from hearts.wire.text import count_of
 from hearts_client.session.analyst import Ask
 from hearts_client.session.replay import GameReplay
 from hearts_client.statistics.own_games import OwnGame, read_games
@@ -16,7 +17,7 @@ from hearts_client.words.style import Style
 
 from .canvas import Box, Canvas, Ink
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
-from .lettering import ASCII, UNICODE, count_of, cut, in_ascii
+from .lettering import ASCII, UNICODE, cut, in_ascii
 from .replay_page import PlayAgain, ReplayPage
 from .ui import Page, Ui
 from .view_model import LabelledKey, OnButton

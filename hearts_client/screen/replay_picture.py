@@ -13,13 +13,14 @@ from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
 from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
+from hearts.wire.text import count_of
 from hearts.wire.widths import text_width
 from hearts_client.session.replay import TRICKS, HandReplay, Moment
 from hearts_client.words.others import shown_names
 from hearts_client.words.style import Style
 
 from .canvas import Box, Canvas, Ink
-from .lettering import ASCII, UNICODE, count_of, cut, in_ascii
+from .lettering import ASCII, UNICODE, cut, in_ascii
 from .view_model import LabelledKey, OnButton
 
 WIDTH, HEIGHT = 80, 23

@@ -28,8 +28,3 @@ def store_url(text: str) -> str:
 def data_dir(text: str) -> Path:
     """Reads ``--data-dir``."""
     return Path(text).expanduser()
-
-
-def counted(count: int, what: str) -> str:
-    """So many of them, in words."""
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -17,6 +17,7 @@ from hearts.net import (
 )
 from hearts.net.places import tls_at
 from hearts.net.proxied import Proxied
+from hearts.wire.text import count_of
 from hearts_server.chat import Chat
 from hearts_server.chat_process import TauntProcess
 from hearts_server.config import Config, ConfigError
@@ -100,7 +101,8 @@ async def play(
         left.let_go()
         nursery.start_soon(server.take_up_in_parts, left.read)
         if going_on:
-            say(f"hearts-server goes on with {count_of(going_on)}, whose players may come back")
+            tables = count_of(going_on, "table")
+            say(f"hearts-server goes on with {tables}, whose players may come back")
         web = web_process(config, say)
         page_chat = None if web is None else web.chat_socket
         taunt_port = await begin_chat(server.chat, house, page_chat, nursery, say)
@@ -225,11 +227,6 @@ def _metrics_page() -> Callable[..., Awaitable[object]]:
             "pip install '.[metrics]' in a copy of the repository"
         ) from None
     return serve_metrics
-
-
-def count_of(count: int) -> str:
-    """So many tables, in words."""
-    return "1 table" if count == 1 else f"{count} tables"
 
 
 def say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:

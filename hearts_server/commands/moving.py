@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.errors import HeartsError
+from hearts.wire.text import count_of
 from hearts_server.config import Durability, default_data_dir
 from hearts_server.datadir import SECRET_FILE, DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.spool import spool_path
 
-from .command_line import CommandParser, counted, data_dir, store_url
+from .command_line import CommandParser, data_dir, store_url
 from .stores import psycopg_wanted
 
 _REPORT_EVERY = 2.0
@@ -98,5 +99,5 @@ def _move(command: str, folder: Path, url: str) -> str:
             # One that was made just now is nobody's, and would seem to be the right one later.
             lock.secret_file.unlink(missing_ok=True)
         lock.close()
-    sessions, hands = counted(moved.sessions, "session"), counted(moved.hands, "packed hand")
+    sessions, hands = count_of(moved.sessions, "session"), count_of(moved.hands, "packed hand")
     return f"{sessions} with {hands}; {then}"

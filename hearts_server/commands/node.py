@@ -15,6 +15,7 @@ from hearts.net import Certificate, Pump, TlsError, accept_connections, address_
 from hearts.net.held import OpenGate
 from hearts.net.logline import EventLog
 from hearts.net.places import listening_at
+from hearts.wire.text import count_of
 from hearts_server.club.node_server import NodeServer
 from hearts_server.cluster.agreement import declared
 from hearts_server.cluster.calling import Caller
@@ -36,7 +37,6 @@ from .composition import (
     attach,
     begin_chat,
     begun_thinkers,
-    count_of,
     port_of,
     say_page,
     say_where,
@@ -156,7 +156,7 @@ async def _run_life(
                 say(f"hearts-server is the lobby: node {config.node}")
                 going_on = await playing.become_lobby()
                 if going_on:
-                    say(f"hearts-server has {count_of(going_on)} to go on with")
+                    say(f"hearts-server has {count_of(going_on, 'table')} to go on with")
                 nursery.start_soon(prune_now_and_then, journal.prune, config.journal_size)
                 port.open(playing.server.admits, playing.serve_newcomer)
                 port.take_chat(chat_door.take_in)

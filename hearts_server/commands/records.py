@@ -16,13 +16,14 @@ from hearts.errors import HeartsError
 from hearts.game.record import Record
 from hearts.net.files import write_whole
 from hearts.wire.codec import INT_MAX
+from hearts.wire.text import count_of
 from hearts_server.config import ConfigError, default_data_dir
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.replay import games_of, tell
 from hearts_server.journal.store import StoredSession
 
-from .command_line import CommandParser, counted, data_dir, store_url
+from .command_line import CommandParser, data_dir, store_url
 from .session_list import list_sessions
 from .stores import open_archive
 
@@ -253,13 +254,12 @@ def _delete(archive: Archive, given: argparse.Namespace) -> int:
         print("there is nothing to delete")
         return 0
     if not given.yes and not _agreed(
-        f"Delete {counted(len(numbers), 'session')} for ever? Type yes: "
+        f"Delete {count_of(len(numbers), 'session')} for ever? Type yes: "
     ):
         return _say("nothing was deleted", 1)
     gone = archive.delete(numbers)
-    print(
-        f"deleted {counted(gone.sessions, 'session')}, {gone.lines} lines, {gone.bytes // 1024} KiB"
-    )
+    sessions = count_of(gone.sessions, "session")
+    print(f"deleted {sessions}, {gone.lines} lines, {gone.bytes // 1024} KiB")
     return 0
 
 

@@ -12,7 +12,7 @@ import trio
 from hearts.hosting.hosted_table import HostedTable
 from hearts.table import Kind
 from hearts.taunt import TAUNT_LIMIT
-from hearts.wire.text import is_legible, is_visible, quoted
+from hearts.wire.text import count_of, is_legible, is_visible, quoted
 from hearts_server.console_protocol import (
     Answer,
     Done,
@@ -91,7 +91,7 @@ class Acts:
         for host in [each for each in self._server.sessions.running if not each.is_over]:
             await send(_listed(host))
             count += 1
-        return Done(count_of(count))
+        return Done(count_of(count, "table"))
 
     async def _say(self, text: str, game: int | None) -> Done | NotDone:
         if not is_visible(text) or not is_legible(text):
@@ -223,11 +223,6 @@ def several(who: str, places: Sequence[Place]) -> NotDone:
     """The answer if a name is not enough."""
     shown = ", ".join(f"{game}/{seat}" for game, seat in places)
     return NotDone(f"several people are called {quoted(who)}; say which: {shown}")
-
-
-def count_of(tables: int) -> str:
-    """So many tables, in words."""
-    return "1 table" if tables == 1 else f"{tables} tables"
 
 
 def _listed(host: HostedTable) -> TableLine:

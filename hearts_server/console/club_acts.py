@@ -11,6 +11,7 @@ from typing import Protocol, assert_never
 
 import trio
 
+from hearts.wire.text import count_of
 from hearts_server.cluster.calling import Caller
 from hearts_server.cluster.membership import Peer
 from hearts_server.console_protocol import (
@@ -28,7 +29,7 @@ from hearts_server.console_protocol import (
 )
 from hearts_server.lobby.known_tables import OtherTables
 
-from .acts import Acts, Place, Send, count_of, place_of, several
+from .acts import Acts, Place, Send, place_of, several
 from .between_nodes import REPLY_LIMIT, ask
 from .elsewhere import listed_elsewhere, listed_forming_elsewhere
 
@@ -174,7 +175,7 @@ class ClubActs:
         self._add_what_was_told(tables, have_told)
         for line in tables.values():
             await send(line)
-        text = count_of(len(tables))
+        text = count_of(len(tables), "table")
         if silent:
             text += f"; no answer of {', '.join(silent)}, whose tables are as last told"
         return Done(text)

@@ -33,7 +33,7 @@ SUSPICIOUS = 6
 
 
 def suspected(state: State, alone: int) -> int:
-    """Who may be shooting the moon, or -1; ``alone`` is what :func:`.settling.holder` says."""
+    """The player who may be shooting the moon, or -1; ``alone`` is of :func:`.settling.holder`."""
     if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
         return alone
     return -1

@@ -197,7 +197,7 @@ class _Rows:
         return min(left, key=lambda plan: (self.figures[plan * FIGURES + COST], plan))
 
     def found(self, worlds: int, *, exact: bool) -> _Found:
-        """What so many worlds say."""
+        """The result of so many worlds."""
         return _Found(self.best(), self.modes, self.figures, self.costs, worlds, exact)
 
 

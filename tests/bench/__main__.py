@@ -16,7 +16,6 @@ from pathlib import Path
 from .against import measure_against
 from .arena import ArenaPlan, measure_arena
 from .budget import measure_budget
-from .looks import LooksPlan, measure_coverage, measure_directions, measure_looks
 from .machine import this_machine
 from .measures import (
     BenchPlan,
@@ -40,7 +39,7 @@ _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
 _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
-    *("budget", "screen", "arena", "looks", "coverage", "directions"),
+    *("budget", "screen", "arena"),
 )
 _ON_REQUEST = ("nodes", "thinking")
 """Parts that are run if they are named: one starts a PostgreSQL, one needs the extra expert."""
@@ -92,7 +91,6 @@ def main() -> None:
         subjects=(Subject.SERVER, Subject.DIRECT) if quick else (Subject.SERVER, *_BARE),
     )
     arena = ArenaPlan(1, 100, 20, 100) if quick else ArenaPlan(3, 600, 400, 1000)
-    looks = LooksPlan(100, 200) if quick else LooksPlan(4000, 4000)
     parts: dict[str, Callable[[], Iterable[Table]]] = {
         "socketless": lambda: measure_socketless(20, callgrind=options.callgrind),
         "bytes": lambda: measure_bytes(plan),
@@ -108,9 +106,6 @@ def main() -> None:
         "nagle": lambda: measure_nagle(plan),
         "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),
         "arena": lambda: measure_arena(arena),
-        "looks": lambda: measure_looks(looks),
-        "coverage": lambda: measure_coverage(looks),
-        "directions": lambda: measure_directions(looks),
     }
     chosen = [parts[name] for name in options.only]
     if options.against is not None and options.only != ("budget",):

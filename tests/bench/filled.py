@@ -26,7 +26,6 @@ from hearts_server.datadir import DataDir
 from hearts_server.journal.items import StoredLine
 from hearts_server.journal.lines import PackedHand, begins_hand
 from hearts_server.journal.log import HandLog
-from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database, transaction
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sessions import end_session, insert_hand, insert_session
@@ -81,7 +80,7 @@ def fill(data_dir: Path, finished: int, unfinished: int, hands: int) -> None:
     directory = DataDir(data_dir)
     directory.skip_to(finished + unfinished + 1)
     directory.close()
-    with contextlib.closing(open_database(data_dir / JOURNAL_FILE, migrate)) as connection:
+    with contextlib.closing(open_database(data_dir / JOURNAL_FILE)) as connection:
         log = HandLog(connection)
         for start in range(1, finished + unfinished + 1, AT_ONCE):
             with transaction(connection):

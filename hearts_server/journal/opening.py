@@ -1,4 +1,4 @@
-"""Opening the file of the journal: made, recognized, brought up to date, or refused unchanged.
+"""Opening the file of the journal: made, recognized, or refused unchanged.
 
 A file is always complete: it is built under another name first. It is in WAL mode from its first
 day, so that ``records`` can read while a server writes.
@@ -16,13 +16,10 @@ from pathlib import Path
 from hearts.net.files import FULL_DISK, sync_folder
 from hearts_server.config import ConfigError, TryLater
 
-from .schema import APPLICATION_ID, PAGE_SIZE, SAME_TABLES_SINCE, SCHEMA, SPOOL_SUFFIX, VERSION
+from .schema import APPLICATION_ID, PAGE_SIZE, SCHEMA, SPOOL_SUFFIX, VERSION
 
 BUSY_LIMIT = 2.0
 """Seconds to wait for another program that writes to the file."""
-
-Migrate = Callable[[sqlite3.Connection, int, sqlite3.Connection], None]
-"""Copies a file of an older version, whose number it gets, into an empty one of this version."""
 
 _SQLITE_IOERR, _SQLITE_FULL = 10, 13
 _MAGIC = b"SQLite format 3\0"
@@ -35,18 +32,18 @@ _WAL_PAGES = 2000
 
 
 def open_database(
-    path: Path, migrate: Migrate, *, synchronous: str = "normal", busy_limit: float = BUSY_LIMIT
+    path: Path, *, synchronous: str = "normal", busy_limit: float = BUSY_LIMIT
 ) -> sqlite3.Connection:
-    """Open the file to write, made or brought up to date if that is needed.
+    """Open the file to write; it is made if there is none.
 
-    Raises ConfigError with one clear line for a file that is not ours, newer than we know, or
+    Raises ConfigError with one clear line for a file that is not ours, of another version, or
     damaged where the server has to read at its start; such a file is not changed by a byte.
     """
     with clear_errors(path):
         if not os.path.lexists(path):
             create_with(path, lambda new: None)
-        elif (version := _inspect(path)) < VERSION:
-            _bring_up_to_date(path, version, migrate, busy_limit)
+        else:
+            _check(path)
         _keep_private(path)
         connection = connect(path, "mode=rw", busy_limit)
         try:
@@ -73,14 +70,7 @@ def open_existing(path: Path, *, write: bool = False) -> sqlite3.Connection:
         try:
             if number(connection, "application_id") != APPLICATION_ID:
                 raise ConfigError(f"{path} is not the journal of a hearts-server")
-            version = number(connection, "user_version")
-            if version > VERSION:
-                raise ConfigError(_newer(path, version))
-            if version < VERSION:
-                raise ConfigError(
-                    f"{path} is of an older hearts-server; start this one on it once, which "
-                    "brings it up to date"
-                )
+            _check_tables(connection, path)
             connection.execute("PRAGMA synchronous=NORMAL" if write else "BEGIN")
         except BaseException:
             connection.close()
@@ -149,8 +139,8 @@ def _beside(path: Path, suffix: str) -> Path:
 # A file that is there
 
 
-def _inspect(path: Path) -> int:
-    """The version of a file. Raises ConfigError for one that is not to be used."""
+def _check(path: Path) -> None:
+    """Raise ConfigError for a file that is not to be used."""
     away = _away(path)
     if not path.is_file():
         raise ConfigError(f"{path} is no file; {away}")
@@ -162,37 +152,33 @@ def _inspect(path: Path) -> int:
     if application_id != APPLICATION_ID:
         raise ConfigError(f"{path} is a database of another program; {away}")
     try:
-        version, damage = _look_into(path)
+        with _as_it_is(path) as connection:
+            _check_tables(connection, path)
+            damage = _damage(connection)
     except sqlite3.OperationalError:
         raise
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         # SQLite's own message may quote damaged bytes.
         raise ConfigError(f"{path} is damaged ({error}); {away}") from None
-    if version > VERSION:
-        raise ConfigError(_newer(path, version))
-    if version < 1:
-        raise ConfigError(f"{path} is damaged (it has no version); {away}")
     if damage != "ok":
         raise ConfigError(f"{path} is damaged ({' '.join(damage.split())[:200]}); {away}")
-    return version
 
 
 def _away(path: Path) -> str:
-    return f"move it away, with {path.name}-wal and {path.name}-shm, and a new one is made"
+    return f"move it away, with all files {path.name}-*, and a new one is made"
 
 
-def _newer(path: Path, version: int) -> str:
-    return (
-        f"{path} is of a newer hearts-server (version {version} of the file, and this one knows "
-        f"up to {VERSION}); use the newer one, or move the file away"
-    )
-
-
-def _look_into(path: Path) -> tuple[int, str]:
-    """The version of the file, and "ok" or what is wrong with it."""
-    with _as_it_is(path) as connection:
-        version = number(connection, "user_version")
-        return version, _damage(connection) if version >= SAME_TABLES_SINCE else "ok"
+def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise ConfigError for a file that has not the tables of this version."""
+    version = number(connection, "user_version")
+    if version != VERSION:
+        raise ConfigError(
+            f"{path} is of another hearts-server (version {version} of the file, and this one "
+            f"knows {VERSION}); use that one, or {_away(path)}"
+        )
+    made = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema") if sql}
+    if not made.issuperset(SCHEMA):
+        raise ConfigError(f"{path} is damaged (it lacks a table); {_away(path)}")
 
 
 @contextlib.contextmanager
@@ -218,9 +204,6 @@ def _damage(connection: sqlite3.Connection) -> str:
     To look at all of a large file takes many seconds. What nobody needs now is looked at beside
     play (:mod:`hearts_server.journal.check`).
     """
-    made = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema") if sql}
-    if not made.issuperset(SCHEMA):
-        return "it lacks a table"
     for table in ("log", "sessions"):
         (found,) = connection.execute(f"PRAGMA quick_check({table})").fetchone()
         if found != "ok":
@@ -249,26 +232,6 @@ def _settle(connection: sqlite3.Connection, path: Path, synchronous: str) -> Non
     connection.execute("ROLLBACK")
 
 
-def _bring_up_to_date(path: Path, version: int, migrate: Migrate, busy_limit: float) -> None:
-    def copy(new: sqlite3.Connection) -> None:
-        try:
-            with _as_it_is(path) as old:
-                old.execute("BEGIN")
-                migrate(old, version, new)
-        except sqlite3.OperationalError:
-            raise
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path} is damaged ({error}); {_away(path)}") from None
-        # A log that lay beside the new file would be taken for that of the new one.
-        with contextlib.closing(connect(path, "mode=rw", busy_limit)) as old:
-            old.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        wal = _beside(path, "-wal")
-        if wal.exists() and wal.stat().st_size:
-            raise ConfigError(f"cannot use the journal {path}: another program uses it")
-
-    _build(path, copy)
-
-
 # A file that is not there yet
 
 
@@ -283,11 +246,7 @@ def create_with(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
                 f"{orphan} lies there without {path}, whose last lines it may hold; put that one "
                 "back, or move it away as well"
             )
-    _build(path, fill)
-
-
-def _build(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """Make a complete file under another name, and then give it its own; safe against any kill."""
+    # It is made complete under another name, and then gets its own: safe against any kill.
     new = _beside(path, ".new")
     _remove(new)
     os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))

@@ -15,10 +15,8 @@ SPOOL_SUFFIX = "-spool"
 """What the name of its spool has behind that (:mod:`hearts_server.journal.spool`)."""
 APPLICATION_ID = 0x48525453
 """What SQLite's header names the file as ("HRTS")."""
-VERSION = 5
+VERSION = 1
 """The version of the file that this program reads and writes."""
-SAME_TABLES_SINCE = 3
-"""The first version that had the tables of this one."""
 PAGE_SIZE = 2048
 """Bytes. A commit writes whole pages, and has some hundred bytes of lines."""
 SCHEMA = (

@@ -10,8 +10,6 @@ from hearts_server.config import TryLater
 
 from .connecting import Connection
 
-DECLARED_SINCE = 2
-"""The first version of the tables in which nodes declare something."""
 LEAVE_LIMIT = SILENCE + 0.5
 """Seconds in which one that is dead is taken for that."""
 _LOOK_EVERY = 0.05

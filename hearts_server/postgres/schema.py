@@ -19,9 +19,9 @@ and a mark of the secret that all nodes share. What a node has declared at its s
 
 from __future__ import annotations
 
-VERSION = 3
+VERSION = 1
 """The version of the tables that this program reads and writes."""
-OLDEST = 3
+OLDEST = 1
 """The oldest version whose programs can go on with the tables of this one.
 
 It is raised to VERSION if they could not: if a column is gone or means something else, or if a
@@ -36,7 +36,7 @@ NOT_OWN = "HF002"
 """The error of a session that is another's, is over, or has other lines by now."""
 
 TABLES = (
-    "CREATE TABLE hearts_store (version int NOT NULL, oldest int NOT NULL DEFAULT 1)",
+    "CREATE TABLE hearts_tables (version int NOT NULL, oldest int NOT NULL)",
     "CREATE SEQUENCE lives",
     "CREATE TABLE nodes ("
     " life bigint PRIMARY KEY,"
@@ -157,7 +157,7 @@ $$
 """
 
 FUNCTIONS = (_HOLD, _APPEND, _PACK)
-"""The statements that make the functions, or replace those of an older version.
+"""The statements that make the functions.
 
 ``hold`` raises FENCED, and so do the others; ``append`` raises NOT_OWN as well. What ``append`` and
 ``pack`` have done already they do not do again, and say nothing of it.

@@ -13,7 +13,6 @@ import trio
 
 from hearts_server.config import ConfigError, Durability
 from hearts_server.journal.check import check_all
-from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import connect, open_database
 from hearts_server.journal.schema import VERSION
 from hearts_server.journal.sqlite import SqliteJournal
@@ -47,7 +46,7 @@ class TestOpening:
     def test_a_new_file_is_its_owners_alone_whatever_the_umask(self, place: Folder) -> None:
         umask = os.umask(0)
         try:
-            connection = open_database(place.path, migrate)
+            connection = open_database(place.path)
         finally:
             os.umask(umask)
         with contextlib.closing(connection):
@@ -83,9 +82,7 @@ class TestOpening:
 
     def test_levels_of_durability(self, place: Folder) -> None:
         for name, level in (("normal", 1), ("full", 2)):
-            with contextlib.closing(
-                open_database(place.path, migrate, synchronous=name)
-            ) as connection:
+            with contextlib.closing(open_database(place.path, synchronous=name)) as connection:
                 assert connection.execute("PRAGMA synchronous").fetchone() == (level,)
                 assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
@@ -107,12 +104,15 @@ def _of_another_program(place: Folder) -> None:
     place.sql("CREATE TABLE sessions (bread TEXT)")
 
 
-def _newer(place: Folder) -> None:
-    fill(place)
-    place.sql(f"PRAGMA user_version={VERSION + 1}")
+def _of_version(number: int) -> Callable[[Folder], None]:
+    def make(place: Folder) -> None:
+        fill(place)
+        place.sql(f"PRAGMA user_version={number}")
+
+    return make
 
 
-def _newer_in_its_log_alone(place: Folder) -> None:
+def _of_another_version_in_its_log_alone(place: Folder) -> None:
     fill(place)
     with contextlib.closing(place.connect()) as connection:
         connection.execute(f"PRAGMA user_version={VERSION + 1}")
@@ -138,11 +138,6 @@ def _cut_off(place: Folder) -> None:
     place.path.write_bytes(place.path.read_bytes()[:-5000])
 
 
-def _without_a_version(place: Folder) -> None:
-    fill(place)
-    place.sql("PRAGMA user_version=0")
-
-
 def _without_a_table(place: Folder) -> None:
     fill(place)
     place.sql("DROP TABLE hands")
@@ -156,11 +151,11 @@ class TestRefusing:
             (_text, "no SQLite database; move it away"),
             (_a_folder, "no file; move it away"),
             (_of_another_program, "of another program; move it away"),
-            (_newer, "of a newer hearts-server .* use the newer one"),
-            (_newer_in_its_log_alone, "of a newer hearts-server .* use the newer one"),
+            (_of_version(0), r"another hearts-server \(version 0 of the file.* or move it away"),
+            (_of_version(5), r"another hearts-server \(version 5 of the file.* or move it away"),
+            (_of_another_version_in_its_log_alone, "another hearts-server .* or move it away"),
             (_with_a_spoilt_page, "damaged .* move it away"),
             (_cut_off, "damaged .* move it away"),
-            (_without_a_version, "damaged .* move it away"),
             (_without_a_table, "damaged .* move it away"),
         ],
     )

@@ -20,9 +20,6 @@ from typing import Any
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 PROGRAM = HERE / "program.tar.xz"
-DATA = HERE / "data.tar.xz"
-DATA_2 = HERE / "data_2.tar.xz"
-DATA_3 = HERE / "data_3.tar.xz"
 LIMIT = 300.0
 """Seconds for anything that ends by itself, on a machine that is busy."""
 
@@ -36,7 +33,6 @@ except ModuleNotFoundError:
 sys.exit(main())
 """
 BOT = ("-c", _BOT)
-CLIENT = ("-m", "hearts_client")
 SERVER = ("-m", "hearts_server")
 TAUNT_SERVER = ("-m", "taunt_server")
 

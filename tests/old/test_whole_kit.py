@@ -12,6 +12,5 @@ from .kit import lead
 pytestmark = pytest.mark.heavy
 
 
-@pytest.mark.parametrize("dialect", ["plain", "dealer"])
-def test_the_bot_of_today_conforms(dialect: str, old: OldProgram, tmp_path: Path) -> None:
-    assert len(lead(old, dialect, tmp_path)) > 30
+def test_the_bot_of_today_conforms(old: OldProgram, tmp_path: Path) -> None:
+    assert len(lead(old, "plain", tmp_path)) > 30

@@ -1,4 +1,4 @@
-"""The house rules: lint, types and the direction of imports, each by the tool that knows it."""
+"""The ruler of ``tests.house`` finds what is too much; async code, by a tool of its own."""
 
 from __future__ import annotations
 
@@ -10,19 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-BIN = Path(sys.executable).parent
-PACKAGES = [
-    "hearts",
-    "hearts_server",
-    "hearts_client",
-    "hearts_arena",
-    "hearts_conformance",
-    "hearts_web",
-    "taunt_server",
-]
-LONGEST_MODULE = 350
-CODE = [*PACKAGES, "tests"]
+from .house import MOST_MODULES, MOST_QUESTIONS, PRODUCT, ROOT, Room, Survey, faults
+
 ASYNC = [
     "flake8-async",
     "--startable-in-context-manager=run_server,run_node,_run_life,_lead,play,_run_once,"
@@ -30,61 +19,63 @@ ASYNC = [
 ]
 # 9xx ask that every async function has a checkpoint on every path, helpers included.
 EVERY_RULE = ["--enable=ASYNC1,ASYNC2,ASYNC3"]
+NURSERIES = re.compile("nursery|start_soon|CancelScope|move_on_a|fail_a")
+MODULE = '''"""What it is."""
+
+import os
 
 
-_NURSERIES = re.compile("nursery|start_soon|CancelScope|move_on_a|fail_a")
+class Card:
+    value: int
+    """Whether it is high."""
+
+    def show(self) -> str:
+        """Give a text."""
+        return os.name
+'''
+"""12 lines with 4 statements and 2 questions."""
 
 
-def files_with_trio(*folders: str) -> list[str]:
-    """The files with what a tool for nurseries and deadlines looks at."""
-    return [
-        str(path)
-        for folder in folders
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        if _NURSERIES.search(path.read_text("utf-8"))
-    ]
+def survey_of(root: Path, *modules: str) -> Survey:
+    for module in modules:
+        path = root / module
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(MODULE)
+    return Survey(root)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["ruff", "check", *CODE],
-        ["ruff", "format", "--check", *CODE],
-        ["lint-imports"],
-        ["mypy"],
-    ],
-    ids=["ruff-check", "ruff-format", "import-linter", "mypy"],
-)
-def test_tool_finds_nothing(command: list[str]) -> None:
-    check(command)
+def test_a_house_in_order(tmp_path: Path) -> None:
+    survey = survey_of(tmp_path, "hearts/game/cards.py", "tests/test_cards.py")
+    assert (survey.lines["hearts/game"], survey.statements["product"]) == (12, 4)
+    assert survey.lines["tests"] == 12
+    assert survey.questions == 2
+    assert list(faults(survey, [Room("hearts/game", 12, 5), Room("product", 12, 5)])) == []
 
 
-def test_no_module_of_the_programs_is_long() -> None:
-    lengths = {
-        path: len(path.read_text("utf-8").splitlines())
-        for package in PACKAGES
-        for path in (ROOT / package).rglob("*.py")
-    }
-    assert lengths
-    assert {path: lines for path, lines in lengths.items() if lines > LONGEST_MODULE} == {}
+def test_what_is_too_much_is_named(tmp_path: Path) -> None:
+    modules = [f"taunt_server/m{number}.py" for number in range(MOST_MODULES + 1)]
+    survey = survey_of(tmp_path, "taunt_server/__init__.py", *modules)
+    survey.questions = MOST_QUESTIONS + 1
+    room, top, name, questions = faults(survey, [Room("taunt_server", 167, 5)])
+    assert room == "taunt_server has 168 lines; its budget is 167"
+    assert top == "taunt_server has 13 modules at its top; 12 is the most"
+    assert name.startswith("Card is the name of several classes: taunt_server/__init__.py:6, ")
+    assert questions == "1501 docstrings begin with a question; 1500 is the most"
 
 
 @pytest.mark.heavy  # ruff finds the greater part of it in the main run.
-@pytest.mark.parametrize("folders", [PACKAGES, ["tests"]], ids=["code", "test-tools"])
+@pytest.mark.parametrize("folders", [PRODUCT, ["tests"]], ids=["code", "test-tools"])
 def test_async_code_has_nothing_to_be_found(folders: list[str]) -> None:
-    files = files_with_trio(*folders)
-    check([*ASYNC, *EVERY_RULE, *(file for file in files if "/test_" not in file)])
-
-
-def check(command: list[str]) -> None:
-    """Assert that a tool finds nothing."""
-    tool = BIN / command[0]
-    assert tool.exists(), f"{command[0]} is missing: pip install -e '.[test]'"
-    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100"}
+    files = [
+        str(path)
+        for folder in folders
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if NURSERIES.search(path.read_text("utf-8")) and not path.name.startswith("test_")
+    ]
     result = subprocess.run(
-        [tool, *command[1:]],
+        [Path(sys.executable).with_name(ASYNC[0]), *ASYNC[1:], *EVERY_RULE, *files],
         cwd=ROOT,
-        env=environment,
+        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100"},
         capture_output=True,
         text=True,
         timeout=240,

@@ -49,14 +49,3 @@ def test_the_two_files_cite_what_is_there(file: Path) -> None:
     cited = set(re.findall(r"(?<=[( ])(\d{1,2}\.\d{1,2})(?=[),;:])", text))
     assert len(cited) > 20
     assert cited <= {*sections()}
-
-
-@pytest.mark.parametrize("file", [FILE, DEALER_FILE], ids=lambda file: file.stem)
-def test_links_lead_somewhere(file: Path) -> None:
-    text = file.read_text(encoding="utf-8")
-    heads = re.findall(r"^#+ (.*)$", text, flags=re.M)
-    anchors = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
-    links = re.findall(r"\]\(([^)]+)\)", text)
-    assert links
-    for link in links:
-        assert link[1:] in anchors if link.startswith("#") else (ROOT / link).exists(), link

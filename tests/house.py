@@ -1,0 +1,172 @@
+"""The house: lines and modules of each room beside its budget, then lint, types and imports.
+
+``python -m tests.house`` prints what there is, and fails if there is too much of it. A commit that
+raises a budget says why; one that makes a room smaller lowers it.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+PRODUCT = (
+    *("hearts", "hearts_server", "taunt_server", "hearts_web", "hearts_client", "hearts_arena"),
+    "hearts_conformance",
+)
+TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy")
+QUESTIONS = {"What", "Whether", "How", "Who", "Where", "When", "Why"}
+MOST_QUESTIONS = 1500
+"""Docstrings, those of fields among them, that begin with one of QUESTIONS."""
+MOST_MODULES = 12
+"""Modules at the top of a folder of the product."""
+MORE_MODULES = {
+    "hearts/bots/search": 15,
+    "hearts/dealer": 25,
+    "hearts/game": 15,
+    "hearts/hosting": 18,
+    "hearts/limits": 15,
+    "hearts/net": 18,
+    "hearts/table": 27,
+    "hearts_server": 19,
+    "hearts_server/cluster": 13,
+    "hearts_server/commands": 18,
+    "hearts_server/journal": 22,
+    "hearts_server/lobby": 21,
+    "hearts_server/postgres": 13,
+    "hearts_web": 14,
+    "hearts_client/library": 13,
+    "hearts_client/screen": 75,
+    "hearts_client/session": 13,
+    "hearts_client/words": 16,
+    "hearts_conformance/dealer": 19,
+    "hearts_conformance/hall": 15,
+}
+"""Folders that have more today."""
+
+
+class Room(NamedTuple):
+    """A folder or a module with its budget."""
+
+    path: str
+    budget: int
+    """Lines of Python at most: those of the day it was set, rounded up to the next 50."""
+    aim: int
+    """Lines that the plan of the house gives it."""
+
+
+ROOMS = (
+    Room("hearts/settings", 300, 300),
+    Room("hearts/wire", 550, 500),
+    Room("hearts/limits", 1300, 800),
+    Room("hearts/game", 2500, 2500),
+    Room("hearts/table", 4600, 3300),
+    Room("hearts/session", 2200, 2400),
+    Room("hearts/plain", 950, 800),
+    Room("hearts/dealer", 4600, 4000),
+    Room("hearts/taunt", 500, 500),
+    Room("hearts/bots", 3050, 3000),
+    Room("hearts/hosting", 2950, 2500),
+    Room("hearts/net", 2300, 2100),
+    Room("hearts", 25_400, 22_700),
+    Room("hearts_server", 17_200, 12_000),
+    Room("taunt_server", 1200, 1000),
+    Room("hearts_web", 1600, 1300),
+    Room("hearts_client", 19_200, 16_600),
+    Room("hearts_arena", 9600, 7800),
+    Room("hearts_conformance", 6800, 4400),
+    Room("product", 80_900, 66_000),
+    Room("tests", 102_200, 90_000),
+)
+
+
+class Survey:
+    """What stands in all Python files of the product and the tests, each read once."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self.lines: Counter[str] = Counter()
+        """By module and by folder, and of the product."""
+        self.statements: Counter[str] = Counter()
+        """The same, without docstrings and imports."""
+        self.modules: Counter[str] = Counter()
+        """By the folder at whose top they are; ``__init__`` is not counted."""
+        self.classes: defaultdict[str, list[str]] = defaultdict(list)
+        """Where each class name of the product stands."""
+        self.questions = 0
+        for package in (*PRODUCT, "tests"):
+            for path in sorted((root / package).rglob("*.py")):
+                self._read(path.relative_to(root), path.read_text(encoding="utf-8"))
+
+    def _read(self, path: Path, text: str) -> None:
+        is_product = path.parts[0] in PRODUCT
+        nodes = list(ast.walk(ast.parse(text, str(path))))
+        for place in (path.with_suffix(""), *path.parents, *[Path("product")] * is_product):
+            self.lines[place.as_posix()] += len(text.splitlines())
+            self.statements[place.as_posix()] += sum(map(_does_something, nodes))
+        if not is_product:
+            return
+        self.modules[path.parent.as_posix()] += path.stem != "__init__"
+        for node in nodes:
+            match node:
+                case ast.ClassDef(name=name):
+                    self.classes[name].append(f"{path}:{node.lineno}")
+                case ast.Expr(value=ast.Constant(value=str(said))):
+                    self.questions += (said.split() or [""])[0] in QUESTIONS
+
+
+def _does_something(node: ast.AST) -> bool:
+    match node:
+        case ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant()):
+            return False
+    return isinstance(node, ast.stmt)
+
+
+def faults(survey: Survey, rooms: Sequence[Room] = ROOMS) -> Iterator[str]:
+    """Say of everything that is too much where it is."""
+    for path, budget, _ in rooms:
+        if survey.lines[path] > budget:
+            yield f"{path} has {survey.lines[path]} lines; its budget is {budget}"
+    for folder, modules in survey.modules.items():
+        if modules > (most := MORE_MODULES.get(folder, MOST_MODULES)):
+            yield f"{folder} has {modules} modules at its top; {most} is the most"
+    for name, places in survey.classes.items():
+        if len(places) > 1:
+            yield f"{name} is the name of several classes: {', '.join(places)}"
+    if survey.questions > MOST_QUESTIONS:
+        yield f"{survey.questions} docstrings begin with a question; {MOST_QUESTIONS} is the most"
+
+
+def main() -> int:
+    """Print the rooms and what is wrong; give the exit status."""
+    running = [
+        subprocess.Popen(
+            [Path(sys.executable).with_name(tool.split()[0]), *tool.split()[1:]],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for tool in TOOLS
+    ]
+    survey = Survey()
+    print(f"{'room':20}{'lines':>8}{'budget':>8}{'aim':>8}{'statements':>12}{'modules':>9}")
+    for path, budget, aim in ROOMS:
+        lines, statements = survey.lines[path], survey.statements[path]
+        print(f"{path:20}{lines:8}{budget:8}{aim:8}{statements:12}{survey.modules[path] or '':>9}")
+    print(f"{survey.questions} docstrings begin with a question, of {MOST_QUESTIONS} at most")
+    wrong = list(faults(survey))
+    for tool, process in zip(TOOLS, running, strict=True):
+        said, _ = process.communicate()
+        if process.returncode:
+            wrong.append(f"{tool}:\n{said}")
+    print(*wrong, sep="\n") if wrong else print("Nothing is wrong.")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

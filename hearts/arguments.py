@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from math import inf
 from typing import NoReturn
@@ -75,6 +76,13 @@ def place(text: str) -> Place:
     if not colon or not bare or (":" in bare and bare == host):
         raise BadArgument(f"give HOST:PORT, or a path with a / in it, not {text!r}")
     return bare, whole(0, 65535)(port)
+
+
+def host_name(text: str) -> str:
+    """Reads the name of a host, with ``*.`` before it for all names of one label more."""
+    if not re.fullmatch(r"(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", text):
+        raise BadArgument(f"give a name such as cards.example, not {text!r}")
+    return text.lower()
 
 
 def place_text(where: Place) -> str:

@@ -277,7 +277,8 @@ def _add_what_is_played(parser: argparse.ArgumentParser) -> None:
         "--keep-players",
         action="store_true",
         help="let players that are called live on from match to match: begin_tournament comes "
-        "once, and the matches are played one after the other in one process",
+        "once for each seat that a player has at a table, in place of once for each match, and the "
+        "matches are played one after the other in one process",
     )
     add("--no-records", action="store_true", help="keep results alone, and no records")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.arguments import OneLineParser, seconds
+from hearts.arguments import OneLineParser, place_text, seconds
 from hearts.errors import HeartsError, leaves
 from hearts.net import address_text, open_listeners
 from hearts_client.commands.arguments import address
@@ -34,6 +34,8 @@ _DEFAULT_WAIT = 60.0
 _ROOMS: dict[str, Room] = {room.name: room for room in (PLAIN, DEALER)}
 _TRIES = 20
 """How often a free port is looked for whose next one is free too."""
+_LAST_PORT = 65534
+"""The one behind it is for the chat."""
 _ABOUT = """\
 Test a Hearts client of your own, in any language, against SocketSpec.md
 and DealerSpec.md.
@@ -64,6 +66,10 @@ SHOULD marks what a client conforms without, though it costs it something.
 The exit status is 0 if nothing failed but a SHOULD, and every MUST was shown (with
 --only: nothing failed), 1 if not, 2 if the kit could not run.
 """
+
+
+class CannotListen(HeartsError):
+    """A port cannot be had; the text says what to do."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -160,8 +166,10 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _place(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
-    if not port.isdecimal() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(f"give PORT or HOST:PORT, not {text!r}")
+    if not port.isdecimal() or int(port) > _LAST_PORT:
+        raise argparse.ArgumentTypeError(
+            f"give PORT or HOST:PORT, with a port up to {_LAST_PORT}, not {text!r}"
+        )
     if int(port) == 0:
         return (host or "127.0.0.1", 0)
     return address(f"{host or '127.0.0.1'}:{port}")
@@ -210,18 +218,28 @@ async def _run(given: argparse.Namespace) -> int:
 async def _listen(
     host: str, port: int
 ) -> tuple[list[trio.SocketListener], list[trio.SocketListener]]:
-    """Listeners of the game and, on the next port, of the chat. Raises OSError."""
+    """Listeners of the game and, on the next port, of the chat. Raises CannotListen."""
     tries = 1 if port else _TRIES
     while True:
         tries -= 1
-        game = await open_listeners(host, port)
+        game = await _open(host, port)
         try:
-            return game, await open_listeners(host, _port(game) + 1)
-        except (OSError, OverflowError):
+            return game, await _open(host, _port(game) + 1)
+        except CannotListen:
             for listener in game:
                 await listener.aclose()
             if not tries:
                 raise
+
+
+async def _open(host: str, port: int) -> list[trio.SocketListener]:
+    try:
+        return await open_listeners(host, port)
+    except OSError as error:
+        raise CannotListen(
+            f"cannot listen at {place_text((host, port))} ({error.strerror or error}); --listen "
+            "PORT chooses another; the one behind it has to be free too, for the chat"
+        ) from None
 
 
 def _port(listeners: Sequence[trio.SocketListener]) -> int:

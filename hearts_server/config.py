@@ -96,6 +96,12 @@ class Config(Struct, frozen=True):
         7680, read.whole(0, 65535), "PORT", "TCP port of the page for browsers; 0 picks a free one"
     )
     web_host: str = _setting("", str, "ADDRESS", "address of the page", shown="as --host")
+    web_name: tuple[str, ...] = _setting(
+        (), read.host_names, "A,B",
+        "names by which browsers may ask for the page, beside addresses, local names, this "
+        "machine's own and those of the certificate",
+        shown="none",
+    )  # fmt: skip
     no_web: bool = _switch("serve no page to play on in a browser; it needs the extra 'web'")
     web_proxy_listen: Place | None = _setting(
         None, read.place, "WHERE", "as --proxy-listen, for the page", shown="nowhere"

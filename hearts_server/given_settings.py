@@ -48,8 +48,8 @@ def _parser() -> argparse.ArgumentParser:
         "starts a taunt server (chat) on port 7627 and a page for browsers on port 7680.",
         epilog="A --config file is TOML with the same names, such as: turn-limit = 30. "
         "The command line wins over the file. Ctrl-C, SIGTERM and the end of its terminal end "
-        "the server in order, a second Ctrl-C or SIGTERM at once; if it has no terminal, SIGHUP "
-        "makes it read its certificate again.",
+        "the server in order, a second Ctrl-C or SIGTERM at once. Without a terminal, and with "
+        "nohup, SIGHUP ends nothing: with TLS it makes the server read its certificate again.",
     )
     parser.add_argument_group(
         "commands",

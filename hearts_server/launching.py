@@ -126,6 +126,7 @@ class TableLauncher:
             turn_limit_of(options.turn_limit, config.turn_limit, public=not forming.private),
             config.grace,
             config.pause_limit,
+            not forming.private,
         )
 
     def _session(self, forming: FormingTable, game_number: int) -> Session:
@@ -202,7 +203,7 @@ class TableLauncher:
         for player, seat in enumerate(host.clients.seats):
             if seat.kind is Kind.CLIENT and player not in players:
                 host.give(ClientLeft(player))
-        await self._run_host(host, table.start())
+        await self._run_host(host, table.start(trio.current_time()))
 
     async def _run_host(self, host: HostedTable, effects: Sequence[Effect]) -> None:
         try:

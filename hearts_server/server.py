@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from itertools import chain
-from math import inf
 
 import trio
 
@@ -36,8 +33,9 @@ from .lobby.known_tables import ClubPart
 from .lobby.lobby import Lobby
 from .lobby.open_connections import OpenConnections
 from .lobby.passwords import PasswordGuard
+from .lobby.seat_networks import SeatNetworks
 from .lobby.sessions import Sessions
-from .lobby.turns import Turns
+from .lobby.turns import IdleTurns, Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
 from .standstill import Standstill
 
@@ -49,8 +47,6 @@ ROOM_AFTER = 60.0
 """Seconds without anybody after which a table may end to make room for another."""
 FULL = "the server is full, and nobody played at the table"
 """Why such a table ends."""
-_SEATS_KNOWN = 1.0
-"""Seconds for which it is known who holds seats, before all tables are looked at again."""
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player with TLS who is not on turn is gone."""
 _WAKING_GROUPS = 20
@@ -86,12 +82,11 @@ class Server:
         self.chat.kept = self._chat_kept
         self.chat.changed = self._chat_changed
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
-        self.connections = OpenConnections(
-            max_connections(config), config.connections, self._seats_held
-        )
-        self._seats: Counter[str] = Counter()
-        self._seats_until = -inf
         self.sessions = Sessions(data_dir.secret)
+        self.seat_networks = SeatNetworks(self.sessions, None if club is None else club.tables)
+        self.connections = OpenConnections(
+            max_connections(config), config.connections, self.seat_networks.held
+        )
         self.launcher = TableLauncher(
             config,
             data_dir,
@@ -137,6 +132,8 @@ class Server:
         self._links: dict[Link, None] = {}
         self._work = WorkLimits(config.work_per_connection)
         self._turns = Turns(nursery)
+        seats_held = self.seat_networks.held
+        self._idle_turns = IdleTurns(nursery, self._turns, self._work.idle, seats_held)
         self._standstill = Standstill(trio.current_time())
         nursery.start_soon(self._wake_resting)
 
@@ -144,19 +141,6 @@ class Server:
         """Whether a connection from this address may be served; else it is closed at once."""
         # After that he connects anew, and is led to another node.
         return not self._ending.is_handed_over and admits_arrival(self._arrival_limiter, address)
-
-    def _seats_held(self, network: str) -> int:
-        # Asked only for connections beyond the limits, which may be many at once.
-        now = trio.current_time()
-        if now >= self._seats_until:
-            if self._club is None:
-                self._seats = self.sessions.seats_by_network()
-            else:
-                tables = self._club.tables
-                networks = chain.from_iterable(table.networks for table in tables)
-                self._seats = Counter(filter(None, networks))
-            self._seats_until = now + _SEATS_KNOWN
-        return self._seats[network]
 
     async def serve_connection(
         self, pump: Pump, tls: Certificate | None, stream: TcpStream, address: str
@@ -185,7 +169,7 @@ class Server:
         self._links[link] = None
         try:
             paused = self.metrics.connections_paused.add
-            budget = Budget(link, address, self._work, self._turns, paused)
+            budget = Budget(link, address, self._work, self._turns, self._idle_turns, paused)
             await (arrive or self.arrivals.serve)(link, address, budget)
         except Exception:
             log.exception("connection-failed", address=address)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from hearts.arguments import host_name
 from hearts.arguments import level as level
 from hearts.arguments import place as place
 from hearts.arguments import seconds as seconds
 from hearts.arguments import whole as whole
 from hearts.table import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
-from hearts.wire.text import is_legible, is_visible
+from hearts.wire.text import is_legible, is_of_notices, is_visible
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -31,6 +32,11 @@ def networks(*names: str) -> Callable[[str], tuple[int, ...]]:
         return values
 
     return read
+
+
+def host_names(text: str) -> tuple[str, ...]:
+    """Reads names of hosts with commas between them."""
+    return tuple(host_name(name.strip()) for name in text.split(","))
 
 
 turn_limit = whole(0, 3600)
@@ -91,7 +97,8 @@ def computer_names(text: str) -> tuple[str, ...]:
         raise ValueError(f"give three or four different names, not {text!r}")
     for name in names:
         size = len(name.encode("utf-8", "replace"))
-        if not 1 <= size <= NAME_LIMIT or not is_legible(name) or not is_visible(name):
+        is_name = is_legible(name) and is_visible(name) and not is_of_notices(name)
+        if not 1 <= size <= NAME_LIMIT or not is_name:
             raise ValueError(f"a name has 1 to {NAME_LIMIT} bytes that can be read, not {name!r}")
     # The fourth is for a seat that a player has left for good.
     names += [name for name in COMPUTER_NAMES if name not in names]

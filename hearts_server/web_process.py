@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from .own_sockets import PAGE_CHAT, PAGE_GAME, own_socket
 
 log = EventLog(__name__)
 
+SEATS_EVERY = 2.0
+"""Seconds after which the gateway is told who has a seat by now."""
 _PROGRAM = "hearts-web"
 _NEEDED = ("h11", "wsproto")
 
@@ -37,12 +40,21 @@ class WebProcess:
     """Starts the gateway, and takes its connections for the game."""
 
     def __init__(
-        self, folder: Path, host: str, port: int, *, has_chat: bool, options: Sequence[str]
+        self,
+        folder: Path,
+        host: str,
+        port: int,
+        seats: Callable[[], Iterable[str]],
+        *,
+        has_chat: bool,
+        options: Sequence[str],
     ) -> None:
         """``folder`` is where the sockets are to be; ``options`` are more of its settings.
 
-        Raises OSError if no socket can be there.
+        ``seats`` gives the networks of the people who have seats. Raises OSError if no socket can
+        be there.
         """
+        self._seats = seats
         self.game_socket = own_socket(folder, PAGE_GAME)
         """Where it finds the game."""
         self.chat_socket = own_socket(folder, PAGE_CHAT)
@@ -106,6 +118,18 @@ class WebProcess:
             task_status.started(line)
             if line:
                 log.info("web-started", pid=process.pid, port=port_of(line))
+                assert process.stdin is not None
+                nursery.start_soon(self._tell_seats, process.stdin)
                 log.error("web-ended", status=await process.wait())
-            else:
-                nursery.cancel_scope.cancel()
+            nursery.cancel_scope.cancel()
+
+    async def _tell_seats(self, standard_input: trio.abc.SendStream) -> None:
+        """Say again and again who has a seat, so that the gateway keeps a place for them."""
+        told: list[str] | None = None
+        with suppress(trio.BrokenResourceError):
+            while True:
+                seats = sorted(self._seats())
+                if seats != told:
+                    await standard_input.send_all(f"seats {' '.join(seats)}\n".encode())
+                    told = seats
+                await trio.sleep(SEATS_EVERY)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from msgspec import Struct
 
-from .asked import Asked
+from .asked import HttpRequest
 from .files import File
 
 POLICY = "; ".join(
@@ -41,9 +41,10 @@ _SAFETY = (
     ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
 )
 _METHODS = ("GET", "HEAD")
+_NAME_IT = "A host allows this name by hearts-server --web-name NAME or hearts-web --name NAME.\n"
 
 
-class Answer(Struct, frozen=True):
+class HttpAnswer(Struct, frozen=True):
     """An answer to a request."""
 
     status: int
@@ -56,15 +57,20 @@ class Answer(Struct, frozen=True):
         return [*self.headers, *_SAFETY]
 
 
-def refusal(status: HTTPStatus, *more: tuple[str, str]) -> Answer:
-    """An answer in one line of text; ``more`` are headers."""
-    body = f"{status.value} {status.phrase}\n".encode()
+def refusal(status: HTTPStatus, *more: tuple[str, str], hint: str = "") -> HttpAnswer:
+    """An answer in a line of text, and a second one for a ``hint``; ``more`` are headers."""
+    body = f"{status.value} {status.phrase}\n{hint}".encode()
     kind = ("content-type", "text/plain; charset=utf-8")
     length = ("content-length", str(len(body)))
-    return Answer(status, [kind, length, ("cache-control", "no-store"), *more], body)
+    return HttpAnswer(status, [kind, length, ("cache-control", "no-store"), *more], body)
 
 
-def answer_to(asked: Asked, files: Mapping[str, File]) -> Answer:
+def misdirected() -> HttpAnswer:
+    """The answer to a request for a host that we are not."""
+    return refusal(HTTPStatus.MISDIRECTED_REQUEST, hint=_NAME_IT)
+
+
+def answer_to(asked: HttpRequest, files: Mapping[str, File]) -> HttpAnswer:
     """The answer to a request for a file."""
     file = files.get(asked.path)
     if file is None:
@@ -77,14 +83,14 @@ def answer_to(asked: Asked, files: Mapping[str, File]) -> Answer:
     headers = [("etag", body.tag), ("cache-control", "no-cache"), ("vary", "accept-encoding")]
     known = asked.lists("if-none-match")
     if body.tag in (tag.removeprefix("w/") for tag in known) or known == ["*"]:
-        return Answer(HTTPStatus.NOT_MODIFIED, headers)
+        return HttpAnswer(HTTPStatus.NOT_MODIFIED, headers)
     if body is file.packed:
         headers.append(("content-encoding", "gzip"))
     headers += [("content-type", file.kind), ("content-length", str(len(body.data)))]
-    return Answer(HTTPStatus.OK, headers, b"" if asked.method == "HEAD" else body.data)
+    return HttpAnswer(HTTPStatus.OK, headers, b"" if asked.method == "HEAD" else body.data)
 
 
-def _takes_gzip(asked: Asked) -> bool:
+def _takes_gzip(asked: HttpRequest) -> bool:
     for part in asked.lists("accept-encoding"):
         name, _, rest = part.partition(";")
         if name.strip() == "gzip":

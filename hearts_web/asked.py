@@ -11,10 +11,12 @@ from msgspec import Struct
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
+FORWARDED = "forwarded"
+"""The header of RFC 7239. Any other one that is read is a list of addresses."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-class Asked(Struct, frozen=True):
+class HttpRequest(Struct, frozen=True):
     """A request without a body."""
 
     method: str
@@ -25,7 +27,7 @@ class Asked(Struct, frozen=True):
     has_body: bool = False
 
     @classmethod
-    def of(cls, request: h11.Request) -> Asked:
+    def of(cls, request: h11.Request) -> HttpRequest:
         """What h11 has read."""
         headers = [(bytes(name), bytes(value)) for name, value in request.headers]
         has_body = any(
@@ -46,7 +48,7 @@ class Asked(Struct, frozen=True):
         return [part.strip().lower() for part in self.all(name).split(",") if part.strip()]
 
 
-def is_own_page(asked: Asked, origins: Collection[str]) -> bool:
+def is_own_page(asked: HttpRequest, origins: Collection[str]) -> bool:
     """Whether a WebSocket is asked for by a page of this host, or of one of ``origins``.
 
     A browser says from where the page came that asks. A page of somebody else could play in the
@@ -72,41 +74,39 @@ def is_own_page(asked: Asked, origins: Collection[str]) -> bool:
     return bool(parts.hostname) and "@" not in origin + host and asks == is_asked
 
 
-def address_of(asked: Asked, peer: str, proxies: Collection[Network]) -> str:
-    """The address of who asks: that of the peer, or what a reverse proxy says of it.
+class Proxies(Struct, frozen=True):
+    """The reverse proxies that are believed when they say who asks."""
 
-    Only what one of the ``proxies`` says is believed: the last address that is not one of them.
-    Whoever is before that may say anything. Of several headers ``Forwarded`` counts.
-    """
-    if not _is_within(peer, proxies):
-        return peer
-    said = _forwarded(asked.all("forwarded"))
-    if not said:
-        said = [part.strip() for part in asked.all("x-forwarded-for").split(",")]
-    address = peer
-    for part in reversed(said):
-        found = _address(part)
-        if found is None:
-            break
-        address = found
-        if not _is_within(found, proxies):
-            break
-    return address
+    networks: Collection[Network] = ()
+    header: str = "x-forwarded-for"
+    """The one header in which they say it, in lower case; others are not looked at."""
 
+    def __contains__(self, address: str) -> bool:
+        if not self.networks:
+            return False
+        try:
+            parsed = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(parsed in network for network in self.networks)
 
-def is_proxy(peer: str, proxies: Collection[Network]) -> bool:
-    """Whether a peer is one of the reverse proxies that are believed."""
-    return _is_within(peer, proxies)
+    def address_of(self, asked: HttpRequest, peer: str) -> str:
+        """The address of who asks: that of the peer, or what a proxy says of it.
 
-
-def _is_within(address: str, networks: Collection[Network]) -> bool:
-    if not networks:
-        return False
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    return any(parsed in network for network in networks)
+        It is the last one that is not a proxy. Whoever is before that may say anything.
+        """
+        if peer not in self:
+            return peer
+        said = asked.all(self.header)
+        address = peer
+        for part in reversed(_forwarded(said) if self.header == FORWARDED else said.split(",")):
+            found = _address(part.strip())
+            if found is None:
+                break
+            address = found
+            if found not in self:
+                break
+        return address
 
 
 def _forwarded(text: str) -> list[str]:

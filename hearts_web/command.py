@@ -22,9 +22,11 @@ from hearts.net.logline import EventLog
 from hearts.net.places import listening_at, tls_at
 from hearts.net.proxied import Proxied
 
+from .asked import Proxies
 from .conversation import Site
 from .files import PAGE, File, file_of, read_files, tag_of_all
 from .gateway import Gateway
+from .hosts import Hosts, own_names
 from .options import WebConfig, WebConfigError, load_certificate, parse_arguments
 
 _BAD_SETTINGS = 2
@@ -86,7 +88,9 @@ async def run(
 ) -> None:
     """Serve until cancelled. Raises WebConfigError if the address cannot be listened on."""
     listeners = await _listen(config)
-    site = Site(files, config.backends, frozenset(config.origin), tuple(config.forwarded_from))
+    hosts = Hosts(await own_names() | config.names, tls)
+    proxies = Proxies(tuple(config.forwarded_from), config.forwarded_header)
+    site = Site(files, config.backends, hosts, frozenset(config.origin), proxies)
     try:
         async with (
             listening_at(config.proxy_listen, "--proxy-listen", WebConfigError) as proxied,
@@ -136,7 +140,7 @@ async def _run_until_signals(
             gateway = await nursery.start(run, config, files, tls, say)
             stop = partial(_stop, gateway, nursery.cancel_scope)
             if config.exit_with_parent:
-                nursery.start_soon(_stop_with_parent, stop)
+                nursery.start_soon(_follow_parent, gateway, stop)
             stopping = False
             async for number in signals:
                 # The interrupt key reaches every program of a terminal; the parent ends us.
@@ -156,7 +160,14 @@ async def _stop(gateway: Gateway, scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-async def _stop_with_parent(stop: Callable[[], Awaitable[None]]) -> None:
-    await wait_for_parents_end()
+async def _follow_parent(gateway: Gateway, stop: Callable[[], Awaitable[None]]) -> None:
+    """Hear which networks have seats, and stop when the parent is gone."""
+
+    def hear(line: str) -> None:
+        said, _, networks = line.partition(" ")
+        if said == "seats":
+            gateway.keep_for(networks.split())
+
+    await wait_for_parents_end(hear)
     log.info("stopping", why="the parent is gone")
     await stop()

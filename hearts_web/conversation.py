@@ -11,14 +11,14 @@ from msgspec import Struct
 from hearts.limits.work import Work
 from hearts.net import Link
 
-from .answers import Answer, answer_to, refusal
-from .asked import Asked, Network, address_of, is_own_page
+from .answers import HttpAnswer, answer_to, misdirected, refusal
+from .asked import HttpRequest, Proxies, is_own_page
+from .asking import Asker
 from .backends import Backends
 from .files import File
+from .hosts import Hosts
 from .http_side import BadRequest, HttpSide, handshake_fault
 
-REQUEST_LIMIT = 15.0
-"""Seconds from the last answer, or from the beginning, until a request must be complete."""
 ANSWER_LIMIT = 60.0
 """Seconds in which an answer must be taken."""
 REQUEST_WORK = 300
@@ -32,13 +32,13 @@ class Site(Struct, frozen=True):
 
     files: Mapping[str, File]
     backends: Backends
+    hosts: Hosts = Hosts()
     origins: Collection[str] = ()
     """Pages of these origins may play here too, such as ``https://cards.example``."""
-    proxies: Collection[Network] = ()
-    """The reverse proxies whose word about addresses is taken."""
+    proxies: Proxies = Proxies()
 
 
-class Opened(Struct, frozen=True):
+class OpenSocket(Struct, frozen=True):
     """A WebSocket that a browser has been promised."""
 
     path: str
@@ -48,27 +48,35 @@ class Opened(Struct, frozen=True):
     """What has come by it already."""
 
 
-async def converse(link: Link, peer: str, site: Site, work: Work | None) -> Opened | None:
+async def converse(
+    link: Link, peer: str, site: Site, work: Work | None, asker: Asker
+) -> OpenSocket | None:
     """Answer the requests of a connection; None when it is over.
 
     Whoever is too slow, with a request or with taking an answer, is given up; whoever asks for
     more than ``work`` allows waits.
     """
+    # A handshake of TLS has its own time.
+    if not await link.ready():
+        return None
     http = HttpSide()
     while not http.is_over and not link.ending:
         try:
-            with trio.move_on_after(REQUEST_LIMIT) as waiting:
+            with asker.request() as waiting:
                 asked = await _next_request(link, http)
+            asker.move()
             if waiting.cancelled_caught or asked is None:
                 break
             status = _why_not(asked, site) if asked.path in site.backends else None
-            if asked.path not in site.backends:
+            if asked.all("host") not in site.hosts:
+                answer = misdirected()
+            elif asked.path not in site.backends:
                 answer = answer_to(asked, site.files)
             elif status is None:
                 head, data = http.switch(asked)
                 link.write(head)
                 link.flush()
-                return Opened(asked.path, address_of(asked, peer, site.proxies), data)
+                return OpenSocket(asked.path, site.proxies.address_of(asked, peer), data)
             else:
                 answer = _refused(status)
         except BadRequest as error:
@@ -79,7 +87,7 @@ async def converse(link: Link, peer: str, site: Site, work: Work | None) -> Open
     return None
 
 
-async def _next_request(link: Link, http: HttpSide) -> Asked | None:
+async def _next_request(link: Link, http: HttpSide) -> HttpRequest | None:
     while (asked := http.next_request()) is None:
         data = await link.read()
         if not data:
@@ -88,7 +96,7 @@ async def _next_request(link: Link, http: HttpSide) -> Asked | None:
     return asked
 
 
-async def _send(link: Link, http: HttpSide, answer: Answer) -> None:
+async def _send(link: Link, http: HttpSide, answer: HttpAnswer) -> None:
     with trio.move_on_after(ANSWER_LIMIT) as sending:
         link.write(http.answer(answer))
         for start in range(0, len(answer.body), _PIECE):
@@ -101,13 +109,13 @@ async def _send(link: Link, http: HttpSide, answer: Answer) -> None:
         link.abort("too slow in taking an answer")
 
 
-def _why_not(asked: Asked, site: Site) -> HTTPStatus | None:
+def _why_not(asked: HttpRequest, site: Site) -> HTTPStatus | None:
     return handshake_fault(asked) or (
         None if is_own_page(asked, site.origins) else HTTPStatus.FORBIDDEN
     )
 
 
-def _refused(status: HTTPStatus) -> Answer:
+def _refused(status: HTTPStatus) -> HttpAnswer:
     if status is HTTPStatus.UPGRADE_REQUIRED:
         return refusal(status, ("upgrade", "websocket"), ("sec-websocket-version", "13"))
     if status is HTTPStatus.METHOD_NOT_ALLOWED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 import trio
@@ -12,15 +12,12 @@ from hearts.limits import ArrivalLimiter, NetworkCounts, PerNetwork, WorkLimits
 from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
 from hearts.net.logline import EventLog
 
-from .asked import is_proxy
+from .asking import Askers
 from .backends import reach
-from .conversation import Opened, Site, converse
+from .conversation import OpenSocket, Site, converse
 from .frames import Close, Frames
 from .relay import Relay
 
-MOST_ASKING = 512
-"""Connections that have no WebSocket: pages that load, and whoever does nothing."""
-ASKING_PER_ADDRESS = 32
 LOOK_EVERY = 25.0
 """Seconds between two looks after a WebSocket. Reverse proxies forget silent ones after 60."""
 _GROUPS = 25
@@ -55,7 +52,7 @@ class Gateway:
         self._work = work
         self._most = max_websockets
         self._pump = Pump()
-        self._asking = NetworkCounts(PerNetwork.widening(ASKING_PER_ADDRESS))
+        self._asking = Askers()
         self._carried = NetworkCounts(PerNetwork.widening(max_per_address))
         self._relays: dict[Relay, None] = {}
         self._ending = False
@@ -65,9 +62,9 @@ class Gateway:
 
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
-        if self._ending or self._asking.total >= MOST_ASKING:
+        if self._ending:
             return False
-        if is_proxy(address, self._site.proxies):
+        if address in self._site.proxies:
             return True
         return self._asking.has_room(address) and admits_arrival(self._arrivals, address)
 
@@ -90,10 +87,7 @@ class Gateway:
             log.exception("connection-failed", address=peer)
 
     async def _serve(self, link: Link, peer: str) -> None:
-        is_trusted = is_proxy(peer, self._site.proxies)
-        work = None if is_trusted else self._work.of(peer, trio.current_time())
-        with _counted(self._asking, "proxy" if is_trusted else peer):
-            opened = await converse(link, peer, self._site, work)
+        opened = await self._answer(link, peer)
         if opened is None:
             link.end()
             await link.run(_ignore)
@@ -104,7 +98,16 @@ class Gateway:
                 self._gone.set()
         log.debug("gone", address=peer, why=link.why_lost or "end")
 
-    async def _carry(self, link: Link, opened: Opened) -> None:
+    async def _answer(self, link: Link, peer: str) -> OpenSocket | None:
+        """Answer what is asked until there is a WebSocket; None if there is none."""
+        is_trusted = peer in self._site.proxies
+        work = None if is_trusted else self._work.of(peer, trio.current_time())
+        with self._asking.place("proxy" if is_trusted else peer) as asker:
+            return await converse(link, peer, self._site, work, asker)
+        link.abort("gave way to somebody else")
+        return None
+
+    async def _carry(self, link: Link, opened: OpenSocket) -> None:
         address = opened.address
         frames = Frames()
         if self._ending:
@@ -137,6 +140,10 @@ class Gateway:
                 del self._relays[relay]
                 why = link.why_lost or server.why_lost or "end"
                 log.info("closed", address=address, path=opened.path, why=why)
+
+    def keep_for(self, networks: Collection[str]) -> None:
+        """Keep a place to ask for each of these networks, which have seats at tables."""
+        self._asking.keep_for(networks)
 
     async def end(self) -> None:
         """Let nobody new in, and close all WebSockets in order; over when they are gone."""

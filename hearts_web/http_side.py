@@ -9,8 +9,8 @@ from wsproto.utilities import generate_accept_token
 
 from hearts.errors import RemoteProtocolError
 
-from .answers import Answer
-from .asked import Asked
+from .answers import HttpAnswer
+from .asked import HttpRequest
 
 HEAD_LIMIT = 16 * 1024
 """Bytes of a request before its body, in which it must be complete."""
@@ -43,7 +43,7 @@ class HttpSide:
         except h11.RemoteProtocolError as error:
             raise BadRequest(HTTPStatus.BAD_REQUEST, str(error)) from None
 
-    def next_request(self) -> Asked | None:
+    def next_request(self) -> HttpRequest | None:
         """The next request, when its head is complete. Raises BadRequest."""
         try:
             event = self._http.next_event()
@@ -51,7 +51,7 @@ class HttpSide:
             raise BadRequest(HTTPStatus(error.error_status_hint), str(error)) from None
         if not isinstance(event, h11.Request):
             return None
-        asked = Asked.of(event)
+        asked = HttpRequest.of(event)
         if not asked.has_body:
             self._http.next_event()  # The end of the request.
         return asked
@@ -61,7 +61,7 @@ class HttpSide:
         """Whether no further request is read, once what was asked is answered."""
         return self._http.our_state in (h11.MUST_CLOSE, h11.CLOSED, h11.ERROR)
 
-    def answer(self, answer: Answer) -> bytes:
+    def answer(self, answer: HttpAnswer) -> bytes:
         """An answer to the request that was read last, or to one that could not be read.
 
         Its body is not among these bytes: it follows them. When it is written, call
@@ -76,7 +76,7 @@ class HttpSide:
         )
         return self._http.send(head) or b""
 
-    def answered(self, answer: Answer) -> None:
+    def answered(self, answer: HttpAnswer) -> None:
         """The last answer is written, with its body."""
         if answer.body:
             self._http.send(h11.Data(data=answer.body))
@@ -84,7 +84,7 @@ class HttpSide:
         if self._http.states == {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE}:
             self._http.start_next_cycle()
 
-    def switch(self, asked: Asked) -> tuple[bytes, bytes]:
+    def switch(self, asked: HttpRequest) -> tuple[bytes, bytes]:
         """Agree to a WebSocket: what is answered, and what has already come by it."""
         token = generate_accept_token(asked.all("sec-websocket-key").encode())
         headers = [
@@ -100,7 +100,7 @@ class HttpSide:
         return self._http.send(head) or b"", self._http.trailing_data[0]
 
 
-def handshake_fault(asked: Asked) -> HTTPStatus | None:
+def handshake_fault(asked: HttpRequest) -> HTTPStatus | None:
     """What is wrong with a request for a WebSocket; None if it is a good one."""
     if asked.method != "GET" or asked.has_body:
         return HTTPStatus.METHOD_NOT_ALLOWED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -11,7 +12,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from hearts.arguments import BadArgument, Place, place, whole
+from hearts.arguments import BadArgument, Place, host_name, place, whole
 from hearts.net import Certificate, TlsError
 
 from .asked import Network
@@ -42,7 +43,9 @@ class WebConfig(Struct, frozen=True):
     chat: Place | None
     send_proxy: bool
     origin: Sequence[str]
+    name: Sequence[str]
     forwarded_from: Sequence[Network]
+    forwarded_header: str
     max_websockets: int
     max_per_address: int
     accept_rate: int
@@ -52,6 +55,12 @@ class WebConfig(Struct, frozen=True):
     tls_key: Path | None
     log_level: str
     exit_with_parent: bool
+
+    @property
+    def names(self) -> set[str]:
+        """The hosts that browsers may ask for by these settings."""
+        of_origins = {urlsplit(origin).hostname or "" for origin in self.origin}
+        return {self.host.lower(), *self.name, *of_origins}
 
     @property
     def backends(self) -> dict[str, Backend]:
@@ -106,9 +115,21 @@ def parse_arguments(arguments: Sequence[str]) -> WebConfig:
         "given several times (default: only the host that the browser asked)",
     )  # fmt: skip
     add(
+        "--name", type=host_name, action="append", default=[], metavar="HOST",
+        help="a name by which browsers ask for the page, such as cards.example or *.cards.example; "
+        "may be given several times (default: addresses, localhost, names without a dot, in "
+        ".local, .home.arpa and .internal, this machine's own, and those of --origin and of the "
+        "certificate)",
+    )  # fmt: skip
+    add(
         "--forwarded-from", type=_network, action="append", default=[], metavar="NET",
-        help="address or network of a reverse proxy, whose headers Forwarded and X-Forwarded-For "
-        "are believed; may be given several times (default: nobody's)",
+        help="address or network of a reverse proxy that is believed when it says who asks; may be "
+        "given several times; it needs --origin (default: nobody's)",
+    )  # fmt: skip
+    add(
+        "--forwarded-header", type=_header, default="x-forwarded-for", metavar="NAME",
+        help="the header in which it says so: Forwarded (RFC 7239), or one that has addresses; no "
+        "other one is read, as proxies pass on what a browser sends (default: X-Forwarded-For)",
     )  # fmt: skip
     add(
         "--max-websockets", type=whole(1, 1_000_000), default=DEFAULT_MAX_WEBSOCKETS, metavar="N",
@@ -152,6 +173,11 @@ def parse_arguments(arguments: Sequence[str]) -> WebConfig:
     config = WebConfig(**vars(parser.parse_args(arguments)))
     if (config.tls_cert is None) != (config.tls_key is None):
         raise WebConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
+    if config.forwarded_from and not config.origin:
+        raise WebConfigError(
+            "--forwarded-from needs --origin: give the origin that browsers see at the reverse "
+            "proxy, such as --origin https://cards.example"
+        )
     return config
 
 
@@ -176,6 +202,12 @@ def _network(text: str) -> Network:
         raise BadArgument(
             f"give an address or a network such as 10.0.0.0/8, not {text!r}"
         ) from None
+
+
+def _header(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9-]+", text):
+        raise BadArgument(f"give the name of a header such as X-Forwarded-For, not {text!r}")
+    return text.lower()
 
 
 def _origin(text: str) -> str:

@@ -97,6 +97,11 @@ class Connection:
         """The Process ID of the registration."""
         return self._shown.process_id
 
+    @property
+    def has_spoken(self) -> bool:
+        """Whether the four numbers of a registration have come."""
+        return self._numbers_came.is_set()
+
     async def run(self, nursery: trio.Nursery) -> None:
         """Serve until the connection is closed; ``nursery`` owns the wait for the registration."""
         nursery.start_soon(self._register)

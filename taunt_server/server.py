@@ -23,6 +23,7 @@ from hearts.wire.credentials import SERVER_PLAYER
 from .connection import Connection
 from .limits import FloodGates
 from .room import Rooms
+from .unregistered import Unregistered
 
 BEING_TURNED_AWAY = 64
 """Connections beyond the limits that get an answer at once; further ones are just closed."""
@@ -58,8 +59,9 @@ class TauntServer:
         self._connections: set[Connection] = set()
         self._by_network = NetworkCounts(PerNetwork.of_settings(max_per_address, max_per_network))
         self._arrivals = arrivals or ArrivalLimiter(0, 1)
-        self._counted = 0
-        """Connections that the limits are about."""
+        # The connections that the limits are about, with what ends them.
+        self._counted: dict[Connection, tuple[str, trio.CancelScope]] = {}
+        self._unregistered: Unregistered[Connection] = Unregistered()
         self._turned_away = 0
 
     def admits(self, address: str) -> bool:
@@ -83,12 +85,12 @@ class TauntServer:
         """Serve a connection of any kind, which ``make_link`` opens, until it is closed."""
         try:
             network = network_of(address)
-            if self._counted >= self._max_connections:
-                await self._turn_away(address, make_link, "too many connections")
-            elif not self._by_network.has_room(network):
+            if not self._by_network.has_room(network):
                 await self._turn_away(address, make_link, "too many from this address")
+            elif not self._has_room():
+                await self._turn_away(address, make_link, "too many connections")
             else:
-                await self._serve_within_limits(address, network, make_link)
+                await self._serve(address, make_link, self._guesses, network)
         except Exception:
             log.exception("internal-error", address=address)
 
@@ -105,28 +107,55 @@ class TauntServer:
         for connection in tuple(self._connections):
             connection.say_farewell(farewell)
 
-    async def _serve_within_limits(
-        self, address: str, network: str, make_link: Callable[[trio.Nursery], Link]
-    ) -> None:
-        self._by_network.add(network)
-        self._counted += 1
-        try:
-            await self._serve(address, make_link, self._guesses)
-        finally:
-            self._counted -= 1
-            self._by_network.remove(network)
+    def _has_room(self) -> bool:
+        """Whether there is room for one more, if need be in place of who has said nothing yet."""
+        if 2 * len(self._counted) > self._max_connections:
+            for slow in self._unregistered.slow(trio.current_time()):
+                self._let_go(slow, "too slow while many wait")
+        if len(self._counted) < self._max_connections:
+            return True
+        longest = self._unregistered.longest()
+        if longest is not None:
+            self._let_go(longest, "somebody else needs the place")
+        return longest is not None
+
+    def _let_go(self, connection: Connection, why: str) -> None:
+        _, scope = self._counted[connection]
+        self._leave(connection)
+        if len(self._connections) - len(self._counted) > BEING_TURNED_AWAY:
+            scope.cancel()
+        else:
+            connection.turn_away(why)
+
+    def _leave(self, connection: Connection) -> None:
+        counted = self._counted.pop(connection, None)
+        if counted is not None:
+            self._by_network.remove(counted[0])
+        self._unregistered.left(connection)
 
     async def _serve(
-        self, address: str, make_link: Callable[[trio.Nursery], Link], guesses: GuessLimiter
+        self,
+        address: str,
+        make_link: Callable[[trio.Nursery], Link],
+        guesses: GuessLimiter,
+        network: str | None = None,
     ) -> None:
+        """Without a network it is no connection that the limits are about."""
         async with trio.open_nursery() as nursery:
             link = make_link(nursery)
             connection = self._connection(link, address, guesses)
             self._connections.add(connection)
+            if network is not None:
+                self._by_network.add(network)
+                self._counted[connection] = network, nursery.cancel_scope
+                self._unregistered.came(connection, address)
             log.debug("connected", address=address)
             try:
+                if await link.ready() and connection in self._counted:
+                    self._unregistered.begins(connection, trio.current_time())
                 await connection.run(nursery)
             finally:
+                self._leave(connection)
                 self._connections.remove(connection)
                 nursery.cancel_scope.cancel()
             log.info("disconnected", address=address, why=link.why_lost or "end")

@@ -61,6 +61,17 @@ def test_a_store_without_psycopg_says_how_to_get_it() -> None:
     assert done.stderr.startswith("hearts-server records: --store needs psycopg: pip install")
 
 
+@pytest.mark.parametrize("library", ["h11", "wsproto"])
+def test_a_gateway_without_its_libraries_says_how_to_get_them(library: str) -> None:
+    program = f"import sys; sys.modules[{library!r}] = None; from hearts_web.__main__ import main"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}; sys.exit(main())", "--help"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"hearts-web needs {library}: pip install '.[web]'")
+
+
 def test_an_arena_without_dask_says_how_to_get_it(tmp_path: Path) -> None:
     program = "import sys; sys.modules['distributed'] = None; from hearts_arena.command import main"
     done = subprocess.run(

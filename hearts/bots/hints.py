@@ -92,7 +92,7 @@ class Why(Enum):
     """The cards that are the most trouble to keep."""
     # A moon
     MOON_GAINS_TIME = auto()
-    """26 off gains as much, and the end of the game stays where it is."""
+    """26 off gains as much; the player would not lead, and the end stays where it is."""
     MOON_NEARS_END = auto()
     """26 on the others brings the end nearer, and the player leads."""
     MOON_WINS = auto()

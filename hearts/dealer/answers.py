@@ -6,11 +6,26 @@ from typing import Annotated, ClassVar, Self
 
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import CARDS, Card
+from hearts.game.cuts import VALUE_BYTES
 from hearts.wire.codec import NAME_LIMIT, encode_int
 from hearts.wire.text import MARKS_LIMIT, is_legible
 
-from .layout import CARD, FLAG, INT, PLAYER, TRUTH, Coded, Number, Packed, Payload, Raw, Text, Times
-from .messages import CUT_BYTES, PASS_SIZE, PING_LIMIT
+from .layout import (
+    CARD,
+    FLAG,
+    INT,
+    OF_32,
+    PLAYER,
+    TRUTH,
+    Coded,
+    Number,
+    Packed,
+    Payload,
+    Text,
+    Times,
+    kinds_of,
+)
+from .messages import PASS_SIZE, PING_LIMIT
 from .numbers import MessageType, PlayerKind
 from .structures import COMMENT_LIMIT, LEVELS, RULES, RulesInfo
 
@@ -78,6 +93,20 @@ class Introduction(Answer, frozen=True, gc=False):
     level: Annotated[int, Number("a level", LEVELS.start, LEVELS.stop - 1)] = 0
     cuts: Annotated[bool, FLAG] = False
     comment: Annotated[str, _OwnComment(COMMENT_LIMIT)] = ""
+    next_hash: Annotated[bytes, OF_32] = b""
+    """That of the value for the next deal; it is sent only by a player who cuts."""
+
+    def encode(self) -> bytes:
+        data = super().encode()
+        return data if self.cuts and self.next_hash else data[:-VALUE_BYTES]
+
+    @classmethod
+    def read(cls, payload: Payload) -> Self:
+        *_, hash_kind = kinds = kinds_of(cls)
+        kind, level, cuts, comment = (each.decode(payload) for each in kinds[:-1])
+        has_hash = cuts and not payload.is_over
+        next_hash = hash_kind.decode(payload) if has_hash else b""
+        return cls(kind, level, cuts, comment, next_hash)
 
 
 class MoonAnswer(Answer, frozen=True, gc=False):
@@ -92,7 +121,8 @@ class AgainAnswer(Answer, frozen=True, gc=False):
 
 class CutAnswer(Answer, frozen=True, gc=False):
     TYPE = MessageType.CUT
-    data: Annotated[bytes, Raw(CUT_BYTES)]
+    value: Annotated[bytes, OF_32]
+    next_hash: Annotated[bytes, OF_32]
 
 
 class Ping(Answer, frozen=True, gc=False):

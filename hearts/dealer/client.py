@@ -10,7 +10,7 @@ from math import inf
 from msgspec.structs import replace
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.game.events import MoonChosen
+from hearts.game.events import MoonChosen, YourHand
 from hearts.session.client_events import (
     AnotherGame,
     CaughtUp,
@@ -18,12 +18,14 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
+from hearts.session.own_cuts import HeldPromise
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.table import (
     Abort,
     AbortProposed,
     AbortRefused,
+    Change,
     DealDisclosed,
     DealPromised,
     HandAborted,
@@ -38,7 +40,7 @@ from hearts.wire.text import is_legible
 
 from . import answers
 from . import messages as said
-from .client_events import DealChecked, DealerEvent, Declined
+from .client_events import DealerEvent, Declined
 from .client_hand import OwnHand
 from .client_table import TablePhase
 from .deal_verifier import DealVerifier
@@ -47,12 +49,6 @@ from .messages import Message
 from .numbers import AbortLater, MessageType
 
 _UNSAID = answers.Introduction()
-
-
-def _encoded(introduction: answers.Introduction, *, cuts: bool) -> bytes:
-    if not is_legible(introduction.comment):
-        raise LocalProtocolError("a comment has too many combining marks in a row")
-    return replace(introduction, cuts=cuts).encode()
 
 
 class DealerSession(OwnHand):
@@ -81,10 +77,16 @@ class DealerSession(OwnHand):
         back = request.come_back
         if back is not None and not back.knows_count:
             self._deals.forget()
-        self._deals.connection_began()
-        self._introduction = _encoded(introduction, cuts=self._deals.are_cut)
+        if not is_legible(introduction.comment):
+            raise LocalProtocolError("a comment has too many combining marks in a row")
+        self._introduction = replace(introduction, cuts=self._deals.own is not None)
+        self._introduction.encode()
+        self._said_value = -1
+        """The value whose hash the server was told last over this connection."""
         self._comes_back = back is not None
         self._cut_sequence = 0
+        self.owes_cut = False
+        """Whether our value is asked for, and is shown by :meth:`show_cut`."""
         self._seated: said.SeatedMessage | None = None
         self._has_begun = False
         self._disclosed: DealDisclosed | None = None
@@ -93,14 +95,15 @@ class DealerSession(OwnHand):
     @property
     def progress(self) -> ResumeToken | None:
         """What is needed to come back to our seat; None before we have it and after the end."""
-        return self._registration.progress
+        progress = self._registration.progress
+        return None if progress is None else replace(progress, cuts=self._deals.own)
 
     # What the dealer says
 
     def _hear(self, message: Message) -> None:
         match message:
             case said.RegisterPlayer():
-                self._reply(message.TYPE, self._introduction)
+                self._reply(message.TYPE, self._introduced().encode())
             case said.SeatedMessage():
                 self._seated = message
             case said.RegisterOpponents():
@@ -162,13 +165,20 @@ class DealerSession(OwnHand):
             case Scores():
                 assert self._registration.progress is not None
                 self._registration.progress = self._registration.progress.after(event)
-            case DealPromised(deal, digest):
-                self._deals.promise(deal, digest, self.picture.hand, is_past=self._is_past)
-            case DealDisclosed(deal, secret, cuts):
+            case DealPromised(deal, digest, hashes):
+                self.owes_cut = False
+                promise = HeldPromise(deal, digest, hashes)
+                self._deals.promise(promise, self.player, self.picture.hand)
+            case DealDisclosed(deal):
                 self._disclosed = event
                 hand = self.picture.hand
                 if self._deals.has_seen(deal, hand):
-                    super()._tell(DealChecked(deal, self._deals.problem(hand, secret, cuts)))
+                    super()._tell(self._deals.check(hand, event))
+            case YourHand():
+                self.owes_cut = False
+                if not self._deals.is_in_promise:
+                    self._said_value = -1
+                self._say_next_hash()
             case MoonChosen():
                 self._queries.settle(Question.MOON)
             case RulesAgreed():
@@ -181,7 +191,9 @@ class DealerSession(OwnHand):
                 | said.Taken(MessageType.LEAVE_TABLE)
             ):
                 self._registration.progress = None
-            case said.PlayerChange():
+            case said.PlayerChange(change, info):
+                if change in (Change.COMPUTER.value, Change.TAKEN.value):
+                    self._deals.forget_player(info.player)
                 self._rename()
             case _:
                 pass
@@ -225,6 +237,8 @@ class DealerSession(OwnHand):
         if begins == self._is_past or (begins and self._table.phase is not TablePhase.GAME):
             raise RemoteProtocolError("a replay begins or ends where it cannot")
         self._is_past = begins
+        if not begins:
+            self._say_next_hash()
         if self._comes_back and not begins:
             self._comes_back = False
             self._tell(CaughtUp())
@@ -242,14 +256,48 @@ class DealerSession(OwnHand):
         """Check the deal of a hand that is broken off, as far as it was played."""
         hand, disclosed = self.picture.hand, self._disclosed
         if disclosed is not None and disclosed.deal == deal and self._deals.has_begun(deal, hand):
-            problem = self._deals.problem(hand, disclosed.secret, disclosed.cuts)
-            super()._tell(DealChecked(deal, problem))
+            super()._tell(self._deals.check(hand, disclosed))
+
+    # Cutting deals (DealerSpec.md section 14.8)
 
     def _on_cut_query(self, deal: int) -> None:
-        cut = self._deals.cut(deal)
-        if cut is not None:
+        if self._deals.may_show(deal):
             self._cut_sequence = self._sequence
-            self._reply(MessageType.CUT, answers.CutAnswer(cut).encode())
+            self.owes_cut = True
+
+    def show_cut(self) -> None:
+        """Show our value; :attr:`progress` with its promise must be stored, if it is kept."""
+        own = self._deals.own
+        assert own is not None
+        self._said_value = own.next
+        answer = answers.CutAnswer(own.value, own.next_hash)
+        self._talk.send(encode_frame(answer.TYPE, self._cut_sequence, answer.encode()))
+
+    def request(self, request: answers.Answer) -> None:
+        """Send a request; who we are is said with the hash of our next value.
+
+        Raises LocalProtocolError before there are frames.
+        """
+        if isinstance(request, answers.Introduction):
+            cuts = request.cuts and self._deals.own is not None
+            self._introduction = replace(request, cuts=cuts)
+            request = self._introduced()
+        super().request(request)
+
+    def _introduced(self) -> answers.Introduction:
+        own = self._deals.own
+        if own is None or not self._introduction.cuts:
+            return self._introduction
+        self._said_value = own.next
+        return replace(self._introduction, next_hash=own.next_hash)
+
+    def _say_next_hash(self) -> None:
+        """Say the hash of our next value, if a promise has used up the one that we said."""
+        own = self._deals.own
+        if own is None or self._is_past or self._said_value == own.next:
+            return
+        if self._introduction.cuts:
+            super().request(self._introduced())
 
     def _on_rules_query(self, message: said.QueryNewRules) -> None:
         self._queries.ask_vote(message.TYPE, self._sequence)
@@ -265,7 +313,8 @@ class DealerSession(OwnHand):
             self._tell(ChoiceRefused(question, why))
             return
         if message.type == MessageType.CUT and message.in_reply_to == self._cut_sequence:
-            self._deals.cut_was_late()
+            self._said_value = -1
+            self._say_next_hash()
         try:
             declined = Declined(MessageType(message.type), Fault(message.reason), message.why)
         except ValueError:

@@ -27,6 +27,7 @@ from hearts.table import (
     SeatWanted,
 )
 
+from .deal_verifier import DealChecked as DealChecked
 from .messages import (
     AbortGame,
     DoneHand,
@@ -45,14 +46,6 @@ from .messages import (
     Waiting,
 )
 from .numbers import MessageType
-
-
-class DealChecked(Struct, frozen=True, gc=False):
-    """A deal was disclosed whose hand we have seen, and is checked."""
-
-    deal: int
-    problem: str | None
-    """What is wrong, in words; None if the deal is the one that was promised and played."""
 
 
 class Declined(Struct, frozen=True, gc=False):

@@ -135,7 +135,8 @@ class OwnHand(DealerChoices):
         self._queries.ask(question, message.TYPE, self._sequence)
         cards = message.cards if isinstance(message, said.LeadCard | said.PlayCard) else ()
         legal = tuple(each.card for each in cards if each.legal)
-        self._tell(ChoiceTerms(question, message.left, legal))
+        free, bank = message.bank or (None, None)
+        self._tell(ChoiceTerms(question, message.left, legal, free, bank))
         self._tell(YourChoice(question))
 
     def _on_pass_query(self, message: said.DoPass) -> None:

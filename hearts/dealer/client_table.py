@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum, auto
 
 from hearts.errors import RemoteProtocolError
+from hearts.game.cuts import ShownCuts
 from hearts.game.events import (
     CardPlayed,
     HandBegun,
@@ -100,6 +101,8 @@ class TableFollower:
         self.decider: int | None = None
         self._scored: Four = (0, 0, 0, 0)
         """The scores of the hand that has ended the game, until P_END_GAME comes."""
+        self._promised: DealPromised | None = None
+        """The latest promise of a deal."""
 
     def go(self, phase: TablePhase) -> None:
         """Wait for something else from now on."""
@@ -159,10 +162,11 @@ class TableFollower:
                 self.go(TablePhase.GAME if yes else TablePhase.OVER)
             case said.NewRulesMessage(info):
                 self._tell(RulesAgreed(info.rules, info.end_score))
-            case said.DealCommitment(deal, digest):
-                self._tell(DealPromised(deal, digest))
-            case said.DealProof(deal, secret, cuts):
-                self._tell(DealDisclosed(deal, secret, cuts))
+            case said.DealCommitment(deal, digest, hashes):
+                self._promised = DealPromised(deal, digest, hashes)
+                self._tell(self._promised)
+            case said.DealProof():
+                self._on_proof(message)
             case said.RestClaimedMessage(player, cards):
                 self.expect(TablePhase.TRICK)
                 self._tell(RestClaimed(player, cards))
@@ -203,6 +207,15 @@ class TableFollower:
         rules = message.rules
         self._tell(TableInfo(rules.rules, rules.end_score, seconds, computers))
         self.go(TablePhase.HAND)
+
+    def _on_proof(self, message: said.DealProof) -> None:
+        promised, shown = self._promised, None
+        if promised is not None and promised.deal == message.deal:
+            shown = ShownCuts(promised.hashes, message.values)
+            # What names others than those who have shown no value proves nothing.
+            if not any(promised.hashes) or shown.missing != message.missing:
+                shown = None
+        self._tell(DealDisclosed(message.deal, message.secret, message.cuts, shown))
 
     def _on_hand(self, hand: int, direction: Direction) -> None:
         self.expect(TablePhase.HAND)

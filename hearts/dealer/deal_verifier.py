@@ -1,117 +1,99 @@
-"""Whether the deals are those that the server promised (SocketSpec.md sections 7.7 and 14.8)."""
+"""The check of deals against their promises (SocketSpec.md section 7.7, DealerSpec.md 14.8)."""
 
 from __future__ import annotations
 
-import hmac
-import struct
-from collections.abc import Callable
+from enum import Enum, auto
 
 from msgspec import Struct
 
-from hearts.game.deal import NO_CUT, NO_CUTS, commitment, deal_hands
+from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, hash_of
+from hearts.game.deal import NO_CUTS, commitment, deal_hands
 from hearts.session.hand import SeenHand
-
-DrawCut = Callable[[int, bytes], bytes]
-"""Gives 8 bytes that nobody can foresee, for a deal and its commitment always the same."""
-_INT = struct.Struct(">i")
+from hearts.session.own_cuts import HeldPromise, OwnCuts
+from hearts.table import DealDisclosed
 
 
-def cut_of(key: bytes, deal: int, digest: bytes) -> bytes:
-    """The cut of a deal with a commitment, as it follows from a key that nobody else knows.
+class Fairness(Enum):
+    """Who can have chosen a deal, as far as this client can know."""
 
-    A server that was started again asks anew, and must not learn by that what another cut gives;
-    so a promise that is made again is cut as before, and one for another deal otherwise.
-    """
-    mac = hmac.digest(key, _INT.pack(deal) + digest, "sha256")
-    # Eight zeros would say that nobody has cut.
-    return mac[: len(NO_CUT)] if any(mac[: len(NO_CUT)]) else b"\x01" * len(NO_CUT)
+    NOBODY = auto()
+    """Our value is in it, and every other that was promised."""
+    WITHHOLDERS = auto()
+    """Our value is in it; players who showed none could choose between two deals each."""
+    ANYBODY = auto()
+    """We cut, and our value is not in it."""
+    NOT_CUT = auto()
+    """We do not cut."""
 
 
-class _Promise(Struct):
+class DealChecked(Struct, frozen=True, gc=False):
+    """A deal was disclosed whose hand we have seen, and is checked."""
+
     deal: int
-    digest: bytes
-    is_past: bool
-    """Whether it was first heard in a replay, so that its cut may have been ours and forgotten."""
-    is_double: bool = False
-    cut: bytes = NO_CUT
-    why_missing: str = ""
-    """The reason why the server may not have our cut, as far as we know."""
+    problem: str | None
+    """What is wrong, in words; None if the deal is the one that was promised and played."""
+    fairness: Fairness = Fairness.NOT_CUT
+    missing: tuple[int, ...] = ()
+    """The players who were to show a value and did not."""
+    counts: tuple[tuple[int, int], ...] = ((0, 0),) * 4
+    """Of each player, how many values are missing, and of how many; as far as we have seen."""
 
 
 class DealVerifier:
     """The deal under way, as one seat sees it; outlives the connections of its session."""
 
-    def __init__(self, draw_cut: DrawCut | None = None, first_cuts: bytes = NO_CUTS) -> None:
-        """``draw_cut`` is for who wants to cut each deal.
+    def __init__(self, own: OwnCuts | None = None, first_cuts: bytes = NO_CUTS) -> None:
+        """``own`` is for a player who cuts each deal.
 
-        ``first_cuts`` are those of a first deal that the player has chosen himself; all zero for
-        none.
+        ``first_cuts`` are those of a first deal that the player has chosen; all zero for none.
         """
-        self._draw_cut = draw_cut
+        self.own = own
         self._first_cuts = first_cuts
-        self._latest: _Promise | None = None
-        """That of the latest deal that was heard of."""
-        self._promise: _Promise | None = None
-        """That of the deal heard of last; an earlier one in a replay that goes far back."""
-        self._has_lived = False
-        """Whether a deal was promised while we were there."""
+        self._promise = None if own is None else own.promise
+        """That of the deal heard of last."""
+        self._is_double = False
+        """Whether there was another promise of that deal."""
         self._hand_before: SeenHand | None = None
         """The hand before that of the promise."""
-
-    @property
-    def are_cut(self) -> bool:
-        """Whether each deal is to be cut."""
-        return self._draw_cut is not None
-
-    def connection_began(self) -> None:
-        """Whether a cut has arrived over the connection before is not known."""
-        if self._latest is not None:
-            self._latest.why_missing = "the connection was lost after it was sent"
+        self._counted = 0
+        """The latest deal whose values are counted."""
+        self._counts = [(0, 0)] * 4
 
     def forget(self) -> None:
-        """Forget a promise that is not told again, or is made anew under the same number."""
-        self._latest = self._promise = self._hand_before = None
-        self._has_lived = False
+        """Forget a promise that is not told again, or is made again under the same number."""
+        self._promise = self._hand_before = None
 
-    def promise(
-        self,
-        deal: int,
-        digest: bytes,
-        latest_hand: SeenHand | None = None,
-        *,
-        is_past: bool = False,
-    ) -> None:
-        """The commitment of a deal; a player who comes back hears it once more, ``is_past``.
+    def forget_player(self, player: int) -> None:
+        """Somebody else has a seat: count the values of its player from nothing."""
+        self._counts[player] = (0, 0)
 
-        ``latest_hand`` was dealt before it.
-        """
-        if self._promise is None or deal != self._promise.deal:
-            self._hand_before = latest_hand
-        latest = self._latest
-        if latest is not None and deal == latest.deal:
-            latest.is_double = latest.is_double or latest.digest != digest
-            self._promise = latest
-            return
-        is_earlier = latest is not None and deal < latest.deal
-        was_missed = is_past and self._has_lived and not is_earlier
-        self._has_lived = self._has_lived or not is_past
-        self._promise = _Promise(deal, digest, is_past and not was_missed)
-        if not is_earlier:
-            self._latest = self._promise
+    def promise(self, promise: HeldPromise, player: int, hand_before: SeenHand | None) -> None:
+        """Take in the promise of a deal; a player who comes back is told it again."""
+        before = self._promise
+        if before is None or before.deal != promise.deal:
+            self._hand_before = hand_before
+            self._is_double = False
+        else:
+            self._is_double = self._is_double or promise != before
+        self._promise = promise
+        if self.own is not None:
+            self.own = self.own.after(promise, player)
 
-    def cut(self, deal: int) -> bytes | None:
-        """What we add to the deal that was promised, always the same; None for nothing."""
-        promise = self._promise
-        if self._draw_cut is None or promise is None or deal != promise.deal:
-            return None
-        promise.cut = self._draw_cut(deal, promise.digest)
-        promise.why_missing = ""
-        return promise.cut
+    @property
+    def is_in_promise(self) -> bool:
+        """Whether the promise heard of last has our hash."""
+        return self.own is not None and self._holds(self.own)
 
-    def cut_was_late(self) -> None:
-        """The server went on without our cut."""
-        if self._promise is not None:
-            self._promise.why_missing = "the server says that it came too late"
+    def may_show(self, deal: int) -> bool:
+        """Whether our value may be shown for a deal, once its promise is stored."""
+        own = self.own
+        return own is not None and not own.is_spoiled and self._holds(own) and self._is_of(deal)
+
+    def _holds(self, own: OwnCuts) -> bool:
+        return own.promise is not None and own.promise == self._promise
+
+    def _is_of(self, deal: int) -> bool:
+        return self._promise is not None and self._promise.deal == deal
 
     def has_seen(self, deal: int, hand: SeenHand) -> bool:
         """Whether this is the hand of a deal, and we have seen it whole, so it can be checked."""
@@ -119,24 +101,43 @@ class DealVerifier:
 
     def has_begun(self, deal: int, hand: SeenHand) -> bool:
         """Whether this is the hand of a deal; if it is broken off its deal can be checked, too."""
-        promise = self._promise
-        is_it = promise is not None and deal == promise.deal and hand is not self._hand_before
-        return is_it and bool(hand.dealt)
+        return self._is_of(deal) and hand is not self._hand_before and bool(hand.dealt)
 
-    def problem(self, hand: SeenHand, secret: bytes, cuts: bytes) -> str | None:
-        """What is wrong with the deal of a hand that we have seen; None if nothing is."""
+    def check(self, hand: SeenHand, told: DealDisclosed) -> DealChecked:
+        """Check the deal of a hand that we have seen."""
         promise = self._promise
         assert promise is not None
-        hands = deal_hands(secret, cuts)
-        own_cut = cuts[len(NO_CUT) * hand.player :][: len(NO_CUT)]
-        if promise.is_double:
+        values, missing = _values(told.shown)
+        if told.deal > self._counted:
+            self._counted = told.deal
+            for player, digest in enumerate(promise.hashes):
+                gone, of = self._counts[player]
+                self._counts[player] = gone + (player in missing), of + bool(digest)
+        return DealChecked(
+            told.deal,
+            self._problem(promise, hand, told),
+            self._fairness(hand.player, values, missing),
+            missing,
+            tuple(self._counts),
+        )
+
+    def _fairness(self, player: int, values: FourHashes, missing: tuple[int, ...]) -> Fairness:
+        own = self.own
+        if own is None:
+            return Fairness.NOT_CUT
+        if own.is_spoiled or not self._holds(own) or values[player] != own.value:
+            return Fairness.ANYBODY
+        return Fairness.WITHHOLDERS if missing else Fairness.NOBODY
+
+    def _problem(self, promise: HeldPromise, hand: SeenHand, told: DealDisclosed) -> str | None:
+        hands = deal_hands(told.secret, told.cuts)
+        is_chosen = promise.deal == 1 and NO_CUTS != self._first_cuts == told.cuts
+        if self._is_double:
             return "it was promised twice, and not the same"
-        if promise.digest != commitment(secret):
+        if promise.digest != commitment(told.secret):
             return "it is not the one that was promised"
-        is_chosen = promise.deal == 1 and NO_CUTS != self._first_cuts == cuts
-        if own_cut != promise.cut and not is_chosen and not _may_be(promise):
-            why = promise.why_missing if own_cut == NO_CUT else ""
-            return f"our cut is not in it; {why}" if why else "our cut is not in it"
+        if not is_chosen and not _fits(promise.hashes, told):
+            return "the numbers in it are not those that were promised"
         if hands[hand.player] != hand.dealt:
             return "it does not give the cards that we had"
         if hand.is_over and hand.passes(hands) is None:
@@ -144,6 +145,20 @@ class DealVerifier:
         return None
 
 
-def _may_be(promise: _Promise) -> bool:
-    """Whether a cut that is not the one that we remember can be ours all the same."""
-    return promise.is_past and promise.cut == NO_CUT
+def _values(shown: ShownCuts | None) -> tuple[FourHashes, tuple[int, ...]]:
+    return (NO_HASHES, ()) if shown is None else (shown.values, shown.missing)
+
+
+def _fits(hashes: FourHashes, told: DealDisclosed) -> bool:
+    """Whether the cuts are the values of these hashes, or missing and named so."""
+    shown = told.shown
+    if shown is None:
+        return hashes == NO_HASHES and told.cuts == NO_CUTS
+    return (
+        shown.hashes == hashes
+        and shown.cuts == told.cuts
+        and all(
+            not value or hash_of(value) == digest
+            for digest, value in zip(hashes, shown.values, strict=True)
+        )
+    )

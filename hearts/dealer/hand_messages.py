@@ -10,10 +10,12 @@ import struct
 from typing import Annotated
 
 from hearts.game.cards import Card
+from hearts.game.cuts import CUT_BYTES, FourHashes
 from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction
 
 from .layout import (
+    BANK,
     CARD,
     FLAG,
     LEFT,
@@ -28,9 +30,9 @@ from .layout import (
 )
 from .message import (
     BY,
-    CUT_BYTES,
     DIGEST_BYTES,
     DIRECTION,
+    FOUR_OF_32,
     HAND_SIZE,
     PASS,
     POINTS,
@@ -51,6 +53,7 @@ class DoPass(Message, frozen=True, gc=False):
     player: Annotated[int, PLAYER]
     direction: Annotated[Direction, DIRECTION]
     cards: Annotated[tuple[Card, ...], Counted(HAND_SIZE, CARD)]
+    bank: Annotated[tuple[int, int] | None, BANK] = None
 
 
 class DoneHand(Message, frozen=True, gc=False):
@@ -81,6 +84,7 @@ class LeadCard(Message, frozen=True, gc=False):
     state: Annotated[DealerState, STATE]
     trick: Annotated[Trick, TRICK]
     cards: Annotated[tuple[LegalCard, ...], Counted(HAND_SIZE, Inner(LegalCard))]
+    bank: Annotated[tuple[int, int] | None, BANK] = None
 
 
 class PlayCard(Message, frozen=True, gc=False):
@@ -89,6 +93,7 @@ class PlayCard(Message, frozen=True, gc=False):
     state: Annotated[DealerState, STATE]
     trick: Annotated[Trick, TRICK]
     cards: Annotated[tuple[LegalCard, ...], Counted(HAND_SIZE, Inner(LegalCard))]
+    bank: Annotated[tuple[int, int] | None, BANK] = None
 
 
 class LoseCard(Message, frozen=True, gc=False):
@@ -162,6 +167,7 @@ class MoonChoice(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOICE
     left: Annotated[int | None, LEFT]
     state: Annotated[DealerState, STATE]
+    bank: Annotated[tuple[int, int] | None, BANK] = None
 
 
 class CutMessage(Message, frozen=True, gc=False):
@@ -175,6 +181,7 @@ class DealCommitment(Message, frozen=True, gc=False):
     TYPE = MessageType.DEAL_COMMITMENT
     deal: Annotated[int, Number("the number of a deal", 1)]
     digest: Annotated[bytes, Raw(DIGEST_BYTES)]
+    hashes: Annotated[FourHashes, FOUR_OF_32]
 
 
 class DealProof(Message, frozen=True, gc=False):
@@ -182,6 +189,8 @@ class DealProof(Message, frozen=True, gc=False):
     deal: Annotated[int, Number("the number of a deal", 1)]
     secret: Annotated[bytes, Raw(SECRET_BYTES)]
     cuts: Annotated[bytes, Raw(SEATS * CUT_BYTES)]
+    values: Annotated[FourHashes, FOUR_OF_32]
+    missing: Annotated[tuple[int, ...], PLAYERS]
 
 
 class FirstLead(Message, frozen=True, gc=False):

@@ -18,6 +18,7 @@ from msgspec.structs import astuple, fields
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
+from hearts.game.cuts import VALUE_BYTES
 from hearts.wire.codec import INT_MAX, INT_MIN, decode_text, encode_int, encode_str
 
 ValueT = TypeVar("ValueT")
@@ -53,6 +54,11 @@ class Payload:
             raise self._too_short()
         self._at = end
         return self._data[begin:end]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing follows."""
+        return self._at >= len(self._data)
 
     def _too_short(self) -> RemoteProtocolError:
         return RemoteProtocolError(f"a payload of {len(self._data)} bytes is too short")
@@ -161,6 +167,19 @@ class Raw:
         return payload.take(self.size)
 
 
+class Of32:
+    """32 bytes, a value or a hash; 32 zeros on the wire for none, here no bytes."""
+
+    def encode(self, value: bytes) -> bytes:
+        if len(value) not in (0, VALUE_BYTES):
+            raise LocalProtocolError(f"{len(value)} bytes are not {VALUE_BYTES}")
+        return value.ljust(VALUE_BYTES, b"\0")
+
+    def decode(self, payload: Payload) -> bytes:
+        value = payload.take(VALUE_BYTES)
+        return value if any(value) else b""
+
+
 class Times(Generic[ValueT]):
     """The same a number of times."""
 
@@ -261,6 +280,7 @@ CARD: Coded[Card] = Coded("a card", _CARD_NUMBERS)
 CARD_OR_NONE: Coded[Card | None] = or_nothing("a card or none", _CARD_NUMBERS, 0)
 FLAG: Coded[bool] = Coded("0 or 1", {False: 0, True: 1})
 TRUTH = Truth()
+OF_32 = Of32()
 PLAYERS = Players()
 MILLISECONDS = COUNT
 
@@ -278,4 +298,22 @@ class MillisecondsLeft:
         return None if value == -1 else value
 
 
+class TimeBank:
+    """Milliseconds that are taken from no bank, and those in it; None, twice -1, if there is none.
+
+    The server that tests/old has frozen does not send them.
+    """
+
+    def encode(self, value: tuple[int, int] | None) -> bytes:
+        free, stock = (None, None) if value is None else value
+        return LEFT.encode(free) + LEFT.encode(stock)
+
+    def decode(self, payload: Payload) -> tuple[int, int] | None:
+        if payload.is_over:
+            return None
+        free, stock = LEFT.decode(payload), LEFT.decode(payload)
+        return None if free is None or stock is None else (free, stock)
+
+
 LEFT = MillisecondsLeft()
+BANK = TimeBank()

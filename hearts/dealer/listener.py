@@ -68,8 +68,8 @@ class Introduced(Struct, frozen=True, gc=False):
     kind: PlayerKind
     level: int
     comment: str
-    wants_to_cut: bool
-    """Whether he wants to cut each deal."""
+    next_hash: bytes
+    """That of their value for the next deal, 32 bytes; empty if they do not cut."""
 
 
 class Listener(Speaker):
@@ -218,7 +218,8 @@ class Listener(Speaker):
                 return Chosen(self.player, self._choice(answer))
 
     def _introduced(self, said: answers.Introduction) -> Introduced:
-        return Introduced(self.player, said.kind, said.level, said.comment, said.cuts)
+        next_hash = said.next_hash if said.cuts else b""
+        return Introduced(self.player, said.kind, said.level, said.comment, next_hash)
 
     def _choice(self, answer: Answer) -> Choice:
         player = self.player
@@ -231,8 +232,8 @@ class Listener(Speaker):
                 return ChooseMoon(player, on_others)
             case answers.AgainAnswer(yes):
                 return AnswerAgain(player, yes)
-            case answers.CutAnswer(data):
-                return Cut(player, data)
+            case answers.CutAnswer(value, next_hash):
+                return Cut(player, value, next_hash)
             case _:
                 raise AssertionError(f"a {type(answer).__name__} is no choice")
 
@@ -289,7 +290,8 @@ class Listener(Speaker):
     def refuse(self, reason: Reason) -> bytes:
         """A choice is not legal; its query is open again."""
         query = next(query for query in self._queries if query.question is not None)
-        why: Reason | Fault = Fault.MEANINGLESS if query.meaningless else reason
+        is_meaningless = query.meaningless or query.question is Question.CUT
+        why: Reason | Fault = Fault.MEANINGLESS if is_meaningless else reason
         query.answered = query.meaningless = False
         query.tries += 1
         return self._error(query.number, query.type, why, MAX_TRIES - query.tries)

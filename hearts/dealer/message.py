@@ -8,7 +8,7 @@ from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction
 from hearts.wire.codec import TEXT_LIMIT
 
-from .layout import CARD, INT, Coded, Packed, Text, Times, enum_kind
+from .layout import CARD, INT, OF_32, Coded, Packed, Text, Times, enum_kind
 from .numbers import BY_NUMBERS, DealerState, MessageType
 from .structures import SCORE
 
@@ -20,7 +20,6 @@ WATCHER = 4
 PING_LIMIT = 64
 DIGEST_BYTES = 32
 SECRET_BYTES = 16
-CUT_BYTES = 8
 
 BY: Coded[ChosenBy] = Coded("who chose", BY_NUMBERS)
 DIRECTION = enum_kind("a direction", Direction)
@@ -29,6 +28,7 @@ WORDS = Text(TEXT_LIMIT)
 PASS = Times(PASS_SIZE, CARD)
 POINTS = Times(SEATS, INT)
 SCORES = Times(SEATS, SCORE)
+FOUR_OF_32 = Times(SEATS, OF_32)
 
 
 class Message(Packed, frozen=True):

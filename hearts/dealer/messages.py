@@ -31,7 +31,6 @@ from .hand_messages import (
     TrickDone,
 )
 from .message import (
-    CUT_BYTES,
     DIGEST_BYTES,
     HAND_SIZE,
     PASS_SIZE,
@@ -82,7 +81,6 @@ from .table_messages import (
 __all__ = [
     "CARD_PLAYED",
     "CHOOSE_CARD",
-    "CUT_BYTES",
     "DIGEST_BYTES",
     "HAND_SIZE",
     "MESSAGES",

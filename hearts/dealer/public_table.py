@@ -18,6 +18,7 @@ from hearts.game.cards import (
     WIRE,
     Card,
 )
+from hearts.game.cuts import NO_HASHES
 from hearts.game.events import (
     CardPlayed,
     ChosenBy,
@@ -133,10 +134,11 @@ class PublicTable:
                 self._breaks_hearts = HEARTS_MASK if keeps else POINTS_MASK
                 rules = RulesInfo(setting.rules, setting.end_score)
                 return _said(messages.NewGame(rules, 1000 * setting.turn_limit))
-            case DealPromised(deal, digest):
-                return _said(messages.DealCommitment(deal, digest))
-            case DealDisclosed(deal, secret, cuts):
-                return _said(messages.DealProof(deal, secret, cuts))
+            case DealPromised(deal, digest, hashes):
+                return _said(messages.DealCommitment(deal, digest, hashes))
+            case DealDisclosed(deal, secret, cuts, shown):
+                values, missing = (shown.values, shown.missing) if shown else (NO_HASHES, ())
+                return _said(messages.DealProof(deal, secret, cuts, values, missing))
             case RestClaimed(player, cards):
                 return _said(messages.RestClaimedMessage(player, cards))
             case HandAborted(deal):

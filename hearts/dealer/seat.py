@@ -55,6 +55,7 @@ from .public_table import SUIT, PublicEvent, PublicTable
 from .structures import PlayerInfo, RulesInfo
 
 _CARDS = tuple(encode_int(number) for number in WIRE)
+_NO_BANK = TWO_INTS.pack(-1, -1)
 _HELD, _LEGAL = (tuple(TWO_INTS.pack(number, legal) for number in WIRE) for legal in (0, 1))
 """A card in the hand of a player who is asked for one, by whether it may be played."""
 
@@ -224,10 +225,11 @@ class DealerSeat(Listener):
     def ask(self, asked: Ask) -> bytes:
         """The query for a choice."""
         left = _milliseconds(asked.left)
+        bank = _bank(asked)
         question = asked.question
         match question:
             case Question.CARD:
-                return self._ask_card(left, asked)
+                return self._ask_card(left, bank, asked)
             case Question.PASS:
                 self._open(MessageType.DO_PASS, question, asked.tries)
                 return self._say(
@@ -237,21 +239,22 @@ class DealerSeat(Listener):
                         self.player,
                         self._direction,
                         tuple(self._hand),
+                        bank,
                     )
                 )
             case Question.MOON:
                 self._open(MessageType.MOON_CHOICE, question, asked.tries)
-                return self._say(messages.MoonChoice(left, DealerState.SUMMING_HAND))
+                return self._say(messages.MoonChoice(left, DealerState.SUMMING_HAND, bank))
             case Question.AGAIN:
                 self._open(MessageType.PLAY_AGAIN, question, asked.tries)
-                return self._say(messages.PlayAgainMessage(left, DealerState.SUMMING_GAME))
+                return self._say(messages.PlayAgainMessage(left, DealerState.SUMMING_GAME, bank))
             case Question.CUT:
                 self._open(MessageType.CUT, question, asked.tries)
                 return self._say(messages.CutMessage(left, DealerState.SHUFFLING, self._deal))
             case _:
                 assert_never(question)
 
-    def _ask_card(self, left: int | None, asked: Ask) -> bytes:
+    def _ask_card(self, left: int | None, bank: tuple[int, int] | None, asked: Ask) -> bytes:
         trick = self._public.trick
         type = MessageType.PLAY_CARD if trick[SUIT] else MessageType.LEAD_CARD
         self._open(type, Question.CARD, asked.tries)
@@ -263,6 +266,7 @@ class DealerSeat(Listener):
             len(hand),
         )
         cards = [_LEGAL[card] if legal >> card & 1 else _HELD[card] for card in hand]
+        cards.append(_NO_BANK if bank is None else TWO_INTS.pack(*bank))
         return self._frame(type, asks + b"".join(cards))
 
     def _take_hand(self, number: int, direction: Direction, cards: Sequence[Card]) -> bytes:
@@ -287,6 +291,12 @@ class DealerSeat(Listener):
             self._sequence += 1
             data += HEADER.pack(type, self._sequence, len(payload)) + payload
         return data
+
+
+def _bank(asked: Ask) -> tuple[int, int] | None:
+    if asked.bank == inf:
+        return None
+    return round(1000 * min(asked.free, asked.left)), round(1000 * asked.bank)
 
 
 def _milliseconds(seconds: float) -> int | None:

@@ -8,6 +8,7 @@ from hearts.game.events import ChosenBy
 from hearts.wire.codec import NAME_LIMIT
 
 from .layout import (
+    BANK,
     COUNT,
     FLAG,
     INT,
@@ -125,6 +126,7 @@ class PlayAgainMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAY_AGAIN
     left: Annotated[int | None, LEFT]
     state: Annotated[DealerState, STATE]
+    bank: Annotated[tuple[int, int] | None, BANK] = None
 
 
 class ServerNotice(Message, frozen=True, gc=False):

@@ -8,6 +8,7 @@ from typing import final
 from msgspec import Struct
 
 from .cards import Card
+from .cuts import ShownCuts
 from .deal import NO_CUTS, Hands, deal_hands
 from .rules import Direction
 from .scoring import Four
@@ -31,11 +32,18 @@ class Deal(Struct, frozen=True, gc=False):
     secret: bytes | None = None
     cuts: bytes = NO_CUTS
     """What the players added to the secret, 8 bytes each."""
+    shown: ShownCuts | None = None
+    """Where the cuts are from; None if nobody was to cut, or if they were given directly."""
 
     @classmethod
     def from_secret(cls, secret: bytes, cuts: bytes = NO_CUTS) -> Deal:
         """The deal that follows from a secret of 16 bytes and cuts (SocketSpec.md section 7)."""
         return cls(deal_hands(secret, cuts), secret, cuts)
+
+    @classmethod
+    def from_shown(cls, secret: bytes, shown: ShownCuts) -> Deal:
+        """The deal that follows from a secret and the values that players have shown."""
+        return cls(deal_hands(secret, shown.cuts), secret, shown.cuts, shown)
 
 
 class Pass(Struct, frozen=True, gc=False):

@@ -8,6 +8,7 @@ from typing import assert_never
 from hearts.errors import IllegalAction, LocalProtocolError, Reason
 
 from .cards import FULL_DECK, Card, by_wire, mask_of
+from .cuts import ShownCuts
 from .deal import NO_CUTS, Hands
 from .events import (
     AbortHand,
@@ -70,6 +71,7 @@ class Game:
         "scores",
         "secret",
         "shooter",
+        "shown",
         "winners",
     )
 
@@ -93,6 +95,7 @@ class Game:
         self.direction = Direction.HOLD
         self.secret: bytes | None = None
         self.cuts = NO_CUTS
+        self.shown: ShownCuts | None = None
         self.dealt: Hands = (0, 0, 0, 0)
         """The hands as they were dealt."""
         self.passes: list[tuple[Card, ...] | None] = [None] * 4
@@ -194,6 +197,7 @@ class Game:
         self.dealt = deal.hands
         self.secret = deal.secret
         self.cuts = deal.cuts
+        self.shown = deal.shown
         self.passes = [None] * 4
         self.received = ((), (), (), ())
         self.history = []
@@ -210,6 +214,7 @@ class Game:
         self.direction = Direction.HOLD
         self.secret = None
         self.cuts = NO_CUTS
+        self.shown = None
         self.dealt = (0, 0, 0, 0)
         self.passes = [None] * 4
         self.received = ((), (), (), ())

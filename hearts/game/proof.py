@@ -10,6 +10,7 @@ import re
 
 from msgspec import Struct
 
+from .cuts import ShownCuts
 from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
 
 _NOTICE = re.compile(
@@ -41,6 +42,8 @@ class Disclosure(Struct, frozen=True, gc=False):
     """16 bytes."""
     cuts: bytes = NO_CUTS
     """32 bytes, 8 of each player."""
+    shown: ShownCuts | None = None
+    """Where the cuts are from; no notice says it."""
 
     def format(self) -> str:
         """The text of the notice."""

@@ -22,6 +22,9 @@ A record::
     moon 0 others
     scores 0 26 26 26
 
+A deal that was cut has ``shown`` behind its code, and a word for each player (:mod:`.cuts`); a
+line ``deal CODE cuts HEX`` has the cuts alone.
+
 A hand that the players have broken off ends with the line ``abort``; the next deal has its number.
 A mark behind a choice says that not the player made it (clock, stand-in, computer). A ``scores``
 line follows each finished hand and is checked when the record is replayed.
@@ -45,6 +48,7 @@ from msgspec import Struct
 from hearts.errors import CorruptRecord, HeartsError, InvalidRules
 
 from .cards import CARDS, cards_of, mask_of
+from .cuts import parse_shown
 from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
 from .events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Event, HandScored, Pass, Play
 from .game import Game
@@ -99,9 +103,11 @@ def format_action(action: Action) -> str:
             return f"pass {player} {' '.join(map(str, cards))}{_MARKS[by]}"
         case ChooseMoon(player, on_others, by):
             return f"moon {player} {'others' if on_others else 'minus'}{_MARKS[by]}"
-        case Deal(hands, secret, cuts):
+        case Deal(hands, secret, cuts, shown):
             if secret is not None:
                 line = f"deal {deal_code(secret)}"
+                if shown is not None:
+                    return " ".join((line, "shown", *shown.format()))
                 return line if cuts == NO_CUTS else f"{line} cuts {cuts.hex()}"
             return "hands " + " ".join("".join(map(str, cards_of(hand))) for hand in hands)
         case AbortHand():
@@ -127,6 +133,8 @@ def parse_action(line: str) -> Action:
                 return Deal.from_secret(parse_deal_code(code))
             case ["deal", code, "cuts", cuts]:
                 return Deal.from_secret(parse_deal_code(code), parse_cuts(cuts))
+            case ["deal", code, "shown", *words]:
+                return Deal.from_shown(parse_deal_code(code), parse_shown(words))
             case ["hands", a, b, c, d]:
                 return Deal((_hand(a), _hand(b), _hand(c), _hand(d)))
             case [word] if word == _ABORT:

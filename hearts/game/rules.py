@@ -128,7 +128,7 @@ _BITS: tuple[tuple[str, int, type[bool] | type[IntEnum]], ...] = (
     ("no_trick_bonus", 18, bool),
     ("queen_keeps_hearts", 19, bool),
 )
-RULE_BITS_MASK = 0xFFF00
+RULE_BITS_MASK = sum((1 if kind is bool else 3) << bit for _, bit, kind in _BITS)
 """The bits of the options that hold rules."""
 
 STANDARD = Rules()
@@ -138,6 +138,12 @@ PRESETS: dict[str, Rules] = {
     "mac2000": Rules(jack=True, moon=Moon.CHOICE, exact_end=ExactEnd.WINS, passing=Passing.LEFT),
     "windows93": Rules(jack=True, exact_end=ExactEnd.ZERO, must_dump_queen=True),
 }
+_PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
+
+
+def rules_name(rules: Rules) -> str:
+    """The name of a preset; the rules text for others."""
+    return _PRESET_NAMES.get(rules, str(rules))
 
 
 def parse_rules(text: str) -> Rules:

@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from hearts.errors import CorruptRecord
 
+from .cuts import ShownCuts
 from .deal import Hands
 from .events import (
     AbortHand,
@@ -67,6 +68,8 @@ class DealReport(Struct, frozen=True, gc=False):
     """Whether the record has the scores after it, and has them right."""
     aborted: bool = False
     """Whether the players have broken the hand off, so that it counts for nothing."""
+    shown: ShownCuts | None = None
+    """The values that the deal was found to follow from; None if it has none."""
 
 
 class Problem(Struct, frozen=True, gc=False):
@@ -129,6 +132,7 @@ class _HandRead(Struct):
             points,
             scored and points is not None,
             any(isinstance(action, AbortHand) for action in self.actions),
+            next((action.shown for action in self.actions if isinstance(action, Deal)), None),
         )
 
 

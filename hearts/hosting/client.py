@@ -145,7 +145,7 @@ class HostedClient:
         seat, said = self.seat, self.introduced
         if seat is None or not seat.has_words:
             return None
-        return Able(seat.player, votes=True, wants_to_cut=said is not None and said.wants_to_cut)
+        return Able(seat.player, votes=True, next_hash=None if said is None else said.next_hash)
 
     def move(self, player: int) -> None:
         """The client has another seat of its table, which is forming."""

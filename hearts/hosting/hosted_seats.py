@@ -61,6 +61,7 @@ class HostedSeats:
             made = self._table.past.seat_changes[player]
             self._clients.change_seat(player, StoredSeat(made.name, made.kind, made.process_id))
             self._chat.seat_changed(player)
+            self._rejoin.give_away(player)
             # The seat may have been given up before the host took it.
             self._tell_removed(player)
             if change is Change.TAKEN:

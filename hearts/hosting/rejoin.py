@@ -30,6 +30,7 @@ from .seated_clients import SeatedClients
 from .seats import ClientSeat, Given
 
 REMOVED = "the host has removed you from this table"
+GIVEN_AWAY = "your seat was given away"
 
 Issue = Callable[[int, int], SeatCredentials]
 """The credentials of a player with a Process ID."""
@@ -122,11 +123,7 @@ class Rejoin:
         """
         player = credentials.player
         past = self._table.past
-        seat = self._clients.seats[player]
-        if seat.kind is not Kind.CLIENT or seat.process_id != credentials.process_id:
-            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
-        if self._table.seats[player].is_removed:
-            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
+        self._check_owner(credentials)
         scored = past.hands_scored(player)
         if not -1 <= hands <= scored:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME, f"{scored} hands are scored, not {hands}")
@@ -136,6 +133,16 @@ class Rejoin:
         claimed = Return(self, credentials, hands, past.decided(player, hands))
         self._returns[player] = claimed
         return claimed
+
+    def _check_owner(self, credentials: SeatCredentials) -> None:
+        """Raise RegistrationEnded if the seat is not that of its first owner any more."""
+        player = credentials.player
+        seat = self._clients.seats[player]
+        if seat.kind is not Kind.CLIENT or seat.process_id != credentials.process_id:
+            is_given = player in self._table.past.seat_changes
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, GIVEN_AWAY if is_given else "")
+        if self._table.seats[player].is_removed:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
 
     def _drop(self, player: int, why: str, outcome: ConnectionEnd) -> None:
         """End the connections of a player: the one that has the seat, and one that comes back."""
@@ -155,6 +162,13 @@ class Rejoin:
         self._drop(player, REMOVED, ConnectionEnd.REMOVED)
         self._returns[player] = None
 
+    def give_away(self, player: int) -> None:
+        """Somebody else has the seat: who is just told what he missed there comes too late."""
+        claimed, self._returns[player] = self._returns[player], None
+        if claimed is not None and claimed.client is not None and not claimed.client.gone:
+            claimed.client.drop(GIVEN_AWAY)
+            claimed.client.outcome = ConnectionEnd.REMOVED
+
     def start_anew(self, why: str) -> None:
         """What those who come back are just told of is no more: they come anew."""
         for claimed in self._returns:
@@ -169,8 +183,7 @@ class Rejoin:
         """
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands
-        if self._table.seats[player].is_removed:
-            raise RegistrationEnded(Refusal.NO_SUCH_GAME, REMOVED)
+        self._check_owner(credentials)
         if self._returns[player] is not claimed:
             raise RegistrationEnded(
                 Refusal.TOO_MANY_FROM_ADDRESS, "the seat was claimed on another connection"

@@ -13,6 +13,7 @@ from hearts.dealer.messages import (
     InvitationOver,
     PlayerCommentMessage,
     SeatMoved,
+    ServerNotice,
     TableMessage,
     TablesMessage,
     Taken,
@@ -112,6 +113,11 @@ def invitation_told(
 def invitation_over_told(number: int, agreed: bool, why: str) -> InvitationOver:
     """An invitation is settled."""
     return InvitationOver(number, agreed, why)
+
+
+def notice_told(text: str) -> ServerNotice:
+    """Something that no other message tells."""
+    return ServerNotice(text)
 
 
 def taken_told(request: type[HostRequest]) -> Taken:

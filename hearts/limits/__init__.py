@@ -12,6 +12,7 @@ from .connections import (
     Place,
 )
 from .counts import NetworkCounts, PerNetwork
+from .crowd import Crowd
 from .guesses import (
     GUESS_INTERVAL,
     GUESSERS_KEPT,
@@ -21,6 +22,7 @@ from .guesses import (
     GuessLimiter,
     Homes,
 )
+from .looks import LOOK_INTERVAL, LookLimiter, Looks
 from .networks import network_of, networks_of
 from .news import NEWS_AT_ONCE, NEWS_EVERY, NewsLimiter
 from .tables import FIRST_TABLES, full_network, gives_way, in_turn
@@ -38,6 +40,7 @@ __all__ = [
     "LIST_WORK",
     "LONGEST_WAIT",
     "LONGEST_WORD_WAIT",
+    "LOOK_INTERVAL",
     "NEWS_AT_ONCE",
     "NEWS_EVERY",
     "READ_WORK",
@@ -54,9 +57,12 @@ __all__ = [
     "Bucket",
     "Buckets",
     "ConnectionLimits",
+    "Crowd",
     "Excess",
     "GuessLimiter",
     "Homes",
+    "LookLimiter",
+    "Looks",
     "NetworkCounts",
     "NewsLimiter",
     "PerNetwork",

@@ -40,9 +40,12 @@ class Bucket:
         """Take so much whether it is there or not; seconds until nothing is owed any more."""
         if self.rate == inf:
             return 0.0
-        left = self.level(now) - amount
-        self._level = left
-        return 0.0 if left >= 0 else -left / self.rate
+        self._level = self.level(now) - amount
+        return self.owed(now)
+
+    def owed(self, now: float) -> float:
+        """Seconds until nothing is owed any more."""
+        return max(0.0, -self.level(now) / self.rate)
 
     def is_full(self, now: float) -> bool:
         """Whether it is as if it had never been used."""

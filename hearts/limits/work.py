@@ -26,6 +26,9 @@ FREE_SHARE = 50
 """A fiftieth of a connection's limit is free, whatever the rest of its network does."""
 FREE_WORK = 1000.0
 """So much of it at once: somebody who pings now and then never waits for a flood beside him."""
+IDLE_SHARE = 0.2
+"""Of a core, what nobody waits for may take of a server in all."""
+IDLE_AT_ONCE = 20_000.0
 LONGEST_PAUSE = 10.0
 """Seconds after which a connection is read again at the latest."""
 
@@ -33,24 +36,40 @@ LONGEST_PAUSE = 10.0
 class Work:
     """The budget of one connection."""
 
-    __slots__ = ("_free", "_networks", "_own", "_shared")
+    __slots__ = ("_free", "_idle", "_networks", "_own", "_shared")
 
     def __init__(
-        self, rate: float, address: str, networks: tuple[Buckets[str], ...], now: float
+        self,
+        rate: float,
+        address: str,
+        networks: tuple[Buckets[str], ...],
+        idle: Bucket,
+        now: float,
     ) -> None:
         self._own = Bucket(rate, rate, now)
+        self._idle = idle
         self._free = Bucket(rate / FREE_SHARE, FREE_WORK, now)
         self._networks = networks_of(address)
         self._shared = networks
 
     def spend(self, amount: float, now: float) -> float:
         """Work was done; for how many seconds nothing more is to be read."""
-        if self._free.take(now, amount):
-            return 0.0
+        return 0.0 if self._free.take(now, amount) else self._owe(amount, now)
+
+    def spend_idle(self, amount: float, now: float) -> float | None:
+        """The same for work that nobody waited for; None if it was free."""
+        self._idle.charge(now, amount)
+        return None if self._free.take(now, amount) else self._owe(amount, now)
+
+    def _owe(self, amount: float, now: float) -> float:
         pause = self._own.charge(now, amount)
         for network, buckets in zip(self._networks, self._shared, strict=False):
             pause = max(pause, buckets.of(network, now).charge(now, amount))
         return min(pause, LONGEST_PAUSE)
+
+    def is_calm(self, now: float) -> bool:
+        """Whether the connection has done less for a while than is free."""
+        return self._free.is_full(now)
 
 
 class WorkLimits:
@@ -59,10 +78,14 @@ class WorkLimits:
     def __init__(self, milliseconds: float) -> None:
         """``milliseconds`` of work in a second are a connection's; 0 means no limit."""
         self._rate = 1000.0 * milliseconds
+        self.idle = Bucket(1e6 * IDLE_SHARE, IDLE_AT_ONCE, 0.0)
+        """What is left of the share of what nobody waits for; below 0 there is none."""
         self._networks = tuple(
             Buckets[str](self._rate * share, self._rate * share) for share in NETWORK_SHARES
         )
 
     def of(self, address: str, now: float) -> Work | None:
         """The budget of a new connection; None for no limit."""
-        return Work(self._rate, address, self._networks, now) if self._rate else None
+        if not self._rate:
+            return None
+        return Work(self._rate, address, self._networks, self.idle, now)

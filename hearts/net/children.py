@@ -36,11 +36,17 @@ def child(
     )
 
 
-async def wait_for_parents_end() -> None:
-    """Wait until standard input ends, as it does with the program that has started us."""
+async def wait_for_parents_end(hear: Callable[[str], object] = len) -> None:
+    """Wait until standard input ends, as it does with the program that has started us.
+
+    ``hear`` gets each line that it says there until then.
+    """
+    said = b""
     # A thread, because standard input may be anything; it ends with the process.
-    while await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True):
-        pass
+    while data := await trio.to_thread.run_sync(os.read, 0, 65536, abandon_on_cancel=True):
+        *whole, said = (said + data).split(b"\n")
+        for line in whole:
+            hear(line.decode(errors="replace"))
 
 
 async def listening_lines(process: trio.Process, last: str, limit: float) -> dict[str, str]:

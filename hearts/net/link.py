@@ -41,7 +41,9 @@ class Link(ABC):
         "_sleeper",
         "_turn",
         "_writing",
+        "ask_turn",
         "ending",
+        "piece",
         "why_lost",
     )
 
@@ -61,6 +63,11 @@ class Link(ABC):
         self._paused_until: float | None = None
         self._pause = trio.CancelScope()
         self._turn: Callable[[], Awaitable[None]] | None = None
+        self.piece = RECEIVE_BYTES
+        """Bytes that are read at once, at most."""
+        self.ask_turn: Callable[[Callable[[], None]], None] | None = None
+        """Asks for a turn each time that something has come; it is read when the function that is
+        given is called. None if it is read at once."""
         self.ending = False
         """Whether nothing more is read from or written to the peer."""
         self.why_lost: str | None = None
@@ -146,6 +153,10 @@ class Link(ABC):
                         data = await self._receive()
                         if not data:
                             break
+                        if self.ask_turn is not None:
+                            turn = trio.Event()
+                            self.ask_turn(turn.set)
+                            await turn.wait()
                         if not self.ending:
                             receive(data)
         except GONE as error:
@@ -244,7 +255,7 @@ class Link(ABC):
         self._backlog.clear()
         self._scope.cancel()
         # It belongs to whoever owns us, and the pump may know us for a while yet.
-        self._turn = None
+        self._turn = self.ask_turn = None
         self._close()
 
     async def _write_backlog(self) -> None:
@@ -298,7 +309,7 @@ class StreamLink(Link):
         return len(data)
 
     async def _receive(self) -> bytes:
-        return bytes(await self._stream.receive_some(RECEIVE_BYTES))
+        return bytes(await self._stream.receive_some(self.piece))
 
     def _shut_down(self) -> None:
         self._nursery.start_soon(self._send_eof)

@@ -17,13 +17,13 @@ from collections.abc import Callable
 import trio
 
 from .held import Gate, HeldSocketLink, HeldTlsLink, HoldsBack
-from .link import GONE, RECEIVE_BYTES
+from .link import GONE
 from .sockets import SocketLink
 from .tls import TlsLink
 from .tls_talk import TcpStream, TlsTalk
 
 READS_IN_A_PASS = 64
-"""Connections that are read in one pass of the event loop, each up to RECEIVE_BYTES.
+"""Connections that are read in one pass of the event loop, each up to its piece.
 
 Whatever else the process does has its turn between two passes. Who is left has it in the next one,
 before those who come later.
@@ -129,7 +129,7 @@ class PumpedLink(SocketLink):
     waits for the socket in trio's own way.
     """
 
-    __slots__ = ("_arrived", "_failure", "_pump", "_receiver")
+    __slots__ = ("_arrived", "_asks", "_failure", "_has_turn", "_pump", "_receiver")
 
     def __init__(self, stream: trio.SocketStream, nursery: trio.Nursery, pump: Pump) -> None:
         super().__init__(stream, nursery)
@@ -137,6 +137,8 @@ class PumpedLink(SocketLink):
         # What the epoll has told since there was nothing to read.
         self._arrived = 0
         self._receiver: Callable[[bytes], None] = _drop
+        # Of turns: whether it has asked for one, and whether it may read once.
+        self._asks = self._has_turn = False
         self._failure: Exception | None = None
 
     async def run(self, receive: Callable[[bytes], None]) -> None:
@@ -165,6 +167,12 @@ class PumpedLink(SocketLink):
         # Without a sleeper the link pauses, or has ended. A peer that is gone is noticed at once.
         if self._sleeper is None or (self._resting and not events & _ENDED):
             return
+        if self.ask_turn is not None and not self._has_turn:
+            if not self._asks:
+                self._asks = True
+                self.ask_turn(self._take_turn)
+            return
+        self._has_turn = False
         data = self._receive_now()
         if data and not self.ending:
             # An error belongs to this connection: it comes out of run, and not of the pump.
@@ -178,7 +186,7 @@ class PumpedLink(SocketLink):
         if not self._arrived:
             return b""
         try:
-            data = self._socket.recv(RECEIVE_BYTES)
+            data = self._socket.recv(self.piece)
         except BlockingIOError:
             self._arrived = 0
             return b""
@@ -187,11 +195,15 @@ class PumpedLink(SocketLink):
             data = b""
         if not data:
             self._scope.cancel()
-        elif len(data) < RECEIVE_BYTES and not self._arrived & _MORE_MAY_COME:
+        elif len(data) < self.piece and not self._arrived & _MORE_MAY_COME:
             self._arrived = 0
         else:
             self._read_on()
         return data
+
+    def _take_turn(self) -> None:
+        self._asks, self._has_turn = False, True
+        self._read_on()
 
     def _read_on(self) -> None:
         if self._arrived:
@@ -207,6 +219,9 @@ class PumpedLink(SocketLink):
         self._resting = False
         # Whoever is being told something answers that, and then all is read at once.
         if self._parts or self.ending or self._paused_until is not None:
+            return b""
+        if self.ask_turn is not None:
+            self._read_on()
             return b""
         return self._receive_now()
 

@@ -7,7 +7,7 @@ import socket
 
 import trio
 
-from .link import RECEIVE_BYTES, Link
+from .link import Link
 
 # A friend's router forgets an idle connection within minutes; a dead peer is noticed in two.
 _KEEPALIVE = (
@@ -54,14 +54,14 @@ class SocketLink(Link):
         while True:
             await trio.lowlevel.wait_readable(self._socket)
             try:
-                return self._socket.recv(RECEIVE_BYTES)
+                return self._socket.recv(self.piece)
             except BlockingIOError:
                 continue
 
     def _receive_now(self) -> bytes:
         # If the connection is over, the reader finds that out as well.
         try:
-            return self._socket.recv(RECEIVE_BYTES)
+            return self._socket.recv(self.piece)
         except OSError:
             return b""
 

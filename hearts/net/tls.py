@@ -11,6 +11,7 @@ import trio
 
 from hearts.errors import HeartsError
 
+from .certified_names import certified_names
 from .logline import EventLog
 from .sockets import SocketLink
 from .tls_talk import TlsTalk
@@ -125,8 +126,13 @@ class Certificate:
         """Raises TlsError as :func:`server_tls` does."""
         self._files = certificate, key
         self._stamp = self._look()
-        self.context = server_tls(certificate, key)
+        self._read()
+
+    def _read(self) -> None:
+        self.context = server_tls(*self._files)
         """For connections that come now."""
+        self.names = certified_names(_first_certificate(self._files[0]))
+        """The host names that it is for."""
 
     async def watch(self, every: float = RENEWAL_CHECK) -> None:
         """Look for renewed files until cancelled; files that cannot be used change nothing."""
@@ -139,7 +145,7 @@ class Certificate:
         try:
             stamp = await trio.to_thread.run_sync(self._look)
             if stamp != self._stamp:
-                self.context = await trio.to_thread.run_sync(server_tls, *self._files)
+                await trio.to_thread.run_sync(self._read)
                 self._stamp = stamp
                 log.info("certificate-renewed", file=self._files[0])
         except TlsError as error:
@@ -302,7 +308,7 @@ def _check_pem(file: Path, mark: bytes, what: str) -> None:
 def _first_certificate(file: Path) -> bytes:
     _check_pem(file, b"CERTIFICATE-----", "certificate")
     begin, end = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
-    body = file.read_text(encoding="utf-8").partition(begin)[2].partition(end)[0]
+    body = file.read_text(encoding="latin-1").partition(begin)[2].partition(end)[0]
     return ssl.PEM_cert_to_DER_cert(begin + body + end)
 
 

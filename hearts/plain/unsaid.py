@@ -127,6 +127,12 @@ class UnsaidByClient:
 
     has_words = False
     """Whether the dialect has words for more than the game."""
+    owes_cut = False
+    """The dialect has no words for cuts."""
+
+    def show_cut(self) -> None:
+        """Raise LocalProtocolError, for no cut is ever owed."""
+        raise LocalProtocolError("the plain dialect has no words for cuts")
 
     def vote(self, agreed: bool) -> None:
         """Raises LocalProtocolError: nobody asks for it in this dialect."""

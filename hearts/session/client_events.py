@@ -62,7 +62,7 @@ class TableLooked(Struct, frozen=True, gc=False):
     """What the table of a name is, as asked for."""
 
     is_known: bool
-    """Whether the server has told; an older one does not."""
+    """Whether the server has told."""
     table: LookedTable | None
     """None if there is no table of that name."""
 
@@ -105,6 +105,10 @@ class ChoiceTerms(Struct, frozen=True, gc=False):
     """Milliseconds until the server decides for us; None if it has no limit."""
     legal: tuple[Card, ...] = ()
     """Which cards may be played, if a card is to be played."""
+    free: int | None = None
+    """Milliseconds of these that are taken from no bank; None if there is none."""
+    bank: int | None = None
+    """Milliseconds in the bank, from which the rest is taken; None if there is none."""
 
 
 class ChoiceRefused(Struct, frozen=True, gc=False):

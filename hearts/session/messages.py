@@ -273,7 +273,7 @@ class LookReply(IntEnum):
     """How the reply to option -12 begins."""
 
     UNKNOWN = 0
-    """The server is an older one, or does not tell this client."""
+    """The server does not tell this client."""
     NO_TABLE = 1
     """There is no table of that name: joining it would open one."""
     TABLE = 2

@@ -13,6 +13,7 @@ from msgspec import Struct
 from hearts.errors import RemoteProtocolError
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, Buffer, decode_text, encode_int, encode_str
 from hearts.wire.credentials import SeatCredentials
+from hearts.wire.text import is_of_notices
 
 from .messages import (
     FIRST_RESERVED_TAG,
@@ -239,10 +240,13 @@ class Registration:
             return None
         self._named = True
         try:
-            return GivenName(decode_name(data))
+            name = decode_name(data)
         except RemoteProtocolError as error:
             self._bad_name = str(error)
             return GivenName("")
+        if is_of_notices(name):
+            self._bad_name = f"notices are shown under the name {name!r}"
+        return GivenName(name)
 
     def _take_tag(self) -> int | None:
         tag = self._buffer.take_int()

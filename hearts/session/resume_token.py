@@ -11,12 +11,14 @@ from typing import Annotated
 from msgspec import Meta, Struct, to_builtins
 
 from hearts.errors import HeartsError, RemoteProtocolError
+from hearts.game.cuts import format_hashes, parse_hashes
 from hearts.game.scoring import Four
 from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, is_printable
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.json_values import InvalidJson, from_plain
 
 from .messages import Scores
+from .own_cuts import HeldPromise, OwnCuts
 
 _NO_SCORES: Four = (0, 0, 0, 0)
 
@@ -42,8 +44,8 @@ class ResumeToken(Struct, frozen=True, gc=False):
     """Those of them that belong to the game of the latest Scores; 0 if the count is unknown."""
     latest: Scores | None = None
     """The latest Scores; None before the first, and if the count is unknown."""
-    cut_key: bytes = b""
-    """What the cuts of this session follow from, and nobody else knows; empty for none."""
+    cuts: OwnCuts | None = None
+    """What our cuts of this session follow from, and nobody else knows; None for none."""
 
     @property
     def player(self) -> int:
@@ -71,12 +73,12 @@ class ResumeToken(Struct, frozen=True, gc=False):
             return self
         game_hands = 1 if self.game_over else self.game_hands + 1
         return ResumeToken(
-            self.credentials, self.names, self.hands + 1, game_hands, scores, self.cut_key
+            self.credentials, self.names, self.hands + 1, game_hands, scores, self.cuts
         )
 
     def without_count(self) -> ResumeToken:
         """The progress of who does not know how far he has come."""
-        return ResumeToken(self.credentials, self.names, hands=UNKNOWN_HANDS, cut_key=self.cut_key)
+        return ResumeToken(self.credentials, self.names, hands=UNKNOWN_HANDS, cuts=self.cuts)
 
     def to_dict(self) -> dict[str, object]:
         """The text form, of what JSON knows."""
@@ -93,7 +95,7 @@ class ResumeToken(Struct, frozen=True, gc=False):
                 None if latest is None else latest.scores,
                 () if latest is None else latest.winners,
                 latest is not None and latest.you_decide,
-                self.cut_key.hex(),
+                None if self.cuts is None else _CutsFile.of(self.cuts),
             )
         )
         return kept
@@ -114,13 +116,53 @@ class ResumeToken(Struct, frozen=True, gc=False):
         if (latest is None) != (scored == 0):
             raise InvalidResumeToken("there are scores if, and only if, hands were scored")
         numbers = SeatCredentials(kept.game_number, kept.game_id, kept.player, kept.process_id)
-        key = bytes.fromhex(kept.cut_key)
-        return cls(numbers, kept.names, kept.hands, kept.game_hands, latest, key)
+        cuts = None if kept.cuts is None else kept.cuts.cuts()
+        return cls(numbers, kept.names, kept.hands, kept.game_hands, latest, cuts)
 
 
 _Id = Annotated[int, Meta(ge=0, le=INT_MAX)]
 _Player = Annotated[int, Meta(ge=0, le=3)]
 _Score = Annotated[int, Meta(ge=INT_MIN, le=INT_MAX)]
+
+
+_Hex = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+
+
+class _PromiseFile(Struct, frozen=True, gc=False):
+    """The text form of a promise; ``-`` for a player who does not cut."""
+
+    deal: Annotated[int, Meta(ge=1, le=INT_MAX)]
+    digest: _Hex
+    hashes: tuple[str, str, str, str]
+
+
+class _CutsFile(Struct, frozen=True, gc=False):
+    """The text form of our cuts."""
+
+    key: _Hex
+    next: _Id
+    promise: _PromiseFile | None
+    is_spoiled: bool
+
+    @classmethod
+    def of(cls, own: OwnCuts) -> _CutsFile:
+        promise = own.promise
+        kept = None
+        if promise is not None:
+            a, b, c, d = format_hashes(promise.hashes)
+            kept = _PromiseFile(promise.deal, promise.digest.hex(), (a, b, c, d))
+        return cls(own.key.hex(), own.next, kept, own.is_spoiled)
+
+    def cuts(self) -> OwnCuts:
+        """Raises InvalidResumeToken."""
+        kept, promise = self.promise, None
+        if kept is not None:
+            try:
+                hashes = parse_hashes(kept.hashes)
+            except ValueError as error:
+                raise InvalidResumeToken(f"the hashes of a promise: {error}") from None
+            promise = HeldPromise(kept.deal, bytes.fromhex(kept.digest), hashes)
+        return OwnCuts(bytes.fromhex(self.key), self.next, promise, self.is_spoiled)
 
 
 class _ProgressFile(Struct, frozen=True, gc=False):
@@ -133,10 +175,10 @@ class _ProgressFile(Struct, frozen=True, gc=False):
     names: Names
     hands: Annotated[int, Meta(ge=UNKNOWN_HANDS, le=INT_MAX)]
     game_hands: _Id
-    scores: tuple[_Score, _Score, _Score, _Score] | None = None
-    winners: tuple[_Player, ...] = ()
-    you_decide: bool = False
-    cut_key: Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{2}){0,64}\Z")] = ""
+    scores: tuple[_Score, _Score, _Score, _Score] | None
+    winners: tuple[_Player, ...]
+    you_decide: bool
+    cuts: _CutsFile | None
 
 
 def _checked(kept: _ProgressFile) -> Scores:

@@ -72,6 +72,7 @@ class Attendance:
         if seat.connected:
             return
         was_paused = self._seats.come_back(player, now)
+        self._seat_changes.stay(player)
         notice = self._games.commitment
         if was_paused and notice is not None:
             # The chat may have forgotten it, and whoever comes now has not heard it.
@@ -79,7 +80,8 @@ class Attendance:
         for waiting, request, by in self._seats.bots_on_turn():
             self._turns.decide_for(waiting, request, by)
         if not seat.votes:
-            self._next_deal.leave_uncut(player)
+            # A client of the plain dialect has no word for a cut.
+            self._next_deal.offer(player, b"")
 
     def resign(self, resigned: Resign, now: float) -> None:
         """A client leaves for good; a computer gets the seat before the next hand."""
@@ -96,7 +98,7 @@ class Attendance:
         elif not seats.anybody_there:
             self._wait_for_anybody(now)
         else:
-            self._next_deal.leave_uncut(player)
+            self._next_deal.miss(player)
             for waiting, request, by in seats.bots_on_turn():
                 if waiting == player:
                     self._turns.decide_for(player, request, by)
@@ -119,7 +121,7 @@ class Attendance:
         seat = self._seats[player]
         if seat.kind is Kind.CLIENT and not seat.is_removed:
             self._seats.shut_out(player, now)
-            self._seat_changes.replace(player)
+            self._seat_changes.resign(player)
 
     def shut_out(self, player: int, now: float) -> None:
         """It is durable that the host has removed a player; a computer gets the seat before the
@@ -131,7 +133,7 @@ class Attendance:
         self._seat_requests.forget(player)
         self._seats.shut_out(player, now)
         self._outbox.effects.append(Removed(player))
-        self._seat_changes.replace(player)
+        self._seat_changes.resign(player)
         self._ballot.refuse(player, "a player has left")
         request = seat.request
         if self.is_deserted:

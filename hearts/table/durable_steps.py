@@ -31,7 +31,6 @@ from .next_deal import NextDeal
 from .outbox import Outbox
 from .replay import QUESTIONS
 from .seat_changes import SeatChanges
-from .seat_requests import SeatRequests
 from .seats import Seats
 from .steps import (
     AbandonGame,
@@ -50,7 +49,7 @@ class DurableSteps:
 
     __slots__ = (
         "_attendance", "_ballot", "_games", "_next_deal", "_outbox", "_past", "_seat_changes",
-        "_seat_requests", "_seats", "_turns",
+        "_seats", "_turns",
     )  # fmt: skip
 
     def __init__(
@@ -62,7 +61,6 @@ class DurableSteps:
         turns: PlayerTurns,
         ballot: Ballot,
         seat_changes: SeatChanges,
-        seat_requests: SeatRequests,
         attendance: Attendance,
         outbox: Outbox,
     ) -> None:
@@ -73,7 +71,6 @@ class DurableSteps:
         self._turns = turns
         self._ballot = ballot
         self._seat_changes = seat_changes
-        self._seat_requests = seat_requests
         self._attendance = attendance
         self._outbox = outbox
 
@@ -85,7 +82,6 @@ class DurableSteps:
             self._turns.rest.tell()
         elif isinstance(step, Deal):
             self._next_deal.deal(step)
-            self._seats.begin_hand()
         else:
             self._go_on(step, now)
             return
@@ -116,6 +112,11 @@ class DurableSteps:
         self._games.propose_abort()
         return True
 
+    def _begin_game(self) -> None:
+        """Begin to count anew what counts in one game, when its first seats are settled."""
+        self._seats.begin_game()
+        self._seat_changes.begin_game()
+
     def _go_on(
         self,
         step: AbortHand
@@ -131,23 +132,24 @@ class DurableSteps:
         """A step that is no part of a hand is durable."""
         match step:
             case AbortHand():
-                self._games.abort_hand()
+                self._games.abort_hand(now)
             case AbandonGame():
-                self._games.abort_game()
+                self._games.abort_game(now)
+                self._begin_game()
             case AskAgain(decider):
                 self._games.end(decider)
                 if decider is not None:
                     self._turns.ask(decider, Question.AGAIN, now)
             case AnswerAgain():
-                self._games.settle(step)
-                self._seat_requests.begin_game()
-            case Promise(secret):
-                self._next_deal.let_cut(secret, now)
+                self._games.settle(step, now)
+                self._begin_game()
+            case Promise():
+                self._next_deal.promise(step, now)
             case NewRules():
                 self._ballot.agree(step)
             case SeatChange():
                 if self._seat_changes.make(step):
-                    self._games.deal()
+                    self._games.deal(now)
             case Removal(seat):
                 self._attendance.shut_out(seat, now)
                 self.abort_if_agreed()

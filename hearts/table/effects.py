@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from math import inf
 from typing import final
 
 from msgspec import Struct
@@ -49,6 +50,10 @@ class Ask(Struct, frozen=True, gc=False):
     """The cards that may be played, as a mask; 0 if no card is asked for."""
     tries: int = 0
     """The illegal tries that were made already."""
+    free: float = inf
+    """Seconds of those that are taken from no bank; inf if there is none."""
+    bank: float = inf
+    """Seconds in the bank, from which the rest is taken; inf if there is none."""
 
 
 class Refuse(Struct, frozen=True, gc=False):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from hearts.game.cards import Card
+from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts
 from hearts.game.events import ChosenBy, SeenEvent
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
@@ -54,6 +55,8 @@ class DealPromised(Struct, frozen=True, gc=False):
     deal: int
     digest: bytes
     """32 bytes."""
+    hashes: FourHashes = NO_HASHES
+    """What those who cut are committed to."""
 
 
 class CutSettled(Struct, frozen=True, gc=False):
@@ -69,6 +72,8 @@ class DealDisclosed(Struct, frozen=True, gc=False):
     deal: int
     secret: bytes
     cuts: bytes
+    shown: ShownCuts | None = None
+    """Where the cuts are from; None if nobody was to cut."""
 
 
 class RestClaimed(Struct, frozen=True, gc=False):

@@ -65,17 +65,21 @@ class Games:
     def commitment(self) -> str | None:
         """The notice of the deal that is promised or played; None if there is nothing to prove."""
         game = self.game
-        secret = self._next_deal.promised or (game.secret if game.phase in QUESTIONS else None)
+        promised = self._next_deal.promised
+        if promised is not None:
+            secret: bytes | None = promised.secret
+        else:
+            secret = game.secret if game.phase in QUESTIONS else None
         if secret is None:
             return None
         return commitment_notice(self._past.deals_over + 1, secret)
 
-    def begin(self) -> None:
+    def begin(self, now: float) -> None:
         """Begin a game."""
         self.game = self._past.new_game()
         self._outbox.tell_all(GameBegun(self.setting))
         self._tell_bound()
-        self.deal()
+        self.deal(now)
 
     def record(self) -> Record:
         """The game under way as a record, as far as it went."""
@@ -87,7 +91,7 @@ class Games:
         game, deals = self.game, self._past.deals_over + 1
         self._ballot.end_hand(is_last=bool(scored.winners))
         if game.secret is not None:
-            self._outbox.tell_all(DealDisclosed(deals, game.secret, game.cuts))
+            self._outbox.tell_all(DealDisclosed(deals, game.secret, game.cuts, game.shown))
         if scored.winners:
             # GameScored says the scores once it is stored who decides about another game.
             self._outbox.effects.append(GamePlayed(self._past.game_length))
@@ -97,7 +101,7 @@ class Games:
             self._outbox.tell_all(scored)
             self._note_scores()
             self._tell_bound()
-            self.deal()
+            self.deal(now)
 
     def end(self, decider: int | None) -> None:
         """It is durable who decides about another game, if anybody does; so the scores count."""
@@ -107,7 +111,7 @@ class Games:
         if decider is None:
             self._outbox.propose(AnswerAgain(-1, False, ChosenBy.CLOCK))
 
-    def settle(self, answer: AnswerAgain) -> None:
+    def settle(self, answer: AnswerAgain, now: float) -> None:
         """It is durable whether another game is played: it begins, or the session ends."""
         if answer.player >= 0:
             self._seats[answer.player].request = None
@@ -116,12 +120,12 @@ class Games:
             self.are_complete = True
             self._outbox.end("the players are done")
             return
-        self._begin_another()
+        self._begin_another(now)
 
-    def _begin_another(self) -> None:
+    def _begin_another(self, now: float) -> None:
         self._ballot.begin_game()
         self.setting = self._past.current_setting
-        self.begin()
+        self.begin(now)
 
     def can_abort(self, what: Abort) -> bool:
         """Whether there is a hand or a game to break off."""
@@ -139,11 +143,11 @@ class Games:
             seat.request = None
         self._outbox.propose(AbortHand())
 
-    def abort_hand(self) -> None:
+    def abort_hand(self, now: float) -> None:
         """It is durable that a hand is broken off: it is dealt anew, or the game goes with it."""
         game, deal = self.game, self._past.deals_over
         if game.secret is not None:
-            self._outbox.tell_all(DealDisclosed(deal, game.secret, game.cuts))
+            self._outbox.tell_all(DealDisclosed(deal, game.secret, game.cuts, game.shown))
             self._announce_deal()
         game.apply(AbortHand())
         why = "the players have broken the hand off"
@@ -154,18 +158,18 @@ class Games:
             self._outbox.propose(AbandonGame())
         else:
             self._tell_bound()
-            self.deal()
+            self.deal(now)
 
-    def abort_game(self) -> None:
+    def abort_game(self, now: float) -> None:
         """It is durable that the game is broken off: another one begins."""
         why = "the players have broken the game off; another one begins"
         self._outbox.tell_all(GameAborted())
         # Somebody may have come since the hand was broken off.
         self._outbox.effects.append(Restarted(why))
         self._outbox.announce(why)
-        self._begin_another()
+        self._begin_another(now)
 
-    def deal(self) -> None:
+    def deal(self, now: float) -> None:
         """Go on with the next hand, or with what comes before it."""
         if self.is_draining:
             # Who was removed has his seat no more, also in the server's next life.
@@ -178,7 +182,7 @@ class Games:
         elif self._is_held:
             self._rests = True
         else:
-            self._next_deal.propose()
+            self._next_deal.propose(now)
 
     def drain(self) -> None:
         """Deal no further hand; between two of them the table stops at once."""

@@ -13,7 +13,7 @@ least weight. The digits come in this order:
 - the plays.
 
 An ordinary hand takes about 32 bytes, 16 of them for the secret of its deal. What is rare takes
-more: a cut 8, and a hand in which a player and others made the choices of his seat about 16.
+more: a cut 32, and a hand in which a player and others made the choices of his seat about 16.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from enum import IntEnum
 
 from hearts.game.cards import CARDS
 from hearts.game.events import ChosenBy, Pass, Play
+from hearts.game.rules import RULE_BITS_MASK
 from hearts.wire.codec import INT_MAX
 
 from .seat import Kind
@@ -40,6 +41,25 @@ class BeforeDeal(IntEnum):
     ABORT_HAND = 6
     """A hand was broken off, of which nothing else is kept."""
     ABORT_GAME = 7
+
+
+class DealCuts(IntEnum):
+    """The cuts of a deal that follows from a secret."""
+
+    NONE = 0
+    GIVEN = 1
+    """The 32 bytes alone."""
+    SHOWN = 2
+    """A digit for each player, :class:`CutShown`, and what it says."""
+
+
+class CutShown(IntEnum):
+    """A player's part in the cuts of a deal."""
+
+    NONE = 0
+    VALUE = 1
+    MISSING = 2
+    """The hash alone, of a value that was not shown."""
 
 
 class ChoiceMarks(IntEnum):
@@ -72,9 +92,9 @@ SUIT_OF = tuple(card.suit.mask for card in CARDS)
 """The cards of a card's suit."""
 BELOW = tuple((1 << card) - 1 for card in CARDS)
 PLAYS = len(CARDS)
-FIRST_RULE_BIT = 8
+RULES_UNIT = RULE_BITS_MASK & -RULE_BITS_MASK
 """The lowest bit of :attr:`Rules.bits` that has a meaning."""
-ALL_RULES = 1 << 12
+ALL_RULES = RULE_BITS_MASK // RULES_UNIT + 1
 NAME_BYTES = 256
 """A name has at most 30 characters, which is at most 120 bytes."""
 PROCESS_IDS = INT_MAX + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never, cast
 
-from hearts.game.deal import NO_CUT, NO_CUTS, Hands
+from hearts.game.deal import NO_CUTS, Hands
 from hearts.game.events import AbortHand, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.rules import END_SCORES
@@ -17,16 +17,18 @@ from .hand_format import (
     BYS,
     CHOICES,
     DIGIT_OF,
-    FIRST_RULE_BIT,
     KINDS,
     NAME_BYTES,
     PLAYS,
     PROCESS_IDS,
     RULES_COME,
+    RULES_UNIT,
     SUIT_OF,
     AfterPlay,
     BeforeDeal,
     ChoiceMarks,
+    CutShown,
+    DealCuts,
 )
 from .inputs import AnswerAgain
 from .standing import SessionStanding
@@ -39,7 +41,7 @@ def pack_hand(
     """The steps of a hand that is scored in few bytes, and where the session stands then.
 
     ``steps`` are all that follow ``standing``, up to the one that led to the Scores, and ``game``
-    is as the hand has left it.
+    is as the hand has left it. Raises ValueError for a step that says what there is no digit for.
     """
     packer = _Packer()
     for count, step in enumerate(steps, 1):
@@ -61,6 +63,8 @@ class _Packer:
         self._promised = False
 
     def _add(self, digit: int, base: int) -> None:
+        if not 0 <= digit < base:
+            raise ValueError(f"there are only {base} digits for it")
         self._number += digit * self._weight
         self._weight *= base
 
@@ -72,7 +76,7 @@ class _Packer:
         match step:
             case Deal():
                 self._add_deal(step)
-            case Promise(secret):
+            case Promise(secret):  # Its hashes follow from the deal.
                 self._add(BeforeDeal.PROMISE, len(BeforeDeal))
                 self._add_bytes(secret)
                 self._promised = True
@@ -112,16 +116,21 @@ class _Packer:
         self._add(BeforeDeal.DEAL, len(BeforeDeal))
         if not self._promised:
             self._add_bytes(deal.secret)
-        self._add(deal.cuts != NO_CUTS, 2)
+        if deal.shown is not None:
+            self._add(DealCuts.SHOWN, len(DealCuts))
+            for digest, value in zip(deal.shown.hashes, deal.shown.values, strict=True):
+                self._add_some(CutShown.VALUE if value else CutShown.MISSING, value or digest)
+            return
+        self._add(DealCuts.NONE if deal.cuts == NO_CUTS else DealCuts.GIVEN, len(DealCuts))
         if deal.cuts != NO_CUTS:
-            for at in range(0, len(NO_CUTS), len(NO_CUT)):
-                cut = deal.cuts[at : at + len(NO_CUT)]
-                self._add(cut != NO_CUT, 2)
-                if cut != NO_CUT:
-                    self._add_bytes(cut)
+            self._add_bytes(deal.cuts)
+
+    def _add_some(self, kind: CutShown, data: bytes) -> None:
+        self._add(kind if data else CutShown.NONE, len(CutShown))
+        self._add_bytes(data)
 
     def _add_rules(self, step: NewRules) -> None:
-        self._add(step.rules.bits >> FIRST_RULE_BIT, ALL_RULES)
+        self._add(step.rules.bits // RULES_UNIT, ALL_RULES)
         self._add(step.end_score, END_SCORES.stop)
 
     def finish(

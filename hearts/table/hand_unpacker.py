@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from hearts.game.cards import CARDS, Card, cards_of, mask_of
-from hearts.game.deal import NO_CUT, NO_CUTS, SECRET_BYTES
+from hearts.game.cuts import NO_HASHES, VALUE_BYTES, hash_of, shown_cuts
+from hearts.game.deal import NO_CUTS, SECRET_BYTES
 from hearts.game.events import AbortHand, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import PASS_SIZE
 from hearts.game.kernel import HandPlay, first_leader
@@ -17,16 +18,18 @@ from .hand_format import (
     ALL_RULES,
     BIT,
     BYS,
-    FIRST_RULE_BIT,
     KINDS,
     NAME_BYTES,
     PLAYS,
     PROCESS_IDS,
     RULES_COME,
+    RULES_UNIT,
     SUIT_OF,
     AfterPlay,
     BeforeDeal,
     ChoiceMarks,
+    CutShown,
+    DealCuts,
 )
 from .inputs import AnswerAgain
 from .standing import SessionStanding
@@ -41,6 +44,9 @@ def unpack_hand(data: bytes, standing: SessionStanding) -> tuple[list[Step], Ses
         step = unpacker.take_before()
         steps.append(step)
         if isinstance(step, Deal):
+            if step.shown is not None:
+                promised = next(i for i, before in enumerate(steps) if isinstance(before, Promise))
+                steps[promised] = Promise(step.secret or b"", step.shown.hashes)
             break
         standing = standing.after_step(step)
     hand, after = unpacker.take_hand(step, standing)
@@ -67,8 +73,7 @@ class _Unpacker:
         """The next step that comes before the deal, or the deal."""
         match BeforeDeal(self._take(len(BeforeDeal))):
             case BeforeDeal.DEAL:
-                secret = self._promised or self._take_bytes(SECRET_BYTES)
-                return Deal.from_secret(secret, self._take_cuts())
+                return self._take_deal(self._promised or self._take_bytes(SECRET_BYTES))
             case BeforeDeal.HANDS:
                 hands = [0, 0, 0, 0]
                 for bit in BIT:
@@ -77,7 +82,7 @@ class _Unpacker:
                 return Deal((a, b, c, d))
             case BeforeDeal.PROMISE:
                 self._promised = self._take_bytes(SECRET_BYTES)
-                return Promise(self._promised)
+                return Promise(self._promised, NO_HASHES)  # They follow from the deal.
             case BeforeDeal.ANSWER:
                 return AnswerAgain(self._take(5) - 1, bool(self._take(2)), self._take_by())
             case BeforeDeal.RULES:
@@ -94,17 +99,36 @@ class _Unpacker:
             case never:
                 assert_never(never)
 
-    def _take_cuts(self) -> bytes:
-        if not self._take(2):
-            return NO_CUTS
-        size = len(NO_CUT)
-        return b"".join(self._take_bytes(size) if self._take(2) else NO_CUT for _ in range(4))
+    def _take_deal(self, secret: bytes) -> Deal:
+        match DealCuts(self._take(len(DealCuts))):
+            case DealCuts.NONE:
+                return Deal.from_secret(secret)
+            case DealCuts.GIVEN:
+                return Deal.from_secret(secret, self._take_bytes(len(NO_CUTS)))
+            case DealCuts.SHOWN:
+                return Deal.from_shown(secret, shown_cuts(*zip(*self._take_shown(), strict=True)))
+            case never:
+                assert_never(never)
+
+    def _take_shown(self) -> Iterator[tuple[bytes, bytes]]:
+        """The hash and the value of each player."""
+        for _ in range(4):
+            match CutShown(self._take(len(CutShown))):
+                case CutShown.NONE:
+                    yield b"", b""
+                case CutShown.VALUE:
+                    value = self._take_bytes(VALUE_BYTES)
+                    yield hash_of(value), value
+                case CutShown.MISSING:
+                    yield self._take_bytes(VALUE_BYTES), b""
+                case never:
+                    assert_never(never)
 
     def _take_by(self) -> ChosenBy:
         return BYS[self._take(len(BYS))]
 
     def _take_rules(self) -> NewRules:
-        rules = rules_from_bits(self._take(ALL_RULES) << FIRST_RULE_BIT)
+        rules = rules_from_bits(self._take(ALL_RULES) * RULES_UNIT)
         return NewRules(rules, self._take(END_SCORES.stop))
 
     def take_hand(

@@ -66,8 +66,8 @@ class SessionHistory:
         """How many actions of that game are packed."""
         self._last_deal = 0, 0
         """The place of the latest deal, or of its promise."""
-        self._promise: bytes | None = None
-        """The secret of a deal that is promised and not dealt yet."""
+        self._promise: Promise | None = None
+        """That of a deal that is not dealt yet."""
         self._asked = False
         self._joined = [(0, 0)] * 4
         """The place at which each player joined."""
@@ -133,7 +133,10 @@ class SessionHistory:
                 return True
 
     def _keeps_promise(self, deal: Deal) -> bool:
-        return self._promise is None or self._promise == deal.secret
+        promise, shown = self._promise, deal.shown
+        if promise is None or shown is None:
+            return promise is None and shown is None
+        return promise == Promise(deal.secret or b"", shown.hashes)
 
     def add(self, step: Step) -> None:
         """A step is durable. Of a removal the seat alone knows."""
@@ -163,9 +166,9 @@ class SessionHistory:
                 if self._promise is None:
                     self._last_deal = place
                 self._promise = None
-            case Promise(secret):
+            case Promise():
                 self._last_deal = place
-                self._promise = secret
+                self._promise = step
             case AskAgain():
                 self._asked = True
             case AnswerAgain(_, yes):

@@ -25,6 +25,8 @@ class Setting(Struct, frozen=True, gc=False):
     """Seconds until a stand-in plays for somebody whose connection is gone."""
     pause_limit: float = 0.0
     """Seconds until a table ends at which no client is connected; 0 ends it at once."""
+    is_public: bool = False
+    """Whether strangers play at it, so that one alone cannot hold up or replace the others."""
 
 
 class Question(Enum):
@@ -57,10 +59,13 @@ class AnswerAgain(Struct, frozen=True, gc=False):
 
 
 class Cut(Struct, frozen=True, gc=False):
-    """What a player adds to the secret of a deal (DealerSpec.md section 14.8); 8 bytes."""
+    """The value that a player adds to a deal, shown (DealerSpec.md section 14.8)."""
 
     player: int
-    data: bytes
+    value: bytes
+    """32 bytes."""
+    next_hash: bytes
+    """That of the player's next value, 32 bytes."""
 
 
 Choice = Pass | Play | ChooseMoon | AnswerAgain | Cut
@@ -144,8 +149,9 @@ class Able(Struct, frozen=True, gc=False):
     player: int
     votes: bool
     """It can be asked about what others propose."""
-    wants_to_cut: bool
-    """It wants to cut each deal."""
+    next_hash: bytes | None
+    """That of the value for the next deal that is promised; empty if it does not cut, and None if
+    it may still say so."""
 
 
 class ProposeRules(Struct, frozen=True, gc=False):

@@ -1,30 +1,32 @@
-"""The next deal: what it follows from is promised, and players may cut it before it is dealt.
+"""The next deal: it is promised with the hashes of those who cut, and dealt with their values.
 
-DealerSpec.md section 14.8 has the cuts, section 7.6 the promise.
+DealerSpec.md section 14.8 has the cuts, SocketSpec.md section 7.6 the promise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from hearts.game.deal import NO_CUT, commitment
+from hearts.game.cuts import NO_HASHES, FourHashes, four_hashes, hash_of, shown_cuts
+from hearts.game.deal import commitment
 from hearts.game.events import ChosenBy, Deal
 from hearts.game.proof import commitment_notice
+from hearts.wire.text import quoted
 
 from .effects import Ask, Tell
 from .events import CutSettled, DealPromised
 from .history import SessionHistory
 from .inputs import Cut, Question
 from .outbox import Outbox
-from .seat import Kind
+from .seat import Request
 from .seats import Seats
 from .steps import Promise
 
 
 class NextDeal:
-    """Draws a deal, promises it, and takes the cuts of those who want to cut."""
+    """Draws a deal, promises it, and takes the values of those who cut it."""
 
-    __slots__ = ("_cuts", "_draw", "_outbox", "_past", "_seats", "promised")
+    __slots__ = ("_draw", "_drawn", "_outbox", "_past", "_seats", "_values", "_waits", "promised")
 
     def __init__(
         self, draw: Callable[[], Deal], seats: Seats, past: SessionHistory, outbox: Outbox
@@ -33,76 +35,146 @@ class NextDeal:
         self._seats = seats
         self._past = past
         self._outbox = outbox
-        self._cuts: dict[int, bytes] = {}
-        self.promised: bytes | None = None
-        """The secret of a deal that is promised and not dealt yet."""
+        self._drawn: Deal | None = None
+        """A deal of which nothing is durable yet."""
+        self._values: list[bytes] = [b""] * 4
+        self._waits = False
+        """Whether a deal, or its promise, is to be proposed when nobody is waited for."""
+        self.promised: Promise | None = None
+        """That of a deal that is not dealt yet."""
 
-    def propose(self) -> None:
-        """Propose a deal, or first its promise if somebody wants to cut it."""
-        deal = self._draw()
-        if deal.secret is not None and self._seats.cutters:
-            self._outbox.propose(Promise(deal.secret))
-        else:
-            self._outbox.propose(deal)
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the next durable step is a deal or its promise."""
+        return self._drawn is not None or self.promised is not None
 
-    def let_cut(self, secret: bytes, now: float) -> None:
-        """The promise is durable: those who want to cut are asked."""
-        self._promise(secret)
-        self._cuts.clear()
-        for player in self._seats.cutters:
-            request = self._seats.ask(player, Question.CUT, now)
-            self._outbox.effects.append(Ask(player, Question.CUT, request.limit, 0))
-        self._propose_if_cut()
+    def propose(self, now: float) -> None:
+        """Propose a deal, or first its promise if somebody cuts it."""
+        self._drawn = self._draw()
+        self._wait_for_hashes(self._drawn, now)
 
-    def let_cut_again(self, now: float) -> None:
-        """The server was started again before the promised deal: what was cut is not known.
+    def _wait_for_hashes(self, drawn: Deal, now: float) -> None:
+        self._waits = True
+        if drawn.secret is not None:
+            for player, seat in enumerate(self._seats):
+                if seat.next_hash is None and not seat.stand_in:
+                    self._seats.wait_for_hash(player, now)
+        self._go_on()
 
-        A player who was there before has his grace period to come back and say that he cuts.
-        """
-        for player, seat in enumerate(self._seats):
-            if seat.kind is Kind.CLIENT and not seat.stand_in:
-                self._seats.ask(player, Question.CUT, now)
-        self._propose_if_cut()
+    def promise(self, promise: Promise, now: float) -> None:
+        """Ask for the values of a promise that is durable now."""
+        self._begin(promise.secret, promise.hashes)
+        self.promised = promise
+        for seat, digest in zip(self._seats, promise.hashes, strict=True):
+            if seat.next_hash == digest:
+                seat.next_hash = b""
+        self._ask(promise, now)
 
-    def offer(self, player: int, wants_to_cut: bool) -> None:
-        """A client says whether it wants to cut."""
+    def take_up(self, now: float) -> None:
+        """Go on with the next deal after a restart: values and hashes are to be said again."""
+        if self.promised is not None:
+            self._ask(self.promised, now)
+        elif self._drawn is not None:
+            self._wait_for_hashes(self._drawn, now)
+
+    def _ask(self, promise: Promise, now: float) -> None:
+        self._values = [b""] * 4
+        self._waits = True
+        for player, digest in enumerate(promise.hashes):
+            seat = self._seats[player]
+            if digest and (seat.connected or not seat.stand_in):
+                request = self._seats.ask(player, Question.CUT, now)
+                if seat.connected:
+                    limit, account = request.limit, seat.account
+                    self._outbox.effects.append(
+                        Ask(player, Question.CUT, limit, 0, 0, account.free, account.bank)
+                    )
+        self._go_on()
+
+    def offer(self, player: int, next_hash: bytes | None) -> None:
+        """Keep the hash of a client's next value; one that has not said so yet is waited for."""
         seat = self._seats[player]
-        was_cutter = seat.is_cutter
-        seat.wants_to_cut = wants_to_cut
-        request = seat.request
-        if not seat.connected or request is None or request.question is not Question.CUT:
+        if next_hash is None or next_hash == seat.used_hash != b"":
+            # A client that comes back has not heard of that promise yet, and says another one then.
+            seat.next_hash = seat.next_hash or None
             return
-        if not seat.is_cutter:
-            self.leave_uncut(player)
-        elif not was_cutter:
-            self._outbox.effects.append(Ask(player, Question.CUT, request.limit, 0))
+        seat.next_hash = next_hash
+        request = seat.request
+        if request is not None and request.is_for_hash:
+            seat.request = None
+            self._go_on()
 
-    def leave_uncut(self, player: int) -> None:
-        """A player cuts nothing, if he was asked."""
+    def cut(self, cut: Cut, request: Request, now: float) -> bool:
+        """Take a player's value, unless it does not fit its hash; whether it does."""
+        promise, player = self.promised, cut.player
+        if promise is None or not cut.value or hash_of(cut.value) != promise.hashes[player]:
+            return False
+        seat = self._seats[player]
+        seat.take(request, now)
+        self._values[player] = cut.value
+        seat.next_hash = cut.next_hash
+        self._settle(player, ChosenBy.PLAYER)
+        return True
+
+    def miss(self, player: int, by: ChosenBy = ChosenBy.STAND_IN) -> None:
+        """Go on without what a player was to say of the next deal, if anything."""
         request = self._seats[player].request
-        if request is not None and request.question is Question.CUT:
-            self.cut(Cut(player, NO_CUT), ChosenBy.CLOCK)
+        if request is None or request.question is not Question.CUT:
+            return
+        if request.is_for_hash:
+            self._seats[player].next_hash = b""
+        else:
+            self._seats.stand_in_for(player)
+        self._settle(player, by)
 
-    def cut(self, cut: Cut, by: ChosenBy) -> None:
-        """A player's cut is made."""
-        self._seats[cut.player].request = None
-        self._outbox.effects.append(Tell(cut.player, CutSettled(cut.player, by)))
-        self._cuts[cut.player] = cut.data
-        self._propose_if_cut()
+    def _settle(self, player: int, by: ChosenBy) -> None:
+        self._seats[player].request = None
+        self._outbox.effects.append(Tell(player, CutSettled(player, by)))
+        self._go_on()
 
     def deal(self, deal: Deal) -> None:
-        """The deal is durable: it keeps the promise, which is made now if it was not before."""
-        if deal.secret is not None and self.promised is None:
-            self._promise(deal.secret)
+        """A deal is durable: tell its promise, if that was not told, and who has shown no value."""
+        if self.promised is None:
+            self._begin(deal.secret, NO_HASHES)
+        self._forget_requests()
+        for player in deal.shown.missing if deal.shown is not None else ():
+            name, number = quoted(self._seats[player].name), self._past.deals_over + 1
+            self._outbox.announce(f"{name} has not shown a number for deal {number}")
         self.promised = None
 
-    def _promise(self, secret: bytes) -> None:
-        self.promised = secret
-        number = self._past.deals_over + 1
-        self._outbox.announce(commitment_notice(number, secret))
-        self._outbox.tell_all(DealPromised(number, commitment(secret)))
+    def _begin(self, secret: bytes | None, hashes: FourHashes) -> None:
+        self._drawn = None
+        self._forget_requests()
+        self._seats.begin_hand()
+        for seat, digest in zip(self._seats, hashes, strict=True):
+            seat.used_hash = digest
+        if secret is not None:
+            number = self._past.deals_over + 1
+            self._outbox.announce(commitment_notice(number, secret))
+            self._outbox.tell_all(DealPromised(number, commitment(secret), hashes))
 
-    def _propose_if_cut(self) -> None:
-        if self.promised is not None and not self._seats.are_asked(Question.CUT):
-            cuts = b"".join(self._cuts.get(player, NO_CUT) for player in range(4))
-            self._outbox.propose(Deal.from_secret(self.promised, cuts))
+    def _forget_requests(self) -> None:
+        # When steps are read back, what was waited for then is settled by what was stored next.
+        for seat in self._seats:
+            if seat.request is not None and seat.request.question is Question.CUT:
+                seat.request = None
+
+    def _go_on(self) -> None:
+        """Propose the deal or its promise, if nobody is waited for."""
+        if not self._waits or self._seats.are_asked(Question.CUT):
+            return
+        self._waits = False
+        promise = self.promised
+        if promise is not None:
+            shown = shown_cuts(promise.hashes, self._values)
+            self._outbox.propose(Deal.from_shown(promise.secret, shown))
+            return
+        assert self._drawn is not None
+        hashes = four_hashes(
+            seat.next_hash or b"" if seat.connected or not seat.stand_in else b""
+            for seat in self._seats
+        )
+        if self._drawn.secret is None or hashes == NO_HASHES:
+            self._outbox.propose(self._drawn)
+        else:
+            self._outbox.propose(Promise(self._drawn.secret, hashes))

@@ -82,9 +82,9 @@ class StepReplay:
                     return (settled,)
                 self._game = self._standing.new_game()
                 return settled, GameBegun(self._standing.setting(self._setting))
-            case Promise(secret):
+            case Promise(secret, hashes):
                 self._is_promised = True
-                return (DealPromised(deal, commitment(secret)),)
+                return (DealPromised(deal, commitment(secret), hashes),)
             case NewRules(rules, end_score):
                 self._standing = self._standing.after_step(step)
                 return (RulesAgreed(rules, end_score),)
@@ -105,7 +105,7 @@ class StepReplay:
         for event in game.apply(action):
             if isinstance(event, HandScored):
                 if game.secret is not None:
-                    items.append(DealDisclosed(deal, game.secret, game.cuts))
+                    items.append(DealDisclosed(deal, game.secret, game.cuts, game.shown))
                 # The last hand of a game is told with who decides about another one.
                 if event.winners:
                     continue

@@ -12,22 +12,20 @@ from msgspec import Struct
 
 from hearts.game.events import ChosenBy
 
+from .account import TimeAccount
 from .inputs import Question, Setting
 
 MAX_TRIES = 10
 """The illegal try for one choice at which the server decides."""
-OWING_LIMITS = 1
-"""A clock starts at the latest after so many limits, whatever the client still owes."""
-LOST_LIMITS = 2
-"""Limits that the table loses to the clock, at most, for one player in one hand."""
-HURRIED_LIMIT = 3.0
-"""Seconds for a choice of a player for whom they are lost, and of whom something was heard."""
-MOST_UNCUT = 2
-"""Cuts in a row that a client does not answer before it is asked for none any more."""
-
+RETURN_TIME = 5.0
+"""Seconds more for a choice in the middle of which its player has come back."""
+REPLAY_LIMIT = 30.0
+"""Seconds that a client may owe what it owes for what it missed, before that time begins."""
+GRACES_IN_GAME = 3
+"""Grace periods after which somebody who is away has none any more until the game ends."""
 COMPUTER_NAMES = ("Moe", "Larry", "Curly", "Shemp")
-CUT_LIMIT = 5.0
-"""Seconds to cut a deal, if the turn limit is not less."""
+HASH_LIMIT = 2.0
+"""Seconds that a promise waits for a client that has just come to say whether it cuts."""
 
 
 class Kind(Enum):
@@ -49,14 +47,22 @@ class Request(Struct):
     limit: float
     """Seconds to choose in, from the moment at which the clock begins."""
     asked_at: float
+    """Since when its time is taken from the account."""
     latest: float
-    """The latest time that the deadline can have, whatever the client does."""
+    """The latest time at which the clock can end, whatever the client does."""
+    ends: float
+    """When the clock ends, or would at the latest while the client still owes something."""
     deadline: float
+    """That, or the end of the grace period if it comes before."""
+    is_extended: bool = False
+    """Whether its player has come back in the middle of it, and has had more time for that."""
     pending: bool = False
     """Whether the choice is made, and waits to be durable."""
     tries: int = 0
     bot: ChosenBy | None = None
     """As whom a bot was asked to choose."""
+    is_for_hash: bool = False
+    """Whether nothing is asked: the promise waits until the client has said whether it cuts."""
 
     @property
     def is_unanswered(self) -> bool:
@@ -67,6 +73,7 @@ class Request(Struct):
         """So much time has passed that does not count."""
         self.asked_at += seconds
         self.latest += seconds
+        self.ends += seconds
         self.deadline += seconds
 
 
@@ -74,6 +81,8 @@ class Seat:
     """One of the four seats."""
 
     __slots__ = (
+        "absence",
+        "account",
         "connected",
         "gone_at",
         "is_absent",
@@ -82,14 +91,13 @@ class Seat:
         "keeps_seat",
         "kind",
         "name",
+        "next_hash",
         "open",
-        "patience",
         "request",
         "self_made",
         "silent",
-        "uncut",
+        "used_hash",
         "votes",
-        "wants_to_cut",
     )
 
     def __init__(self, name: str, kind: Kind) -> None:
@@ -97,8 +105,11 @@ class Seat:
         self.kind = kind
         self.votes = False
         """Whether the client that is there can be asked about other rules, and for its seat."""
-        self.wants_to_cut = False
-        """Whether it wants to cut each deal."""
+        self.used_hash = b""
+        """The hash of its value in the latest promise; it holds for no other one."""
+        self.next_hash: bytes | None = b""
+        """The hash of its value for the next promise; empty if it does not cut, and None if it has
+        not said so yet."""
         self.keeps_seat = False
         """Whether its player was asked in this game to give it up, and has not."""
         self.open = False
@@ -107,8 +118,10 @@ class Seat:
         """Whether a client has the seat, and is there."""
         self.gone_at: float | None = None
         """When the client's connection was lost."""
-        self.patience = inf
-        """Seconds that the table waits for the clock in this hand still."""
+        self.absence = 0.0
+        """Seconds that the client was away in this game before."""
+        self.account = TimeAccount(inf, inf, inf, inf)
+        """How long the table waits for its player in this hand."""
         self.silent = False
         """Whether a bot plays until something is heard of the player."""
         self.is_out = False
@@ -120,16 +133,9 @@ class Seat:
 
         A choice that is late shows nothing: programs send it by themselves (5.2).
         """
-        self.uncut = 0
-        """Cuts in a row that it was asked for and did not answer."""
         self.self_made = False
         """Whether the latest choice was the player's own."""
         self.request: Request | None = None
-
-    @property
-    def is_cutter(self) -> bool:
-        """Whether its client is asked for a cut of the next deal."""
-        return self.wants_to_cut and self.connected and self.uncut < MOST_UNCUT
 
     @property
     def stand_in(self) -> bool:
@@ -148,65 +154,81 @@ class Seat:
             return ChosenBy.COMPUTER
         return ChosenBy.STAND_IN if self.silent or self.is_out else None
 
-    def begin_hand(self, setting: Setting) -> None:
-        """The clock may take so much in this hand, whatever it took in the one before."""
-        self.patience = 0.0 if self.is_absent else LOST_LIMITS * (setting.turn_limit or inf)
+    def begin_game(self) -> None:
+        """In each game a player may be asked for his seat once, and may be away for so long."""
+        self.keeps_seat = False
+        self.absence = 0.0
+
+    def begin_hand(self, setting: Setting, *, has_bank: bool) -> None:
+        """A hand has an account of its own, whatever the one before it has taken."""
+        self.account = TimeAccount.open(
+            setting.turn_limit, is_absent=self.is_absent, has_bank=has_bank
+        )
         self.is_out = False
 
     def ask(
         self, number: int, question: Question, legal: int, setting: Setting, now: float
     ) -> Request:
         """Open a request and set its deadline."""
-        turn_limit = setting.turn_limit or inf
-        patience = self.patience or min(turn_limit, HURRIED_LIMIT)
-        limit = min(turn_limit, patience)
-        latest = now + min(patience, (1 + OWING_LIMITS) * turn_limit)
+        longest = self.account.longest
+        limit = min(self.account.turn_limit, longest)
+        latest = now + longest
         owing = self.connected
-        request = Request(number, question, legal, owing, limit, now, latest, latest)
+        request = Request(number, question, legal, owing, limit, now, latest, latest, latest)
         self.request = request
         if not owing:
             self.start_clock(request, setting, now)
         return request
 
-    def ask_for_cut(self, number: int, setting: Setting, now: float) -> Request:
-        """Open a request for a cut; a client that is gone has its grace period to come for it."""
-        limit = min(setting.turn_limit or inf, CUT_LIMIT)
-        deadline = now + limit if self.gone_at is None else self.gone_at + setting.grace
-        latest = deadline + limit
-        self.request = Request(number, Question.CUT, 0, False, limit, now, latest, deadline)
+    def wait_for_hash(self, number: int, setting: Setting, now: float) -> Request:
+        """Open a request that a client settles by saying whether it cuts.
+
+        A client that is gone has its grace period to come, or the turn limit if that is less.
+        """
+        away = min(setting.grace, setting.turn_limit or inf)
+        ends = now + HASH_LIMIT if self.gone_at is None else self.gone_at + away
+        latest = now + away + HASH_LIMIT
+        self.request = Request(
+            number, Question.CUT, 0, False, HASH_LIMIT, now, latest, ends, ends, is_for_hash=True
+        )
         return self.request
 
     def start_clock(self, request: Request, setting: Setting, now: float) -> None:
         """The client owes nothing earlier than what it is asked for."""
         request.owing = False
-        request.deadline = min(request.latest, now + request.limit)
+        request.ends = request.deadline = min(request.latest, now + request.limit)
         if self.gone_at is not None:
-            request.deadline = min(request.deadline, self.gone_at + setting.grace)
+            request.deadline = min(request.deadline, self.grace_ends(setting))
+
+    def take(self, request: Request, now: float) -> None:
+        """The player has chosen, or has tried too often."""
+        if self.account.bank != inf and request.is_unanswered:
+            self.account.take(now - request.asked_at)
 
     def lose(self, request: Request) -> None:
         """The clock has decided; a bot plays from now on if the table has waited enough."""
         self.self_made = False
-        if self.patience:
-            # Deadlines are sums of seconds: what is left of them below this is their rounding.
-            left = self.patience - (request.deadline - request.asked_at)
-            self.patience = left if left > 0.001 else 0.0
-            self.is_absent = self.is_absent or not self.patience
+        account = self.account
+        if account.patience:
+            account.lose(request.deadline - request.asked_at)
+            # The player may be back before the bot has chosen, and be asked on.
+            request.asked_at = request.deadline
+            self.is_absent = self.is_absent or not account.patience
         else:
             self.is_out = True
-        self.silent = self.silent or not self.patience
+        self.silent = self.silent or not account.patience
 
     def leave(self, setting: Setting, now: float) -> None:
         """The connection is gone: nothing is owed any more, and the grace period begins."""
         self.gone_at = now
         self.connected = False
-        if self.wants_to_cut and self.request is not None and self.request.question is Question.CUT:
-            self.uncut += 1
-        self.votes = self.wants_to_cut = False
+        self.votes = False
         request = self.request
         if request is not None:
             if request.owing:
                 self.start_clock(request, setting, now)
-            request.deadline = min(request.deadline, now + setting.grace)
+            until = request.latest if request.is_for_hash else request.deadline
+            request.deadline = min(until, self.grace_ends(setting))
 
     def remove(self) -> None:
         """The player is gone for good: a bot plays at once, and nobody waits for him."""
@@ -221,21 +243,29 @@ class Seat:
             self.request.shift(seconds)
 
     def come_back(self, now: float) -> None:
-        """The connection is there again; the clock of an open request begins anew.
+        """The connection is there again; the clock of an open request goes on where it stood.
 
-        What the table has waited for that request counts as before.
+        Once for each it is stopped as long as the client owes something of what it missed, and has
+        a little more, unless the table has waited for the player enough.
         """
+        if self.gone_at is not None:
+            self.absence += now - self.gone_at
         self.gone_at = None
         self.connected = True
         self.silent = self.is_absent = False
-        request = self.request
+        request, account = self.request, self.account
         if request is None or request.pending:
             return
-        if request.question is Question.CUT:
+        if request.is_for_hash:
             request.deadline = min(request.latest, now + request.limit)
+        elif request.is_extended or not account.patience:
+            request.deadline = request.ends
         else:
-            request.owing = True
-            request.deadline = request.latest
+            request.is_extended = request.owing = True
+            left = max(request.ends - now, 0.0)
+            request.limit = min(left + RETURN_TIME, account.turn_limit)
+            request.latest = now + request.limit + (REPLAY_LIMIT if account.bank else 0.0)
+            request.ends = request.deadline = request.latest
 
     def remember(self, by: ChosenBy, setting: Setting) -> None:
         """A choice of this seat is read back from the store."""
@@ -247,11 +277,18 @@ class Seat:
         self.silent = by is ChosenBy.STAND_IN
         self.is_absent = self.is_absent and not self.self_made
         if by is ChosenBy.CLOCK and setting.turn_limit:
-            # How long it took is not stored; it was one limit if nothing was owed.
-            self.patience = max(0.0, self.patience - setting.turn_limit)
-            self.silent = not self.patience
+            # How long it took is not stored; it was the limit if nothing was owed.
+            account = self.account
+            account.lose(min(account.turn_limit, account.longest))
+            self.silent = not account.patience
             self.is_absent = self.is_absent or self.silent
 
     def out_of_grace(self, setting: Setting, now: float) -> bool:
-        """Whether a stand-in is to play from now on."""
-        return self.gone_at is not None and now >= self.gone_at + setting.grace
+        """Whether a stand-in is to play from now on, and the seat may be given away."""
+        return self.gone_at is not None and now >= self.grace_ends(setting)
+
+    def grace_ends(self, setting: Setting) -> float:
+        """When the grace period of a client who is away ends."""
+        assert self.gone_at is not None
+        grace = setting.grace
+        return self.gone_at + min(grace, max(GRACES_IN_GAME * grace - self.absence, 0.0))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hearts.wire.text import quoted
+
 from .effects import Change
 from .outbox import Outbox
 from .seat import Kind, Seat
@@ -14,7 +16,9 @@ from .steps import SeatChange
 class SeatChanges:
     """The changes that are asked for, at most one a seat."""
 
-    __slots__ = ("_changes", "_computer_names", "_opened", "_outbox", "_seats", "_under_way")
+    __slots__ = (
+        "_changes", "_computer_names", "_opened", "_outbox", "_seats", "_under_way", "_wanted",
+    )  # fmt: skip
 
     def __init__(self, seats: Seats, computer_names: Sequence[str], outbox: Outbox) -> None:
         """``computer_names`` are four or more, to be taken in their order."""
@@ -24,15 +28,57 @@ class SeatChanges:
         self._changes: dict[int, SeatChange] = {}
         self._opened: set[int] = set()
         """The seats that are to be open once a computer has them."""
+        self._wanted: dict[tuple[int, bool], set[int]] = {}
+        """Who wants to give away the seat of a client who is away, by whether it is open then."""
         self._under_way = 0
         """How many changes are stored and not yet durable."""
 
-    def replace(self, seat: int) -> bool:
-        """Give the seat of a client who is away to a computer; whether that is possible."""
-        if not self._is_away(seat):
+    def give_away(self, seat: int, asker: int, now: float, *, opens: bool) -> bool:
+        """Give the seat of a client who is out of grace to a computer, and open it then, if as
+        many want that as have to; whether that is possible, or waits for somebody else."""
+        if seat in self._changes or not self._seats.is_out_of_grace(seat, now):
             return False
+        asking = self._wanted.setdefault((seat, opens), set())
+        is_new = asker not in asking
+        asking.add(asker)
+        can, needed = self._seats.agreeing(seat)
+        name = quoted(self._seats[seat].name)
+        if len(asking & can) < needed:
+            if is_new:
+                wanted = "an open seat" if opens else "a computer"
+                self._outbox.notify(
+                    f"{quoted(self._seats[asker].name)} wants {wanted} in place of {name}, who has"
+                    " been away for long; so it is if somebody else asks for that too"
+                )
+            return is_new
+        self._forget_wishes(seat)
         self._give_to_computer(seat)
+        if opens:
+            self._opened.add(seat)
+        self._outbox.notify(
+            f"a computer has the seat of {name} if nobody is back before a new hand"
+        )
         return True
+
+    def stay(self, seat: int) -> None:
+        """A client is back in time: the seat stays his."""
+        self._forget_wishes(seat)
+        self._opened.discard(seat)
+        self._changes.pop(seat, None)
+
+    def begin_game(self) -> None:
+        """A game begins, in which those who are away may be away again."""
+        self._wanted.clear()
+
+    def _forget_wishes(self, seat: int) -> None:
+        for opens in (False, True):
+            self._wanted.pop((seat, opens), None)
+
+    def is_away(self, seat: int) -> bool:
+        """Whether a client has the seat, and its connection is lost."""
+        if seat not in range(4):
+            return False
+        return self._seats[seat].kind is Kind.CLIENT and not self._seats[seat].connected
 
     def _give_to_computer(self, seat: int) -> None:
         others = {self._name(other) for other in range(4) if other != seat}
@@ -49,7 +95,7 @@ class SeatChanges:
 
     def has_resigned(self, seat: int) -> bool:
         """Whether a client who is away loses the seat before the next hand."""
-        return seat in self._changes and self._is_away(seat)
+        return seat in self._changes and self.is_away(seat)
 
     def _name(self, seat: int) -> str:
         change = self._changes.get(seat)
@@ -83,7 +129,7 @@ class SeatChanges:
         changes = [
             change
             for change in self._changes.values()
-            if change.kind is Kind.CLIENT or self._is_away(change.seat)
+            if change.kind is Kind.CLIENT or self.is_away(change.seat)
             if self._seats[change.seat].is_removed or not only_removed
         ]
         self._changes.clear()
@@ -103,8 +149,3 @@ class SeatChanges:
             self.open(change.seat)
         self._under_way -= 1
         return self._under_way <= 0
-
-    def _is_away(self, seat: int) -> bool:
-        if seat not in range(4):
-            return False
-        return self._seats[seat].kind is Kind.CLIENT and not self._seats[seat].connected

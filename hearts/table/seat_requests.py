@@ -28,11 +28,6 @@ class SeatRequests:
         self.deadline = inf
         """When the seat stays his at the latest."""
 
-    def begin_game(self) -> None:
-        """A game begins, in which everybody may be asked again."""
-        for seat in self._seats:
-            seat.keeps_seat = False
-
     def ask(self, player: int, asker: int, now: float, *, opens: bool) -> bool:
         """Ask a player for his seat, which is ``opens`` for a person then; whether that is
         possible."""

@@ -42,11 +42,6 @@ class Seats(list[Seat]):
         """Whether a question of these kinds is open for anybody."""
         return any(seat.request is not None and seat.request.question in questions for seat in self)
 
-    @property
-    def cutters(self) -> list[int]:
-        """The players who are there and want to cut a deal."""
-        return [player for player, seat in enumerate(self) if seat.is_cutter]
-
     def waited_for(self) -> list[tuple[int, Request]]:
         """The players who have not chosen yet, and what they are asked."""
         return [
@@ -54,6 +49,20 @@ class Seats(list[Seat]):
             for player, seat in enumerate(self)
             if seat.request is not None and not seat.request.pending
         ]
+
+    def is_out_of_grace(self, player: int, now: float) -> bool:
+        """Whether a client is away for longer than the others have to wait for it."""
+        seat = self[player]
+        return seat.kind is Kind.CLIENT and seat.out_of_grace(self._setting, now)
+
+    def agreeing(self, about: int) -> tuple[set[int], int]:
+        """Who can agree to give away the seat of a player who is away, and how many have to."""
+        can = {
+            player
+            for player, seat in enumerate(self)
+            if player != about and seat.connected and seat.votes
+        }
+        return can, min(2 if self._setting.is_public else 1, len(can))
 
     def tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
         """Tell each client what it may see of cards that do not lie open."""
@@ -83,11 +92,18 @@ class Seats(list[Seat]):
                 return player
         return self.first_client(now)
 
+    def begin_game(self) -> None:
+        """Another game begins."""
+        for seat in self:
+            seat.begin_game()
+
     def begin_hand(self) -> None:
         """The clocks of a hand begin, and for some no stand-in plays any more."""
+        people = sum(seat.kind is Kind.CLIENT for seat in self)
+        has_bank = self._setting.is_public and self._setting.turn_limit > 0 and people > 1
         for player, seat in enumerate(self):
             was_played_for = seat.is_played_for
-            seat.begin_hand(self._setting)
+            seat.begin_hand(self._setting, has_bank=has_bank)
             if was_played_for:
                 self._announce_back(player)
 
@@ -110,13 +126,15 @@ class Seats(list[Seat]):
         """
         self._requests += 1
         seat = self[player]
-        if question is Question.CUT:
-            request = seat.ask_for_cut(self._requests, self._setting, now)
-        else:
-            request = seat.ask(self._requests, question, legal, self._setting, now)
+        request = seat.ask(self._requests, question, legal, self._setting, now)
         if by is None and request.deadline < self.wake_at:
             self._wake_for(request)
         return request
+
+    def wait_for_hash(self, player: int, now: float) -> None:
+        """Let the next promise wait until a client has said whether it cuts, but not for long."""
+        self._requests += 1
+        self._wake_for(self[player].wait_for_hash(self._requests, self._setting, now))
 
     def caught_up(self, player: int, now: float) -> None:
         """A client owes nothing earlier than its open request, whose clock begins."""
@@ -152,18 +170,27 @@ class Seats(list[Seat]):
     def lose(self, player: int, request: Request, now: float) -> ChosenBy:
         """The time for a choice is up; as whom a bot makes it."""
         seat = self[player]
-        if request.question is Question.CUT:
-            seat.uncut += seat.wants_to_cut
+        if request.is_for_hash:
             return ChosenBy.CLOCK
         was_played_for = seat.is_played_for
         seat.lose(request)
         is_away = seat.out_of_grace(self._setting, now)
         if is_away:
             seat.silent = True
+        self._announce_stand_in(player, was_played_for)
+        return ChosenBy.STAND_IN if is_away else ChosenBy.CLOCK
+
+    def stand_in_for(self, player: int) -> None:
+        """Let a stand-in play for a client until something is heard of the player."""
+        was_played_for = self[player].is_played_for
+        self[player].silent = True
+        self._announce_stand_in(player, was_played_for)
+
+    def _announce_stand_in(self, player: int, was_played_for: bool) -> None:
+        seat = self[player]
         if seat.is_played_for and not was_played_for:
             self._outbox.announce(f"the computer plays for {quoted(seat.name)} now", player)
             self._outbox.changed(player, Change.STAND_IN)
-        return ChosenBy.STAND_IN if is_away else ChosenBy.CLOCK
 
     def bots_on_turn(self) -> list[tuple[int, Request, ChosenBy]]:
         """The requests that bots are to be asked for, and as whom."""
@@ -224,8 +251,12 @@ class Seats(list[Seat]):
 
     def announce_leaving(self, player: int) -> None:
         """Tell those who stay what follows from that."""
-        name, grace = quoted(self[player].name), f"{self._setting.grace:g} s"
-        self._outbox.announce(f"{name} has left; the computer takes over after {grace}", player)
+        seat = self[player]
+        assert seat.gone_at is not None
+        name, left = quoted(seat.name), seat.grace_ends(self._setting) - seat.gone_at
+        self._outbox.announce(
+            f"{name} has left; the computer takes over after {left:.6g} s", player
+        )
 
     def pause(self, now: float) -> None:
         """Stop all clocks and forget what bots think, until somebody comes back."""

@@ -10,6 +10,7 @@ from typing import assert_never
 from msgspec import Struct
 
 from hearts.errors import CorruptRecord, HeartsError
+from hearts.game.cuts import NO_HASHES, FourHashes, format_hashes, parse_hashes
 from hearts.game.deal import deal_code, parse_deal_code
 from hearts.game.events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.record import PLAY_LINES, PLAYS, format_action, parse_action
@@ -27,9 +28,11 @@ class AskAgain(Struct, frozen=True, gc=False):
 
 
 class Promise(Struct, frozen=True, gc=False):
-    """The next deal follows from this secret, which players may cut now."""
+    """The next deal follows from this secret, and from what these hashes are of."""
 
     secret: bytes
+    hashes: FourHashes
+    """Those of the players who are to show their cuts now, of whom there is one at least."""
 
 
 class NewRules(Struct, frozen=True, gc=False):
@@ -78,8 +81,8 @@ def format_step(step: Step) -> str:
             return "abort-game"
         case AskAgain(player):
             return f"ask-again {-1 if player is None else player}"
-        case Promise(secret):
-            return f"promise {deal_code(secret)}"
+        case Promise(secret, hashes):
+            return " ".join(("promise", deal_code(secret), *format_hashes(hashes)))
         case NewRules(rules, end_score):
             return f"rules {rules} end {end_score}"
         case SeatChange(seat, kind, process_id, name):
@@ -108,6 +111,14 @@ def parse_step(line: str) -> Step:
     return step
 
 
+def _parse_promise(text: str) -> Promise:
+    code, *words = text.split(" ")
+    hashes = parse_hashes(words)
+    if hashes == NO_HASHES:
+        raise ValueError("nobody cuts the deal")
+    return Promise(parse_deal_code(code), hashes)
+
+
 def _parse_rules(text: str) -> NewRules:
     match = _RULES.fullmatch(text)
     if match is None or int(match[2]) not in END_SCORES:
@@ -133,7 +144,7 @@ def _between_games() -> Iterator[Step]:
 _RARE: tuple[Step, ...] = (*_between_games(), *map(Removal, range(4)))
 _KNOWN: dict[str, Step] = {**PLAYS, **{format_step(step): step for step in _RARE}}
 _PARSERS: dict[str, Callable[[str], Step]] = {
-    "promise": lambda text: Promise(parse_deal_code(text)),
+    "promise": _parse_promise,
     "rules": _parse_rules,
     "seat": _parse_seat,
 }

@@ -99,7 +99,7 @@ class Table:
             seats, games, deal, changes, requests, ballot, turns, outbox
         )
         self._steps = DurableSteps(
-            seats, games, past, deal, turns, ballot, changes, requests, attendance, outbox
+            seats, games, past, deal, turns, ballot, changes, attendance, outbox
         )
         self.said_of_deals: list[str] = []
         """The announcements of deals that follow from stored lines, the oldest first."""
@@ -147,9 +147,9 @@ class Table:
 
     # Beginning
 
-    def start(self) -> list[Effect]:
+    def start(self, now: float) -> list[Effect]:
         """Begin the first game; the effects, to be carried out in order."""
-        self._games.begin()
+        self._games.begin(now)
         return self._outbox.effects
 
     def restore(self, lines: Iterable[str], now: float) -> list[Effect]:
@@ -161,7 +161,7 @@ class Table:
         outbox, games = self._outbox, self._games
         # The bound may have been another one when the lines were stored.
         bound, games.bound = games.bound, Bound(0)
-        games.begin()
+        games.begin(now)
         for number, line in enumerate(lines, 1):
             try:
                 step = parse_step(line)
@@ -192,9 +192,11 @@ class Table:
         outbox.effects = [effect for effect in outbox.effects if isinstance(effect, Ended)]
         if not self.ended:
             self.seats.leave_all(now)
-            if self._next_deal.promised is not None:
+            for seat in self.seats:
+                seat.next_hash = None if seat.kind is Kind.CLIENT else b""
+            if self._next_deal.is_under_way:
                 outbox.proposed.clear()
-                self._next_deal.let_cut_again(now)
+                self._next_deal.take_up(now)
             outbox.effects = list(map(Persist, outbox.proposed))
         return outbox.effects
 
@@ -210,7 +212,7 @@ class Table:
         outbox.effects = []
         # These come with each card; see "Values" in ARCHITECTURE.md.
         if type(given) is Chosen:
-            self.turns.choose(given.player, given.choice)
+            self.turns.choose(given.player, given.choice, now)
             return outbox.effects
         if type(given) is Durable:
             self._steps.do(parse_step(outbox.proposed.popleft()), now)
@@ -236,9 +238,9 @@ class Table:
                 self._games.drain()
             case HandOver():
                 self._games.hold()
-            case Able(player, votes, wants_to_cut):
+            case Able(player, votes, next_hash):
                 self.seats[player].votes = votes
-                self._next_deal.offer(player, wants_to_cut)
+                self._next_deal.offer(player, next_hash)
             case ProposeRules() | ProposeAbort() | ReplacePlayer() | OpenSeat():
                 self._wishes.grant(given, now)
                 self._steps.abort_if_agreed()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from hearts.errors import IllegalAction, Reason
-from hearts.game.deal import NO_CUT
 from hearts.game.events import ChosenBy, Play
 from hearts.game.view import view_of
 
@@ -43,10 +42,11 @@ class PlayerTurns:
         request = self._seats[player].request
         if request is None or not request.is_unanswered:
             return None
-        if request.question is Question.CUT and not self._seats[player].is_cutter:
+        if request.is_for_hash:
             return None
         left = request.deadline - now
-        return Ask(player, request.question, left, request.legal, request.tries)
+        free, bank = self._seats[player].account.after(now - request.asked_at)
+        return Ask(player, request.question, left, request.legal, request.tries, free, bank)
 
     def ask_next(self, now: float) -> None:
         """Ask all whose choice the game waits for and who are not asked yet."""
@@ -66,53 +66,58 @@ class PlayerTurns:
         if by is None or seat.connected:
             # A player who is there is asked even if a bot answers at once: so he can show it.
             left = request.limit if by is None else 0.0
-            self._outbox.effects.append(Ask(player, question, left, legal))
+            account = seat.account
+            self._outbox.effects.append(
+                Ask(player, question, left, legal, 0, account.free, account.bank)
+            )
         if is_claimed:
             self.rest.choose(player, request)
         elif by is not None and self._seats.paused_at is None:
             self.decide_for(player, request, by)
 
-    def choose(self, player: int, choice: Choice | None) -> None:
+    def choose(self, player: int, choice: Choice | None, now: float) -> None:
         """A client has chosen; None for a card that the player does not hold."""
         seat = self._seats[player]
         request = seat.request
         if request is None or request.pending:
             return
         if isinstance(choice, Cut):
-            seat.uncut = 0
-            self._next_deal.cut(choice, ChosenBy.PLAYER)
+            if not self._next_deal.cut(choice, request, now):
+                self._refuse(player, request, Reason.NOT_HELD, now)
             return
         if type(choice) is Play and choice.player == player and request.legal >> choice.card & 1:
             pass
         elif choice is None:
-            self._refuse(player, request, Reason.NOT_HELD)
+            self._refuse(player, request, Reason.NOT_HELD, now)
             return
         elif not isinstance(choice, AnswerAgain):
             try:
                 self._games.game.check(choice)
             except IllegalAction as error:
-                self._refuse(player, request, error.reason)
+                self._refuse(player, request, error.reason, now)
                 return
         seat.self_made = True
         if seat.is_played_for:
             self._seats.end_stand_in(player)
+        seat.take(request, now)
         request.pending = True
         self._outbox.propose(choice)
 
-    def _refuse(self, player: int, request: Request, reason: Reason) -> None:
+    def _refuse(self, player: int, request: Request, reason: Reason, now: float) -> None:
         if request.question is not Question.CUT:
             self._seats.hear(player)
         request.tries += 1
         if request.tries < MAX_TRIES:
             self._outbox.effects.append(Refuse(player, reason))
         else:
+            self._seats[player].take(request, now)
             self.decide_for(player, request, ChosenBy.CLOCK)
 
     def decide_for(self, player: int, request: Request, by: ChosenBy) -> None:
         """Let a bot choose, or settle what needs no thought."""
         match request.question:
             case Question.CUT:
-                self._next_deal.cut(Cut(player, NO_CUT), by)
+                self._next_deal.miss(player, by)
             case Question.AGAIN:
                 request.pending = True
                 wants_more = self._seats.others_want_more(player)

@@ -58,18 +58,24 @@ class PlayerWishes:
     ) -> None:
         """Do what is wished for, or say why not."""
         effects = self._outbox.effects
-        if wish.player != self._seats.first_client(now):
+        changes, requests = self._seat_changes, self._seat_requests
+        is_about_absent = isinstance(wish, ReplacePlayer | OpenSeat) and changes.is_away(wish.seat)
+        # At a public table no one player gives a seat away.
+        needs_player_0 = not (is_about_absent and self._games.setting.is_public)
+        if needs_player_0 and wish.player != self._seats.first_client(now):
             effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
             return
-        changes, requests = self._seat_changes, self._seat_requests
         match wish:
             case ProposeRules(player, rules, end_score):
                 done = self._ballot.propose(NewRules(rules, end_score), player, now)
             case ProposeAbort(player, what):
                 can_be = self._games.can_abort(what)
                 done = can_be and self._ballot.propose(what, player, now)
+            case ReplacePlayer(player, seat) | OpenSeat(player, seat) if is_about_absent:
+                opens = isinstance(wish, OpenSeat)
+                done = changes.give_away(seat, player, now, opens=opens)
             case ReplacePlayer(player, seat):
-                done = changes.replace(seat) or requests.ask(seat, player, now, opens=False)
+                done = requests.ask(seat, player, now, opens=False)
             case OpenSeat(player, seat):
                 if changes.open(seat):
                     return  # That everybody is told at once.

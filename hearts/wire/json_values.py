@@ -38,6 +38,8 @@ def from_plain(value: object, kind: Any, hook: Hook | None = None) -> Any:
         return msgspec.convert(value, kind, dec_hook=hook)
     except msgspec.ValidationError as error:
         raise InvalidJson(_in_words(error, kind)) from None
+    except UnicodeEncodeError:
+        raise InvalidJson("a key is no text") from None
 
 
 def key_hint(key: str, known: Iterable[str]) -> str:

@@ -13,6 +13,9 @@ import unicodedata
 MARKS_LIMIT = 4
 """Characters without width (combining marks, joiners) that may stand behind each other."""
 
+NOTICE_NAMES = ("*", "Table")
+"""The names under which clients show notices (SocketSpec.md section 9.4); no player has one."""
+
 # Control characters, separators, surrogates; what changes the direction of writing; what nobody
 # sees. The joiners U+200C and U+200D are left, as scripts and emoji need them.
 _UNPRINTABLE = re.compile(
@@ -22,6 +25,8 @@ _UNPRINTABLE = re.compile(
     "\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
 _JOINERS = "\u200c\u200d"
+_UNSEEN = _JOINERS + "\ufe0f"
+_OF_NOTICES = frozenset(name.casefold() for name in NOTICE_NAMES)
 # Format controls of hieroglyphs, in a list because many programs know a Unicode that is older than
 # some of them. Between them lie blanks and signs of lost hieroglyphs, which have a width.
 _HIEROGLYPH_CONTROLS = frozenset(map(chr, (*range(0x13430, 0x13441), *range(0x13447, 0x13456))))
@@ -63,6 +68,17 @@ def has_no_width(character: str) -> bool:
         or character in _HIEROGLYPH_CONTROLS
         or unicodedata.category(character) in ("Mn", "Me")
     )
+
+
+def essence(name: str) -> str:
+    """The part of a name that the eye takes: the same for "Ann", "ann" and "Ann "."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return " ".join("".join(c for c in folded if c not in _UNSEEN).split())
+
+
+def is_of_notices(name: str) -> bool:
+    """True for a name that looks like one under which notices are shown."""
+    return essence(name) in _OF_NOTICES
 
 
 def quoted(name: str) -> str:

@@ -133,7 +133,7 @@ class MatchRunner:
             kept = self._kept.pop(place, None)
             if kept is None:
                 chair.sit_down(self._makers[entrant], seeds[seat])
-                chair.begin_tournament(len(plan.entrants), plan.end_score)
+                chair.begin_tournament(len(plan.entrants), plan.game_end)
             else:
                 chair.sit_down(partial(_same, kept), seeds[seat])
             chair.begin_game(names)

@@ -38,11 +38,15 @@ class ArenaBot(Bot, Protocol):
 
     Each match has an object of its own for each seat, so nothing can be learned from one match for
     another, and the order in which they are played does not matter. With ``--keep-players`` an
-    object plays all matches, and begin_tournament comes once.
+    object plays all matches, and begin_tournament comes once; a player with two seats at a table
+    has two objects.
     """
 
     def begin_tournament(self, players: int, end_score: int) -> None:
-        """A tournament of so many players is about to begin, as far as this object plays in it."""
+        """A tournament of so many players is about to begin, as far as this object plays in it.
+
+        ``end_score`` is that of its views: out of reach if a number of hands is played.
+        """
         ...
 
     def begin_game(self, names: Sequence[str], seat: int) -> None:

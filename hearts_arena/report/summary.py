@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from hearts.game.rules import Direction
+from hearts.game.rules import Direction, rules_name
 from hearts_arena.numbers.sequential import SequentialState, Verdict
 from hearts_arena.numbers.standings import Standing, Standings
 from hearts_arena.plan.plan import Bounds, Plan
 from hearts_arena.plan.results import Conduct
-from hearts_client.statistics.counting import rules_name
 from hearts_client.words.others import shown_names
 
 from .figures import grouped

@@ -179,7 +179,7 @@ class WireMatches:
             sit_down = partial(chair.sit_down, seed)
         local = LocalSeat(seat, chair, moves)
         local.call(sit_down)
-        local.call(partial(chair.begin_tournament, len(plan.entrants), plan.end_score))
+        local.call(partial(chair.begin_tournament, len(plan.entrants), plan.game_end))
         local.call(partial(chair.begin_game, names))
         return local
 

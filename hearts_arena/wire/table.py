@@ -89,7 +89,7 @@ class WireTable:
                 if seat.client is not None and seat.credentials is not None
             ]
         )
-        host.begin(self._table.start())
+        host.begin(self._table.start(trio.current_time()))
         while not host.is_over:
             with trio.CancelScope(deadline=host.due) as host.alarm:
                 await trio.sleep_forever()

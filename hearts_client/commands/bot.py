@@ -15,6 +15,7 @@ import trio
 from hearts.arguments import OneLineParser, seconds, whole
 from hearts.bots import BOTS, Bot
 from hearts.dealer.client_events import DealChecked
+from hearts.dealer.deal_verifier import Fairness
 from hearts.errors import HeartsError, MissingExtra, leaves
 from hearts.game.rules import PRESETS
 from hearts.session.client_events import (
@@ -31,6 +32,7 @@ from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import SessionResult, play_session
 from hearts_client.library.retries import RETRY_LIMIT
+from hearts_client.words.fairness import fairness_in_words
 
 from .arguments import (
     PORT,
@@ -211,10 +213,10 @@ async def _play_one(
     watch: CallWatch,
 ) -> None:
     games = 0
-    known = False
+    players: tuple[str, ...] = ()
 
     def say(event: object) -> None:
-        nonlocal games, known
+        nonlocal games, players
         if given.quiet:
             return
         match event:
@@ -227,11 +229,14 @@ async def _play_one(
                 print(f"{name}: the seat was taken on another connection", flush=True)
             case CaughtUp():
                 print(f"{name}: back at the table", flush=True)
-            case Seated(_, names) if not known:
-                known = True
+            case Seated(_, names) if not players:
+                players = names
                 print(f"{name}: playing with {', '.join(names)}", flush=True)
             case DealChecked(deal, str(problem)):
                 print(f"{name}: WARNING: deal {deal}: {problem}", flush=True)
+            case DealChecked(deal, None, Fairness.ANYBODY):
+                left_out = fairness_in_words(event, players)
+                print(f"{name}: deal {deal}: {left_out}", flush=True)
             case Scores(scores, winners) if winners:
                 games += 1
                 print(f"{name}: game {games} ended with {scores}", flush=True)

@@ -77,10 +77,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     add_password(parser, "you are asked when it is needed")
     add_tls(parser)
-    add_dialect(
-        parser,
-        "dealer, or plain where the server knows no other; with --resume that of the game",
-    )
+    add_dialect(parser, "dealer; with --resume that of the game")
     wishes = parser.add_argument_group("wishes for a table that you open")
     wishes.add_argument(
         "--rules",

@@ -203,16 +203,13 @@ class _App:
         place: SessionPlace,
         saved: SavedSession | None,
         lines: trio.MemoryReceiveChannel[str],
-        *,
-        falls_back: bool = False,
     ) -> None:
         # Without a home the game is played and not saved.
         sessions = self._places.sessions
         if sessions is not None:
             self._keeper = Keeper(sessions, place, _say, saved)
         async with self._connect(place, saved.progress if saved is not None else None) as client:
-            if not falls_back:
-                _say(f"Connected to {where(place.host, place.port)} as {self._name_of(saved)}.")
+            _say(f"Connected to {where(place.host, place.port)} as {self._name_of(saved)}.")
             person = Person(
                 client,
                 self._style,
@@ -226,28 +223,18 @@ class _App:
             try:
                 ending = await person.play(lines, place.chat, place.tls)
             except RegistrationRefused as error:
-                may_ask = self._may_ask(error)
-                if not may_ask and not self._may_be_older(error, place.dialect, person):
+                if not self._may_ask(error):
                     raise
             else:
                 self._finish(ending)
                 return
-        if may_ask:
-            self._typed = await ask_password(lines, _say, is_wrong=bool(self._typed))
-            if self._typed:
-                await self._play_at(place, saved, lines, falls_back=falls_back)
-            return
-        _say("The server is an older one; the game goes on in the plain dialect.")
-        await self._play_at(replace(place, dialect=Dialect.PLAIN), saved, lines, falls_back=True)
+        self._typed = await ask_password(lines, _say, is_wrong=bool(self._typed))
+        if self._typed:
+            await self._play_at(place, saved, lines)
 
     def _may_ask(self, error: RegistrationRefused) -> bool:
         # One that was given with an option is wrong for good.
         return error.code == Refusal.BAD_PASSWORD and not self._password and can_ask()
-
-    def _may_be_older(self, error: RegistrationRefused, dialect: Dialect, person: Person) -> bool:
-        refused_early = error.code == Refusal.BAD_OPTION and not person.is_registered
-        is_wanted = dialect_of(self._given) is not None
-        return refused_early and dialect is Dialect.DEALER and not is_wanted
 
     def _name_of(self, saved: SavedSession | None) -> str:
         return self._name if saved is None else saved.progress.names[saved.progress.player]
@@ -258,9 +245,6 @@ class _App:
         deal = self._given.deal or ""
         ending = Ending.AGAIN
         while ending is Ending.AGAIN:
-            _say(f"A game against three computers {'begins' if saved is None else 'goes on'}.")
-            if self._given.level is not None:
-                _say(computers_line(self._given.level))
             ending, deal = await self._play_here(lines, deal, saved)
             saved = None
             if ending is Ending.AGAIN:
@@ -289,6 +273,9 @@ class _App:
             level=given.level or _LEVEL,
         )
         async with kept(folder, is_kept), server as (port, chat_port):
+            _say(f"A game against three computers {'begins' if saved is None else 'goes on'}.")
+            if given.level is not None:
+                _say(computers_line(given.level))
             place = SessionPlace(LOOPBACK, port, chat_port, None, dialect, solo)
             if sessions is not None:
                 self._keeper = keeper = Keeper(sessions, place, _say, saved)

@@ -57,6 +57,8 @@ CLOSE_LIMIT = 2.0
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
 """Makes a connection to the server. Raises CannotConnect."""
 
+Keep = Callable[[ResumeToken], Awaitable[bool]]
+
 _RECEIVE_BYTES = 4096
 PASSING = (
     Refusal.SERVER_FULL,
@@ -78,18 +80,19 @@ class Client(ClientChoices):
         dial: Dial | None = None,
         retries: Retries | None = None,
         open_session: OpenSession | None = None,
-        cut_key: bytes = b"",
     ) -> None:
         """``dial`` makes the next connection; without it the end of this one is the end.
 
         ``open_session`` is the dialect: what a connection begins with, the plain one if nothing is
-        said. ``cut_key`` is what its cuts follow from, to be kept with the progress.
+        said.
 
         Raises LocalProtocolError for a name, table or password that cannot be sent.
         """
         self._open_session = open_session or sessions(Dialect.PLAIN)
         super().__init__(stream, self._open_session(request))
-        self._cut_key = cut_key
+        self.keep: Keep | None = None
+        """Stores our progress before a value is shown; whether nothing older is stored now. None
+        for a program that ends with its session."""
         self._dial = dial
         self._retries = retries if retries is not None else Retries()
         self._retry_in: float | None = None
@@ -121,8 +124,7 @@ class Client(ClientChoices):
     @property
     def progress(self) -> ResumeToken | None:
         """What is needed to come back to our seat; None before we have it and after the end."""
-        progress = self._session.progress
-        return None if progress is None else replace(progress, cut_key=self._cut_key)
+        return self._session.progress
 
     @property
     def is_lost(self) -> bool:
@@ -160,11 +162,20 @@ class Client(ClientChoices):
 
     async def _next_event(self) -> DealerEvent:
         while (event := self._session.next_event()) is None:
+            if self._session.owes_cut:
+                await self._show_cut()
             if self._session.closed:
                 raise StopAsyncIteration
             await self.flush()
             self._session.feed(await self._receive())
         return event
+
+    async def _show_cut(self) -> None:
+        """Show our value for a deal, once its promise is kept with the place to come back to."""
+        progress = self._session.progress
+        self._session.owes_cut = False
+        if self.keep is None or progress is None or await self.keep(progress):
+            self._session.show_cut()
 
     def _note(self, event: DealerEvent) -> None:
         match event:

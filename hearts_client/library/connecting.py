@@ -15,7 +15,7 @@ from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
 
 from .client import DEFAULT_PORT, Client
-from .dialects import Dialect, new_cut_key, sessions
+from .dialects import Dialect, sessions
 from .reach import Tls, open_stream
 from .retries import RETRY_LIMIT, Retries
 
@@ -68,15 +68,14 @@ async def connect(
         request = RegistrationRequest(
             name, new_process_id(), password, table, options, list_only, details_first, look
         )
-    # A client that comes back cuts deals as before; the key is kept with the place to come back to.
-    cut_key = come_back.cut_key if come_back is not None and come_back.cut_key else new_cut_key()
-    open_session = sessions(dialect, introduction, first_cuts, cut_key)
+    own_cuts = None if come_back is None else come_back.cuts
+    open_session = sessions(dialect, introduction, first_cuts, own_cuts)
     open_session(request)  # A bad name is found before anybody is called.
 
     async def dial() -> trio.abc.Stream:
         return await open_stream(host, port, tls)
 
-    client = Client(await dial(), request, dial, Retries(retry_limit), open_session, cut_key)
+    client = Client(await dial(), request, dial, Retries(retry_limit), open_session)
     try:
         yield client
     finally:

@@ -11,11 +11,12 @@ from typing import Protocol, assert_never
 from hearts.dealer.answers import Answer, Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.deal_verifier import DealVerifier, cut_of
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.game.cards import Card
 from hearts.game.deal import NO_CUTS
 from hearts.plain.client import PlainSession
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.own_cuts import KEY_BYTES, OwnCuts
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.table import Question, Wish
@@ -60,6 +61,11 @@ class DialectSession(Listening, Protocol):
     """What is known of the table after the event that was taken last."""
     has_words: bool
     """Whether the dialect has words for more than the game."""
+    owes_cut: bool
+    """Whether our value for a deal is asked for, and is shown by :meth:`show_cut`."""
+
+    def show_cut(self) -> None:
+        """Show our value; :attr:`progress` must be stored, if it is kept."""
 
     @property
     def player(self) -> int:
@@ -94,14 +100,13 @@ def sessions(
     dialect: Dialect,
     introduction: Introduction | None = None,
     first_cuts: bytes = NO_CUTS,
-    cut_key: bytes = b"",
+    own_cuts: OwnCuts | None = None,
 ) -> OpenSession:
     """What begins the sessions of one player's connections, each going on where the last ended.
 
     ``introduction`` is who the player is, and whether each deal is to be cut; the plain dialect
     has no words for that. ``first_cuts`` are those of a first deal that he has chosen himself.
-    ``cut_key`` is what his own cuts follow from; without one they are not the same in a program
-    that is started again.
+    ``own_cuts`` are those of a session that the player comes back to.
     """
     picture = Picture()
     match dialect:
@@ -109,13 +114,12 @@ def sessions(
             return partial(PlainSession, picture=picture)
         case Dialect.DEALER:
             who = introduction if introduction is not None else Introduction()
-            draw_cut = partial(cut_of, cut_key or new_cut_key())
-            deals = DealVerifier(draw_cut if who.cuts else None, first_cuts)
+            deals = DealVerifier((own_cuts or new_cuts()) if who.cuts else None, first_cuts)
             return partial(DealerSession, introduction=who, deals=deals, picture=picture)
         case _:
             assert_never(dialect)
 
 
-def new_cut_key() -> bytes:
-    """A key for the cuts of one session."""
-    return secrets.token_bytes(16)
+def new_cuts() -> OwnCuts:
+    """The cuts of a new session."""
+    return OwnCuts(secrets.token_bytes(KEY_BYTES))

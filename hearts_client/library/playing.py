@@ -41,7 +41,7 @@ from .dialects import Dialect
 from .reach import Tls
 from .retries import RETRY_LIMIT
 
-_BOT = Introduction(PlayerKind.EXTERNAL_CPU)
+_BOT = Introduction(PlayerKind.EXTERNAL_CPU, cuts=True)
 
 
 class BotError(HeartsError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import itemgetter
 
 import trio
 
@@ -27,15 +28,24 @@ class TurnClock:
         """Whole seconds since the latest start."""
         return int(trio.current_time() - self._since)
 
-    def start_own(self, limit: int) -> None:
-        """The person is asked; ``limit`` is in seconds, 0 for none."""
-        self._start(
-            [
-                (limit - left, partial("{:g} seconds left.".format, left))
-                for left in _WARNINGS
-                if limit >= 2 * left
-            ]
-        )
+    def start_own(
+        self,
+        limit: int,
+        until_bank: float | None = None,
+        bank_line: Callable[[], str] = str,
+    ) -> None:
+        """The person is asked; ``limit`` is in seconds, 0 for none.
+
+        What ``bank_line`` gives is said after ``until_bank`` seconds.
+        """
+        reminders: list[tuple[float, Callable[[], str]]] = [
+            (limit - left, partial("{:g} seconds left.".format, left))
+            for left in _WARNINGS
+            if limit >= 2 * left
+        ]
+        if until_bank is not None:
+            reminders.append((until_bank, bank_line))
+        self._start(sorted(reminders, key=itemgetter(0)))
 
     def start_other(self, line: Callable[[], str]) -> None:
         """Somebody else is asked; what ``line`` gives is said if that takes long."""

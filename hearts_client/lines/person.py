@@ -113,11 +113,6 @@ class Person:
         self._everything = trio.CancelScope()
 
     @property
-    def is_registered(self) -> bool:
-        """Whether the server has taken all that we said before the game."""
-        return self.player_session.is_registered
-
-    @property
     def last_deal(self) -> str:
         """The text of the last deal that is known; empty if none is."""
         return self.player_session.last_deal

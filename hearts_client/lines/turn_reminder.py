@@ -126,8 +126,12 @@ class TurnReminder:
     def begin(self) -> int:
         """The person is asked; gives the seconds that he has, 0 for no limit."""
         limit = self.limit
-        self._clock.start_own(limit)
+        self._clock.start_own(limit, self._own.until_bank, self._bank_line)
         return limit
+
+    def _bank_line(self) -> str:
+        bank = self._own.bank or 0.0
+        return f"From now on your bank of this hand is used: {bank:.0f} seconds are in it."
 
     @property
     def limit(self) -> int:

@@ -78,8 +78,8 @@ CHAT_COMMANDS: Mapping[str, str] = {
     "/yield, /stay": "answer where you are asked to give up your seat",
     "/propose RULES [END]": "as player 0: other rules for the next game",
     "/abort, /abort game": "as player 0: break the hand or the game off",
-    "/replace PLAYER": "as player 0: a computer for who is away or agrees",
-    "/open PLAYER": "as player 0: open a seat, a computer's or by consent",
+    "/replace PLAYER": "a computer for who is long away or agrees",
+    "/open PLAYER": "open a seat: a computer's, or as by /replace",
 }
 PAGE_KEYS: Mapping[str, str] = {
     "esc": "go back to the table",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import trio
 
+from hearts.game.rules import rules_name
 from hearts.wire.text import count_of
 from hearts_client.session.analyst import Ask
 from hearts_client.session.replay import GameReplay
@@ -187,7 +188,8 @@ def _result(replay: GameReplay, own: int | None) -> str:
 
 
 def _what_was_played(replay: GameReplay) -> tuple[str, Ink]:
-    text = f"{count_of(len(replay.hands), 'hand')} to {replay.end_score}, rules: {replay.rules}"
+    hands = count_of(len(replay.hands), "hand")
+    text = f"{hands} to {replay.end_score}, rules: {rules_name(replay.rules)}"
     if replay.problem is None:
         return text, Ink.DIM
     return f"{text}; then it cannot be read: {replay.problem}", Ink.ALARM

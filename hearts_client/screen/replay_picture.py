@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
 from hearts.game.events import ChosenBy
-from hearts.game.rules import Direction
+from hearts.game.rules import Direction, rules_name
 from hearts.game.scoring import Four
 from hearts.wire.text import count_of
 from hearts.wire.widths import text_width
@@ -121,7 +121,7 @@ class _Picture:
         if not moment.trick and moment.is_passed:
             where = "After the pass"
         self._put(WIDTH - 1 - len(where), 0, where, Ink.TITLE)
-        rules = f"{_WHERE_TO[replay.direction]} Rules: {replay.rules}"
+        rules = f"{_WHERE_TO[replay.direction]} Rules: {rules_name(replay.rules)}"
         self._put(1, 1, cut(rules, WIDTH - 2, self._signs), Ink.DIM)
 
     # Hands

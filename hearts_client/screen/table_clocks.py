@@ -30,7 +30,7 @@ class TableClocks:
         now = trio.current_time()
         self._own.hear(event, me)
         match event:
-            case ChoiceTerms(_, left):
+            case ChoiceTerms(left=left):
                 self._deadline = inf if left is None else now + left / 1000
             case YourChoice() if self._deadline == inf and self._own.seconds:
                 # The plain dialect does not tell what is left.
@@ -61,6 +61,12 @@ class TableClocks:
     def left(self) -> int | None:
         """What the person has left to choose; None without a limit."""
         return _until(self._deadline)
+
+    @property
+    def bank(self) -> int | None:
+        """What is left of the bank of the hand, while the person uses it."""
+        bank = self._own.bank
+        return None if bank is None else ceil(bank)
 
     @property
     def waited(self) -> int | None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
+from hearts.game.rules import rules_name
 from hearts.session.client_events import YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
@@ -275,10 +276,11 @@ class TablePage(Page[Leaving]):
             hand_number=picture.hand.number + 1,
             trick_number=0 if trick is None else trick.number,
             direction=picture.hand.direction,
-            rules="" if picture.table is None else str(picture.rules),
+            rules="" if picture.table is None else rules_name(picture.rules),
             end_score=table.end_score,
             hearts_broken=picture.hand.broken_by is not None,
             left=self._left(),
+            bank=self.clocks.bank if self.is_asked else None,
             waited=self._waited(),
             prompt=self.prompt()[0],
             prompt_ink=self.prompt()[1],

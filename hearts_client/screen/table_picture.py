@@ -168,7 +168,8 @@ def _clock(pen: Pen, sight: TableSight, width: int) -> list[Piece]:
         ink = Ink.HURRY if sight.left <= _HURRY else Ink.CLOCK
         bar = pen.signs.bar * min(sight.left, _LONGEST_BAR) if width >= _WIDE else ""
         hurry = "!" if ink is Ink.HURRY else ""
-        return [(bar, ink), (f" {sight.left} s left{hurry}", ink)]
+        bank = "" if sight.bank is None else f", {sight.bank} s in the bank"
+        return [(bar, ink), (f" {sight.left} s left{bank}{hurry}", ink)]
     if sight.waited is not None:
         return [(f"waited {sight.waited} s", Ink.DIM)]
     return []

@@ -153,6 +153,8 @@ class TableSight(Struct, frozen=True, gc=False):
     hearts_broken: bool = False
     left: int | None = None
     """Whole seconds that the person has for his choice; None where nothing is asked or no limit."""
+    bank: int | None = None
+    """Whole seconds in the bank of the hand, while that time is taken from it."""
     waited: int | None = None
     """Whole seconds for which somebody else has been waited for; None for nobody."""
     prompt: str = ""

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
-from hearts.session.client_events import RegistrationRefused, TableLooked, TablesListed
-from hearts.session.messages import Options, Refusal
+from hearts.session.client_events import TableLooked, TablesListed
+from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
 from hearts_client.commands.solo import LOOPBACK, own_server
 from hearts_client.library.client import Client
@@ -48,7 +48,7 @@ class Customs(Struct, frozen=True, gc=False):
     """What is the same at every table of an evening."""
 
     dialect: Dialect | None
-    """None for the best that the server knows."""
+    """What was asked for; None for the dealer dialect, or for that of a game to come back to."""
     sessions: Path | None
     """The folder of games to come back to; None where nothing can be kept."""
     records: Path | None
@@ -214,24 +214,9 @@ class Visits:
             come_back = saved.progress if saved is not None else None
             async with self._connect(wish, place, come_back) as client:
                 session = self._session(client, place=place, saved=saved, waits=wish.waits)
-                try:
-                    leaving = await session.play(place.chat, place.tls)
-                except RegistrationRefused as error:
-                    if not self._may_be_older(error, place.dialect, session):
-                        raise
-                else:
-                    return session.again if leaving is Leaving.AGAIN else ""
-            return await self._play_at(replace(place, dialect=Dialect.PLAIN), wish, saved)
+                leaving = await session.play(place.chat, place.tls)
+                return session.again if leaving is Leaving.AGAIN else ""
         return ""
-
-    def _may_be_older(
-        self, error: RegistrationRefused, dialect: Dialect, session: SeatSession
-    ) -> bool:
-        refused_early = (
-            error.code == Refusal.BAD_OPTION and not session.player_session.is_registered
-        )
-        is_wanted = self._customs.dialect is not None
-        return refused_early and dialect is Dialect.DEALER and not is_wanted
 
     def _session(
         self,

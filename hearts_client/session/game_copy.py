@@ -115,7 +115,11 @@ class GameCopy:
 
 
 def deal_of(disclosure: Disclosure) -> Deal:
-    return Deal.from_secret(disclosure.secret, disclosure.cuts)
+    """The deal that was disclosed."""
+    secret, shown = disclosure.secret, disclosure.shown
+    if shown is not None and shown.cuts == disclosure.cuts:
+        return Deal.from_shown(secret, shown)
+    return Deal.from_secret(secret, disclosure.cuts)
 
 
 def _do(game: Game, action: Deal | Pass | Play | ChooseMoon) -> str | None:

@@ -41,6 +41,9 @@ class OwnLimit:
         """Whether the server waits a short time only until we choose in time."""
         self._is_past = False
         self._left: float | None = None
+        self._free = 0.0
+        self._stock: float | None = None
+        """Seconds in the bank of the hand when we were asked, if there is one and it is told."""
         self._asked_at = inf
 
     def hear(self, event: DealerEvent, player: int) -> None:
@@ -48,8 +51,10 @@ class OwnLimit:
         match event:
             case TableInfo():
                 self._turn_limit = event.turn_limit
-            case ChoiceTerms(_, left):
+            case ChoiceTerms(_, left, _, free, stock):
                 self._left = None if left is None else left / 1000
+                self._free = 0.0 if free is None else free / 1000
+                self._stock = None if stock is None else stock / 1000
             case YourChoice():
                 self._asked_at = self._clock()
             case CameBack():
@@ -90,6 +95,17 @@ class OwnLimit:
         if self._misses >= _LOST_LIMITS:
             return min(self._turn_limit, _SHORT_LIMIT)
         return self._turn_limit
+
+    @property
+    def until_bank(self) -> float | None:
+        """Seconds after the question from which on the bank is used; None if it is not."""
+        return self._free if self._stock is not None and self._free < self.seconds else None
+
+    @property
+    def bank(self) -> float | None:
+        """Seconds that are in the bank while it is used; None while it is not."""
+        used = self._clock() - self._asked_at - self._free
+        return max(self._stock - used, 0.0) if self._stock is not None and used >= 0 else None
 
     @property
     def is_short(self) -> bool:

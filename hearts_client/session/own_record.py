@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import deque
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
+from hearts.dealer.messages import PlayerChange
 from hearts.game.deal import NO_CUTS, commitment, deal_code
 from hearts.game.events import YourHand
 from hearts.game.proof import Commitment, Disclosure, parse_notice
@@ -20,6 +21,7 @@ from hearts.session.client_events import AnotherGame, CameBack, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
+from hearts_client.words.fairness import fairness_in_words
 
 from .game_copy import GameCopy, OneHand, deal_of
 
@@ -70,8 +72,8 @@ class OwnRecord:
         self._hand: OneHand | None = None
         self._digests: dict[int, bytes] = {}
         self._disclosures: dict[int, Disclosure] = {}
-        self._problems: dict[int, str] = {}
-        """What the client has found wrong with deals that are not told of yet."""
+        self._checked: dict[int, DealChecked] = {}
+        """What the client has found out about deals that are not told of yet."""
         self._overdue = 0
         """The last deal that :meth:`take_overdue` gave."""
 
@@ -148,15 +150,20 @@ class OwnRecord:
                 self._another = follows
             case TableInfo():
                 self._begin_game(event)
+            case PlayerChange(_, info):
+                self._names = tuple(
+                    info.name if player == info.player else name
+                    for player, name in enumerate(self._names)
+                )
             case DealPromised(number, digest):
                 if self._hand is None and not self._is_told_place:
                     self._is_told_place = True
                     self._take_place(number)
                 return self._promise(number, digest)
-            case DealDisclosed(number, secret, cuts):
-                return self._hear_disclosure(Disclosure(number, secret, cuts))
-            case DealChecked(number, str(problem)):
-                self._problems[number] = problem
+            case DealDisclosed(number, secret, cuts, shown):
+                return self._hear_disclosure(Disclosure(number, secret, cuts, shown))
+            case DealChecked(number):
+                self._checked[number] = event
             case YourHand():
                 self._begin_hand()
             case HandAborted(deal):
@@ -192,7 +199,7 @@ class OwnRecord:
         self._is_placed = self._is_told_place = self._whole = False
         self._hands = self._overdue = 0
         self._hand = None
-        for kept in (self._copies, self._digests, self._disclosures, self._problems):
+        for kept in (self._copies, self._digests, self._disclosures, self._checked):
             kept.clear()
 
     def _take_place(self, deal: int) -> None:
@@ -253,12 +260,12 @@ class OwnRecord:
             return f"WARNING: {name}, does not give the cards that you had"
         if digest not in (None, commitment(disclosure.secret)):
             return f"WARNING: {name}, is not the one that was promised"
-        problem = self._problems.pop(deal, None)
-        if problem is not None:
-            return f"WARNING: {name}: {problem}"
+        checked = self._checked.pop(deal, None)
+        if checked is not None and checked.problem is not None:
+            return f"WARNING: {name}: {checked.problem}"
         if digest is None:
             return f"{name}, gives the cards that you had, but nobody promised it"
-        return f"{name}, is the one that was promised"
+        return f"{name}, is the one that was promised{self._fairness(checked)}"
 
     def notice(self, text: str) -> str | None:
         """Take in what the taunt server says as player -1."""
@@ -277,8 +284,10 @@ class OwnRecord:
             hand = self._find(number)
             return None if hand is None else self._disclose(hand, disclosure)
         if number <= self._scored + _AHEAD:
-            known = self._disclosures.setdefault(number, disclosure)
-            return None if known == disclosure else _two_answers(number)
+            known = self._disclosures.get(number, disclosure)
+            if known.format() != disclosure.format():
+                return _two_answers(number)
+            self._disclosures[number] = disclosure if known.shown is None else known
         return None
 
     def _promise(self, number: int, digest: bytes) -> str | None:
@@ -302,7 +311,8 @@ class OwnRecord:
 
     def _disclose(self, hand: OneHand, disclosure: Disclosure) -> str | None:
         if hand.disclosure is not None:
-            return None if hand.disclosure == disclosure else _two_answers(hand.number)
+            is_same = hand.disclosure.format() == disclosure.format()
+            return None if is_same else _two_answers(hand.number)
         deal, seen = deal_of(disclosure), hand.seen
         is_ours = deal.hands[seen.player] == seen.dealt
         if not is_ours and not self._is_placed:
@@ -320,13 +330,19 @@ class OwnRecord:
             return f"WARNING: {name} does not give the cards that were played"
         if hand.digest not in (None, commitment(secret)):
             return f"WARNING: {name} is not the one that was promised"
-        problem = self._problems.pop(hand.number, None)
+        checked = self._checked.pop(hand.number, None)
+        problem = None if checked is None else checked.problem
         if problem is not None or wrong is not None:
             return f"WARNING: {wrong}" if problem is None else f"WARNING: {name}: {problem}"
         self.last_deal = secret, disclosure.cuts
         if hand.digest is None:
             return f"{name} checked: it gives the cards that were played, but nobody promised it"
-        return f"{name} checked: it is the one that was promised"
+        return f"{name} checked: it is the one that was promised{self._fairness(checked)}"
+
+    def _fairness(self, checked: DealChecked | None) -> str:
+        """Who can have chosen a deal, as the end of a sentence; nothing if nobody cuts."""
+        words = None if checked is None else fairness_in_words(checked, self._names)
+        return "" if words is None else f"; {words}"
 
 
 def _two_answers(number: int) -> str:

@@ -23,6 +23,7 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores
+from hearts.session.resume_token import ResumeToken
 from hearts.table import RestClaimed
 from hearts_client.library.chat import CannotSay, ChatClient, check_line
 from hearts_client.library.client import Client
@@ -80,8 +81,6 @@ class PlayerSession:
         one can be played again. ``record_folder`` is where the records of the games are kept; None
         for nowhere. ``keeper`` keeps what is needed to come back after the program has ended.
         """
-        self.is_registered = False
-        """Whether the server has taken all that we said before the game."""
         self.is_past = client.progress is not None
         """Whether the connection is lost, or what is told is past."""
         self.knows_more = False
@@ -92,6 +91,7 @@ class PlayerSession:
         self._shows = shows
         self._say = say
         self._keeper = keeper
+        client.keep = self._keep
         self._chat: ChatClient | None = None
         self._to_say, self._comments = trio.open_memory_channel[str](_COMMENTS_WAITING)
         self._promises = Promises(self.record, tell_deal or say, deal=deal, can_repeat=can_repeat)
@@ -202,8 +202,6 @@ class PlayerSession:
                 self.is_past = True
             case CaughtUp():
                 self.is_past = False
-            case WaitingForPlayers() | Seated():
-                self.is_registered = True
             case TableMessage():
                 self.knows_more = True
             case PlayerCommentMessage(player, text):
@@ -221,9 +219,12 @@ class PlayerSession:
             return problem.code in FINAL
         return self._client.seated is not None and self._client.progress is None
 
+    async def _keep(self, progress: ResumeToken) -> bool:
+        return self._keeper is None or await self._keeper.keep(progress, self.record.missed)
+
     async def _save(self) -> None:
-        if self._keeper is not None and self._client.progress is not None:
-            await self._keeper.keep(self._client.progress, self.record.missed)
+        if self._client.progress is not None:
+            await self._keep(self._client.progress)
         if self._files is not None:
             await self._files.save()
 

@@ -127,10 +127,10 @@ class _SessionFile(Struct, frozen=True):
     port: Annotated[int, Meta(ge=1, le=65535)]
     taunt_port: Annotated[int, Meta(ge=0, le=65535)]
     tls: Tls | None
-    dialect: Dialect = Dialect.PLAIN
-    progress: Any = None
-    missed_deals: Annotated[int, Meta(ge=0)] = 0
-    solo: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,32}\Z")] = ""
+    dialect: Dialect
+    progress: Any
+    missed_deals: Annotated[int, Meta(ge=0)]
+    solo: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,32}\Z")]
 
 
 def write(folder: Path, saved: SavedSession) -> None:
@@ -215,11 +215,15 @@ class Keeper:
         self.kept = kept
         """What is in the file; None while there is none."""
 
-    async def keep(self, progress: ResumeToken, missed: int = 0) -> None:
-        """Write down how far the session has come, and how many deals it had before us."""
+    async def keep(self, progress: ResumeToken, missed: int = 0) -> bool:
+        """Write down how far the session has come, and how many deals it had before us.
+
+        Whether the file holds nothing older now.
+        """
         saved = SavedSession(self._place, progress, missed)
         if saved != self.kept and await self._do(write, saved):
             self.kept = saved
+        return self.kept in (saved, None)
 
     async def forget(self) -> None:
         """The session is over: nobody can come back to it."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from hearts.errors import CorruptRecord
 from hearts.game.record import FORMAT_LINE, MATCH_REMARK, Reader, WrongLine
-from hearts.game.rules import PRESETS, Rules
+from hearts.game.rules import Rules, rules_name
 from hearts.game.stats import Statistics, statistics_of
 from hearts.wire.text import is_legible
 from hearts_client.session.record_files import seat_of
@@ -23,7 +23,6 @@ ALL_RULES = "all"
 _KINDS = (".txt", ".record")
 """How the files of a folder end that are read: those of a player and those of a server."""
 _MAX_BYTES = 64 * 1024 * 1024
-_PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
 
 
 class CountedStatistics(Struct, frozen=True):
@@ -41,11 +40,6 @@ class CountedStatistics(Struct, frozen=True):
         named = [(rules_name(rules), counted) for rules, counted in self.by_rules.items()]
         named.sort(key=lambda column: (-column[1].hands, column[0]))
         return [(ALL_RULES, sum(self.by_rules.values(), Statistics())), *named]
-
-
-def rules_name(rules: Rules) -> str:
-    """The name of a preset; the rules text for others."""
-    return _PRESET_NAMES.get(rules, str(rules))
 
 
 def count_records(paths: Sequence[Path], player_name: str | None = None) -> CountedStatistics:

@@ -8,11 +8,10 @@ from jinja2 import Environment, StrictUndefined
 from msgspec import Struct
 
 from hearts.game.cards import Suit, cards_of
+from hearts.game.rules import rules_name
 from hearts_client.session.replay import GameReplay, HandReplay
 from hearts_client.words.amounts import points_in_words
 from hearts_client.words.others import shown_names
-
-from .counting import rules_name
 
 _PAGE = """\
 <!DOCTYPE html>

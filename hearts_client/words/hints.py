@@ -77,7 +77,7 @@ def _in_words(reason: HintReason, style: Style, name: Callable[[int], str]) -> s
         case Why.PASS_HIGH:
             return "they are the most trouble to keep"
         case Why.MOON_GAINS_TIME:
-            return "you gain as much on the others, and the end comes no nearer"
+            return "you do not lead yet, and the end comes no nearer"
         case Why.MOON_NEARS_END:
             return "you lead, and the end comes nearer"
         case Why.MOON_WINS:

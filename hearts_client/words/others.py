@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import unicodedata
 from collections.abc import Sequence
 
-from hearts.wire.text import MARKS_LIMIT, has_no_width
+from hearts.wire.text import MARKS_LIMIT, essence, has_no_width
 from hearts.wire.widths import text_width
 
 _IN_NAMES = frozenset(" _-.'")
@@ -25,19 +24,17 @@ def shown_name(name: str) -> str:
         character.isalnum() or character in _IN_NAMES or has_no_width(character)
         for character in calm
     )
-    if plain and calm[:1].isalnum() and _essence(calm) != "you":
+    if plain and calm[:1].isalnum() and essence(calm) != "you":
         return calm
     return '"' + calm.replace('"', "'") + '"'
 
 
 def shown_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names of a table, each different from the others to the eye."""
-    essences = [_essence(name) for name in names]
+    seen = [essence(name) for name in names]
     return tuple(
-        shown_name(name)
-        if essences.count(essence) == 1
-        else f"{shown_name(name)} (player {player})"
-        for player, (name, essence) in enumerate(zip(names, essences, strict=True))
+        shown_name(name) if seen.count(each) == 1 else f"{shown_name(name)} (player {player})"
+        for player, (name, each) in enumerate(zip(names, seen, strict=True))
     )
 
 
@@ -84,13 +81,3 @@ def _calm(text: str) -> str:
         if marks <= MARKS_LIMIT:
             kept.append(character)
     return "".join(kept)
-
-
-def _essence(name: str) -> str:
-    """What the eye takes from a name: the same for "Ann", "ann" and "Ann "."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return " ".join("".join(c for c in folded if not _is_joiner(c)).split())
-
-
-def _is_joiner(character: str) -> bool:
-    return character in "\u200c\u200d\ufe0f"

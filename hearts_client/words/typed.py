@@ -126,8 +126,8 @@ _HELP = {
     "/propose RULES [END]": "as player 0: other rules for the next game, such as jack,dump 50",
     "/abort": "as player 0: break the hand off; it is dealt anew if all agree",
     "/abort game": "as player 0: break the game off; another one begins if all agree",
-    "/replace PLAYER": "as player 0: a computer for one who is away or agrees, for good",
-    "/open PLAYER": "as player 0: open a seat for a person, a computer's or of one who agrees",
+    "/replace PLAYER": "a computer for one who is away for long or agrees, for good",
+    "/open PLAYER": "open a seat for a person: a computer's, or as for /replace",
     "/help": "this list",
 }
 

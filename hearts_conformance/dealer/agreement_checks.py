@@ -20,13 +20,6 @@ CLAIM_REFUSED = Check(
     "The query is still open after -26 and -27, and its clock goes on.",
     MAY,
 )
-CUT = Check(
-    "cut.answer",
-    "14.8",
-    "answer P_CUT with 8 bytes",
-    "Who says cuts in P_REGISTER_PLAYER gets P_CUT from the next deal on.",
-    MAY,
-)
 PROOF = Check(
     "proof.wrong",
     "14.8",

@@ -7,6 +7,7 @@ from hearts_conformance.checks import Check, Level
 from hearts_conformance.hall import checks as shared
 
 from . import agreement_checks as agreements
+from . import cut_checks as cuts
 
 MAY = Level.MAY
 
@@ -67,7 +68,7 @@ REGISTER = Check(
     "register.player",
     "14.2",
     "answer P_REGISTER_PLAYER with kind 3 to 5, level 0 to 1000, cuts 0 or 1 and a comment",
-    "Three ints and a str of at most 127 bytes; now, later or never.",
+    "Three ints and a str of at most 127 bytes, and with cuts 1 a hash; now, later or never.",
     MAY,
 )
 PASS = Check(
@@ -87,6 +88,7 @@ LEGAL = Check(
     "14.3",
     "play a card whose legal flag is 1",
     "The query has each card of your hand with a flag; only those with 1 may be played now.",
+    Level.SHOULD,
 )
 LOST = Check(
     "card.lost",
@@ -269,7 +271,7 @@ ANSWERS = {
     Question.CARD: CARD,
     Question.MOON: MOON,
     Question.AGAIN: AGAIN,
-    Question.CUT: agreements.CUT,
+    Question.CUT: cuts.ANSWER,
 }
 """What is asked of an answer."""
 RETRIES = {
@@ -277,7 +279,7 @@ RETRIES = {
     Question.CARD: RETRY_CARD,
     Question.MOON: RETRY_MOON,
     Question.AGAIN: AGAIN,
-    Question.CUT: agreements.CUT,
+    Question.CUT: cuts.ANSWER,
 }
 """What is asked after an answer that was refused."""
 FORCED = {
@@ -285,7 +287,7 @@ FORCED = {
     Question.CARD: FORCED_CARD,
     Question.MOON: FORCED_MOON,
     Question.AGAIN: FORCED_AGAIN,
-    Question.CUT: agreements.CUT,
+    Question.CUT: cuts.ANSWER,
 }
 """What is asked after a choice that the table has made."""
 
@@ -315,7 +317,7 @@ CHECKS = (
         END_COUNTED,
         STILL_OPEN,
         LATER,
-        agreements.CUT,
+        *cuts.CUTS,
         agreements.PROOF,
         agreements.VOTE,
         agreements.NEW_RULES,

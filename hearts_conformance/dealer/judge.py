@@ -9,13 +9,14 @@ from hearts.dealer.frames import Frame
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, Pass, PassMade, Play, YourHand
-from hearts.table import Choice, Question
+from hearts.table import Choice, Cut, Question
 from hearts_conformance.checks import Check, ClientFault, Marks
 from hearts_conformance.hall.host import Host, card_text
 from hearts_conformance.hall.kept_link import Cause
 from hearts_conformance.hall.script import MAX_ILLEGAL
 
 from . import checks
+from .cut_judge import CutJudge
 
 _FRAMED = (checks.FRAMES, checks.NO_ACKS, checks.IN_REPLY_TO, checks.ANSWER_TYPE)
 """Checks that each right answer shows."""
@@ -33,11 +34,13 @@ class DealerJudge:
         """Cards that the table has chosen for the client, and what says so."""
         self._received: set[Card] = set()
         self._gone: set[Card] = set()
+        self.cuts = CutJudge(host.me, marks)
         self._illegal = 0
         self._is_misled = False
 
     def note(self, event: Cause | None) -> None:
         """The client is told this."""
+        self.cuts.note(event)
         match event:
             case YourHand():
                 for cards in (self._wanted, self._received, self._gone):
@@ -73,7 +76,7 @@ class DealerJudge:
 
         Raises ClientFault if too many were not.
         """
-        reason = Reason.NOT_HELD if choice is None else self._host.why_not(choice)
+        reason = self._why_not(choice)
         if choice is not None and reason is None:
             self._is_misled = False
             self._praise(question, choice)
@@ -83,11 +86,18 @@ class DealerJudge:
         check, came = checks.ANSWERS[question], "a payload that means nothing came"
         if isinstance(choice, Pass | Play):
             check, came = self._blame(choice, reason or Reason.NOT_HELD)
+        elif isinstance(choice, Cut):
+            check, came = self.cuts.blame(choice)
         self._illegal += 1
         if self._illegal >= MAX_ILLEGAL:
             raise ClientFault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
         self._marks.fail(check, came)
         return False
+
+    def _why_not(self, choice: Choice | None) -> Reason | None:
+        if choice is None or (isinstance(choice, Cut) and not self.cuts.fits(choice)):
+            return Reason.NOT_HELD
+        return self._host.why_not(choice)
 
     def _praise(self, question: Question, choice: Choice) -> None:
         for check in (*_FRAMED, checks.ANSWERS[question]):

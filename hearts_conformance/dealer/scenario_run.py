@@ -18,9 +18,10 @@ from hearts_conformance.line import Line
 from . import agreement_checks as agreements
 from . import checks
 from .ear import NothingCame, read_frame
+from .line_talk import GaveSeatUp
 from .script import DealerScript
 from .seat import DealerKitSeat
-from .talk import DealerTalk, GaveSeatUp
+from .talk import DealerTalk
 
 
 class DealerScenarioRun(ScenarioRun):

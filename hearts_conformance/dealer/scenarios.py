@@ -17,6 +17,7 @@ from hearts_conformance.kit import Scenario
 
 from . import agreement_checks as agreements
 from . import checks
+from .cut_scenarios import CUTTING
 from .scenario_run import DealerScenarioRun
 from .script import DealerScript, Extra
 from .watching import WatchRefused, WatchRun
@@ -24,7 +25,6 @@ from .watching import WatchRefused, WatchRun
 _NO_PASS = parse_rules("pass=never")
 _CHOICE = parse_rules("moon=choice,pass=never")
 _PASS, _CARD, _MOON, _AGAIN = Question.PASS, Question.CARD, Question.MOON, Question.AGAIN
-_CUT = Question.CUT
 Twists = Mapping[tuple[Question, int], Twist]
 
 
@@ -188,7 +188,6 @@ _STEP = (
             (_CARD, 5): Twist.FORCE_CROSSING,
         },
     ),
-    _twisted("cut-late", "the time to cut is up", 2, {(_CUT, 0): Twist.FORCE_CROSSING}),
 )
 _BETWEEN = (
     DealerScript(
@@ -270,7 +269,6 @@ _RETURNS = (
         people=True,
         loses_end=True,
     ),
-    _twisted("drop-cut", "lost when the deal is cut", 1, {(_CUT, 0): Twist.DROP_ASKED}),
     DealerScript(
         "drop-joined",
         "lost, and what was missed comes in one piece",
@@ -336,6 +334,7 @@ _ALL: tuple[DealerScript, ...] = (
     *_STEP,
     *_BETWEEN,
     *_RETURNS,
+    *CUTTING,
     *_SEATS,
     *_REFUSALS,
     *list_scripts(DealerScript),

@@ -17,6 +17,16 @@ class Extra(Enum):
     """Bytes behind the known fields, in every payload."""
 
 
+class PromiseTwist(Enum):
+    """How often the deal that the client cuts first is promised."""
+
+    ONCE = auto()
+    TWICE = auto()
+    """At once, with another commitment."""
+    OTHERWISE = auto()
+    """After the client has come back, with another hash of another player."""
+
+
 class DealerScript(Script, frozen=True):
     """One session of a client of the dealer dialect."""
 
@@ -36,5 +46,6 @@ class DealerScript(Script, frozen=True):
     """Whether the connection is lost between P_DONE_HAND and P_END_GAME."""
     plainly: bool = False
     """Whether a refusal behind the Process ID is no frame, as before it."""
+    promises: PromiseTwist = PromiseTwist.ONCE
     wrong_proof: bool = False
     """Whether the proofs of the deals are wrong."""

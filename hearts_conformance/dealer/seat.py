@@ -5,24 +5,28 @@ Its messages are kept apart, and each frame of the client is judged on its way i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import cycle
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from hearts.dealer.answers import Introduction
 from hearts.dealer.frames import Frame
 from hearts.dealer.numbers import REQUESTS, MessageType, Presence
 from hearts.dealer.seat import DealerSeat, Introduced
 from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Fault, Reason, RemoteProtocolError
+from hearts.game.events import ChosenBy
 from hearts.hosting.waiting_notices import dealer_state
 from hearts.table import (
     Ask,
     Change,
     Chosen,
     ClaimRest,
+    CutSettled,
     DealDisclosed,
+    DealPromised,
     Decline,
     GiveSeat,
     Input,
@@ -40,6 +44,7 @@ from hearts_conformance.hall.refusals import plausible
 from . import agreement_checks as agreements
 from . import checks
 from .ear import spell
+from .promises import ToldPromises
 from .script import DealerScript, Extra
 
 _UNKNOWN_TYPES = (250, 0, 136, 777, 2**31 - 1, 99)
@@ -86,14 +91,17 @@ class DealerKitSeat(DealerSeat):
         self._choiceless = 0
         self.has_claimed = False
         """Whether the client has claimed the rest since this was last looked at."""
+        self.promises = ToldPromises(script.promises, player)
+        self.on_missed_cut: Callable[[], None] = lambda: None
+        """Is called when the client has not shown its value, before the deal is dealt."""
+        self.on_introduction: Callable[[Introduction], None] = lambda said: None
         self.has_left = False
         """Whether the client was told that it has left for good."""
 
-    def header(self, question: Question) -> AnswerHeader:
-        """What an answer to the open query for a choice has to show."""
+    def header(self, question: Question) -> AnswerHeader | None:
+        """What an answer to the query for a choice has to show; None if it is settled already."""
         query = self._queries.find(question)
-        assert query is not None
-        return AnswerHeader(query.type, query.number)
+        return None if query is None else AnswerHeader(query.type, query.number)
 
     # To the client
 
@@ -105,8 +113,15 @@ class DealerKitSeat(DealerSeat):
 
     def tell(self, event: TableEvent) -> bytes:
         told = event
-        if self._script.wrong_proof and isinstance(event, DealDisclosed):
-            told = replace(event, secret=bytes(byte ^ 1 for byte in event.secret))
+        if isinstance(event, CutSettled) and event.by is not ChosenBy.PLAYER:
+            self.on_missed_cut()
+        if isinstance(event, DealPromised):
+            told_as = self.promises.told_as(event)
+            return self.link.keep(event, b"".join(map(super().tell, told_as)))
+        if isinstance(event, DealDisclosed):
+            told = self.promises.disclosed_as(event)
+            if self._script.wrong_proof:
+                told = replace(told, secret=bytes(byte ^ 1 for byte in told.secret))
         return self.link.keep(event, super().tell(told))
 
     def ask(self, asked: Ask) -> bytes:
@@ -185,6 +200,7 @@ class DealerKitSeat(DealerSeat):
                 return None
             case Introduced():
                 self._marks.show(checks.REGISTER)
+                self.on_introduction(Introduction.decode(frame.payload))
             case Vote() | GiveSeat():
                 self._marks.show(_MEANT[MessageType(frame.type)])
             case _:

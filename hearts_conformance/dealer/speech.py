@@ -26,6 +26,7 @@ from hearts_conformance.checks import Check
 from hearts_conformance.hall.script import Twist
 
 from . import checks
+from . import cut_checks as cuts
 from .judge import DealerJudge
 from .script import DealerScript
 from .seat import AnswerHeader, DealerKitSeat
@@ -121,7 +122,13 @@ class Speech:
                     self._say(data, self._claimed)
                 case Ask(_, question):
                     header = self._seat.header(question)
+                    if header is None:
+                        # A stand-in has chosen at once.
+                        self._say(data)
+                        continue
                     check, twist = checks.STILL_OPEN, None
+                    if question is Question.CUT:
+                        check = cuts.AGAIN
                     if not is_back:
                         check = checks.ANSWERS[question]
                         twist = self._script.twists.get((question, self._asked[question]))

@@ -12,30 +12,28 @@ from hearts_conformance.checks import Check, Marks, NotShown
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.refusals import Refusals
-from hearts_conformance.hall.script import SendStyle, Twist
+from hearts_conformance.hall.script import Twist
 from hearts_conformance.hall.talk import Dropped
-from hearts_conformance.line import Line, Silence
+from hearts_conformance.line import Line
 
 from . import agreement_checks as agreements
 from . import checks
-from .blame import Suspicion
+from . import cut_checks as cuts
 from .ear import LeftUs, NothingCame, read_frame
 from .forming_requests import FormingRequests
-from .judge import DealerJudge, cards_of
+from .judge import cards_of
+from .line_talk import LineTalk
+from .promises import ToldPromises
 from .script import DealerScript
 from .seat import AnswerHeader, DealerKitSeat
-from .speech import LineLost, OutgoingFrames, QueryDue, Speech, is_forced, is_score
+from .speech import LineLost, OutgoingFrames, QueryDue, is_score
 from .wishes import wish
 
 _WHY_ABORTED = "The table has ended."
 _FORMING_MS = 20_000
 
 
-class GaveSeatUp(Exception):
-    """The client has agreed to give its seat up, and was told that it has left."""
-
-
-class DealerTalk:
+class DealerTalk(LineTalk):
     """What is said to one client, and what it answers, over all its connections."""
 
     def __init__(
@@ -44,20 +42,12 @@ class DealerTalk:
         """``own`` is what fails where something goes wrong that went right in earlier scripts."""
         self.aborted = False
         """Whether it was told that the session is over before its end."""
-        self._script = script
-        self._suspicion = Suspicion(marks, own)
-        self._host = host
-        self._marks = marks
-        self._judge = DealerJudge(host, marks)
-        self._speech = Speech(script, self._judge)
+        super().__init__(script, host, marks, own)
         self._refusals = Refusals(host)
+        self._promises = ToldPromises(script.promises, host.me)
         self._hands_told = 0
-        self._hands_sure = 0
         self._not_counted: int | None = None
         """The count with a hand whose P_END_GAME was not said."""
-        self._returns = 0
-        self._line: Line
-        self._seat: DealerKitSeat
 
     @property
     def ended(self) -> bool:
@@ -65,10 +55,10 @@ class DealerTalk:
         return self._speech.ended
 
     def miscount(self, hands: int) -> Check | None:
-        """What fails if it cannot have had the P_DONE_HAND of so many hands, or has had more."""
+        """What fails if it cannot have had the P_DONE_HAND of so many hands."""
         if hands == self._not_counted:
             return checks.END_COUNTED
-        return None if self._hands_sure <= hands <= self._hands_told else shared.HANDS
+        return None if hands <= self._hands_told else shared.HANDS
 
     def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line."""
@@ -76,6 +66,9 @@ class DealerTalk:
         self._seat = DealerKitSeat(self._host.me, self._script, self._marks)
         self._host.connect(self._seat)
         self._seat.link.write(self._seat.register_query())
+        self._seat.promises = self._promises
+        self._seat.on_missed_cut = self._host.hear_client
+        self._seat.on_introduction = self._judge.cuts.hear
         self._speech.connect(self._seat)
 
     async def begin(self) -> None:
@@ -131,8 +124,9 @@ class DealerTalk:
         self._speech.recall()
         self._host.sit_again(recall)
         self._speech.hear(is_back=True)
-        if any(isinstance(item, QueryDue) for item in self._speech.items):
-            self._suspicion.turn_to(checks.STILL_OPEN)
+        for item in self._speech.items:
+            if isinstance(item, QueryDue):
+                self._suspicion.turn_to(item.check)
 
     # Saying it
 
@@ -207,52 +201,6 @@ class DealerTalk:
         self._speech.items.clear()
         return None
 
-    async def _send(self, said: Sequence[OutgoingFrames | QueryDue]) -> None:
-        apart = 0
-        if self._script.style is SendStyle.WHOLE:
-            # What was decided for the client comes with the query: nobody can answer in between.
-            forced = (index for index, item in enumerate(said) if is_forced(item))
-            apart = next(forced, len(said))
-        for index, item in enumerate(said[:apart]):
-            if isinstance(item, QueryDue) and item.data and index:
-                await self._keep_quiet(said[index - 1])
-            await self._write(item.data)
-        await self._write(b"".join(item.data for item in said[apart:]))
-
-    async def _flush(self) -> None:
-        """Say what has to be said while an answer is waited for."""
-        items = self._speech.items
-        said = []
-        while items and isinstance(aside := items[0], OutgoingFrames):
-            said.append(aside)
-            items.popleft()
-        await self._send(said)
-
-    async def _write(self, data: bytes) -> None:
-        if not data:
-            return
-        try:
-            await self._line.send(data)
-        except Silence:
-            raise self._suspicion.fault(checks.CARD, "the client does not read") from None
-
-    async def _keep_quiet(self, last: OutgoingFrames | QueryDue) -> None:
-        """See that what is only told is not answered, the first few times."""
-        event = last.event if isinstance(last, OutgoingFrames) else None
-        check = checks.PAST if self._returns and event is None else checks.NOTIFIED
-        if self._marks.looks_closer(check, type(event).__name__):
-            await self._settle()
-            self._marks.show(check)
-
-    async def _settle(self) -> None:
-        """Take in what is under way, until nothing comes."""
-        while await self._line.listen():
-            try:
-                frame = await read_frame(self._line)
-            except NothingCame:
-                return
-            await self._take_aside(frame)
-
     # What the client answers
 
     async def _take_choice(self, due: QueryDue) -> None:
@@ -262,10 +210,14 @@ class DealerTalk:
         if wish(self._host, self._script, due.twist):
             self._speech.hear()
             await self._flush()
+        if due.question is Question.CUT and self._promises.is_double:
+            await self._see_no_value(due)
+            return
         answer = await self._answer(due)
         if answer is None:
             return
-        self._hands_sure = self._hands_told
+        if due.twist is Twist.DROP_ANSWERED:
+            raise Dropped(due.twist)
         if due.twist is Twist.FORCE_CROSSING:
             await self._cross(due, answer)
             return
@@ -307,25 +259,25 @@ class DealerTalk:
             await self._flush()
         return None
 
-    async def _take_aside(self, frame: Frame) -> None:
-        aborts = self._speech.aborts
-        self._host.receive(encode_frame(*frame))
-        self._speech.hear()
-        if self._speech.aborts != aborts:
-            is_game = Twist.PROPOSE_ABORT_GAME in self._script.twists.values()
-            self._suspicion.turn_to(agreements.ABORT_GAME if is_game else agreements.ABORT_HAND)
-        if self._seat.has_claimed:
-            self._seat.has_claimed = False
-            self._suspicion.turn_to(agreements.CLAIM_REFUSED)
-        if self._seat.has_left:
-            await self._flush()
-            raise GaveSeatUp
-
     async def _see_one_answer(self, due: QueryDue) -> None:
         """See that no second answer comes, the first few times."""
         if self._marks.looks_closer(checks.ONE_ANSWER, due.question.value):
             await self._settle()
             self._marks.show(checks.ONE_ANSWER)
+
+    async def _see_no_value(self, due: QueryDue) -> None:
+        """The deal was promised twice, and not the same: see that no value is shown for it."""
+        while await self._line.listen():
+            frame = await read_frame(self._line)
+            if AnswerHeader(frame.type, frame.number) == due.header:
+                raise self._suspicion.fault(cuts.ONCE, "P_CUT is answered")
+            await self._take_aside(frame)
+            await self._flush()
+        self._marks.show(cuts.ONCE)
+        if self._line.is_over:
+            raise NotShown("the client left at the second promise")
+        self._host.force()
+        self._speech.hear()
 
     async def _cross(self, due: QueryDue, answer: Frame) -> None:
         """The time is up while the answer is on its way."""

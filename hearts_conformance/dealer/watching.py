@@ -67,7 +67,7 @@ class WatchedTable:
         person = HostedClient(KeptLink(), "kit", self._log)
         person.seat = OtherPlayer(0, self._table, self._bot, 0, self._hosted.give)
         self._hosted.seat_clients([(person, issue(_SECRET, WATCHED_GAME, 0, 0))])
-        self._hosted.begin(self._table.start())
+        self._hosted.begin(self._table.start(self._now))
 
     def _deal(self) -> Deal:
         return Deal.from_secret(self._random.randbytes(16))

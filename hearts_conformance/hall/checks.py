@@ -147,8 +147,8 @@ OVER = Check(
 HANDS = Check(
     "back.hands",
     "5.6",
-    "name the number of hands whose Scores (P_DONE_HAND) you have had, or -1",
-    "Count them in the whole session, over all its games.",
+    "name a number of hands whose Scores (P_DONE_HAND) you have had, or -1",
+    "Count them in the whole session, over all its games. Fewer need the flag of that hand.",
     MAY,
 )
 GOES_ON = Check(

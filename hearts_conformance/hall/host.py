@@ -149,7 +149,7 @@ class Host:
                     seat.hear = self._let_in
                 seated.append((other, issue(_SECRET, self.session.game_number, player, 0)))
         self._hosted.seat_clients(seated)
-        self._hosted.begin(self.table.start())
+        self._hosted.begin(self.table.start(self._now))
         self._go_on()
 
     def _let_in(self, event: TableEvent) -> None:
@@ -201,9 +201,17 @@ class Host:
         self._bot.avoided = mask_of(avoid)
         self._now += _LONG
         # However often the kit makes it wait, the table never lets a stand-in play at once.
-        self.table.seats[self.me].patience = inf
+        self.table.seats[self.me].account.patience = inf
         self._go_on()
         self._bot.avoided = 0
+
+    def hear_client(self) -> None:
+        """Something is heard of the client, so no stand-in plays for it from now on.
+
+        It is called after a missed cut. Else the hand would be over before the kit had read what
+        the client answers.
+        """
+        self.table.seats.hear(self.me)
 
     def propose(self, rules: Rules, end_score: int) -> None:
         """Player 0 proposes rules for the next game, and all others but the client agree."""
@@ -222,7 +230,7 @@ class Host:
     def _let_vote(self) -> None:
         for player, seat in enumerate(self.table.seats):
             if player != self.me and seat.kind is Kind.CLIENT:
-                self.give(Able(player, votes=True, wants_to_cut=False))
+                self.give(Able(player, votes=True, next_hash=b""))
 
     def limit(self, games: int, hands: int) -> None:
         """Let the session end with this game, if the client has had so many that it is enough."""
@@ -232,8 +240,14 @@ class Host:
 
     def _go_on(self) -> None:
         """Let everybody else do what is due."""
-        while not self._hosted.is_over and self._hosted.due <= self._now:
+        while not self._hosted.is_over and (self._hosted.due <= self._now or self._waits_for_hash):
+            self._now = max(self._now, self._hosted.due)
             self._hosted.wake(self._now)
+
+    @property
+    def _waits_for_hash(self) -> bool:
+        """Whether a promise waits until the client has said that it cuts. It has had its time."""
+        return any(seat.request and seat.request.is_for_hash for seat in self.table.seats)
 
     # What is the case
 

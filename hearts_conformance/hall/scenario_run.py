@@ -60,6 +60,8 @@ class ScenarioRun(ABC):
         self._first_return = script.first_return
         self._line: Line | None = None
         self._claimed: Return
+        self._named = -1
+        """The hands with which the client came back last."""
         self._host: Host
         self._talk: Talk
 
@@ -293,8 +295,8 @@ class ScenarioRun(ABC):
         raise SeatGone
 
     def _miss_retry(self, came: str) -> None:
-        """The client takes -103 for the end of its seat."""
-        if self._script.first_return is Refusal.NO_SUCH_GAME:
+        """The client takes -103 for the end of its seat, which it is if no hands were named."""
+        if self._script.first_return is Refusal.NO_SUCH_GAME and self._named >= 1:
             self._marks.fail(checks.POWER_CUT, came)
 
     @property
@@ -315,6 +317,7 @@ class ScenarioRun(ABC):
             scored = self._host.table.past.hands_scored()
             raise ClientFault(fault, f"hands {back.hands} came; {scored} hands were scored so far")
         self._marks.show(checks.HANDS)
+        self._named = back.hands
         if self._first_return is not None:
             refusal, self._first_return = self._first_return, None
             return refusal

@@ -46,6 +46,8 @@ class Twist(Enum):
     """The time is up while it is on its way."""
     DROP_ASKED = auto()
     """The connection is lost when it is asked for."""
+    DROP_ANSWERED = auto()
+    """The connection is lost with the answer on its way."""
     DROP_DECIDED = auto()
     """The connection is lost when it is asked for, and the clock decides meanwhile."""
     DROP_CHOSEN = auto()
@@ -68,6 +70,7 @@ class Twist(Enum):
 
 DROPS = {
     Twist.DROP_ASKED,
+    Twist.DROP_ANSWERED,
     Twist.DROP_DECIDED,
     Twist.DROP_CHOSEN,
     Twist.DROP_BEFORE,

@@ -70,7 +70,7 @@ class PlainTalk:
 
     def miscount(self, hands: int) -> Check | None:
         """What fails if it has not acked the Scores of so many hands."""
-        return None if hands == self._hands else shared.HANDS
+        return None if hands <= self._hands else shared.HANDS
 
     def seat(self, line: Line, provisional: int) -> None:
         """The client has its seat, on this line; it was given another Player ID before."""
@@ -90,6 +90,8 @@ class PlainTalk:
     def recall(self, claimed: Return) -> None:
         """The client is back, and is told what it has missed in one go."""
         self._were_decided |= claimed.decided > 0
+        if claimed.hands >= 0:
+            self._hands = claimed.hands
         self._host.sit_again(self._host.recall(claimed))
         self._hear(is_past=True)
         self._at_once = True

@@ -22,11 +22,11 @@ from .handshake import TALK
 
 OWN_SETTINGS = frozenset(
     {
-        *("host", "port", "taunt_host", "taunt_port", "web_host", "web_port", "announce_socket"),
-        *("proxy_listen", "taunt_proxy_listen", "web_proxy_listen", "node", "node_listen"),
-        *("data_dir", "store", "min_free_space", "exit_with_parent", "log_level", "password_file"),
+        *("host", "port", "taunt_host", "taunt_port", "web_host", "web_port", "web_name"),
+        *("proxy_listen", "taunt_proxy_listen", "web_proxy_listen", "announce_socket"),
+        *("node", "node_listen", "data_dir", "store", "min_free_space", "exit_with_parent"),
         *("node_tls_cert", "node_tls_key", "node_tls_ca", "tls_cert", "tls_key"),
-        *("metrics_host", "metrics_port"),
+        *("metrics_host", "metrics_port", "log_level", "password_file"),
     }
 )
 """Those that each node has for itself; all others have to agree."""
@@ -37,15 +37,15 @@ _HIDDEN = frozenset({"password", "deal"})
 class Declared(Struct, frozen=True):
     """What a node says of itself, for as long as it lives."""
 
-    program: str = ""
+    program: str
     """Its version, for people."""
-    schema: int = 1
+    schema: int
     """The version of the database's schema that it knows."""
-    oldest: int = 1
+    oldest: int
     """The oldest version of that whose programs can be nodes beside it."""
-    talk: int = 1
+    talk: int
     """The version of what nodes say to each other (:data:`.handshake.TALK`)."""
-    settings: dict[str, str] = {}
+    settings: dict[str, str]
     """Those that have to agree, in words; a mark in place of what is hidden."""
 
     def encode(self) -> str:
@@ -71,7 +71,7 @@ def disagreement(own: Declared, others: Iterable[tuple[str, Declared]]) -> str |
     for name, other in others:
         if other.talk != own.talk or other.schema < own.oldest or own.schema < other.oldest:
             return (
-                f"node {name} is of hearts-server {other.program or 'before 0.1.0'} and this one "
+                f"node {name} is of hearts-server {other.program} and this one "
                 f"of {own.program}, which cannot share a store at the same time; end all nodes of "
                 "the one before you begin those of the other"
             )

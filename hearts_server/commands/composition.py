@@ -103,7 +103,7 @@ async def play(
         if going_on:
             tables = count_of(going_on, "table")
             say(f"hearts-server goes on with {tables}, whose players may come back")
-        web = web_process(config, say)
+        web = web_process(config, server.seat_networks.counted, say)
         page_chat = None if web is None else web.chat_socket
         taunt_port = await begin_chat(server.chat, house, page_chat, nursery, say)
         if tls is not None:

@@ -30,6 +30,7 @@ from hearts_server.console.between_nodes import serve_node
 from hearts_server.console.club_acts import ClubActs
 from hearts_server.journal.store import Fenced
 from hearts_server.own_sockets import NODE_CHAT, own_socket
+from hearts_server.server import Server
 from hearts_server.upkeep import prune_now_and_then
 from hearts_server.version import program_version
 
@@ -146,7 +147,7 @@ async def _run_life(
                 nursery.start_soon(chat_entrance.accept, for_chat)
                 if house.tls is not None:
                     nursery.start_soon(house.tls.watch)
-                _begin_page(config, entrance, chat_entrance, nursery, say)
+                _begin_page(config, playing.server, entrance, chat_entrance, nursery, say)
                 for listener in for_chat.own:
                     say(f"hearts-server leads to the chat at {address_text(listener)}")
                 for listener in house.listeners:
@@ -183,13 +184,14 @@ def _own_chat(house: Opened) -> str:
 
 def _begin_page(
     config: Config,
+    server: Server,
     game: NodeEntrance,
     chat: NodeEntrance,
     nursery: trio.Nursery,
     say: Callable[[str], None],
 ) -> None:
     """Serve the page for browsers, if it is wanted and can be had; it comes in as others do."""
-    web = web_process(config, say)
+    web = web_process(config, server.seat_networks.counted, say)
     if web is not None:
         to_chat = None if config.no_taunt_server else chat.behind(web.chat_socket)
         say_port = partial(say_page, config, say)

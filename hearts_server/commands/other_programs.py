@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from hearts.arguments import place_text
 from hearts_server.config import Config
@@ -12,8 +12,13 @@ from hearts_server.web_process import WebProcess, can_run
 NO_PAGE = "no page to play on in a browser"
 
 
-def web_process(config: Config, say: Callable[[str], None]) -> WebProcess | None:
-    """What serves the page for browsers, if it is wanted and can be had."""
+def web_process(
+    config: Config, seats: Callable[[], Iterable[str]], say: Callable[[str], None]
+) -> WebProcess | None:
+    """The process that serves the page for browsers, if it is wanted and can be had.
+
+    ``seats`` gives the networks of the people who have seats.
+    """
     if config.no_web:
         return None
     if not can_run():
@@ -24,6 +29,7 @@ def web_process(config: Config, say: Callable[[str], None]) -> WebProcess | None
             config.data_dir,
             config.web_address,
             config.web_port,
+            seats,
             has_chat=not config.no_taunt_server,
             options=_web_options(config),
         )
@@ -36,6 +42,7 @@ def _web_options(config: Config) -> list[str]:
     where = config.web_proxy_listen
     return [
         *(() if where is None else ("--proxy-listen", place_text(where))),
+        *(part for name in config.web_name for part in ("--name", name)),
         *_certificate(config),
         *_common_options(config),
         *("--max-websockets", str(min(2 * max_connections(config), 100_000))),

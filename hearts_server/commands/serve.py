@@ -50,13 +50,10 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
     """Run until SIGTERM or SIGINT: the first ends in order, a second one at once.
 
     SIGHUP is what a terminal sends that is closed, perhaps twice, and ends in order; without a
-    terminal it is what a daemon gets to read its certificates again. ``nohup`` ignores it.
+    terminal, and with ``nohup``, it is what a daemon gets to read its certificates again.
     """
-    wanted = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
-    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-        wanted.remove(signal.SIGHUP)
-    has_terminal = _has_terminal()
-    with trio.open_signal_receiver(*wanted) as signals:
+    ends_with_terminal = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN and _has_terminal()
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
         async with trio.open_nursery() as nursery:
             say = partial(print, flush=True)
             running: EndedBySignal = await nursery.start(
@@ -69,7 +66,7 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
                 nursery.start_soon(_end_with_parent, nursery.cancel_scope)
             draining = False
             async for number in signals:
-                if number == signal.SIGHUP and not has_terminal:
+                if number == signal.SIGHUP and not ends_with_terminal:
                     if running.tls is not None:
                         nursery.start_soon(running.tls.renew)
                 elif not draining:

@@ -87,6 +87,7 @@ def report_lines(report: Report) -> Iterator[str]:
         for name, choices in zip(report.names, report.choices, strict=True):
             yield f"{_shown(name)}: {_choices(choices)}"
         yield _outcome(report)
+        yield from _numbers(report)
     if report.problem is not None:
         yield f"WRONG: line {report.problem.line}: {report.problem.what}"
     else:
@@ -95,6 +96,8 @@ def report_lines(report: Report) -> Iterator[str]:
 
 def _deal_line(deal: DealReport) -> str:
     checked = [_PROOFS[deal.proof], "4 hands"]
+    if deal.shown is not None:
+        checked.insert(1, _many(sum(map(bool, deal.shown.values)), "number"))
     if deal.passed:
         checked.append(f"{deal.passed} passed cards")
     if deal.received:
@@ -108,6 +111,20 @@ def _deal_line(deal: DealReport) -> str:
     if deal.aborted:
         verdict = "all right, broken off by the players"
     return f"deal {deal.number}: {', '.join(checked)}: {verdict}"
+
+
+def _numbers(report: Report) -> Iterator[str]:
+    """How many values of each player are missing, and what a record cannot show of them."""
+    all_shown = [deal.shown for deal in report.deals if deal.shown is not None]
+    if not all_shown:
+        return
+    counts = [
+        f"{_shown(name)} {sum(player in shown.missing for shown in all_shown)} of {of}"
+        for player, name in enumerate(report.names)
+        if (of := sum(bool(shown.hashes[player]) for shown in all_shown))
+    ]
+    yield f"numbers missing: {', '.join(counts)}"
+    yield "the cards follow from the numbers; which of them was there first no record can show"
 
 
 def _choices(choices: Counter[ChosenBy]) -> str:

@@ -62,9 +62,10 @@ class SpooledStore(QueuedStore):
     def append(self, line: str, durable: Done) -> None:
         """Store a line; ``durable`` is called at once if the spool takes it."""
         data = encoded(line)
-        game_number, number, before = self._game_number, self._number, self._before
-        check = self._before = line_check(game_number, number, data)
-        if not self._unsure and self._spool.keep(game_number, number, data, check, before):
+        number, before = self._number, self._before
+        check = self._before = line_check(self._game_number, number, data)
+        stored = StoredLine(self._game_number, number, line)
+        if not self._unsure and self._spool.keep(stored, data, check, before):
             self._number = number + 1
             durable()
         else:

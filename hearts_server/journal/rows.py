@@ -61,13 +61,11 @@ class SessionRow(Struct, frozen=True):
             float(setting.pause_limit),
             session.begun,
             session.opener,
-            encode_seats(session.seats),
+            _encode_seats(session.seats),
         )
 
     def session(self) -> Session:
         """The session that it is of. Raises UnreadableSession for rules that nobody knows."""
-        if not self.seats:
-            raise UnreadableSession(self.why)
         try:
             a, b, c, d = (StoredSeat(*seat) for seat in _decode_seats(self.seats))
             setting = Setting(
@@ -76,6 +74,7 @@ class SessionRow(Struct, frozen=True):
                 self.turn_limit,
                 self.grace,
                 self.pause_limit,
+                not self.private,
             )
         except (ValueError, msgspec.ValidationError) as error:
             raise UnreadableSession(str(error)) from None
@@ -90,14 +89,11 @@ class SessionRow(Struct, frozen=True):
         )
 
     def names(self) -> list[str]:
-        """The names of players 0-3. Raises UnreadableSession."""
-        if not self.seats:
-            raise UnreadableSession(self.why)
+        """The names of players 0-3."""
         return [seat[0] for seat in _decode_names(self.seats)]
 
 
-def encode_seats(seats: Sequence[StoredSeat]) -> str:
-    """The seats 0-3 as they are stored."""
+def _encode_seats(seats: Sequence[StoredSeat]) -> str:
     plain = [(seat.name, seat.kind, seat.process_id, seat.network, seat.said) for seat in seats]
     return msgspec.json.encode(plain).decode()
 
@@ -125,7 +121,7 @@ def changed_seat(row: SessionRow, player: int, **changed: str | Description) -> 
     """The row with something new of a seat. Raises UnreadableSession."""
     seats = list(row.session().seats)
     seats[player] = msgspec.structs.replace(seats[player], **changed)
-    return msgspec.structs.replace(row, seats=encode_seats(seats))
+    return msgspec.structs.replace(row, seats=_encode_seats(seats))
 
 
 def ended_row(row: SessionRow, hands: Iterable[PackedHand], ended: int, why: str) -> SessionRow:

@@ -47,25 +47,10 @@ def load_row(connection: sqlite3.Connection, game_number: int) -> SessionRow:
 
 def insert_session(connection: sqlite3.Connection, session: Session) -> None:
     """Store a new session."""
-    insert_row(connection, SessionRow.of(session))
+    connection.execute(f"INSERT {_INSERT}", row_values(SessionRow.of(session)))
 
 
-def insert_row(connection: sqlite3.Connection, row: SessionRow) -> None:
-    """Store a row whose number is not there."""
-    connection.execute(f"INSERT {_INSERT}", row_values(row))
-
-
-def insert_unreadable(
-    connection: sqlite3.Connection, game_number: int, why: str, *, is_over: bool, lines: int
-) -> None:
-    """Store the row of a session of which an older file has no more than lines, and says why."""
-    ended = 0 if is_over else None
-    blank = ("", 0, "", 0, 0, 0.0, 0.0, 0, "", "")
-    insert_row(connection, SessionRow(game_number, *blank, ended, why, lines=lines))
-
-
-def replace_row(connection: sqlite3.Connection, row: SessionRow) -> None:
-    """Store a row in place of the one of its number."""
+def _replace_row(connection: sqlite3.Connection, row: SessionRow) -> None:
     connection.execute(f"REPLACE {_INSERT}", row_values(row))
 
 
@@ -85,14 +70,14 @@ def _change_seat(
     connection: sqlite3.Connection, game_number: int, player: int, **changed: str | Description
 ) -> None:
     row = load_row(connection, game_number)
-    replace_row(connection, changed_seat(row, player, **changed))
+    _replace_row(connection, changed_seat(row, player, **changed))
 
 
 def end_session(connection: sqlite3.Connection, game_number: int, ended: int, why: str) -> None:
     """Store that a session is over, all of whose lines are packed. Raises UnreadableSession."""
     row = load_row(connection, game_number)
     hands = load_hands(connection, game_number)
-    replace_row(connection, ended_row(row, hands, ended, why))
+    _replace_row(connection, ended_row(row, hands, ended, why))
 
 
 # The packed hands of a session

@@ -1,37 +1,37 @@
-"""The spool: lines on their way to the journal's thread, in memory that is a file as well.
+"""The spool: lines on their way to the journal's thread, in a file as well.
 
-A line that was copied into it outlives a kill of the server, as a page does that SQLite has
+A line that was written there outlives a kill of the server, as a page does that SQLite has
 written and not synced. So the loop need not wait for the thread, and the thread stores many lines
 at once. What the thread had not stored when the server was killed, the next one finds here.
 
-The file has two halves. While the loop fills one, the thread stores the lines of the other and
-then wipes it. The wiping also makes the memory ready to be written to, for the loop must not wait
-for a disk: it touches no page before the thread has.
+The file has two halves. As soon as all lines of one are stored, and some of the other, the loop
+begins at its start again. What is behind its latest line is stored, so it does not count.
 """
 
 from __future__ import annotations
 
 import contextlib
-import mmap
 import os
 import zlib
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from struct import Struct
 from typing import NamedTuple
 
-from hearts.errors import CorruptRecord
+from hearts.net.logline import EventLog
 
 from .items import StoredLine
 from .schema import SPOOL_SUFFIX
+
+log = EventLog(__name__)
 
 HALF = 1 << 21
 """Bytes; 60,000 lines, which a server at full speed plays in five seconds."""
 _HEAD = Struct("<5I")
 """The size of the record, the check of its line, that of the line before it in its session, the
-game's number and the line's. A size of 0 ends the records of a half."""
+game's number and the line's. Whatever is none ends the records of a half."""
 
 
 class SpooledLine(NamedTuple):
@@ -66,23 +66,21 @@ def read_spool(path: Path, half: int = HALF) -> dict[int, list[SpooledLine]]:
     found: dict[int, list[SpooledLine]] = defaultdict(list)
     with contextlib.suppress(FileNotFoundError):
         data = path.read_bytes()
-        halves = _records(data, 0, half), _records(data, half, 2 * half)
-        for _, line, before in chain(*halves):
-            found[line.game_number].append(SpooledLine(line.number, line.line, before))
+        for game_number, line in chain(_records(data[:half]), _records(data[half:])):
+            found[game_number].append(line)
     return found
 
 
-def _records(memory: bytes | mmap.mmap, at: int, end: int) -> Iterator[tuple[int, StoredLine, int]]:
-    """The records between two places: where each ends, its line, and the check before that."""
-    end = min(end, len(memory))
-    while at + _HEAD.size <= end:
-        size, check, before, game_number, number = _HEAD.unpack_from(memory, at)
-        line = memory[at + _HEAD.size : min(at + size, end)]
+def _records(half: bytes) -> Iterator[tuple[int, SpooledLine]]:
+    """The lines of a half, each behind the number of its game."""
+    at = 0
+    while at + _HEAD.size <= len(half):
+        size, check, before, game_number, number = _HEAD.unpack_from(half, at)
+        line = half[at + _HEAD.size : at + size]
         if _HEAD.size + len(line) != size or line_check(game_number, number, line) != check:
             return
         at += size
-        text = line.decode("utf-8", "surrogateescape")
-        yield at, StoredLine(game_number, number, text), before
+        yield game_number, SpooledLine(number, line.decode("utf-8", "surrogateescape"), before)
 
 
 def following(lines: Iterable[SpooledLine], game_number: int, count: int, last: str) -> list[str]:
@@ -102,118 +100,125 @@ def following(lines: Iterable[SpooledLine], game_number: int, count: int, last: 
 
 
 class Spool:
-    """The file, open and mapped. The loop keeps lines in it, and the thread settles them."""
+    """The file, open. The loop keeps lines in it, and the thread settles them.
 
-    def __init__(self, path: Path, half: int = HALF) -> None:
-        """Open the file, or make it, readable for its owner alone, and wipe it. Raises OSError."""
-        self._path = path
+    Lines that are not settled are in memory too, so nothing is lost if the file is. But then
+    nothing is kept until the thread has settled them and made another file.
+    """
+
+    def __init__(self, journal: Path, half: int = HALF) -> None:
+        """Make the file beside a journal, in place of one that was read. Raises OSError."""
+        self._journal = journal
+        self._path = spool_path(journal)
         self._half = half
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            while (size := os.fstat(descriptor).st_size) < 2 * half:
-                # Real blocks: a disk that is full has to be noticed now.
-                os.pwrite(descriptor, bytes(2 * half - size), size)
-            os.fchmod(descriptor, 0o600)
-            self._map = mmap.mmap(descriptor, 2 * half)
-        finally:
-            os.close(descriptor)
-        self._clear(0, 2 * half)
-        # Neither are old lines to come back after a power cut, nor is a page to be made when it
-        # is written to.
-        self._map.flush()
-        self._clear(0, 2 * half)
-        self._at = 0
-        self._end = half
+        self._lines: deque[StoredLine] = deque()
+        """Those that the thread has not taken yet."""
         self._kept = 0
         """How many lines were kept; the loop's."""
-        self._read_at = 0
-        self._read_end = half
-        self._taken = 0
-        """How many of them the thread has taken."""
+        self._kept_before = 0
+        """How many of them before those in the half that is written; the loop's."""
         self._settled = 0
-        """How many of those are settled."""
-        self._is_wiped = True
-        """Whether the other half is wiped."""
+        """How many of them are settled; the thread's."""
+        self.fault = ""
+        """What became of the file; set on the loop, taken away in the thread."""
         self.is_open = True
         """Whether lines are kept. They are not while they cannot be stored: then all wait."""
         self.refused: set[int] = set()
         """Games that cannot be stored whatever is tried, of which nothing is kept any more."""
+        self._descriptor = -1
+        self._make()
+
+    def _make(self) -> None:
+        self._path.unlink(missing_ok=True)
+        made = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        self._let_go()
+        self._descriptor = made
+        self._inode = _inode(os.fstat(made))
+        self._begin(0)
+
+    def _begin(self, start: int) -> None:
+        self._at = start
+        self._end = start + self._half
+        self._kept_before = self._kept
+
+    def _let_go(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._descriptor = -1
 
     # On the loop
 
-    def keep(self, game_number: int, number: int, line: bytes, check: int, before: int) -> bool:
-        """Keep a line, if there is room; then it is durable."""
-        if not self.is_open or game_number in self.refused:
+    def keep(self, line: StoredLine, data: bytes, check: int, before: int) -> bool:
+        """Keep a line, whose bytes are ``data``, if there is room; then it is durable."""
+        if not self.is_open or self.fault or line.game_number in self.refused:
             return False
-        size = _HEAD.size + len(line)
-        end = self._at + size
-        if end > self._end:
-            if not self._is_wiped or size > self._half:
-                return False
-            self._turn()
-            end = self._at + size
-        self._map[self._at : end] = _HEAD.pack(size, check, before, game_number, number) + line
-        self._at = end
+        record = _HEAD.pack(_HEAD.size + len(data), check, before, *line[:2]) + data
+        is_full = self._at + len(record) > self._end
+        # A line that is settled is of this half, so there is none of the other one.
+        if self._settled > self._kept_before or (is_full and self._settled == self._kept_before):
+            self._begin(2 * self._half - self._end)
+        if self._at + len(record) > self._end:
+            return False
+        try:
+            size = os.pwrite(self._descriptor, record, self._at)
+        except OSError as error:
+            self.lose(str(error))
+            return False
+        if size < len(record):
+            self.lose("it takes only a part of a line")
+            return False
+        self._at += size
+        self._lines.append(line)
         self._kept += 1
         return True
 
-    def _turn(self) -> None:
-        other = 2 * self._half - self._end
-        # In this order, for the thread looks at both.
-        self._end = other + self._half
-        self._at = other
-        self._is_wiped = False
+    def lose(self, why: str) -> None:
+        """Keep nothing more until there is another file."""
+        if not self.fault:
+            log.error("spool-lost", file=self._path, why=why)
+        self.fault = why
 
-    # In the thread
+    # In any thread
+
+    def look(self) -> str:
+        """What became of the file; "" if nothing did."""
+        written = self._at
+        try:
+            found = self._path.stat()
+        except OSError as error:
+            return str(error)
+        if _inode(found) != self._inode:
+            return "it is another file"
+        return "it was cut short" if found.st_size < written else ""
+
+    # In the thread that stores
 
     @property
     def waiting(self) -> int:
         """How many lines the thread has not taken yet."""
-        return self._kept - self._taken
+        return len(self._lines)
 
     def take(self, most: int) -> list[StoredLine]:
-        """The next lines that were kept, in order, at most so many.
-
-        Raises CorruptRecord if somebody else has written to the file.
-        """
-        wanted = min(most, self._kept - self._taken)
-        lines = self._read(wanted)
-        if len(lines) < wanted:
-            # There the loop went on.
-            self._read_at = 2 * self._half - self._read_end
-            self._read_end = self._read_at + self._half
-            lines += self._read(wanted - len(lines))
-        if len(lines) < wanted:
-            raise CorruptRecord(f"{self._path} is not as it was written")
-        self._taken += wanted
-        return lines
-
-    def _read(self, most: int) -> list[StoredLine]:
-        written = self._at
-        # If the loop has gone on in the other half, this one is read to its end.
-        end = written if self._read_end == self._end else self._read_end
-        records = list(islice(_records(self._map, self._read_at, end), most))
-        if records:
-            self._read_at = records[-1][0]
-        return [line for _, line, _ in records]
+        """The next lines that were kept, in order, at most so many."""
+        return [self._lines.popleft() for _ in range(min(most, len(self._lines)))]
 
     def settle(self) -> None:
         """What was taken is stored, or never will be."""
-        self._settled = self._taken
-        if not self._is_wiped and self._read_end == self._end:
-            other = 2 * self._half - self._end
-            self._clear(other, other + self._half)
-            self._is_wiped = True
-
-    def _clear(self, start: int, end: int) -> None:
-        # Zeros are read into the memory by one call of the system that lets go of the
-        # interpreter, and not copied: then it is that call which waits, if a page has to be made.
-        with open("/dev/zero", "rb", buffering=0) as zeros, memoryview(self._map) as memory:
-            while start < end:
-                start += zeros.readinto(memory[start:end]) or 0
+        self._settled = self._kept - len(self._lines)
+        # Without its journal the file would be in the way of a new one.
+        if self.fault and self._settled == self._kept and self._journal.exists():
+            with contextlib.suppress(OSError):
+                self._make()
+                log.warning("spool-renewed", file=self._path)
+                self.fault = ""
 
     def close(self) -> None:
         """Close it; the file goes if all lines are settled."""
-        self._map.close()
-        if self._settled >= self._kept:
-            self._path.unlink(missing_ok=True)
+        self._let_go()
+        if self._settled == self._kept:
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+
+
+def _inode(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino

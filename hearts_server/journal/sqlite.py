@@ -14,7 +14,6 @@ from .check import JournalCheck
 from .items import Begin, Describe, End, Move, StoredItem, StoredLine
 from .lines import UnreadableSession
 from .log import ROWS_AT_ONCE, HandLog
-from .migration import migrate
 from .opening import BUSY_LIMIT, clear_errors, open_database, transaction
 from .pruning import Pruner
 from .reading import SessionReader
@@ -178,9 +177,7 @@ class SqliteJournal(ThreadedJournal):
         Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
         what they get.
         """
-        connection = open_database(
-            path, migrate, synchronous=durability.value, busy_limit=busy_limit
-        )
+        connection = open_database(path, synchronous=durability.value, busy_limit=busy_limit)
         statistics = JournalStatistics()
         spool = None
         try:
@@ -188,7 +185,7 @@ class SqliteJournal(ThreadedJournal):
             with clear_errors(path):
                 keeper.take_in(read_spool(spool_path(path)))
                 if durability is Durability.NORMAL:
-                    spool = Spool(spool_path(path))
+                    spool = Spool(path)
                 else:
                     spool_path(path).unlink(missing_ok=True)
         except BaseException:

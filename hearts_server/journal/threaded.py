@@ -75,8 +75,7 @@ class ThreadedJournal:
         spool: Spool | None = None,
     ) -> None:
         """Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
-        what they get. ``retry_every`` are the seconds between two tries to write. ``spool`` is
-        wiped.
+        what they get. ``retry_every`` are the seconds between two tries to write.
         """
         self.on_trouble = on_trouble
         self.on_refused = on_refused
@@ -204,6 +203,8 @@ class ThreadedJournal:
             nursery.start_soon(self._own_thread, limit)
             nursery.start_soon(self._beside.run)
             nursery.start_soon(self._look)
+            if self._spool is not None:
+                nursery.start_soon(self._look_at, self._spool)
             task_status.started()
             try:
                 while True:
@@ -230,6 +231,15 @@ class ThreadedJournal:
         while True:
             await trio.sleep(_LOOK_EVERY)
             self._writer.look()
+
+    async def _look_at(self, spool: Spool) -> None:
+        while True:
+            await trio.sleep(_LOOK_EVERY)
+            if fault := await trio.to_thread.run_sync(spool.look, abandon_on_cancel=True):
+                spool.lose(fault)
+            if spool.fault:
+                # What was kept is to be stored now.
+                self._writer.give([])
 
     async def _own_thread(self, limit: trio.CancelScope) -> None:
         with limit:

@@ -33,6 +33,10 @@ REGISTRATION_LIMIT = 60.0
 RESERVE_LIMIT = 10.0
 """The same for a connection beyond the limits, which can only come back to a seat."""
 
+FRAMES_AT_ONCE = 256
+"""Bytes that are read at once of who sends frames. The longest that a choice takes are few of them,
+and what many say at one moment is paid for in small pieces."""
+
 _LEFT = "left while registering"
 
 
@@ -69,7 +73,7 @@ class Arrivals:
 
     async def serve(self, link: Link, address: str, budget: Budget) -> None:
         """Own a connection from here to its end; never raises for what the peer does."""
-        client = HostedClient(link, address, log, budget.charge)
+        client = HostedClient(link, address, log, budget.charge_idle)
         admission = self._connections.enter(network_of(address))
         self._metrics.connections_opened.add()
         offer = LobbyOffer(
@@ -96,14 +100,13 @@ class Arrivals:
                 client.refuse(RegistrationEnded(admission.refusal))
             else:
                 await self._register(link, client, admission, offer)
-            await link.run(client.receive)
-            client.left()
+            await _hear(link, client)
         finally:
             self._ended(link, client, admission, offer)
 
     async def serve_guest(self, link: Link, address: str, budget: Budget, guest: LedGuest) -> None:
         """The same for one that another node has led here."""
-        client = HostedClient(link, address, log, budget.charge)
+        client = HostedClient(link, address, log, budget.charge_idle)
         client.registration = Registration(guest.begun.half)
         client.registration.feed(guest.said)
         admission = self._connections.let_in(network_of(address))
@@ -121,8 +124,7 @@ class Arrivals:
         offer.led_to = guest.game_number
         try:
             await self._register(link, client, admission, offer, guest.begun)
-            await link.run(client.receive)
-            client.left()
+            await _hear(link, client)
         finally:
             self._ended(link, client, admission, offer)
 
@@ -136,7 +138,7 @@ class Arrivals:
     ) -> None:
         """The same for one that has registered elsewhere for a table that begins here; ``sit``
         gives it its seat."""
-        client = HostedClient(link, address, log, budget.charge)
+        client = HostedClient(link, address, log, budget.charge_idle)
         admission = self._connections.let_in(network_of(address))
         self._metrics.connections_opened.add()
         try:
@@ -150,8 +152,7 @@ class Arrivals:
                     game_number=game_number,
                 )
             )
-            await link.run(client.receive)
-            client.left()
+            await _hear(link, client)
         finally:
             self._ended(link, client, admission)
 
@@ -217,6 +218,14 @@ class Arrivals:
         except trio.TooSlowError:
             client.refuse(RegistrationEnded(offer.refusal or Refusal.TOO_SLOW, offer.why))
             offer.leave()
+
+
+async def _hear(link: Link, client: HostedClient) -> None:
+    """Read what a client says, until its connection ends."""
+    if client.has_words:
+        link.piece = FRAMES_AT_ONCE
+    await link.run(client.receive)
+    client.left()
 
 
 def _nothing_to_leave() -> None:

@@ -10,7 +10,7 @@ from hearts.limits import WorkLimits, networks_of
 from hearts.net import Link
 from hearts.net.logline import EventLog
 
-from .turns import Turns
+from .turns import IdleTurns, Turns
 
 log = EventLog(__name__)
 
@@ -24,6 +24,7 @@ class Budget:
         address: str,
         limits: WorkLimits,
         turns: Turns,
+        idle_turns: IdleTurns,
         paused: Callable[[], None],
     ) -> None:
         """``paused`` is called once, when the connection is paused for the first time."""
@@ -32,6 +33,7 @@ class Budget:
         self._work = limits.of(address, trio.current_time())
         self._network = networks_of(address)[-1]
         self._turns = turns
+        self._idle_turns = idle_turns
         self._paused: Callable[[], None] | None = paused
 
     async def turn(self) -> None:
@@ -45,7 +47,32 @@ class Budget:
         seconds = self._work.spend(work, trio.current_time())
         if seconds:
             self._link.pause(seconds, self.turn)
-            if self._paused is not None:
-                self._paused()
-                self._paused = None
-                log.info("slowed", address=self._address)
+            self._was_slowed()
+
+    def charge_idle(self, work: float) -> None:
+        """The client has made the server do what nobody waited for.
+
+        Beyond what is free it waits for its turn from then on, whenever it has said something,
+        until it has been calm for a while.
+        """
+        if self._work is None:
+            return
+        seconds = self._work.spend_idle(work, trio.current_time())
+        if seconds is None:
+            return
+        self._link.ask_turn = self._ask_turn
+        if seconds:
+            self._link.pause(seconds)
+
+    def _ask_turn(self, take: Callable[[], None]) -> None:
+        if self._work is None or self._work.is_calm(trio.current_time()):
+            take()
+        else:
+            self._was_slowed()
+            self._idle_turns.ask(self._address, take)
+
+    def _was_slowed(self) -> None:
+        if self._paused is not None:
+            self._paused()
+            self._paused = None
+            log.info("slowed", address=self._address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from itertools import count
 
@@ -9,7 +10,7 @@ import trio
 from msgspec import Struct, field
 
 from hearts.hosting.people import PlayerInfo
-from hearts.hosting.table_requests import INVITATION, invitation_over_told
+from hearts.hosting.table_requests import INVITATION, invitation_over_told, notice_told
 from hearts.limits import in_turn
 
 from .forming import FormingTable, Sitter
@@ -83,11 +84,29 @@ class Invitations:
     def add(self, sitter: Sitter) -> bool:
         """A player can be invited from now on, unless too many can."""
         if sitter not in self._invitable:
-            network = wide_network(sitter.client)
-            same = sum(wide_network(other.client) == network for other in self._invitable)
-            if len(self._invitable) >= MOST_INVITABLE or same >= MOST_OF_NETWORK:
+            if not self._makes_room(wide_network(sitter.client)):
+                told = f"{len(self._invitable)} players wait to be invited; try again later"
+                sitter.client.say_message(notice_told(told))
                 return False
             self._invitable[sitter] = Invitable(next(self._numbers), sitter)
+        return True
+
+    def _makes_room(self, network: str) -> bool:
+        """Whether one more of a network has room, if need be in place of the last of another one
+        that has more by two at least; whoever has waited longest stays."""
+        counts = Counter(wide_network(each.client) for each in self._invitable)
+        if counts[network] >= MOST_OF_NETWORK:
+            return False
+        if len(self._invitable) < MOST_INVITABLE:
+            return True
+        largest, most = counts.most_common(1)[0]
+        if most < counts[network] + 2:
+            return False
+        last = next(
+            each for each in reversed(self._invitable) if wide_network(each.client) == largest
+        )
+        self.remove(last, "the player cannot be invited any more")
+        last.client.say_message(notice_told("Others wait to be invited in your place."))
         return True
 
     def remove(self, sitter: Sitter, why: str) -> None:

@@ -14,7 +14,7 @@ from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
 from hearts.hosting.table_requests import Message, seat_told
-from hearts.limits import PerNetwork, network_of
+from hearts.limits import LookLimiter, PerNetwork, network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
 from hearts.session.registration import JoinTable, RegistrationEnded
@@ -89,6 +89,8 @@ class Lobby:
             self._open_public,
         )
         self.invitations = Invitations(nursery, setting_of, self._transfer)
+        self.looks = LookLimiter()
+        """How often tables that are not there are asked for by name."""
         self._draining = False
 
     @property

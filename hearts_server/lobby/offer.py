@@ -13,7 +13,7 @@ from hearts.hosting.client import EARLY_LIMIT, HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
-from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK
+from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK, Looks
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Refusal
@@ -88,6 +88,7 @@ class LobbyOffer:
         self._passwords = passwords
         self._leads = leads
         self._trusted = not passwords.is_asked
+        self._looks = Looks(lobby.looks, client.who)
 
     async def sit_down(self) -> int:
         """The Player ID, provisional as it is. A client that gets no seat may still
@@ -151,7 +152,14 @@ class LobbyOffer:
     def look(self, name: str) -> LookedTable | LookReply:
         if self.sitter is None or not self._trusted:
             return LookReply.UNKNOWN
-        return self._lobby.look(self._seat(), name)
+        now = trio.current_time()
+        if not self._looks.admits(name, now):
+            why = "too many questions about tables that are not there, try again later"
+            raise RegistrationEnded(Refusal.TOO_MANY_FROM_ADDRESS, why)
+        looked = self._lobby.look(self._seat(), name)
+        if looked is LookReply.NO_TABLE:
+            self._looks.missed(now)
+        return looked
 
     async def join(self, name: str) -> int:
         place = await self._lobby.join(self._seat(), name)

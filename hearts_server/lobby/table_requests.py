@@ -28,7 +28,7 @@ from hearts.hosting.table_requests import (
     tables_told,
     taken_told,
 )
-from hearts.limits import ITEM_WORK, LIST_WORK
+from hearts.limits import ITEM_WORK, LIST_WORK, Looks
 from hearts.limits.buckets import Bucket
 
 from .forming import FormingTable, Sitter
@@ -72,6 +72,8 @@ class LobbyRequests:
         self._comments = Bucket(COMMENT_RATE, COMMENTS, trio.current_time())
         self._moves = Bucket(MOVE_RATE, MOVES, trio.current_time())
         self._invites = Bucket(MOVE_RATE, MOVES, trio.current_time())
+        self._looks = Looks(lobby.looks, client.who)
+        self._listed: set[type[HostRequest]] = set()
 
     def ask(self, request: HostRequest) -> Sequence[Message] | Fault:
         """The answer, or why there is none."""
@@ -85,7 +87,7 @@ class LobbyRequests:
             case BeInvitable(wanted):
                 return self._be_invitable(wanted)
             case TellInvitable():
-                self._client.charge(LIST_WORK)
+                self._charge_list(TellInvitable)
                 listed = [*self._lobby.invitations.listed(), *self._lobby.tables.others.invitable]
                 count = invitable_count_told(len(listed))
                 return [*(invitable_told(each.number, each.info) for each in listed), count]
@@ -94,16 +96,22 @@ class LobbyRequests:
             case AnswerInvitation(agreed):
                 return self._answer_invitation(agreed)
             case TellTables():
-                self._client.charge(LIST_WORK)
+                self._charge_list(TellTables)
                 tables = self._all_tables()
                 return [*tables, tables_told(len(tables))]
             case TellTable(name):
                 # As for block -12: a name may be a guess.
                 self._client.charge(ITEM_WORK)
-                told = self._table(name)
+                told = self._named_table(name) if name else self._own_table()
                 return Fault.NOT_NOW if told is None else [told]
             case _:
                 assert_never(request)
+
+    def _charge_list(self, kind: type[HostRequest]) -> None:
+        """The first list of a kind is waited for; the same again is not."""
+        if kind in self._listed:
+            self._client.charge(LIST_WORK)
+        self._listed.add(kind)
 
     def _forming(self) -> FormingTable | None:
         """The client's own table, as long as it forms."""
@@ -171,9 +179,16 @@ class LobbyRequests:
         forming, playing = self._lobby.public_tables()
         return [*map(describe_forming, forming), *map(describe_playing, playing)]
 
+    def _named_table(self, name: str) -> Message | None:
+        now = trio.current_time()
+        if not self._looks.admits(name, now):
+            return None
+        told = self._table(name)
+        if told is None:
+            self._looks.missed(now)
+        return told
+
     def _table(self, name: str) -> Message | None:
-        if not name:
-            return self._own_table()
         forming = self._lobby.tables.forming.get(name)
         if forming is not None and forming.opened:
             return self._lobby.describe(forming)

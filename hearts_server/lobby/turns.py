@@ -9,8 +9,11 @@ after the other, so a crowd waits for itself.
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Callable
 
 import trio
+
+from hearts.limits import Bucket, network_of, networks_of
 
 IN_A_PASS = 1
 """Turns in one pass of the event loop; one takes some tenths of a millisecond."""
@@ -25,6 +28,51 @@ LONGEST_WAIT = 0.01
 """Seconds without turns after which there are some, however long the passes are."""
 
 
+SHORTEST_WAIT = 0.001
+"""Seconds that those who send what nobody waits for wait at least, once their share is used up."""
+
+
+class NetworksInTurn:
+    """Those who wait for a turn: the networks one after the other, each in the order of asking."""
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[str, deque[Callable[[], None]]] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many networks there are."""
+        return len(self._lines)
+
+    def ask(self, network: str, take: Callable[[], None]) -> None:
+        """``take`` is called when it is the turn of somebody of this network."""
+        self._lines.setdefault(network, deque()).append(take)
+
+    async def wait(self, network: str) -> None:
+        """Wait until it is the turn of somebody of this network."""
+        turn = trio.Event()
+        self.ask(network, turn.set)
+        try:
+            await turn.wait()
+        except trio.Cancelled:
+            self._give_up(network, turn.set)
+            raise
+
+    def _give_up(self, network: str, take: Callable[[], None]) -> None:
+        line = self._lines.get(network)
+        if line is not None and take in line:
+            line.remove(take)
+            if not line:
+                del self._lines[network]
+
+    def give(self) -> None:
+        """Give a turn to who has it next."""
+        network, line = self._lines.popitem(last=False)
+        take = line.popleft()
+        if line:
+            # Behind all others, who have had no turn for longer.
+            self._lines[network] = line
+        take()
+
+
 class Turns:
     """Gives turns in the order of the networks that wait, and in each network in that of asking."""
 
@@ -33,7 +81,12 @@ class Turns:
         self._nursery = nursery
         self._left = IN_A_PASS
         self._counting = False
-        self._waiting: OrderedDict[str, deque[trio.Event]] = OrderedDict()
+        self._waiting = NetworksInTurn()
+
+    @property
+    def are_wanted(self) -> bool:
+        """Whether somebody waits for one."""
+        return bool(self._waiting)
 
     async def take(self, network: str) -> None:
         """Wait for a turn of somebody of this network; at once if nobody else wants one."""
@@ -43,20 +96,7 @@ class Turns:
         if self._left and not self._waiting:
             self._left -= 1
             return
-        turn = trio.Event()
-        self._waiting.setdefault(network, deque()).append(turn)
-        try:
-            await turn.wait()
-        except trio.Cancelled:
-            self._give_up(network, turn)
-            raise
-
-    def _give_up(self, network: str, turn: trio.Event) -> None:
-        line = self._waiting.get(network)
-        if line is not None and turn in line:
-            line.remove(turn)
-            if not line:
-                del self._waiting[network]
+        await self._waiting.wait(network)
 
     async def _count_passes(self) -> None:
         try:
@@ -70,11 +110,50 @@ class Turns:
     def _give_out(self) -> None:
         while self._left and self._waiting:
             self._left -= 1
-            network, line = self._waiting.popitem(last=False)
-            line.popleft().set()
-            if line:
-                # Behind all others, who have had no turn for longer.
-                self._waiting[network] = line
+            self._waiting.give()
+
+
+class IdleTurns:
+    """Gives turns to those who send what nobody waits for, as long as their share lasts.
+
+    All turns of the others come first, then the networks that have a seat.
+    """
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        turns: Turns,
+        share: Bucket,
+        seats_held: Callable[[str], int],
+    ) -> None:
+        """``seats_held`` says how many seats an address's narrowest network has. The nursery owns
+        the task that gives turns, which lives while somebody waits."""
+        self._nursery = nursery
+        self._turns = turns
+        self._share = share
+        self._seats_held = seats_held
+        self._seated, self._strange = NetworksInTurn(), NetworksInTurn()
+        self._giving = False
+
+    def ask(self, address: str, take: Callable[[], None]) -> None:
+        """``take`` is called when it is the turn of somebody at this address."""
+        waiting = self._seated if self._seats_held(network_of(address)) else self._strange
+        waiting.ask(networks_of(address)[-1], take)
+        if not self._giving:
+            self._giving = True
+            self._nursery.start_soon(self._give_out)
+
+    async def _give_out(self) -> None:
+        try:
+            while self._seated or self._strange:
+                # What a turn leads to is read, and paid for, a pass or two later.
+                await _let_tables_go_first()
+                if owed := self._share.owed(trio.current_time()):
+                    await trio.sleep(max(owed, SHORTEST_WAIT))
+                elif not self._turns.are_wanted and (waiting := self._seated or self._strange):
+                    waiting.give()
+        finally:
+            self._giving = False
 
 
 async def _let_tables_go_first() -> None:

@@ -117,7 +117,7 @@ def table_moves(plan: Plan, match: Match) -> tuple[str, Four]:
     stand_in = SimpleBot()
     asked: dict[int, Question] = {}
     refused = [0] * 4
-    effects = deque(table.start())
+    effects = deque(table.start(0.0))
     while True:
         effect = effects.popleft()
         given: Input | None = None
@@ -260,7 +260,7 @@ def test_the_life_of_a_player() -> None:
     kinds = [page[0] for page in Diary.pages]
     hand = ["pass", *["card", "trick"] * 13, "hand"]
     assert kinds == ["tournament", "game", *hand, *hand]
-    assert Diary.pages[:2] == [("tournament", 3, 100), ("game", ("P2", "P0", "P1", "P1"), 1)]
+    assert Diary.pages[:2] == [("tournament", 3, 10_000), ("game", ("P2", "P0", "P1", "P1"), 1)]
     game = Game(plan.rules, plan.game_end)
     events = [event for action in actions for event in game.apply(action)]
     winners = [event.winner for event in events if isinstance(event, TrickTaken)]

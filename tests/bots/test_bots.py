@@ -353,9 +353,9 @@ def test_sound_passes(hand: str, rules: str, passed: set[str]) -> None:
 @pytest.mark.parametrize(
     ("scores", "on_others"),
     [
-        ((0, 0, 0, 0), False),
-        ((20, 23, 0, 10), False),
-        ((20, 24, 0, 10), True),
+        ((0, 0, 0, 0), True),
+        ((0, 0, 26, 0), True),
+        ((0, 0, 27, 0), False),
         ((20, 24, 47, 30), False),
         ((90, 90, 20, 90), True),
         ((0, 90, 95, 90), False),

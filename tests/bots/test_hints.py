@@ -124,7 +124,8 @@ def _is_moon_so(view: View, given: Hint) -> bool:
     outcome = add_points(view.scores, points, view.rules, view.end_score)
     match reason.why:
         case Why.MOON_GAINS_TIME:
-            return not outcome.over and given.on_others is False
+            leads = outcome.scores[view.player] == min(outcome.scores)
+            return not outcome.over and not leads and given.on_others is False
         case Why.MOON_NEARS_END:
             return not outcome.over and outcome.scores[view.player] == min(outcome.scores)
         case Why.MOON_WINS:
@@ -271,10 +272,7 @@ def test_a_pass_in_words(hand: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("scores", "said"),
     [
-        (
-            (0, 0, 0, 0),
-            "26 off your own: you gain as much on the others, and the end comes no nearer.",
-        ),
+        ((0, 0, 40, 0), "26 off your own: you do not lead yet, and the end comes no nearer."),
         ((40, 40, 20, 40), "26 to each of the others: you lead, and the end comes nearer."),
         ((90, 90, 20, 90), "26 to each of the others: it wins you the game."),
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hearts.dealer.client_events import DealChecked
+from hearts.dealer.deal_verifier import Fairness
 from hearts.dealer.messages import ServerNotice
 from hearts.errors import LocalProtocolError
 from hearts.game.rules import parse_rules
@@ -30,7 +31,11 @@ def test_a_hand_that_all_break_off(what: Abort, steps: int) -> None:
     for player, before in zip(table.players, hands, strict=True):
         (aborted,) = [e for e in player.events if isinstance(e, HandAborted)]
         place = player.events.index(aborted)
-        assert player.events[place - 1] == DealChecked(aborted.deal, None)
+        found = player.events[place - 1]
+        assert isinstance(found, DealChecked)
+        assert (found.deal, found.problem) == (aborted.deal, None)
+        cuts = player.player in (1, 2)
+        assert found.fairness is (Fairness.NOBODY if cuts else Fairness.NOT_CUT)
         assert sum(isinstance(e, Scores) for e in player.events[:place]) == before
         assert (GameAborted() in player.events) == (what is Abort.GAME)
         checked = [e for e in player.events if isinstance(e, DealChecked)]

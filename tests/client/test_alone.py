@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+from pathlib import Path
+
 import pytest
 import trio
 
@@ -20,6 +24,8 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
 from hearts_client.session.replay import disclosed_replays
 from tests.client.played import hear, own_record
+
+from .test_programs import CLIENT, LIMIT, ROOT
 
 ALONE = Options(frozenset({1, 2, 3}), end_score=1)
 SECRET = bytes(range(16))
@@ -92,3 +98,21 @@ def test_the_client_takes_rules_and_a_deal_in_one_text(
     with pytest.raises(SystemExit):
         parse(["--solo", "--rules", "jack", "--deal", f"mac2000#{text}"])
     assert "--deal has other rules than --rules" in capsys.readouterr().err
+
+
+def test_no_game_begins_without_what_its_computers_need(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numba'] = None\n")
+    paths = f"{tmp_path}{os.pathsep}{ROOT}"
+    done = subprocess.run(
+        [*CLIENT, "--solo", "--level", "expert"],
+        env={**os.environ, "PYTHONPATH": paths, "XDG_STATE_HOME": str(tmp_path / "state")},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("hearts-client: the server for the game did not start: ")
+    assert done.stderr.endswith(
+        "the bot expert needs numba: pip install '.[expert]' in a copy of the repository\n"
+    )

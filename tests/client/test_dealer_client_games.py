@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from hearts.bots import SimpleBot
 from hearts.dealer.client_events import DealChecked, DealerEvent, Declined, Watching
+from hearts.dealer.deal_verifier import Fairness
 from hearts.dealer.messages import PlayerChange, RegisterOpponents
 from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault, LocalProtocolError, Reason
@@ -135,7 +136,11 @@ def test_every_deal_is_checked(cuts: tuple[int, ...]) -> None:
     table = played(end_score=60, cuts=cuts)
     for player in table.players:
         checked = [event for event in player.events if isinstance(event, DealChecked)]
-        assert checked == [DealChecked(number, None) for number in range(1, len(checked) + 1)]
+        found = Fairness.NOBODY if player.player in cuts else Fairness.NOT_CUT
+        assert checked == [
+            DealChecked(number, None, found, (), tuple((0, number * (p in cuts)) for p in range(4)))
+            for number in range(1, len(checked) + 1)
+        ]
         disclosed = [event for event in player.events if isinstance(event, DealDisclosed)]
         assert len(checked) == len(disclosed) > 2
         for event in disclosed:
@@ -149,11 +154,13 @@ def test_an_own_record_needs_no_chat(cuts: tuple[int, ...]) -> None:
     record = own_record()
     said = [hear(record, event) for event in table.players[0].events]
     told = [sentence for sentence in said if sentence is not None]
-    assert all(sentence.endswith("it is the one that was promised") for sentence in told)
+    what = "it is the one that was promised" + ("; you did not cut it" if cuts else "")
+    assert all(sentence.endswith(what) for sentence in told)
     report = verify_record(record.text())
     assert report.problem is None
     assert report.winners
     assert {deal.proof for deal in report.deals} == {Proof.COMMITMENT}
+    assert {deal.shown is not None for deal in report.deals} == {bool(cuts)}
     assert len(told) == len(report.deals)
 
 
@@ -323,7 +330,7 @@ def test_deals_that_are_cut_over_connections_that_are_lost(seed: int) -> None:
         assert all(event.problem is None for event in checked)
 
 
-def test_a_cut_that_nobody_heard_is_no_fault() -> None:
+def test_a_value_that_nobody_heard_leaves_the_deal_to_anybody() -> None:
     table = Loopback(cuts=(0,))
     player = table.players[0]
     # The first cut is sent and not heard.
@@ -335,7 +342,8 @@ def test_a_cut_that_nobody_heard_is_no_fault() -> None:
     table.return_to(0)
     table.run()
     checked = next(event for event in player.events if isinstance(event, DealChecked))
-    assert checked == DealChecked(1, None)
+    left_out = ((1, 1), (0, 0), (0, 0), (0, 0))
+    assert checked == DealChecked(1, None, Fairness.ANYBODY, (0,), left_out)
 
 
 # Wishes

@@ -93,6 +93,24 @@ def test_what_the_server_says_counts() -> None:
     assert own.is_short
 
 
+def test_the_bank_is_used_beyond_what_is_free() -> None:
+    own = begun()
+    assert own.until_bank is None
+    own.hear(ChoiceTerms(Question.CARD, 50_000, (), 20_000, 30_000), ME)
+    own.hear(YourChoice(Question.CARD), ME)
+    assert own.until_bank == 20
+    for seconds, bank in ((19, None), (1, 30), (10, 20), (30, 0)):
+        TIME.now += seconds
+        assert own.bank == bank
+    own.hear(ChoiceTerms(Question.CARD, 20_000, (), 20_000, 0), ME)
+    own.hear(YourChoice(Question.CARD), ME)
+    assert own.until_bank is None, "there is nothing in it"
+    own.hear(ChoiceTerms(Question.CARD, 60_000), ME)
+    own.hear(YourChoice(Question.CARD), ME)
+    TIME.now += 59
+    assert own.bank is None, "there is none"
+
+
 def test_a_table_without_a_clock_has_no_short_limit() -> None:
     own = begun(0)
     assert play(own, ChosenBy.CLOCK, ChosenBy.CLOCK) == 0

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import pytest
 
 from hearts_client.commands import bot as bot_app
 from hearts_client.commands import main as app
+from tests.plain.script import ints, text
 
 ROOT = Path(__file__).parent.parent.parent
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
@@ -175,6 +176,31 @@ def test_a_client_without_the_password(server: str) -> None:
             "give it with --password-file or in the environment (HEARTS_PASSWORD)\n"
         )
         assert process.wait(timeout=LIMIT) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "begins"), [((), ints(-6, 1)), (("--dialect", "plain"), ints(-2))]
+)
+def test_the_dialect_of_a_client_and_its_end_where_that_is_refused(
+    words: Sequence[str], begins: bytes
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(LIMIT)
+        where = f"127.0.0.1:{listener.getsockname()[1]}"
+        rules = ("--rules", "standard", "--taunt-port", "0")
+        with start([*CLIENT, where, "--name", "Ann", *rules, *words]) as process:
+            line, _ = listener.accept()
+            with line, line.makefile("rb") as said:
+                line.sendall(ints(0))
+                assert said.read(16) == text("Ann") + ints(-10, 0)
+                line.sendall(ints(1))
+                assert said.read(len(begins)) == begins
+                line.sendall(ints(-102) + text("not here"))
+                # The end of its input would end it, too.
+                assert process.wait(timeout=LIMIT) == 2
+            out, errors = process.communicate()
+        assert errors == "hearts-client: the server refuses: not here\n"
+        assert out == f"Connected to {where} as Ann.\n"
 
 
 def test_the_list_of_tables(server: str) -> None:

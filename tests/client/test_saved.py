@@ -103,6 +103,10 @@ GOOD = json.loads(SAVED.to_text())
         (json.dumps({**GOOD, "tls": True}).encode(), "tls: expected object | null, got bool"),
         (json.dumps({**GOOD, "tls": {"ca": 1, "insecure": False}}).encode(), "tls.ca: "),
         (json.dumps({**GOOD, "progress": None}).encode(), "expected object, got null"),
+        (
+            json.dumps({key: GOOD[key] for key in GOOD if key != "dialect"}).encode(),
+            "required field dialect",
+        ),
         (json.dumps({**GOOD, "missed_deals": -1}).encode(), "missed_deals: expected int >= 0"),
         (json.dumps({**GOOD, "missed_deals": "2"}).encode(), "missed_deals: expected int, got str"),
     ],
@@ -184,13 +188,15 @@ async def test_what_cannot_be_kept_is_said_once(tmp_path: Path) -> None:
     said: list[str] = []
     (tmp_path / "file").touch()
     keeper = Keeper(tmp_path / "file", PLACE, said.append)
-    await keeper.keep(NEW)
-    await keeper.keep(NEW)
+    assert await keeper.keep(NEW)
+    assert await keeper.keep(NEW)
     assert keeper.kept is None
     where = tmp_path / "file"
     assert said == [f"* The game cannot be saved for --resume in {where}: File exists."]
 
 
-def test_a_file_of_an_older_program() -> None:
-    data = {key: value for key, value in GOOD.items() if key not in ("dialect", "missed_deals")}
-    assert SavedSession.from_text(json.dumps(data)) == SAVED
+async def test_it_is_known_if_something_older_stays_in_the_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    keeper = Keeper(tmp_path / "file", PLACE, lambda why: None, SAVED)
+    assert await keeper.keep(NEW)
+    assert not await keeper.keep(NEW.after(Scores((1, 2, 3, 20))))

@@ -14,11 +14,10 @@ from typing import NoReturn
 
 import pytest
 
-from hearts.game.rules import parse_rules
 from hearts.game.stats import Numbers, Statistics
 from hearts_client.commands.main import main
 from hearts_client.session.places import NoHome, Places, at_home, make_profile, places_of
-from hearts_client.statistics.counting import count_records, rules_name
+from hearts_client.statistics.counting import count_records
 from hearts_client.statistics.table import GROUPS, csv_text, json_text, table_lines
 
 from .statistics_folder import own_file, record
@@ -53,11 +52,6 @@ def test_a_folder_by_rules(mine: Path) -> None:
     assert (standard.hands, standard.moons, standard.unfinished) == (3, 3, 1)
     assert (jack.moons, jack.moons_of_others, jack.points) == (0, 1, Numbers.of(26))
     assert whole == standard + jack
-
-
-def test_the_names_of_rules() -> None:
-    assert rules_name(parse_rules("mac2000")) == "mac2000"
-    assert rules_name(parse_rules("mac2000,dump")) == str(parse_rules("mac2000,dump"))
 
 
 def test_another_player_of_the_same_games(mine: Path) -> None:

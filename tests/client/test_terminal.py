@@ -114,6 +114,17 @@ async def test_reminders(
     assert await said_in(100, limit, autojump_clock) == reminders
 
 
+async def test_it_says_when_the_bank_begins_to_be_used(autojump_clock: object) -> None:
+    said: list[str] = []
+    clock = TurnClock(said.append)
+    with trio.move_on_after(30):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(clock.run)
+            await trio.sleep(1)
+            clock.start_own(28, 10.0, lambda: "the bank")
+    assert said == ["the bank", "5 seconds left."]
+
+
 async def test_a_new_turn_forgets_the_reminders_of_the_one_before(autojump_clock: object) -> None:
     said: list[str] = []
     clock = TurnClock(said.append)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.soak.server import ServerProcess, server
 
-from .programs import LANGUAGES, Missing
+from .programs import LANGUAGES, MAIN_LANGUAGES, Missing
 from .tables import NO_CLOCK, Command, Workshop
 
 
@@ -26,7 +26,12 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     return command
 
 
-@pytest.fixture(params=LANGUAGES)
+@pytest.fixture(
+    params=[
+        name if name in MAIN_LANGUAGES else pytest.param(name, marks=pytest.mark.heavy)
+        for name in LANGUAGES
+    ]
+)
 def client(request: pytest.FixtureRequest, workshop: Workshop) -> Command:
     try:
         return workshop(request.param)

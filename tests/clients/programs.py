@@ -75,6 +75,8 @@ LANGUAGES: Mapping[str, Language] = {
     ),
     "java": Language(HERE / "java" / "Hearts.java", ("javac", "java"), _build_java),
 }
+MAIN_LANGUAGES = ("c", "javascript")
+"""Those of the main run: one that is compiled, and the one that has both dialects."""
 
 
 def sanitized_c(folder: Path) -> Sequence[str]:
@@ -142,10 +144,10 @@ class RunningProgram:
 
     @property
     def parts(self) -> list[list[Fact]]:
-        """What each of its connections to the game server told it, without the chat."""
+        """What each of its connections to the game server told it; not the chat, nor the proofs."""
         parts: list[list[Fact]] = [[]]
         for fact in self.facts:
-            if fact.kind == "taunt":
+            if fact.kind in ("taunt", "deal"):
                 continue
             parts[-1].append(fact)
             if fact.kind == "end":
@@ -169,6 +171,11 @@ class RunningProgram:
         """Of all its passes, cards and decisions."""
         kinds = ("passing", "play", "deciding")
         return {fact.numbers[-1] for fact in self.facts if fact.kind in kinds}
+
+    @property
+    def deals(self) -> list[tuple[int, ...]]:
+        """What it found out about each deal that was disclosed."""
+        return [fact.numbers for fact in self.facts if fact.kind == "deal"]
 
     @property
     def taunts(self) -> list[tuple[int, str]]:

@@ -133,6 +133,7 @@ async def test_chat_until_the_taunt_server_dies(client: Command, data_dir: Path)
     assert all(len(program.parts) == 1 for program in (ann, bob))
 
 
+@pytest.mark.heavy
 async def test_all_languages_at_one_table(workshop: Workshop, data_dir: Path) -> None:
     commands = []
     for name in LANGUAGES:

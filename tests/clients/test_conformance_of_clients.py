@@ -38,7 +38,11 @@ def examine(client: Command, dialect: str, scenarios: Sequence[str], folder: Pat
 
 
 # Java's own start takes longest by far; it was led through all of the kit like the others.
-@pytest.mark.parametrize("client", ["c", "javascript", "perl"], indirect=True)
+@pytest.mark.parametrize(
+    "client",
+    ["c", "javascript", pytest.param("perl", marks=pytest.mark.heavy)],
+    indirect=True,
+)
 def test_the_plain_dialect(client: Command, tmp_path: Path) -> None:
     shown = examine(client, "plain", PLAIN, tmp_path)
     assert {"retry.moon", "back.decided", "back.power-cut"} <= shown

@@ -15,9 +15,9 @@ import trio
 from tests.independent.client import Fact
 from tests.soak.server import ServerProcess
 
-from .dealer_script import HAND, NONSENSE, PASSED, SESSION, instead, said
+from .dealer_script import HAND, NONSENSE, PASSED, PROMISED_TWICE, SESSION, instead, said
 from .fake import FakeServer, broken_line
-from .programs import Missing, RunningProgram, played, running
+from .programs import MAIN_LANGUAGES, Missing, RunningProgram, played, running
 from .script import ints, str_of
 from .tables import LIMIT, Command, Workshop, chat, done, guest, house, judge, table
 
@@ -58,14 +58,15 @@ async def test_four_play_and_cut_each_deal(client: Command, data_dir: Path) -> N
     assert report.hands >= 3
     assert all(program.statuses == {0} and program.errors == "" for program in programs)
     by_all = [deal for deal in cuts(programs[0]) if NOTHING_CUT not in deal]
-    # Who came last may have said too late that he wants to cut the first deal.
-    assert len(by_all) >= report.hands - 1
+    assert len(by_all) == report.hands
+    for program in programs:
+        assert program.deals == [(deal, 0, 0) for deal in range(1, report.hands + 1)]
 
 
 async def test_both_dialects_at_one_table(workshop: Workshop, data_dir: Path) -> None:
     dealer = dealer_client(workshop)
     plain = []
-    for name in ("c", "perl", "javascript"):
+    for name in MAIN_LANGUAGES:
         try:
             plain.append(workshop(name))
         except Missing:
@@ -125,12 +126,12 @@ async def test_all_that_a_server_can_say(client: Command) -> None:
         program, status = await fake.meet(client, "--cut")
     assert status == 0, program.errors
     assert fake.heard.startswith(REGISTRATION)
-    register, rules, cut, passed, moon, again = answers(fake.heard)
+    register, rules, hash_again, passed, moon, again = answers(fake.heard)
     assert register[:2] == (126, 1)
     assert register[2].startswith(ints(3))
+    # Its hash is in no promise: it shows no value, and says the hash again after -20.
+    assert hash_again == (126, 0, register[2])
     assert rules == (124, 6, ints(1))
-    assert cut[:2] == (202, 8)
-    assert len(cut[2]) == 8
     assert passed[:2] == (104, 24)
     assert set(struct.unpack(">3i", passed[2])) <= set(HAND)
     assert moon == (200, 28, ints(0))
@@ -144,6 +145,7 @@ async def test_all_that_a_server_can_say(client: Command) -> None:
         Fact("passed for me", PASSED),
         Fact("moon", (0, 1)),
         Fact("deciding", (1, 2)),
+        Fact("deal", (1, 2, 1 << 2)),
         Fact("scores", (90, 101, 7, 60, 0b10011)),
         Fact("again", (1, 2)),
         Fact("new game", (1,)),
@@ -151,6 +153,14 @@ async def test_all_that_a_server_can_say(client: Command) -> None:
         Fact("new game", (0,)),
         Fact("end"),
     ]
+
+
+async def test_a_deal_that_is_promised_twice(client: Command) -> None:
+    with trio.fail_after(LIMIT):
+        fake = FakeServer(PROMISED_TWICE, hangs_up=True)
+        program, status = await fake.meet(client, "--cut")
+    assert (status, program.deals) == (0, [])
+    assert program.errors == "the promise of deal 1 takes the place of another one\n"
 
 
 async def test_nonsense_from_the_server(client: Command) -> None:

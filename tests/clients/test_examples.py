@@ -16,6 +16,8 @@ from .programs import HERE, Language, Missing
 from .tables import Command, chat, house
 from .test_conformance_of_clients import examine
 
+pytestmark = pytest.mark.heavy
+
 
 def _lua(source: Path, _: Path) -> Sequence[str]:
     found = subprocess.run(["lua5.4", "-e", 'require "socket"'], capture_output=True, check=False)
@@ -48,6 +50,11 @@ async def told(client: Command, *options: str, port: int, taunt_port: int = 0) -
     return done.stdout.decode().splitlines()
 
 
+def fairness(lines: Sequence[str]) -> set[str]:
+    """What the client in Lua says of the deals."""
+    return {found[1] for line in lines if (found := re.match(r"deal \d+: (.*)", line))}
+
+
 def scores(lines: Sequence[str]) -> list[str]:
     """The scores after each hand."""
     return [found[0] for line in lines if (found := re.match(r"scores( -?\d+){4}", line))]
@@ -73,6 +80,7 @@ async def test_ruby_and_lua_at_one_table(tmp_path: Path, data_dir: Path) -> None
     for lines in heard:
         if "frames" in lines[-1]:
             assert f"{len(first)} deals checked, 0 faults" in lines[-1]
+            assert fairness(lines) == {"nobody chose it"}
         else:
             assert "Ruby says: hello" in lines
 
@@ -89,6 +97,7 @@ async def test_a_line_that_breaks(language: str, tmp_path: Path, data_dir: Path)
         lines = await told(client, *wishes, port=line)
     assert {"ruby": "back 3 times", "lua": "4 connections"}[language] in lines[-1]
     assert not [line for line in lines if "FAULT" in line]
+    assert fairness(lines) == ({"nobody chose it"} if language == "lua" else set())
 
 
 CHECKS = {

@@ -110,6 +110,6 @@ def test_what_is_declared_reads_back(own: Declared) -> None:
 
 
 def test_what_a_newer_program_declares_is_passed_over() -> None:
-    assert Declared.decode('{"program": "0.9", "colour": [1]}') == Declared("0.9")
+    assert Declared.decode(f'{{"colour": [1], {OWN.encode()[1:]}') == OWN
     with pytest.raises(CorruptRecord):
         Declared.decode("[]")

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import trio
+from msgspec.structs import replace
 
 from hearts.bots import RandomBot
 from hearts.dealer.answers import Introduction
@@ -45,11 +46,16 @@ class BotProgram(ClientProgram):
     answers: ClassVar[Mapping[MessageType, bytes]] = {}
     """The payload of some answers, in place of the right one."""
 
+    introduction: ClassVar[Introduction] = _BOT
+
+    async def _dial(self) -> trio.abc.Stream:
+        return _Rewritten(await self._call(), self.answers)
+
     async def run(self) -> None:
-        stream = await self._call()
         request = RegistrationRequest("Zoë", self.settings.process_id)
-        line = _Rewritten(stream, self.answers)
-        client = Client(line, request, open_session=sessions(Dialect.DEALER, _BOT))
+        dial = self._dial if self.comes_back else None
+        opened = sessions(Dialect.DEALER, self.introduction)
+        client = Client(await self._dial(), request, dial, open_session=opened)
         async with trio.open_nursery() as nursery:
             self._client, self._nursery = client, nursery
             try:
@@ -57,7 +63,7 @@ class BotProgram(ClientProgram):
             except (HeartsError, Dies, *GONE):
                 pass
             nursery.cancel_scope.cancel()
-        await trio.aclose_forcefully(stream)
+        await client.aclose()
 
     def hear(self, event: DealerEvent) -> None:
         """Something has happened, and is answered by whoever plays the bot's cards."""
@@ -73,6 +79,13 @@ class BotProgram(ClientProgram):
                 self._nursery.start_soon(self._client.answer_invitation, True)
             case _:
                 pass
+
+
+class Cutter(BotProgram):
+    """It cuts each deal, and comes back."""
+
+    comes_back = True
+    introduction: ClassVar[Introduction] = replace(_BOT, cuts=True)
 
 
 class GivesItsSeatUp(BotProgram):

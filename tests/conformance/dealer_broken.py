@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import struct
 from collections.abc import Generator
 from dataclasses import replace
@@ -18,12 +19,13 @@ from tests.independent.client import (
     Write,
     judge,
 )
-from tests.independent.dealer import Watcher
-from tests.independent.dealer_answers import NOT_NOW
+from tests.independent.dealer import DealerSession, Watcher
+from tests.independent.dealer_answers import NOT_NOW, NOTHING
 from tests.independent.dealer_frames import (
     A_COMPUTER,
     CLAIM_REST,
     CUT,
+    DEAL_COMMITMENT,
     DO_PASS,
     DONE_HAND,
     FIRST_LEAD,
@@ -42,8 +44,9 @@ from tests.independent.dealer_frames import (
     expect,
     ints,
 )
-from tests.independent.dealer_hands import playing
+from tests.independent.dealer_hands import CUTS, playing
 from tests.independent.dealer_line import Answered, Heard
+from tests.independent.dealer_values import Promise, Values
 
 from . import broken
 from .dealer_clients import DealerProgram, Dealing
@@ -177,9 +180,96 @@ class KeepsItsPass(Dealing):
         """It looks at nothing but its own hand."""
 
 
+# Broken where it cuts
+
+
+class SaysNoHash(Dealing):
+    """Says that it cuts, and not which value is next."""
+
+    def _introduction(self) -> tuple[bytes, set[int]]:
+        payload, may = super()._introduction()
+        self._said = None
+        return payload[:-32], may
+
+
 class ShortCuts(Dealing):
+    """Answers with 8 bytes, as was asked for before hashes were."""
+
     def _right_choice(self, query: Frame) -> bytes:
-        return bytes(7) if query.type == CUT else super()._right_choice(query)
+        return bytes(8) if query.type == CUT else super()._right_choice(query)
+
+
+class ShowsAnotherValue(Dealing):
+    """Tries another value than the promised one first."""
+
+    _tried = 0
+
+    def _right_choice(self, query: Frame) -> bytes:
+        value = super()._right_choice(query)
+        is_first, self._tried = self._tried != query.sequence, query.sequence
+        return bytes(31) + value[31:] if query.type == CUT and is_first else value
+
+
+class _OneValue(Values):
+    """The same value for every promise."""
+
+    def value(self, number: int) -> bytes:
+        return super().value(0)
+
+    def take(self, promise: Promise, seat: int) -> bool:
+        return True
+
+    def of(self, promise: Promise | None) -> bytes:
+        return self.value(0)
+
+
+class CutsAlwaysTheSame(DealerProgram):
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        session = super().begin(ticket, before)
+        assert isinstance(session, DealerSession)
+        session.values = _OneValue(bytes(32))
+        return session
+
+
+class ForgetsItsValues(DealerProgram):
+    """Draws another key for each connection."""
+
+    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
+        session = super().begin(ticket, before)
+        assert isinstance(session, DealerSession)
+        session.values = Values(secrets.token_bytes(32))
+        return session
+
+
+class Patient(Dealing):
+    """Plays on where a deal is promised a second time, and shows nothing for it."""
+
+    def _cut(self, promised: Frame | None) -> Talk:
+        promise = self._record.promise
+        if (yield from self._peek(CUTS)).type != DEAL_COMMITMENT or promise is None:
+            yield from super()._cut(promised)
+            return
+        yield from self._take(DEAL_COMMITMENT)
+        self.values.take(promise, self.me)
+        query = yield from self._take(CUT, waits=CUTS)
+        yield from self._see_second_promise(query)
+
+    def _see_second_promise(self, query: Frame) -> Talk:
+        yield from ()
+
+
+class ShowsItsValueTwice(Patient):
+    """Shows its value for whatever is promised last."""
+
+    def _see_second_promise(self, query: Frame) -> Talk:
+        yield from self._say(query, self._right_choice(query), {NOTHING})
+
+
+class StopsAtASecondPromise(Patient):
+    """Says no hash from then on."""
+
+    def _say_next_hash(self) -> Talk:
+        yield from ()
 
 
 # Broken in its frames

@@ -20,7 +20,9 @@ from tests.independent.dealer_frames import (
     decode,
     expect,
 )
+from tests.independent.dealer_hands import CUTS
 from tests.independent.dealer_line import Heard
+from tests.independent.dealer_values import Values
 
 from .clients import ClientProgram
 
@@ -57,7 +59,7 @@ class Dealing(DealerSession):
             return decode(kind, sequence, data[: -int(longer[1])], self._past)
 
     def _begin_hand(self) -> Talk:
-        self._committed = (yield from self._peek()).type == DEAL_COMMITMENT
+        self._committed = (yield from self._peek(CUTS)).type == DEAL_COMMITMENT
         yield from super()._begin_hand()
 
     def _say(
@@ -83,7 +85,11 @@ class DealerProgram(ClientProgram):
 
     def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
         assert before is None or isinstance(before, DealerSession)
-        return self.session(self.settings, ticket, before)
+        session = self.session(self.settings, ticket, before)
+        if before is None:
+            # The hands of a scenario are the same each time.
+            session.values = Values(bytes([6]) * 32)
+        return session
 
     def is_over(self, session: Session) -> bool:
         assert isinstance(session, DealerSession)

@@ -17,7 +17,7 @@ from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault
 from hearts_conformance.checks import CheckOutcome, Marks
 from hearts_conformance.command import main
-from hearts_conformance.dealer import ROOM, agreement_checks
+from hearts_conformance.dealer import ROOM, agreement_checks, cut_checks
 from hearts_conformance.dealer.script import DealerScript
 from hearts_conformance.dealer.seat import DealerKitSeat
 from hearts_conformance.hall import checks
@@ -54,6 +54,8 @@ async def test_the_independent_client_conforms(autojump_clock: trio.testing.Mock
         "invitation.answer",
     }
     endings = {played.id: played.ending for played in marks.played}
+    assert endings.pop("cut-twice") == "the client left at the second promise"
+    assert endings.pop("drop-cut-otherwise") == "the client left at the second promise"
     assert endings.pop("proof") == "the client left at the wrong proof"
     assert endings.pop("list") == "the client asks for no list of tables"
     assert endings.pop("watch") == "the client does not watch"
@@ -80,7 +82,13 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.AnswersAgainWhateverCame: (["game", "crossing"], {"late.nothing"}),
     broken.LosesAtItsAnswer: (["game", "crossing"], {"card.lost"}),
     broken.KeepsItsPass: (["game"], {"card.lost"}),
+    broken.SaysNoHash: (["game"], {"cut.hash"}),
     broken.ShortCuts: (["game"], {"cut.answer"}),
+    broken.ShowsAnotherValue: (["game"], {"cut.fits"}),
+    broken.CutsAlwaysTheSame: (["game"], {"cut.another"}),
+    broken.ForgetsItsValues: (["hand", "drop-cut"], {"cut.again"}),
+    broken.ShowsItsValueTwice: (["hand", "cut-twice"], {"cut.once"}),
+    broken.StopsAtASecondPromise: (["hand", "cut-twice"], {"cut.next"}),
     broken.Swapped: (["hand"], {"frame.whole"}),
     broken.CountsTheHeader: (["hand"], {"frame.whole"}),
     broken.DiesOfUnknown: (["hand", "game", "unknown"], {"frame.unknown"}),
@@ -148,6 +156,24 @@ async def test_our_bot_answers_what_is_asked_beside_the_game(
     shown = {mark.check.id for mark in marks if mark.shown}
     assert {"claim.told", "abort.vote", "abort.hand", "abort.game", "seat.give"} <= shown
     assert "invitation.answer" in shown
+
+
+async def test_a_client_that_goes_on_behind_a_second_promise_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    marks = await examine(ROOM, speaks(broken.Patient), ["game", "cut-twice"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert {played.ending for played in marks.played} == {"played to its end"}
+    assert marks[cut_checks.ONCE].shown
+    assert marks[cut_checks.NEXT].shown
+
+
+async def test_our_bot_cuts(autojump_clock: trio.testing.MockClock) -> None:
+    cutting = ["game", "cut-late", "cut-twice", "drop-cut", "drop-cut-otherwise", "abort-cut"]
+    marks = await examine(ROOM, bots.Cutter, cutting)
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+    assert {played.ending for played in marks.played} == {"played to its end"}
+    assert all(marks[check].shown for check in cut_checks.CUTS)
 
 
 async def test_a_client_that_claims_conforms(autojump_clock: trio.testing.MockClock) -> None:

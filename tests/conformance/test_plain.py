@@ -7,6 +7,7 @@ import shlex
 import struct
 import sys
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,16 @@ from tests.conformance import broken
 from tests.conformance.clients import ClientProgram
 from tests.conformance.examine import examine, failed
 from tests.docs.spec import sections
-from tests.independent.client import Nonsense, Request, Session, Settings, Talk, Write, string
+from tests.independent.client import (
+    Nonsense,
+    Request,
+    Session,
+    Settings,
+    Talk,
+    Ticket,
+    Write,
+    string,
+)
 
 
 def speaks(session: type[Session]) -> type[ClientProgram]:
@@ -125,6 +135,41 @@ async def test_a_client_that_does_not_come_back_or_chat_conforms(
     left = {m.check.id for m in marks if m.outcome is CheckOutcome.NOT_SHOWN}
     assert {"back.numbers", "back.goes-on", "chat.register", "chat.dies"} <= left
     assert "left out: the client does not come back" in {p.ending for p in marks.played}
+
+
+class NamesNoHands(ClientProgram):
+    def remembered(self, ticket: Ticket) -> Ticket:
+        return replace(ticket, hands=0, flag=0)
+
+
+class NeverKnows(ClientProgram):
+    def remembered(self, ticket: Ticket) -> Ticket:
+        return replace(ticket, hands=-1, flag=0)
+
+
+@pytest.mark.parametrize("program", [NamesNoHands, NeverKnows])
+async def test_who_names_fewer_hands_or_none_conforms(
+    program: type[ClientProgram], autojump_clock: trio.testing.MockClock
+) -> None:
+    drops = ["drop", "drop-scores", "drop-again", "drop-unknown"]
+    marks = await examine(ROOM, program, drops)
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
+
+
+class NamesNoneThenTooMany(ClientProgram):
+    has_returned = False
+
+    def remembered(self, ticket: Ticket) -> Ticket:
+        hands = ticket.hands + 1 if self.has_returned else 0
+        self.has_returned = True
+        return replace(ticket, hands=hands, flag=0)
+
+
+async def test_who_has_named_fewer_hands_may_not_name_more_than_it_had(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    marks = await examine(ROOM, NamesNoneThenTooMany, ["drop-scores"])
+    assert failed(marks) == {"back.hands"}, "\n".join(report_lines(marks, color=False))
 
 
 async def test_a_must_that_was_not_shown_is_no_pass(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import partial
 
 from hearts.bots import MoonBot, RandomBot
 from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
-from hearts.dealer.deal_verifier import DealVerifier, cut_of
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD, Rules
 from hearts.session.client_events import ChoiceRefused, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
+from hearts.session.own_cuts import OwnCuts
 from hearts.session.picture import Picture
 from hearts.table import AbortProposed, Question, RulesProposed
 from hearts.wire.codec import encode_ints
@@ -34,7 +34,7 @@ class Player:
     def __init__(self, player: int, seed: int, *, piece: int = 0, cuts: bool = False) -> None:
         draw = random.Random(seed + player)
         self.player = player
-        self.deals = DealVerifier(partial(cut_of, draw.randbytes(16)) if cuts else None)
+        self.deals = DealVerifier(OwnCuts(draw.randbytes(32)) if cuts else None)
         self.picture = Picture()
         self.bot: MoonBot = RandomBot(draw.random)
         self.events: list[DealerEvent] = []
@@ -82,6 +82,9 @@ class Player:
                     self.session.vote(self.agrees)
                 case _:
                     pass
+        if self.session.owes_cut:
+            self.session.owes_cut = False
+            self.session.show_cut()
         self._to_server += self.session.bytes_to_send()
 
     def choose(self, question: Question) -> None:

@@ -16,6 +16,7 @@ from hearts.dealer.frames import (
 from hearts.dealer.messages import MESSAGES, Message
 from hearts.dealer.numbers import QUERIES
 from hearts.game.cards import Card
+from hearts.game.cuts import hash_of
 from hearts.game.events import (
     Deal,
 )
@@ -45,6 +46,8 @@ class FrameClient:
 
     def __init__(self, player: int) -> None:
         self.player = player
+        self.value = bytes([player + 1] * 32)
+        """What it shows for every deal."""
         self.heard: list[Sent] = []
         self.data = b""
         self.hand: set[Card] = set()
@@ -116,7 +119,7 @@ class FrameClient:
             case m.PlayAgainMessage():
                 return said(a.AgainAnswer(True), number)
             case m.CutMessage():
-                return said(a.CutAnswer(bytes([self.player] * 8)), number)
+                return said(a.CutAnswer(self.value, hash_of(self.value)), number)
             case m.QueryNewRules():
                 return said(a.RulesAnswer(True), number)
             case query:
@@ -141,7 +144,10 @@ class DealerRoom(TableDesk):
         super().__init__(rules, [DEALER] * 4, None if deals is None else iter(deals), end=end)
         self.players = [FrameClient(player) for player in range(4)]
         for player in range(4):
-            self.arrive(player, said(a.Introduction(cuts=cuts), 1))
+            who = a.Introduction(cuts=cuts)
+            if cuts:
+                who = a.Introduction(cuts=True, next_hash=hash_of(self.players[player].value))
+            self.arrive(player, said(who, 1))
         self.begin()
         self.onlooker = self.watch()
         self.watched = b""

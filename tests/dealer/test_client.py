@@ -38,6 +38,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import TableInfo
+from hearts.session.own_cuts import OwnCuts
 from hearts.table import Question, RulesProposed
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
@@ -105,9 +106,11 @@ def test_registration(size: int) -> None:
 
 def test_an_introduction() -> None:
     who = Introduction(PlayerKind.EXTERNAL_CPU, 700, comment="a bot")
-    session = DealerSession(REQUEST, who, DealVerifier(lambda *_: bytes(8)))
+    own = OwnCuts(bytes(32))
+    session = DealerSession(REQUEST, who, DealVerifier(own))
     _, sent = listen(session, begun(ASK))
-    assert sent.endswith(encode_frame(126, 1, replace(who, cuts=True).encode()))
+    who = replace(who, cuts=True, next_hash=own.next_hash)
+    assert sent.endswith(encode_frame(126, 1, who.encode()))
 
 
 @pytest.mark.parametrize("comment", ["x" * 128, "a\nb", "a" + "\u0301" * 20])

@@ -1,31 +1,28 @@
-"""Deals as a client of the dealer dialect checks them: promises, cuts, proofs."""
+"""Cuts as a client of the dealer dialect sends them: what it shows, when, and for which promise."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-
-import pytest
-
 from hearts.dealer import messages as said
+from hearts.dealer.answers import CutAnswer, Introduction
 from hearts.dealer.client import DealerSession
-from hearts.dealer.deal_verifier import DealVerifier, cut_of
-from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import DealerState
-from hearts.game.cards import Card
-from hearts.game.deal import NO_CUTS, commitment, deal_hands
-from hearts.game.events import (
-    Play,
-)
-from hearts.game.rules import Direction
-from hearts.session.hand import SeenHand
-from hearts.table import DealPromised
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.deal_verifier import DealVerifier
+from hearts.dealer.frames import FrameBuffer, encode_frame
+from hearts.dealer.messages import Message
+from hearts.dealer.numbers import DealerState, MessageType
+from hearts.errors import Fault
+from hearts.game.cuts import NO_HASHES, four_hashes, hash_of
+from hearts.game.deal import NO_CUTS, commitment
+from hearts.session.own_cuts import OwnCuts
+from hearts.session.resume_token import ResumeToken
+from hearts.table import DealDisclosed, DealPromised
 from hearts.wire.codec import encode_ints
-from tests.plain.script import NEW, back
+from tests.plain.script import back
 
 from .client_desk import (
     ASK,
     BEGUN,
+    DEALT,
     REQUEST,
     SEATED,
     SENT_REGISTRATION,
@@ -37,109 +34,166 @@ from .client_desk import (
 )
 
 SECRET = bytes(range(16))
-OWN_CUT = bytes(range(8))
-CUT_QUERY = said.CutMessage(5000, DealerState.SHUFFLING, 1)
+OWN = OwnCuts(bytes(range(32)))
+QUERY = said.CutMessage(60_000, DealerState.SHUFFLING, 1)
+_CLIENT_LIMIT = 1024
 
 
-CARD_LIST = tuple(Card.from_wire(number) for number in range(1, 53))
+def promise_to(own: OwnCuts, *, secret: bytes = SECRET, theirs: bytes = b"") -> Message:
+    """The promise of the first deal, with the hash that a client of seat 0 has said."""
+    hashes = four_hashes((own.next_hash, theirs, b"", b""))
+    return said.DealCommitment(1, commitment(secret), hashes)
 
 
-def cards_of(hand: int) -> list[Card]:
-    return [each for each in CARD_LIST if hand >> each & 1]
+PROMISE = promise_to(OWN)
+REPLAYED = (*SEATED, said.Replay(True), BEGUN[-1], PROMISE, said.Replay(False))
 
 
-def play_out(deals: DealVerifier, hands: Sequence[int]) -> SeenHand:
-    """A hold hand of player 0 in which these hands are dealt and played."""
-    seen = SeenHand(0, Direction.HOLD, 0, hands[0])
-    for player, hand in enumerate(hands):
-        for each in cards_of(hand):
-            assert not deals.has_seen(1, seen)
-            seen.plays.append(Play(player, each))
-    assert deals.has_seen(1, seen)
-    return seen
+def introduction(own: OwnCuts) -> bytes:
+    return Introduction(cuts=True, next_hash=own.next_hash).encode()
 
 
-def problem_of(cuts: bytes, *, told: bytes = SECRET, own: bytes | None = None) -> str | None:
-    """What is wrong with a deal that was promised, cut, played and told."""
-    deals = DealVerifier(None if own is None else lambda *_: own)
-    deals.promise(1, commitment(SECRET))
-    assert deals.cut(1) == own
-    return deals.problem(play_out(deals, deal_hands(SECRET, cuts)), told, cuts)
+def answers(sent: bytes, kind: MessageType) -> list[tuple[int, bytes]]:
+    """What was sent of a type behind the registration: in reply to what, and the payload."""
+    buffer = FrameBuffer(_CLIENT_LIMIT)
+    buffer.feed(sent[len(SENT_REGISTRATION) :])
+    found = list(iter(buffer.take, None))
+    return [(frame.number, frame.payload) for frame in found if frame.type == kind]
 
 
-WITH_CUT = OWN_CUT + bytes(24)
+def shown(sent: bytes) -> list[CutAnswer]:
+    return [CutAnswer.decode(payload) for _, payload in answers(sent, MessageType.CUT)]
 
 
-def test_a_deal_that_is_right() -> None:
-    assert problem_of(NO_CUTS) is None
-    assert problem_of(WITH_CUT, own=OWN_CUT) is None
+def hear(session: DealerSession, *messages: Message) -> tuple[list[DealerEvent], bytes]:
+    events, sent = listen(session, begun(*BEGUN, *messages))
+    if session.owes_cut:
+        session.owes_cut = False
+        session.show_cut()
+        sent += session.bytes_to_send()
+    return events, sent
 
 
-def test_deals_that_are_wrong() -> None:
-    assert problem_of(NO_CUTS, told=bytes(16)) == "it is not the one that was promised"
-    assert problem_of(NO_CUTS, own=OWN_CUT) == "our cut is not in it"
-    assert problem_of(WITH_CUT) == "our cut is not in it"
-
-
-def test_a_cut_that_came_too_late_is_missing_and_why() -> None:
-    deals = DealVerifier(lambda *_: OWN_CUT)
-    deals.promise(1, commitment(SECRET))
-    deals.cut(1)
-    deals.cut_was_late()
-    problem = deals.problem(play_out(deals, deal_hands(SECRET)), SECRET, NO_CUTS)
-    assert problem == "our cut is not in it; the server says that it came too late"
-
-
-@pytest.mark.parametrize(("swap", "why"), [(0, "that we had"), (1, "that were played")])
-def test_hands_that_the_secret_does_not_give(swap: int, why: str) -> None:
-    deals = DealVerifier()
-    deals.promise(1, commitment(SECRET))
-    hands = list(deal_hands(SECRET))
-    hands[swap], hands[2] = hands[2], hands[swap]
-    problem = deals.problem(play_out(deals, hands), SECRET, NO_CUTS)
-    assert problem is not None
-    assert problem.endswith(why)
-
-
-def test_a_promise_that_changes() -> None:
-    deals = DealVerifier()
-    deals.promise(1, commitment(bytes(16)))
-    deals.promise(1, commitment(SECRET))
-    seen = play_out(deals, deal_hands(SECRET))
-    assert deals.problem(seen, SECRET, NO_CUTS) == "it was promised twice, and not the same"
-
-
-def test_a_deal_is_cut_alike_by_a_program_that_was_started_again() -> None:
-    key = b"kept with the session"
-    deals = DealVerifier(partial(cut_of, key))
-    own_cut = cut_of(key, 1, commitment(SECRET))
-    assert own_cut != cut_of(key, 2, commitment(SECRET)) != cut_of(b"", 2, commitment(SECRET))
-    first = DealerSession(REQUEST, deals=deals)
-    promise = said.DealCommitment(1, commitment(SECRET))
-    _, sent = listen(first, begun(*BEGUN, promise, CUT_QUERY))
-    assert sent.endswith(encode_frame(202, 6, own_cut))
-    assert first.progress is not None
-    second = DealerSession(back(first.progress), deals=DealVerifier(partial(cut_of, key)))
-    messages = [ASK, *SEATED, said.Replay(True), BEGUN[-1], promise, said.Replay(False), CUT_QUERY]
-    _, sent = listen(second, encode_ints(2, 1, 1, 1) + frames(*messages))
-    assert sent.endswith(encode_frame(202, 8, own_cut))
-
-
-def test_without_a_count_older_promises_are_forgotten() -> None:
-    deals = DealVerifier()
-    deals.promise(1, commitment(bytes(16)))
-    DealerSession(back(NEW), deals=deals)
-    deals.promise(1, commitment(SECRET))
-    seen = play_out(deals, deal_hands(SECRET))
-    assert deals.problem(seen, SECRET, NO_CUTS) == "it was promised twice, and not the same"
-    DealerSession(back(NEW.without_count()), deals=deals)
-    deals.promise(1, commitment(SECRET), is_past=True)
-    seen = play_out(deals, deal_hands(SECRET))
-    assert deals.problem(seen, SECRET, NO_CUTS) is None
-
-
-def test_who_does_not_want_to_cut_does_not() -> None:
-    promise = said.DealCommitment(1, commitment(SECRET))
-    events, sent = converse(*BEGUN, promise, CUT_QUERY)
+def test_who_does_not_cut_does_not() -> None:
+    promise = said.DealCommitment(1, commitment(SECRET), NO_HASHES)
+    events, sent = converse(*BEGUN, promise, QUERY)
     assert events[-1] == DealPromised(1, commitment(SECRET))
     assert sent == SENT_REGISTRATION + UNSAID
+
+
+def test_a_value_is_shown_with_the_hash_of_the_next_one() -> None:
+    session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+    _, sent = hear(session, PROMISE, QUERY)
+    assert answers(sent, MessageType.REGISTER_PLAYER) == [(1, introduction(OWN))]
+    ((number, payload),) = answers(sent, MessageType.CUT)
+    assert number == len(BEGUN) + 2
+    answer = CutAnswer.decode(payload)
+    assert hash_of(answer.value) == OWN.next_hash
+    after = session.progress
+    assert after is not None
+    assert after.cuts is not None
+    assert answer.next_hash == after.cuts.next_hash != OWN.next_hash
+
+
+def test_what_has_come_behind_the_query_settles_it() -> None:
+    """A value is shown when all that has come is read."""
+    for behind in ([promise_to(OWN, secret=bytes(16))], DEALT[len(BEGUN) :]):
+        session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+        _, sent = hear(session, PROMISE, QUERY, *behind)
+        assert not session.owes_cut
+        assert not shown(sent)
+
+
+def test_it_waits_until_the_promise_is_kept() -> None:
+    session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+    _, sent = listen(session, begun(*BEGUN, PROMISE, QUERY))
+    assert session.owes_cut
+    assert not shown(sent)
+    assert session.progress is not None
+    kept = ResumeToken.from_dict(session.progress.to_dict()).cuts
+    assert kept is not None
+    assert kept.promise is not None
+    assert (kept.promise.deal, kept.promise.digest) == (1, commitment(SECRET))
+    session.show_cut()
+    assert session.bytes_to_send()
+
+
+def kept_by(session: DealerSession) -> ResumeToken:
+    assert session.progress is not None
+    return ResumeToken.from_dict(session.progress.to_dict())
+
+
+def come_back(kept: ResumeToken, *messages: Message) -> tuple[DealerSession, bytes]:
+    """A program that is started again; what it sends behind its registration."""
+    session = DealerSession(back(kept), deals=DealVerifier(kept.cuts))
+    _, sent = listen(session, encode_ints(2, 1, 1, 1) + frames(ASK, *messages))
+    if session.owes_cut:
+        session.owes_cut = False
+        session.show_cut()
+        sent += session.bytes_to_send()
+    return session, sent
+
+
+def test_a_program_that_is_started_again_shows_the_same_value_for_the_same_promise() -> None:
+    session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+    _, sent = hear(session, PROMISE, QUERY)
+    (first,) = shown(sent)
+    _, again = come_back(kept_by(session), *REPLAYED, QUERY)
+    assert again.endswith(encode_frame(MessageType.CUT, 8, first.encode()))
+
+
+def test_and_none_for_another_one() -> None:
+    session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+    hear(session, PROMISE, QUERY)
+    for other in (promise_to(OWN, secret=bytes(16)), promise_to(OWN, theirs=hash_of(b"late"))):
+        changed = [other if message is PROMISE else message for message in REPLAYED]
+        later, sent = come_back(kept_by(session), *changed, QUERY)
+        assert encode_ints(MessageType.CUT, 8, 64) not in sent
+        assert not later.owes_cut
+
+
+def test_a_promise_that_was_made_while_we_were_away_uses_the_hash_up() -> None:
+    session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+    hear(session)
+    later, sent = come_back(kept_by(session), *REPLAYED)
+    own = kept_by(later).cuts
+    assert own is not None
+    assert own.next == 1
+    assert sent.endswith(encode_frame(MessageType.REGISTER_PLAYER, 0, introduction(own)))
+
+
+def test_a_hand_that_begins_without_our_value_asks_for_the_next_hash() -> None:
+    session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+    _, sent = hear(session, PROMISE, *DEALT[len(BEGUN) :])
+    own = kept_by(session).cuts
+    assert own is not None
+    said_again = answers(sent, MessageType.REGISTER_PLAYER)
+    assert said_again == [(1, introduction(OWN)), (0, introduction(own))]
+
+
+def test_a_value_that_came_too_late_takes_its_next_hash_with_it() -> None:
+    session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+    number = len(BEGUN) + 2
+    hear(session, PROMISE, QUERY)
+    late = said.AnswerError(number, MessageType.CUT, Fault.TOO_LATE, -1, "")
+    _, sent = listen(session, frames(late, first=number + 1))
+    own = kept_by(session).cuts
+    assert own is not None
+    assert sent == encode_frame(MessageType.REGISTER_PLAYER, 0, introduction(own))
+
+
+def test_who_says_that_they_cut_no_more_says_no_hash() -> None:
+    session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+    hear(session)
+    session.request(Introduction(comment="enough"))
+    assert session.bytes_to_send().endswith(Introduction(comment="enough").encode())
+    session.request(Introduction(cuts=True))
+    assert session.bytes_to_send().endswith(introduction(OWN))
+
+
+def test_a_proof_that_leaves_our_value_out_and_does_not_say_so_proves_nothing() -> None:
+    """It is no end of the connection: the player is told."""
+    session = DealerSession(REQUEST, deals=DealVerifier(OWN))
+    proof = said.DealProof(1, SECRET, NO_CUTS, NO_HASHES, ())
+    events, _ = listen(session, begun(*BEGUN, PROMISE, proof))
+    assert events[-1] == DealDisclosed(1, SECRET, NO_CUTS, None)

@@ -28,6 +28,7 @@ from hearts.dealer.numbers import BY_NUMBERS, TRICK_SUITS, DealerState, PlayerKi
 from hearts.dealer.structures import PlayerInfo, RulesInfo
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, WIRE
+from hearts.game.cuts import NO_HASHES, VALUE_BYTES
 from hearts.game.rules import STANDARD
 from hearts.wire.codec import encode_int, encode_ints, encode_str
 from hearts.wire.text import is_legible, is_printable
@@ -60,10 +61,14 @@ def values(kind: layout.FieldKind[Any]) -> st.SearchStrategy[Any]:
             return st.sets(st.integers(0, 3)).map(lambda players: tuple(sorted(players)))
         case layout.MillisecondsLeft():
             return st.none() | st.integers(0, 2**31 - 1)
+        case layout.TimeBank():
+            return st.none() | st.tuples(*[st.integers(0, 2**31 - 1)] * 2)
         case layout.Text():
             return texts(min(kind.limit, 40))
         case layout.Raw():
             return st.binary(min_size=kind.size, max_size=kind.size)
+        case layout.Of32():
+            return st.just(b"") | st.binary(min_size=32, max_size=32).filter(any)
         case layout.Times():
             return st.tuples(*[values(kind.kind)] * kind.count)
         case layout.Counted():
@@ -80,7 +85,15 @@ def packed(kind: type[Packed]) -> st.SearchStrategy[Packed]:
         return st.builds(RulesInfo, ALL_RULES, st.integers(1, 10_000))
     if kind in RAW:
         return st.binary(max_size=64).map(kind)
+    if kind is a.Introduction:
+        return st.tuples(*map(values, layout.kinds_of(kind))).map(_with_hash_of_a_cutter)
     return st.tuples(*map(values, layout.kinds_of(kind))).map(lambda fields: kind(*fields))
+
+
+def _with_hash_of_a_cutter(fields: tuple[Any, ...]) -> a.Introduction:
+    """Who cuts says a hash, and nobody else does."""
+    kind, level, cuts, comment, next_hash = fields
+    return a.Introduction(kind, level, cuts and any(next_hash), comment, next_hash * cuts)
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
@@ -120,7 +133,11 @@ def test_a_payload_that_ends_too_early_is_an_error(example: Packed) -> None:
     if type(example) in RAW:
         return
     data = example.encode()
-    for size in range(len(data)):
+    # Who sends no hash does not cut, and the frozen server (tests/old) sends no bank.
+    kinds = layout.kinds_of(type(example))
+    whole = {len(data) - VALUE_BYTES} if isinstance(example, a.Introduction) else set()
+    whole |= {len(data) - 8} if layout.BANK in kinds else set()
+    for size in {*range(len(data))} - whole:
         with pytest.raises(RemoteProtocolError):
             type(example).decode(data[:size])
 
@@ -146,7 +163,8 @@ CHANGED: dict[str, tuple[type[Packed], bytes]] = {
     "a comment without NUL": (a.Introduction, encode_ints(3, 0, 0, 2) + b"xx"),
     "a seat 4": (a.OpenSeatRequest, encode_ints(4)),
     "a seat -1": (a.ReplacePlayerRequest, encode_ints(-1)),
-    "a cut of 7 bytes": (a.CutAnswer, bytes(7)),
+    "a cut of 63 bytes": (a.CutAnswer, bytes(63)),
+    "a hash of 31 bytes": (a.Introduction, a.Introduction(cuts=True).encode() + bytes(31)),
     "an end of 0": (a.ProposeRulesRequest, encode_ints(0, 0, 0, 0, 0, 1, 0, 0, 0, 1)),
     "an end of 10001": (a.ProposeRulesRequest, encode_ints(0, 10_001, 0, 0, 0, 1, 0, 0, 0, 1)),
     "a jack of 2": (a.ProposeRulesRequest, encode_ints(2, 100, 0, 0, 0, 1, 0, 0, 0, 1)),
@@ -185,8 +203,8 @@ def test_a_value_that_means_nothing_is_an_error(name: str) -> None:
         PlayerInfo(0, PlayerKind.CPU, comment="\n"),
         RulesInfo(STANDARD, 0),
         m.NewHand(0, STANDARD.direction(0)),
-        m.DealCommitment(1, bytes(31)),
-        m.DealProof(1, bytes(16), bytes(31)),
+        m.DealCommitment(1, bytes(31), NO_HASHES),
+        m.DealProof(1, bytes(16), bytes(31), NO_HASHES, ()),
         m.DoPass(0, DealerState.PLAYER_1_PASS, 0, STANDARD.direction(0), CARDS[:14]),
         m.MoonChoice(-2, DealerState.SUMMING_HAND),
     ],
@@ -235,7 +253,8 @@ def test_a_query_for_a_card_in_one_struct(query: Any) -> None:
         len(query.cards),
     )
     cards = [m.TWO_INTS.pack(each.card.wire, each.legal) for each in query.cards]
-    assert fast + b"".join(cards) == query.encode()
+    bank = m.TWO_INTS.pack(*(query.bank or (-1, -1)))
+    assert fast + b"".join(cards) + bank == query.encode()
 
 
 # Frames

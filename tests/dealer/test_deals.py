@@ -1,93 +1,213 @@
-"""What a client knows of deals beyond one connection: who comes back accuses nobody wrongly."""
+"""Deals as one seat checks them: promises, values, proofs, and who can have chosen a deal."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Sequence
 
-from hearts.dealer.deal_verifier import DealVerifier
+import pytest
+from msgspec.structs import replace
+
+from hearts.dealer.deal_verifier import DealChecked, DealVerifier, Fairness
 from hearts.game.cards import cards_of
-from hearts.game.deal import commitment, deal_hands
+from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, four_hashes, hash_of
+from hearts.game.deal import NO_CUTS, commitment, deal_hands
 from hearts.game.events import Play
 from hearts.game.rules import Direction
 from hearts.session.hand import SeenHand
+from hearts.session.own_cuts import HeldPromise, OwnCuts
+from hearts.table import DealDisclosed
 
 SECRET = bytes(range(16))
-CUT = b"our cut!"
-ME = 2
-CUTS = bytes(8 * ME) + CUT + bytes(8 * (3 - ME))
+ME, OTHER = 2, 3
+OWN = OwnCuts(bytes(32))
+THEIRS = bytes([7]) * 32
 
 
-def tell(deals: DealVerifier, deal: int, *, is_past: bool, cuts: bytes = CUTS) -> SeenHand:
-    """A deal is promised; all cards are dealt and played."""
-    deals.promise(deal, commitment(SECRET), is_past=is_past)
-    if not is_past:
-        deals.cut(deal)
-    hands = deal_hands(SECRET, cuts)
+def played(cuts: bytes, *, hands: Sequence[int] = ()) -> SeenHand:
+    """A hold hand in which all cards are dealt and played."""
+    hands = hands or deal_hands(SECRET, cuts)
     seen = SeenHand(0, Direction.HOLD, ME, hands[ME])
     seen.plays = [Play(player, card) for player in range(4) for card in cards_of(hands[player])]
-    assert deals.has_seen(deal, seen)
     return seen
 
 
-def test_a_cut_is_remembered_behind_a_replay_that_goes_far_back() -> None:
-    deals = DealVerifier(lambda *_: CUT)
+def four(mine: bytes, theirs: bytes = b"") -> FourHashes:
+    return four_hashes((b"", b"", mine, theirs))
+
+
+class Verifier(DealVerifier):
+    """Hears of whole deals."""
+
+    def hear_promise(
+        self, deal: int, *, theirs: bytes = b"", digest: bytes = commitment(SECRET)
+    ) -> HeldPromise:
+        """A promise with the hash that we have said, and another player's."""
+        mine = b"" if self.own is None else self.own.next_hash
+        promise = HeldPromise(deal, digest, four(mine, theirs))
+        self.promise(promise, ME, None)
+        return promise
+
+    def proof(self, promise: HeldPromise, mine: bytes, theirs: bytes = b"") -> DealChecked:
+        """What is found of a deal whose values these are."""
+        shown = ShownCuts(promise.hashes, four(mine, theirs))
+        told = DealDisclosed(promise.deal, SECRET, shown.cuts, shown)
+        return self.check(played(shown.cuts), told)
+
+
+def test_with_all_values_nobody_chose_it() -> None:
+    deals = Verifier(OWN)
+    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    assert deals.may_show(1)
+    assert deals.own is not None
+    checked = deals.proof(promise, deals.own.value, THEIRS)
+    assert (checked.problem, checked.fairness) == (None, Fairness.NOBODY)
+    assert checked.counts == ((0, 0), (0, 0), (0, 1), (0, 1))
+
+
+def test_a_value_that_is_withheld_is_named_and_counted() -> None:
+    deals = Verifier(OWN)
     for deal in (1, 2):
-        tell(deals, deal, is_past=False)
-    deals.connection_began()
-    assert deals.problem(tell(deals, 1, is_past=True), SECRET, CUTS) is None
-    seen = tell(deals, 2, is_past=True)
-    assert deals.problem(seen, SECRET, CUTS) is None
-    another = CUTS.replace(CUT, b"not ours")
-    assert deals.problem(seen, SECRET, another) == "our cut is not in it"
+        promise = deals.hear_promise(deal, theirs=hash_of(THEIRS))
+        assert deals.own is not None
+        checked = deals.proof(promise, deals.own.value)
+        assert (checked.problem, checked.fairness) == (None, Fairness.WITHHOLDERS)
+        assert checked.missing == (OTHER,)
+        assert checked.counts[OTHER] == (deal, deal)
 
 
-def test_a_cut_that_was_on_its_way_when_the_connection_was_lost_is_missing_and_why() -> None:
-    deals = DealVerifier(lambda *_: CUT)
-    deals.promise(1, commitment(SECRET))
-    deals.cut(1)
-    deals.connection_began()
-    seen = tell(deals, 1, is_past=True, cuts=bytes(32))
-    why = "our cut is not in it; the connection was lost after it was sent"
-    assert deals.problem(seen, SECRET, bytes(32)) == why
-    assert deals.problem(seen, SECRET, CUTS) == "it does not give the cards that we had"
+def test_without_our_value_anybody_may_have_chosen_it() -> None:
+    deals = Verifier(OWN)
+    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    assert deals.proof(promise, b"", THEIRS).fairness is Fairness.ANYBODY
+    left_out = HeldPromise(2, commitment(SECRET), four(b"", hash_of(THEIRS)))
+    deals.promise(left_out, ME, None)
+    assert not deals.may_show(2)
+    assert deals.proof(left_out, b"", THEIRS).fairness is Fairness.ANYBODY
 
 
-def test_another_program_may_have_cut_what_is_past() -> None:
-    deals = DealVerifier(lambda *_: CUT)
-    deals.connection_began()
-    for deal in (3, 4):
-        seen = tell(deals, deal, is_past=True)
-        assert deals.problem(seen, SECRET, CUTS) is None
+def test_who_does_not_cut_is_told_so() -> None:
+    deals = Verifier()
+    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    assert not deals.may_show(1)
+    assert deals.proof(promise, b"", THEIRS).fairness is Fairness.NOT_CUT
+    assert deals.proof(promise, b"", THEIRS).problem is None
 
 
-@pytest.mark.parametrize("is_past", [False, True])
-def test_nobody_else_cuts_for_us(is_past: bool) -> None:
-    """Who was there before knows that he did not cut what was dealt while he was away."""
+def test_another_promise_with_the_same_hash_is_not_answered() -> None:
+    deals = Verifier(OWN)
+    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    assert deals.may_show(1)
+    deals.promise(promise, ME, None)
+    assert deals.may_show(1), "the same one may be told again"
+    assert deals.own is not None
+    value = deals.own.value
+    for other in (
+        replace(promise, digest=commitment(bytes(16))),
+        replace(promise, hashes=four(promise.hashes[ME], hash_of(b"chosen later"))),
+        replace(promise, deal=2),
+    ):
+        again = DealVerifier(deals.own)
+        again.promise(promise, ME, None)
+        again.promise(other, ME, None)
+        assert not again.may_show(other.deal)
+        again.promise(promise, ME, None)
+        assert not again.may_show(1), "nor is the first one from then on"
+        assert again.own is not None
+        assert again.own.next_hash == deals.own.next_hash, "it goes on with the next one"
+    deals.promise(replace(promise, digest=commitment(bytes(16))), ME, None)
+    checked = deals.proof(promise, value, THEIRS)
+    assert checked.problem == "it was promised twice, and not the same"
+    assert checked.fairness is Fairness.ANYBODY
+
+
+def test_a_program_that_is_started_again_holds_to_its_promise() -> None:
+    deals = Verifier(OWN)
+    promise = deals.hear_promise(1)
+    later = DealVerifier(deals.own)
+    later.promise(promise, ME, None)
+    assert later.may_show(1)
+    assert later.own == deals.own
+    other = DealVerifier(deals.own)
+    other.promise(replace(promise, digest=commitment(bytes(16))), ME, None)
+    assert not other.may_show(1)
+
+
+def test_each_value_is_another_one() -> None:
+    deals = Verifier(OWN)
+    values = []
+    for deal in range(1, 5):
+        deals.hear_promise(deal)
+        assert deals.own is not None
+        values.append(deals.own.value)
+    assert len(set(values)) == 4
+    assert values[0] != OwnCuts(bytes(31) + b"1", 1).value
+
+
+@pytest.mark.parametrize("own", [None, OWN])
+def test_numbers_that_were_not_promised(own: OwnCuts | None) -> None:
+    deals = Verifier(own)
+    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    mine = b"" if deals.own is None else deals.own.value
+    why = "the numbers in it are not those that were promised"
+    assert deals.proof(promise, mine, bytes([8]) * 32).problem == why
+    shown = ShownCuts(promise.hashes, four(mine, THEIRS))
+    other_cuts = bytes(24) + b"another!"
+    told = DealDisclosed(1, SECRET, other_cuts, shown)
+    assert deals.check(played(other_cuts), told).problem == why
+    told = DealDisclosed(1, SECRET, NO_CUTS, None)
+    assert deals.check(played(NO_CUTS), told).problem == why
+
+
+def test_cuts_of_nobody() -> None:
     deals = DealVerifier()
-    seen = tell(deals, 1, is_past=False, cuts=bytes(32))
-    deals.connection_began()
-    seen = tell(deals, 2, is_past=is_past)
-    assert deals.problem(seen, SECRET, CUTS) == "our cut is not in it"
+    deals.promise(HeldPromise(1, commitment(SECRET), NO_HASHES), ME, None)
+    right = DealDisclosed(1, SECRET, NO_CUTS)
+    assert deals.check(played(NO_CUTS), right).problem is None
+    cuts = bytes(range(32))
+    wrong = DealDisclosed(1, SECRET, cuts)
+    assert deals.check(played(cuts), wrong).problem is not None
+    chosen = DealVerifier(first_cuts=cuts)
+    chosen.promise(HeldPromise(1, commitment(SECRET), NO_HASHES), ME, None)
+    assert chosen.check(played(cuts), wrong).problem is None
 
 
-def test_a_deal_that_we_have_chosen_has_the_cuts_that_it_had() -> None:
-    deals = DealVerifier(first_cuts=CUTS)
-    seen = tell(deals, 1, is_past=False)
-    assert deals.problem(seen, SECRET, CUTS) is None
-    seen = tell(deals, 2, is_past=False)
-    assert deals.problem(seen, SECRET, CUTS) == "our cut is not in it"
-    another = CUTS.replace(CUT, b"not ours")
-    deals = DealVerifier(first_cuts=CUTS)
-    seen = tell(deals, 1, is_past=False, cuts=another)
-    assert deals.problem(seen, SECRET, another) == "our cut is not in it"
+@pytest.mark.parametrize(("swap", "why"), [(ME, "that we had"), (1, "that were played")])
+def test_hands_that_the_secret_does_not_give(swap: int, why: str) -> None:
+    deals = DealVerifier()
+    deals.promise(HeldPromise(1, commitment(SECRET), NO_HASHES), ME, None)
+    hands = list(deal_hands(SECRET))
+    hands[swap], hands[0] = hands[0], hands[swap]
+    problem = deals.check(played(NO_CUTS, hands=hands), DealDisclosed(1, SECRET, NO_CUTS)).problem
+    assert problem is not None
+    assert problem.endswith(why)
 
 
-def test_another_promise_in_a_replay_is_seen() -> None:
-    deals = DealVerifier(lambda *_: CUT)
-    for deal in (1, 2):
-        tell(deals, deal, is_past=False)
-    deals.connection_began()
-    tell(deals, 1, is_past=True)
-    deals.promise(2, commitment(bytes(16)), is_past=True)
-    seen = tell(deals, 2, is_past=True)
-    assert deals.problem(seen, SECRET, CUTS) == "it was promised twice, and not the same"
+def test_another_secret_than_the_promised_one() -> None:
+    deals = DealVerifier()
+    deals.promise(HeldPromise(1, commitment(bytes(16)), NO_HASHES), ME, None)
+    told = DealDisclosed(1, SECRET, NO_CUTS)
+    assert deals.check(played(NO_CUTS), told).problem == "it is not the one that was promised"
+
+
+def test_a_hand_is_checked_when_it_is_whole() -> None:
+    deals = DealVerifier()
+    seen = played(NO_CUTS)
+    plays, seen.plays = seen.plays, []
+    deals.promise(HeldPromise(1, commitment(SECRET), NO_HASHES), ME, None)
+    for play in plays:
+        assert not deals.has_seen(1, seen)
+        seen.plays.append(play)
+    assert deals.has_seen(1, seen)
+    assert not deals.has_seen(2, seen)
+    deals.promise(HeldPromise(2, commitment(SECRET), NO_HASHES), ME, seen)
+    assert not deals.has_seen(2, seen), "that was the hand before"
+
+
+def test_whoever_takes_a_seat_begins_with_no_missing_value() -> None:
+    deals = Verifier(OWN)
+    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    assert deals.own is not None
+    assert deals.proof(promise, deals.own.value).counts[OTHER] == (1, 1)
+    deals.forget_player(OTHER)
+    promise = deals.hear_promise(2, theirs=hash_of(THEIRS))
+    assert deals.proof(promise, deals.own.value, THEIRS).counts[OTHER] == (0, 1)

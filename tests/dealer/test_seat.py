@@ -79,10 +79,10 @@ def test_who_a_player_is() -> None:
     ((number, _),) = decoded(seat.register_query())
     assert seat.asked
     assert not seat.has_caught_up
-    mine = a.Introduction(PlayerKind.EXTERNAL_HUMAN, 500, True, "hello")
+    mine = a.Introduction(PlayerKind.EXTERNAL_HUMAN, 500, True, "hello", bytes(range(32)))
     bad = encode_frame(MessageType.REGISTER_PLAYER, number, bytes(16))
     assert seat.receive(bad) == []
-    told = [Introduced(3, PlayerKind.EXTERNAL_HUMAN, 500, "hello", True)]
+    told = [Introduced(3, PlayerKind.EXTERNAL_HUMAN, 500, "hello", bytes(range(32)))]
     assert seat.receive(said(mine, number)) == told
     assert not seat.asked
     assert seat.receive(said(mine, number)) == []

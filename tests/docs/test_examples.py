@@ -38,6 +38,7 @@ SERVED: dict[tuple[str, int], tuple[tuple[str, ...], bytes]] = {
     ("3.4", 2): ((), NAME),
     ("3.6", 0): (("join Ann friends",), NAME),
     ("3.6", 1): (FRIENDS, b""),
+    ("3.6", 2): (("join Xena",), b""),
     ("3.7", 0): (FULL, b""),
     ("3.7", 1): ((), b""),
     ("3.7", 2): (WITH_PASSWORD, NAME),

@@ -193,13 +193,6 @@ def test_certificates_of_nodes_are_made(tmp_path: Path) -> None:
     subprocess.run(verified, capture_output=True, check=True)
 
 
-def test_every_link_leads_somewhere() -> None:
-    links = re.findall(r"\]\(([^)#]+)\)", TEXT)
-    assert links
-    for link in links:
-        assert (FOLDER / link).resolve().exists(), link
-
-
 # The systemd unit
 
 KNOWN = {

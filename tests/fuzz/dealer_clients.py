@@ -17,10 +17,11 @@ from tests.hosting.desk import GAME
 
 from .clients import Player, edited
 from .desk import REPLIES_TO_WATCHERS, ClientManner, Desk, Peer
+from .follower import own_cuts
 from .frames import MESSAGE_TYPES
 from .source import Source, pieces
 
-CUT = bytes(range(1, 9))
+OWN_CUTS = own_cuts(0)
 
 
 @dataclass(frozen=True)
@@ -94,12 +95,22 @@ class Looker:
         self.said += self.session.bytes_to_send()
 
 
+class _Eager(DealerSession):
+    """Shows its value before it reads on, as nothing has to be stored."""
+
+    def _on_cut_query(self, deal: int) -> None:
+        super()._on_cut_query(deal)
+        if self.owes_cut:
+            self.owes_cut = False
+            self.show_cut()
+
+
 def _listen(visit: HeardVisit, choices: bytes, fed: Iterable[bytes]) -> Player | Looker:
     request = visit.request
     listener: Player | Looker = (
         Looker()
         if request is None
-        else Player(DealerSession(request, deals=DealVerifier(lambda *_: CUT)), choices)
+        else Player(_Eager(request, deals=DealVerifier(OWN_CUTS)), choices)
     )
     for piece in fed:
         listener.hear(piece)

@@ -56,7 +56,10 @@ def frame(source: Source, latest: int) -> bytes:
     kind = source.pick(TYPES)
     near = source.byte()
     number = 0 if near < 64 else latest - near % 8 if near < 224 else source.int32()
-    return encode_frame(kind, number, encode_ints(*[source.int32() for _ in range(near % 4)]))
+    payload = encode_ints(*[source.int32() for _ in range(near % 4)])
+    if near & 16:
+        payload += source.take(64)
+    return encode_frame(kind, number, payload)
 
 
 def _latest(peer: Peer) -> int:
@@ -142,9 +145,10 @@ def _ask_for(desk: Desk, source: Source, many: int) -> None:
         return
     if many == 16:
         cuts = bool(source.byte() & 1)
-        # A client that has said so by mistake is asked and does not answer.
-        led.client.behaves = led.client.behaves and cuts == (led.manner is ClientManner.CUTS)
-        said = Introduction(PlayerKind.EXTERNAL_HUMAN, 3 * source.byte(), cuts, "me")
+        # A client that has said another hash is asked for its value, and does not know it.
+        led.client.behaves = led.client.behaves and not cuts
+        digest = source.pick((b"", bytes([source.byte() or 1]) * 32))
+        said = Introduction(PlayerKind.EXTERNAL_HUMAN, 3 * source.byte(), cuts, "me", digest)
         desk.say(led, encode_frame(said.TYPE, 1, said.encode()))
         return
     asked = request(source, many - 1)

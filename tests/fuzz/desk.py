@@ -26,7 +26,7 @@ from hearts.table import Kind, Table, TakeSeat
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import COMPUTER, DEALER, GAME, PLAIN, DeskLink, TableDesk
 
-from .follower import Follower, FollowingWatcher, session_for
+from .follower import Follower, FollowingWatcher, own_cuts, session_for
 from .source import Source
 
 RULES: tuple[Rules, ...] = tuple(
@@ -71,8 +71,8 @@ class Peer:
         """All that the server has said over this connection."""
         self.last = b""
         """What the client has said the last time."""
-        cut = bytes([player + 1] * 8)
-        self._deals = DealVerifier((lambda *_: cut) if manner is ClientManner.CUTS else None)
+        cuts = manner is ClientManner.CUTS
+        self._deals = DealVerifier(own_cuts(player) if cuts else None)
         request = RegistrationRequest(NAMES[player], player, dealer=self.dealer)
         self._connect(request, encode_ints(player, 1, *[1] * self.dealer))
 

@@ -20,6 +20,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
+from hearts.session.own_cuts import KEY_BYTES, OwnCuts
 from hearts.session.resume_token import ResumeToken
 from hearts.table import AbortProposed, DealPromised, Question, RulesProposed
 
@@ -30,6 +31,11 @@ PlayerSession = PlainSession | DealerSession
 def session_for(request: RegistrationRequest, deals: DealVerifier | None = None) -> PlayerSession:
     """A player's session in the dialect that the request asks for."""
     return DealerSession(request, deals=deals) if request.dealer else PlainSession(request)
+
+
+def own_cuts(number: int) -> OwnCuts:
+    """The cuts of a client that cuts each deal."""
+    return OwnCuts(bytes([number + 1]) * KEY_BYTES)
 
 
 def lowest(view: View) -> Card:
@@ -64,9 +70,14 @@ class Follower:
         try:
             while (event := session.next_event()) is not None:
                 self._take(event, card)
+            if session.owes_cut:
+                session.owes_cut = False
+                session.show_cut()
         except RemoteProtocolError:
             assert not self.behaves
             session.close()
+        cuts = None if session.progress is None else session.progress.cuts
+        assert cuts is None or not cuts.is_spoiled or not self.behaves
         return session.bytes_to_send()
 
     def _take(self, event: DealerEvent, card: int) -> None:
@@ -95,8 +106,7 @@ class Follower:
             case SessionEnded(complete):
                 assert complete == self.complete
             case DealChecked(_, problem):
-                # Cuts may be late here, and connections are lost.
-                assert problem is None or problem.startswith("our cut is not in it")
+                assert problem is None
             case RulesProposed() | AbortProposed() if isinstance(self.session, DealerSession):
                 self.session.vote(not card & 1)
             case _:

@@ -9,6 +9,7 @@ from hearts.dealer.answers import (
     AbortAnswer,
     AgainAnswer,
     GiveSeatAnswer,
+    Introduction,
     InvitableRequest,
     InvitationAnswer,
     RulesAnswer,
@@ -85,7 +86,9 @@ def _payload(kind: type[Packed], source: Source) -> None:
         return
     written = read.encode()
     assert kind.decode(written) == read
-    if kinds_of(kind):
+    has_no_hash = isinstance(read, Introduction) and read.cuts and not read.next_hash
+    # What is behind a comment is a hash.
+    if kinds_of(kind) and not has_no_hash:
         # A later version may add fields.
         assert payload.startswith(written) or kind in _TRUTHS
         assert kind.decode(written + b"more") == read

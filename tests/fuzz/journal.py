@@ -15,7 +15,6 @@ from pathlib import Path
 
 from hearts_server.journal.items import Begin, End, Move, StoredItem
 from hearts_server.journal.log import HandLog
-from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database
 from hearts_server.journal.queued import SpooledStore
 from hearts_server.journal.reading import SessionReader
@@ -47,13 +46,13 @@ class WritingLife:
     """A journal from its opening to its end or to a kill, without threads."""
 
     def __init__(self, path: Path) -> None:
-        self.connection = open_database(path, migrate)
+        self.connection = open_database(path)
         self.connection.execute("PRAGMA wal_autocheckpoint=0")
         self.log = HandLog(self.connection, LEAST_ROWS)
         statistics = JournalStatistics()
         keeper = SqliteKeeper(self.connection, path, statistics, self.log)
         keeper.take_in(read_spool(spool_path(path), HALF))
-        self.spool = Spool(spool_path(path), HALF)
+        self.spool = Spool(path, HALF)
         self.writer = Writer(
             *(keeper, statistics, self._tell),
             trouble=self._complain,
@@ -136,6 +135,8 @@ class JournalProgram:
                 self._kill()
             case 13:
                 self._reopen()
+            case 14:
+                self._lose_spool()
             case _:
                 self._write()
 
@@ -187,6 +188,14 @@ class JournalProgram:
         assert {number: len(kept.lines) for number, kept in self._kept.items()} == self._next
         hands = [_last_hand(kept.lines) for kept in self._kept.values() if not kept.is_over]
         self._most_unfinished = max(self._most_unfinished, sum(hands))
+
+    def _lose_spool(self) -> None:
+        spool = self._life.spool
+        spool_path(self._path).unlink()
+        spool.lose(spool.look())
+        assert spool.fault
+        self._write()
+        assert not spool.fault
 
     def _tidy(self) -> None:
         """Let it do what there is to do: then the log is as long as unfinished hands make it."""
@@ -257,7 +266,9 @@ class JournalProgram:
         spool = spool_path(path)
         at = self._source.below(2 * HALF)
         data = spool.read_bytes()
-        spool.write_bytes(data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :])
+        spool.write_bytes(
+            data[:at] + bytes(one ^ 0x10 for one in data[at : at + 1]) + data[at + 1 :]
+        )
         with _sessions(path) as found:
             for number, stored in found.items():
                 lines = self._kept[number].lines
@@ -273,6 +284,6 @@ def _last_hand(lines: Sequence[str]) -> int:
 
 @contextmanager
 def _sessions(path: Path) -> Iterator[dict[int, StoredSession]]:
-    with closing(open_database(path, migrate)) as connection:
+    with closing(open_database(path)) as connection:
         reader = SessionReader(connection, read_spool(spool_path(path), HALF))
         yield {number: reader.session(number) for number in reader.numbers()}

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from hearts.dealer.answers import ANSWERS
 from hearts.dealer.frames import encode_frame
 from hearts.dealer.layout import Packed
@@ -19,6 +21,7 @@ from hearts.dealer.numbers import MessageType
 from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Scores
+from hearts.session.own_cuts import HeldPromise, OwnCuts
 from hearts.wire.proxy_header import proxy_header
 from hearts_server.lobby.known_networks import KnownNetworks
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
@@ -95,6 +98,7 @@ WEIGHTS = {
 """Shares of the time of a run; all others have one."""
 TAUNTS = Path(__file__).parent.parent / "vectors" / "taunt"
 SECRET = bytes(range(16))
+HEX = bytes(range(32)).hex().encode()
 _WHOLE = b"\0"
 """The head of an input whose bytes are fed in one piece."""
 
@@ -157,7 +161,8 @@ def _lines() -> Iterator[bytes]:
     yield b"moon 0 others clock"
     yield b"again 1 no stand-in"
     yield b"ask-again -1"
-    yield b"promise 0004-1061-050R-3GG2-8A1C-60T3-GFQG"
+    yield b"promise 0004-1061-050R-3GG2-8A1C-60T3-GFQG - %b - -" % HEX
+    yield b"deal 0004-1061-050R-3GG2-8A1C-60T3-GFQG shown - %b !%b -" % (HEX, HEX)
     yield b"rules mac2000,dump end 50"
     yield "seat 2 client 1000 Zoë".encode()
     yield b"seat 0 computer 0 Moe"
@@ -187,7 +192,12 @@ def _notices() -> Iterator[bytes]:
 def _progress() -> Iterator[bytes]:
     for request in clients.REQUESTS:
         if request.come_back is not None:
-            yield json.dumps(request.come_back.to_dict(), ensure_ascii=False).encode()
+            for promise in (
+                None,
+                HeldPromise(3, bytes(range(32)), (bytes(range(32)), b"", b"", b"")),
+            ):
+                kept = replace(request.come_back, cuts=OwnCuts(bytes(range(32)), 1, promise))
+                yield json.dumps(kept.to_dict(), ensure_ascii=False).encode()
 
 
 def _configs() -> Iterator[bytes]:

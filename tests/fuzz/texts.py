@@ -82,7 +82,11 @@ def _line(line: str, parse: Callable[[str], Any], form: Callable[[Any], str]) ->
         return
     printed = form(read)
     assert parse(printed) == read
-    assert printed == line or isinstance(read, Deal), f"{line!r} was read as {printed!r}"
+    if isinstance(read, Deal):
+        # A deal code may be written in several ways, and cuts of nothing as no cuts.
+        assert read.shown is None or printed.split(" ")[2:] == line.split(" ")[2:]
+        return
+    assert printed == line, f"{line!r} was read as {printed!r}"
 
 
 def rules(data: bytes) -> None:

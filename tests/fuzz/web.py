@@ -6,16 +6,19 @@ beyond what a request may have; a body that was announced costs nothing.
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Iterable
 
 from hearts_web.answers import answer_to, refusal
-from hearts_web.asked import address_of, is_own_page
+from hearts_web.asked import Proxies, is_own_page
 from hearts_web.files import file_of
 from hearts_web.frames import MESSAGE_LIMIT, Frames
+from hearts_web.hosts import Hosts
 from hearts_web.http_side import HEAD_LIMIT, BadRequest, HttpSide, handshake_fault
 
 from .source import Source, pieces
 
+PEERS = ipaddress.ip_network("192.0.2.0/24")
 FILES = {"/": file_of(b"<p>Hearts", "text/html"), "/app.js": file_of(b"x();" * 99, "text/plain")}
 
 
@@ -44,9 +47,11 @@ def _visit(parts: Iterable[bytes]) -> tuple[bytes, bytes, bytes]:
             http.feed(part)
             while (asked := http.next_request()) is not None:
                 assert len(asked.headers) <= HEAD_LIMIT
+                _ = asked.all("host") in Hosts()
                 if asked.path == "/game" and handshake_fault(asked) is None:
                     is_own_page(asked, ())
-                    address_of(asked, "192.0.2.1", ())
+                    for header in ("forwarded", "x-forwarded-for"):
+                        Proxies((PEERS,), header).address_of(asked, "192.0.2.1")
                     head, left = http.switch(asked)
                     carried, heard = _carry([left, *waiting])
                     return said + head, carried, heard

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hearts.bots import RandomBot
 from hearts.game.cards import cards_of
+from hearts.game.cuts import ShownCuts, hash_of, shown_cuts
 from hearts.game.deal import Hands
 from hearts.game.events import Action, ChooseMoon, Deal, Event, Pass, Play
 from hearts.game.game import Game, Phase
@@ -28,6 +29,20 @@ ALL_RULES = st.builds(
     queen_keeps_hearts=st.booleans(),
 )
 SEEDS = st.integers(0, 2**32 - 1)
+_VALUES = st.binary(min_size=32, max_size=32).filter(any)
+_PARTS = st.one_of(
+    st.just((b"", b"")),
+    _VALUES.map(lambda value: (hash_of(value), value)),
+    _VALUES.map(lambda value: (hash_of(value), b"")),
+)
+
+
+def _shown_of(*parts: tuple[bytes, bytes]) -> ShownCuts:
+    return shown_cuts(*zip(*parts, strict=True))
+
+
+SHOWN = st.builds(_shown_of, _PARTS, _PARTS, _PARTS, _PARTS)
+"""What players were committed to and have shown: some a value, some nothing of it, some none."""
 
 
 def deal_by(source: random.Random) -> Deal:
@@ -43,6 +58,14 @@ def deal_by(source: random.Random) -> Deal:
 def secret_deal_by(source: random.Random) -> Deal:
     """A deal that follows from a secret."""
     return Deal.from_secret(source.randbytes(16))
+
+
+def cut_deal_by(source: random.Random) -> Deal:
+    """A deal that follows from a secret, and from the values that some players have shown."""
+    value, other = source.randbytes(32), source.randbytes(32)
+    kinds = [(hash_of(value), value), (hash_of(other), b""), (b"", b"")]
+    shown = _shown_of(*(source.choice(kinds) for _ in range(4)))
+    return Deal.from_shown(source.randbytes(16), shown)
 
 
 def play_by_chance(

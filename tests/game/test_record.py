@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
 from hearts.game.cards import CARDS, Card
+from hearts.game.cuts import hash_of, shown_cuts
 from hearts.game.events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.record import (
@@ -25,7 +26,15 @@ from hearts.game.stats import statistics_of
 from hearts.game.verify import verify_record
 from hearts.game.view import view_of
 from hearts_client.session.replay import read_replay
-from tests.game.games import ALL_RULES, SEEDS, game_by_chance, secret_deal_by
+from tests.game.games import (
+    ALL_RULES,
+    SEEDS,
+    SHOWN,
+    cut_deal_by,
+    deal_by,
+    game_by_chance,
+    secret_deal_by,
+)
 
 NAMES = ("Ann", "Zoë  with spaces ", "player 1 x", "Curly")
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
@@ -33,6 +42,10 @@ HANDS = (
     "7H2C3C4CQCKC3D6D9DJD6S9SJS 5H6H9HTH7C8C9CJC5D7D5S8SQS "
     "AH2HQHAC5C6CTC4DTDQDAS4STS 3H4H8HJHKHAD2D8DKD2S3S7SKS"
 )
+
+VALUE = bytes(range(32))
+DIGEST = hash_of(VALUE)
+WORD = VALUE.hex()
 
 players = st.integers(0, 3)
 marks = st.sampled_from(ChosenBy)
@@ -43,6 +56,7 @@ actions = st.one_of(
     st.builds(ChooseMoon, players, st.booleans(), marks),
     st.just(AbortHand()),
     st.binary(min_size=16, max_size=16).map(Deal.from_secret),
+    st.builds(Deal.from_shown, st.binary(min_size=16, max_size=16), SHOWN),
     SEEDS.map(lambda seed: game_by_chance(Rules(), seed, 1)[0]),
 )
 
@@ -79,6 +93,12 @@ def test_an_action_reads_back(action: Action) -> None:
         (ChooseMoon(1, True), "moon 1 others"),
         (ChooseMoon(1, False, ChosenBy.CLOCK), "moon 1 minus clock"),
         (Deal.from_secret(bytes(range(16))), f"deal {CODE}"),
+        (
+            Deal.from_shown(
+                bytes(range(16)), shown_cuts((DIGEST, b"", DIGEST, b""), (b"", b"", VALUE, b""))
+            ),
+            f"deal {CODE} shown !{DIGEST.hex()} - {WORD} -",
+        ),
     ],
 )
 def test_lines(action: Action, line: str) -> None:
@@ -123,6 +143,20 @@ def test_given_hands_are_the_hands_of_the_code() -> None:
         f"hands {HANDS[:-1]}X",
         f"hands {HANDS}2C",
         f"hands {HANDS} {HANDS[:26]}",
+        f"deal {CODE} shown",
+        f"deal {CODE} shown - - -",
+        f"deal {CODE} shown - - - - -",
+        f"deal {CODE} shown - !- - -",
+        f"deal {CODE} shown - ! - -",
+        f"deal {CODE} shown - - - {WORD[:-2]}",
+        f"deal {CODE} shown - - - {WORD}00",
+        f"deal {CODE} shown - - - {WORD.upper()}",
+        f"deal {CODE} shown - - - {WORD}\n",
+        f"deal {CODE} shown - - - -{WORD}",
+        f"deal {CODE} shown - - - !!{WORD[1:]}",
+        f"deal {CODE} shown - - - {64 * '0'}",
+        f"deal {CODE} shown - - - !{64 * '0'}",
+        f"deal {CODE} shown - - - - clock",
         "scores 0 0 0 0",
         "x" * 100_000,
     ],
@@ -133,9 +167,12 @@ def test_any_other_line_is_refused(line: str) -> None:
     assert len(str(refused.value)) < 300
 
 
-@given(ALL_RULES, SEEDS, st.integers(1, 10_000), st.integers(0, 200))
-def test_a_game_reads_back_and_replays(rules: Rules, seed: int, end: int, length: int) -> None:
-    played = tuple(game_by_chance(rules, seed, 3, end)[:length])
+@given(ALL_RULES, SEEDS, st.integers(1, 10_000), st.integers(0, 200), st.booleans())
+def test_a_game_reads_back_and_replays(
+    rules: Rules, seed: int, end: int, length: int, is_cut: bool
+) -> None:
+    deal = cut_deal_by if is_cut else deal_by
+    played = tuple(game_by_chance(rules, seed, 3, end, deal)[:length])
     record = Record(rules, end, NAMES, played)
     text = str(record)
     assert parse_record(text) == record
@@ -191,14 +228,14 @@ def test_a_wrong_line_is_named(index: int, line: str, message: str) -> None:
         parse_record(_text(lines))
 
 
-DIGEST = "be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991"
+PROMISE = "be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991"
 
 
 def test_a_commitment_stands_before_each_deal_that_has_a_secret() -> None:
     deal = Deal.from_secret(bytes(range(16)))
     record = Record(parse_rules("pass=never"), 100, NAMES, (deal,))
     lines = str(record).splitlines()
-    assert lines[7:] == [f"commitment {DIGEST}", f"deal {CODE}"]
+    assert lines[7:] == [f"commitment {PROMISE}", f"deal {CODE}"]
     assert parse_record(_text(lines)) == record
     without = [*lines[:7], lines[8]]
     assert parse_record(_text(without)) == record
@@ -223,17 +260,17 @@ def test_a_record_with_secrets_reads_back(seed: int, hands: int) -> None:
     ("lines", "message"),
     [
         ([f"commitment {'0' * 64}", f"deal {CODE}"], "line 8: the commitment is not that of"),
-        ([f"commitment {DIGEST.upper()}", f"deal {CODE}"], "line 8: a commitment has 64 hex"),
-        ([f"commitment {DIGEST}0", f"deal {CODE}"], "line 8: a commitment has 64 hex"),
-        ([f"commitment {DIGEST} ", f"deal {CODE}"], "line 8: a commitment has 64 hex"),
+        ([f"commitment {PROMISE.upper()}", f"deal {CODE}"], "line 8: a commitment has 64 hex"),
+        ([f"commitment {PROMISE}0", f"deal {CODE}"], "line 8: a commitment has 64 hex"),
+        ([f"commitment {PROMISE} ", f"deal {CODE}"], "line 8: a commitment has 64 hex"),
         (["commitment", f"deal {CODE}"], "line 8: cannot read 'commitment'"),
-        ([f"commitment {DIGEST}"], "line 8: no deal follows the commitment"),
-        ([f"commitment {DIGEST}"] * 2, "line 9: a deal has one commitment"),
-        ([f"commitment {DIGEST}", "play 0 2C"], "line 9: no deal follows the commitment"),
-        ([f"commitment {DIGEST}", "scores 0 0 0 0"], "line 9: the scores are not those"),
-        ([f"commitment {DIGEST}", f"hands {HANDS}"], "line 9: hands that were given directly"),
-        ([f"deal {CODE}", f"commitment {DIGEST}"], "line 9: no deal follows the commitment"),
-        ([f"deal {CODE}", f"commitment {DIGEST}", "play 0 2C"], "line 10: no deal follows"),
+        ([f"commitment {PROMISE}"], "line 8: no deal follows the commitment"),
+        ([f"commitment {PROMISE}"] * 2, "line 9: a deal has one commitment"),
+        ([f"commitment {PROMISE}", "play 0 2C"], "line 9: no deal follows the commitment"),
+        ([f"commitment {PROMISE}", "scores 0 0 0 0"], "line 9: the scores are not those"),
+        ([f"commitment {PROMISE}", f"hands {HANDS}"], "line 9: hands that were given directly"),
+        ([f"deal {CODE}", f"commitment {PROMISE}"], "line 9: no deal follows the commitment"),
+        ([f"deal {CODE}", f"commitment {PROMISE}", "play 0 2C"], "line 10: no deal follows"),
     ],
 )
 def test_a_wrong_commitment_is_named(lines: list[str], message: str) -> None:
@@ -244,7 +281,7 @@ def test_a_wrong_commitment_is_named(lines: list[str], message: str) -> None:
 def test_a_commitment_comes_after_the_scores() -> None:
     lines = _lines()
     assert lines[60].startswith("scores ")
-    lines.insert(60, f"commitment {DIGEST}")
+    lines.insert(60, f"commitment {PROMISE}")
     with pytest.raises(CorruptRecord, match="line 61: the scores of the hand before are missing"):
         parse_record(_text(lines))
 

@@ -21,6 +21,7 @@ from hearts.game.rules import (
     Rules,
     parse_rules,
     rules_from_bits,
+    rules_name,
 )
 
 VALUES: dict[str, list[object]] = {
@@ -151,3 +152,9 @@ def test_who_receives() -> None:
         Direction.RIGHT: [3, 0, 1, 2],
         Direction.ACROSS: [2, 3, 0, 1],
     }
+
+
+def test_presets_have_names() -> None:
+    for name, rules in PRESETS.items():
+        assert rules_name(rules) == name
+    assert rules_name(parse_rules("mac2000,dump")) == str(parse_rules("mac2000,dump"))

@@ -17,14 +17,17 @@ from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.verify import DealReport, Problem, Proof, Report, verify_record, verify_records
-from tests.game.games import ALL_RULES, SEEDS, game_by_chance, secret_deal_by
+from tests.game.games import ALL_RULES, SEEDS, cut_deal_by, game_by_chance, secret_deal_by
 
 NAMES = ("Ann", "Zoë", "", "Curly")
 OTHER = bytes(range(16))
 
 
-def _record(rules: Rules, seed: int, hands: int, end_score: int = 100) -> Record:
-    played = game_by_chance(rules, seed, hands, end_score, secret_deal_by)
+def _record(
+    rules: Rules, seed: int, hands: int, end_score: int = 100, *, is_cut: bool = False
+) -> Record:
+    deal = cut_deal_by if is_cut else secret_deal_by
+    played = game_by_chance(rules, seed, hands, end_score, deal)
     return Record(rules, end_score, NAMES, tuple(played))
 
 
@@ -41,9 +44,9 @@ PLACES = {
 
 
 @settings(max_examples=20)
-@given(ALL_RULES, SEEDS)
-def test_a_whole_game_is_right(rules: Rules, seed: int) -> None:
-    record = _record(rules, seed, 100, 60)
+@given(ALL_RULES, SEEDS, st.booleans())
+def test_a_whole_game_is_right(rules: Rules, seed: int, is_cut: bool) -> None:
+    record = _record(rules, seed, 100, 60, is_cut=is_cut)
     game = record.replay()
     report = verify_record(str(record))
     assert report.problem is None
@@ -191,6 +194,23 @@ def test_a_typing_error_in_a_deal_or_a_commitment(place: int, seed: int) -> None
     at = source.randrange(line.index(" ") + 1, len(line))
     other = source.choice([c for c in "0123456789abcdefGHJK" if c.upper() != line[at].upper()])
     assert _problem([*LINES[:place], line[:at] + other + line[at + 1 :], *LINES[place + 1 :]])
+
+
+@given(SEEDS)
+def test_another_value_of_a_cut(seed: int) -> None:
+    """Its first 8 bytes are in the deal; of the rest a record alone shows nothing."""
+    lines = str(_record(Rules(), seed, 1, is_cut=True)).splitlines()
+    place = next(n for n, line in enumerate(lines) if line.startswith("deal "))
+    assert _problem(lines) is None
+    words = lines[place].split(" ")
+    values = [n for n, word in enumerate(words) if n > 2 and word[0] not in "-!"]
+    for at in values:
+        first = "0" if words[at][0] != "0" else "1"
+        others = [*words[:at], first + words[at][1:], *words[at + 1 :]]
+        assert _problem([*lines[:place], " ".join(others), *lines[place + 1 :]]) is not None
+    exchanged = [*words[:3], words[6], *words[3:6]]
+    if values and exchanged != words:
+        assert _problem([*lines[:place], " ".join(exchanged), *lines[place + 1 :]]) is not None
 
 
 @pytest.mark.parametrize("rules", ["jack", "rotate", "pass=left"])

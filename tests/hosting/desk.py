@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from hearts.bots import Bot
 from hearts.game.cards import Card
 from hearts.game.events import ChosenBy, Deal, Pass, Play
@@ -244,11 +246,14 @@ class TableDesk:
         return issue(SECRET, GAME, player, player)
 
     def begin(self) -> None:
-        """Seat the clients and play."""
+        """Seat the clients and play; no deal waits for those who have not said who they are."""
         self.host.seat_clients(
             [(client, self.credentials(player)) for player, client in self.clients.items()]
         )
-        self.host.begin(self.table.start())
+        for client in self.clients.values():
+            if client.ability is not None and client.introduced is None:
+                self.host.give(replace(client.ability, next_hash=b""))
+        self.host.begin(self.table.start(self.now))
         self.do_due()
 
     def do_due(self) -> None:

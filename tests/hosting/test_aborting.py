@@ -8,6 +8,7 @@ from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.messages import Message
 from hearts.game.cards import by_wire
+from hearts.game.cuts import NO_HASHES
 from hearts.game.events import Deal
 from hearts.table import Able, Abort, ProposeAbort, Vote
 from tests.dealer.room import decoded, said
@@ -25,7 +26,7 @@ def a_table(rules: str = "pass=never", **options: object) -> TableDesk:
     desk = TableDesk(rules, dialects, deals, **options)  # type: ignore[arg-type]
     desk.begin()
     for player in (0, 1):
-        desk.give(Able(player, votes=True, wants_to_cut=False))
+        desk.give(Able(player, votes=True, next_hash=b""))
     return desk
 
 
@@ -50,7 +51,8 @@ def test_watchers_see_the_proof_when_it_is_time_and_may_come_again() -> None:
     assert not watcher.take()
     assert not watcher.ending
     desk.wait(0.1)
-    assert messages(watcher) == [m.DealProof(1, SECRET, bytes(32)), m.ServerNotice(WHY)]
+    proof = m.DealProof(1, SECRET, bytes(32), NO_HASHES, ())
+    assert messages(watcher) == [proof, m.ServerNotice(WHY)]
     assert watcher.ending
     assert late.ending, "he saw the hand, for those who watched before him did"
     assert desk.host.watchers.broadcast is None
@@ -103,7 +105,7 @@ def test_a_choice_and_the_vote_behind_it_in_one_write() -> None:
     asked = {type(message): number for number, message in decoded(desk.links[1].take())}
     cards = by_wire(desk.table.game.dealt[1])[:3]
     frames = (
-        said(a.Introduction(cuts=True), asked[m.RegisterPlayer]),
+        said(a.Introduction(cuts=True, next_hash=SECRET * 2), asked[m.RegisterPlayer]),
         said(a.PassAnswer(cards), asked[m.DoPass]),
         said(a.AbortAnswer(True), asked[m.QueryAbort]),
     )

@@ -23,7 +23,7 @@ from hearts.hosting.client import ConnectionEnd
 from hearts.hosting.outside import NoAlarm
 from hearts.hosting.recall import STEPS_AT_ONCE
 from hearts.hosting.waiting_notices import EVERY, FIRST_AFTER
-from hearts.plain.seat import OWED_LIMIT
+from hearts.plain.seat import OWED_LIMIT, PlainSeat
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import TableInfo
 from hearts.session.registration import RegistrationEnded
@@ -171,6 +171,26 @@ def test_who_has_chosen_wrongly_is_read_on() -> None:
     desk.send(0, encode_ints(0, 0, 0, 12))
     assert not desk.store.waiting
     assert not desk.links[0].rests
+
+
+def test_who_comes_back_and_sends_another_card_hears_which_one_was_played() -> None:
+    desk = desk_of_two()
+    lead(desk)
+    follow(desk)
+    desk.store.slow = True
+    desk.send(0, encode_ints(0, 0, 0, 0, 0, index_of("3C")))
+    assert [line for line, _ in desk.store.waiting] == ["play 0 3C"]
+    desk.leave(0)
+    desk.come_back(0, 0)
+    desk.links[0].take()
+    # The last of these is for a card, and not the three.
+    assert index_of("3C") != 0
+    seat = desk.clients[0].place
+    assert isinstance(seat, PlainSeat)
+    while seat.owes:
+        desk.send(0, encode_ints(0))
+    desk.let_through()
+    assert desk.links[0].take() == encode_ints(index_of("3C") + 1)
 
 
 # The clock

@@ -48,6 +48,7 @@ from .dealer_hands import AGAIN, CUTS, MOON, PASSES, playing
 from .dealer_line import Answered, Heard
 from .dealer_proof import receiver
 from .dealer_story import Story
+from .dealer_values import NO_VALUE
 
 __all__ = ["DealerSession", "DealerSettings", "Watcher", "Wish"]
 
@@ -64,11 +65,10 @@ class DealerSession(Asked):
         earlier: DealerSession | None = None,
     ) -> None:
         """With a ticket it comes back; `earlier` is the connection before, if that was one too."""
-        super().__init__(settings, ticket, earlier.records if earlier is not None else None)
+        super().__init__(settings, ticket, *(earlier.records, earlier.values) if earlier else ())
         self._lost = (0, 0)
         """The card of the last P_LOSE_CARD, and by whom."""
         self._due_trick: Trick | None = None
-        self._asked_to_cut = False
 
     # -- registration --
 
@@ -134,8 +134,17 @@ class DealerSession(Asked):
 
     # -- a hand --
 
-    def _cut(self, deal: int) -> Talk:
+    def _cut(self, promised: Frame | None) -> Talk:
         settings, record = self.settings, self._record
+        deal, promise = record.deal, record.promise
+        mine = promise.hashes[self.me] if promise else NO_VALUE
+        due = self._said if self._is_heard and self._said == self.values.next_hash else mine
+        if promise and mine != NO_VALUE:
+            expect(settings.cuts, f"{promised}, but we do not cut")
+            is_ours = self.values.take(promise, self.me)
+            expect(is_ours or self._is_stranger, f"{promised} has no hash of ours")
+        if promised and not promised.past:
+            expect(mine == due, f"{promised}, but our hash is {due!r}")
         if deal == settings.registers:
             yield from self._introduce()
         for wish in settings.wishes:
@@ -143,16 +152,12 @@ class DealerSession(Asked):
                 yield from self._request(wish.type, wish.payload, {wish.reason})
         frame = yield from self._peek(CUTS)
         if frame.type == CUT:
-            expect(settings.cuts, f"{frame}, but we do not cut")
+            expect(mine != NO_VALUE, f"{frame}, but no hash of ours is promised")
             expect(frame["deal"] == deal, f"{frame}, but it is deal {deal}")
-            record.cut, self._asked_to_cut = bytes(8), True
+            record.value = NO_VALUE
             yield from self._query(CUT, NEW_HAND, CUTS)
-        elif not frame.past:
-            # Who was late with two cuts is asked for none any more.
-            wanted = self._asked_to_cut and self.errors.count(-20) < 2
-            expect(not wanted, f"no P_CUT came for deal {deal}")
-            if self._came_with is None:
-                record.cut = bytes(8)
+        elif promised and not promised.past:
+            expect(mine == NO_VALUE, f"no P_CUT came for deal {deal}")
 
     def _hold(self) -> Talk:
         cards: list[int] = []

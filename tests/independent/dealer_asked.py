@@ -6,6 +6,7 @@ SocketSpec.md.
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -40,10 +41,12 @@ from .dealer_frames import (
     PLAY_CARD,
     PONG,
     QUERY_NEW_RULES,
+    REGISTER_PLAYER,
     RULES_STAY,
     SEATED,
     STAND_IN,
     THE_CLOCK,
+    THE_PLAYER,
     WAITING,
     Frame,
     encode,
@@ -52,6 +55,7 @@ from .dealer_frames import (
 )
 from .dealer_line import Heard
 from .dealer_proof import Record
+from .dealer_values import NO_VALUE, Values
 from .dealer_waits import Waits
 
 
@@ -104,8 +108,17 @@ class Asked(Waits):
         settings: DealerSettings,
         ticket: Ticket | None = None,
         records: dict[int, Record] | None = None,
+        values: Values | None = None,
     ) -> None:
         super().__init__(settings, ticket, records, committed=settings.committed)
+        key = f"{settings.name} {settings.process_id} {settings.seed} {ticket}"
+        self.values = values or Values(hashlib.sha256(key.encode()).digest())
+        self._is_stranger = ticket is not None and values is None
+        """Whether we have come back and know nothing of what we have said before."""
+        self._said: bytes | None = None
+        """The hash that was said last over this connection."""
+        self._is_heard = False
+        """Whether the server has it."""
         self.version = settings.version
         self._newcomer = settings.newcomer
         self._joins = self._joins or self._newcomer
@@ -148,7 +161,8 @@ class Asked(Waits):
             illegal = reason if reason in ILLEGAL else -1
             self._note(sent.fact.kind, *sent.fact.numbers, illegal)
         if sent.type == CUT and reason == TOO_LATE:
-            self._record.cut = bytes(8)
+            self._record.value = NO_VALUE
+            self._said, self._is_heard = None, False
         mine = self._open is not None and self._open.sequence == sent.in_reply_to
         if sent.again and mine and reason in COUNTED:
             yield from self._answer()
@@ -202,15 +216,29 @@ class Asked(Waits):
 
     def _introduce(self) -> Talk:
         """Answer P_REGISTER_PLAYER."""
-        settings, query = self.settings, self._who
+        query = self._who
         if query is None:
             return
         self._who = None
-        numbers = ints(settings.kind, settings.level, int(settings.cuts))
+        payload, may = self._introduction()
+        yield from self._say(query, payload, may)
+
+    def _introduction(self) -> tuple[bytes, set[int]]:
+        """P_REGISTER_PLAYER, and the reasons that may come back for it."""
+        settings = self.settings
+        payload = ints(settings.kind, settings.level, int(settings.cuts))
+        payload += client.string(settings.comment)
+        if settings.cuts:
+            self._said, self._is_heard = self.values.next_hash, False
+            payload += self._said
         fits = settings.kind in (3, 4, 5) and 0 <= settings.level <= 1000
         fits = fits and len(settings.comment.encode()) <= 127
-        may = {NOTHING} if fits else {NO_MEANING}
-        yield from self._say(query, numbers + client.string(settings.comment), may)
+        return payload, {NOTHING} if fits else {NO_MEANING}
+
+    def _say_next_hash(self) -> Talk:
+        """Say the hash of our next value, where the one that we said is used up."""
+        if self.settings.cuts and not self._who and self._said != self.values.next_hash:
+            yield from self._request(REGISTER_PLAYER, *self._introduction())
 
     # -- queries --
 
@@ -226,6 +254,8 @@ class Asked(Waits):
         query = yield from self._take(kind, waits=waits)
         expect(self._replies <= 0, f"{query}, but {self._replies} choices more are decided")
         self._check_query(query, waits)
+        if kind != CUT:
+            yield from self._say_next_hash()
         self._open, self._valid = query, None
         yield from self._answer()
         frame = yield from self._peek(waits)
@@ -241,6 +271,7 @@ class Asked(Waits):
             chosen = self._decision(frame)
             expect(by or chosen == self._valid, f"{frame}, but we chose {self._valid}")
             self._answers.settle(query.sequence, by)
+            self._is_heard |= self._said is not None and by == THE_PLAYER
         if self._owed is not None:
             payload, self._owed = self._owed, None
             yield from self._say(query, payload, {TOO_LATE})
@@ -248,11 +279,22 @@ class Asked(Waits):
 
     def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
         left, most = query["left"], self._limit
-        if query.type == CUT:
-            most = min(most or 5000, 5000)
+        if query.type != CUT:
+            self._check_bank(query)
         expect((left == -1) == (most == 0) and left <= most, f"{query}: {most} is the limit")
         # While all pass the state names the lowest who has not; that may be we, or one below us.
         expect(waits[0] <= query["state"] <= waits[-1], f"{query}: the state is {waits}")
+
+    def _check_bank(self, query: Frame) -> None:
+        """As 5.4 has it; only at a public table there may be one."""
+        free, stock, most = query["free"], query["stock"], self._limit
+        if free == stock == -1:
+            return
+        expect(most > 0 and 0 <= 3 * free <= most + 2, f"{query}: a third of {most} is free")
+        expect(0 <= stock <= max(4 * most, 120_000), f"{query}: no bank has so much")
+        # Who comes back in the middle of a choice has 5 s more.
+        longest = max(free + stock, min(most, 8000)) + 5000
+        expect(query["left"] <= longest, f"{query}: it has {longest}")
 
     def _decision(self, frame: Frame) -> tuple[int, ...]:
         """What was decided, to compare with an answer."""
@@ -268,15 +310,18 @@ class Asked(Waits):
         if self._chance(settings.think_chance):
             yield client.Think(self.random.uniform(0, settings.think_seconds))
         if self._slips() and (wrong := self._wrong_choice(query)) is not None:
-            numbers, reasons, fact = wrong
-            yield from self._say(query, ints(*numbers), reasons, fact=fact, again=True)
+            payload, reasons, fact = wrong
+            yield from self._say(query, payload, reasons, fact=fact, again=True)
+            return
+        if query.type == CUT and self._value is None:
             return
         payload = self._right_choice(query)
         if self._chance(settings.late) and query["left"] >= 0:
             self._owed = payload
             return
         if query.type == CUT:
-            self._record.cut = payload
+            self._record.value = payload[:32]
+            self._said, self._is_heard = payload[32:], False
         else:
             chosen = struct.unpack(f">{len(payload) // 4}i", payload)
             if query.type == PLAY_AGAIN:
@@ -286,6 +331,11 @@ class Asked(Waits):
         if self._chance(settings.doubled):
             yield from self._say(query, payload, {ANSWERED, TOO_LATE})
 
+    @property
+    def _value(self) -> bytes | None:
+        """What we show for the deal that is promised."""
+        return self.values.of(self._record.promise)
+
     def _right_choice(self, query: Frame) -> bytes:
         memory = self._memory
         if query.type == DO_PASS:
@@ -293,14 +343,15 @@ class Asked(Waits):
         if query.type in (LEAD_CARD, PLAY_CARD):
             return ints(memory.cards[self._card_index()])
         if query.type == CUT:
-            return bytes([1 + self.me] * 8) if self.settings.plodding else self.random.randbytes(8)
+            assert self._value is not None
+            return self._value + self.values.next_hash
         if query.type == MOON_CHOICE:
             return ints(1 if self.settings.plodding else self.random.randrange(2))
         if query.type == PLAY_AGAIN and self._again > 0:
             return ints(self.random.choice([1, 1, 2, -7]))
         return ints(0)
 
-    def _wrong_choice(self, query: Frame) -> tuple[list[int], set[int], Fact] | None:
+    def _wrong_choice(self, query: Frame) -> tuple[bytes, set[int], Fact | None] | None:
         """An illegal choice, the reasons that it may get, and what is noted then."""
         memory, rng = self._memory, self.random
         strange = rng.choice([0, -1, 53, 2**31 - 1])
@@ -308,15 +359,17 @@ class Asked(Waits):
         if query.type == DO_PASS:
             cards = [memory.cards[index] for index in self._three()]
             cards[2], may = rng.choice([(cards[0], {-1}), (missing, {-1}), (strange, {NO_MEANING})])
-            return cards, may, Fact("passing", tuple(self._index(card) for card in cards))
+            return ints(*cards), may, Fact("passing", tuple(self._index(card) for card in cards))
         if query.type in (LEAD_CARD, PLAY_CARD):
             illegal = [(card, {judge(card, memory, self._rules)}) for card in memory.holding()]
             illegal = [(card, may) for card, may in illegal if may != {0}]
             card, may = rng.choice([*illegal, (missing, {-1}), (strange, {NO_MEANING})])
-            return [card], may, Fact("play", (self._index(card),))
+            return ints(card), may, Fact("play", (self._index(card),))
+        if query.type == CUT:
+            return rng.randbytes(64), {NO_MEANING}, None
         if query.type == MOON_CHOICE:
             choice = rng.choice([2, -1, 7])
-            return [choice], {NO_MEANING}, Fact("deciding", (choice,))
+            return ints(choice), {NO_MEANING}, Fact("deciding", (choice,))
         return None
 
     def _index(self, card: int) -> int:

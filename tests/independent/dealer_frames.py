@@ -232,11 +232,13 @@ _READERS: dict[str, Callable[[_Payload], object]] = {
     "infos": lambda payload: tuple(payload.info() for _ in range(4)),
     "16 bytes": lambda payload: payload.raw(16),
     "32 bytes": lambda payload: payload.raw(32),
+    "4 x 32 bytes": lambda payload: tuple(payload.raw(32) for _ in range(4)),
     "ping": lambda payload: payload.rest(64),
 }
 
 _ERROR = "in reply to=number, type=number, reason=reason, tries=tries, why=text"
-_PLAY = "left=left, state=state, trick=trick, cards=choices"
+_BANK = "free=left, stock=left"
+_PLAY = f"left=left, state=state, trick=trick, cards=choices, {_BANK}"
 _PASS = "player=player, direction=passed, cards=three"
 _QUERY = "left=left, state=state"
 
@@ -245,7 +247,7 @@ LAYOUTS = {
     DO_PASS: (
         "P_DO_PASS",
         "Y",
-        f"{_QUERY}, player=player, direction=passed, cards=cards",
+        f"{_QUERY}, player=player, direction=passed, cards=cards, {_BANK}",
     ),
     DONE_HAND: (
         "P_DONE_HAND",
@@ -275,11 +277,19 @@ LAYOUTS = {
     WAITING: ("P_WAITING", "A", "state=state, players=players, waited=count, left=left"),
     CARD_PLAYED: ("P_CARD_PLAYED", "W", "trick=trick, player=player, card=card, by=by"),
     PLAYER_CHANGE: ("P_PLAYER_CHANGE", "W", "change=change, info=info"),
-    MOON_CHOICE: ("P_MOON_CHOICE", "Y", _QUERY),
-    PLAY_AGAIN: ("P_PLAY_AGAIN", "Y", _QUERY),
+    MOON_CHOICE: ("P_MOON_CHOICE", "Y", f"{_QUERY}, {_BANK}"),
+    PLAY_AGAIN: ("P_PLAY_AGAIN", "Y", f"{_QUERY}, {_BANK}"),
     CUT: ("P_CUT", "Y", f"{_QUERY}, deal=from one"),
-    DEAL_COMMITMENT: ("P_DEAL_COMMITMENT", "W", "deal=from one, commitment=32 bytes"),
-    DEAL_PROOF: ("P_DEAL_PROOF", "W", "deal=from one, secret=16 bytes, cuts=32 bytes"),
+    DEAL_COMMITMENT: (
+        "P_DEAL_COMMITMENT",
+        "W",
+        "deal=from one, commitment=32 bytes, hashes=4 x 32 bytes",
+    ),
+    DEAL_PROOF: (
+        "P_DEAL_PROOF",
+        "W",
+        "deal=from one, secret=16 bytes, cuts=32 bytes, values=4 x 32 bytes, missing=players",
+    ),
     SERVER_NOTICE: ("P_SERVER_NOTICE", "W", "text=text"),
     PONG: ("P_PONG", "W", "ping=ping"),
     ANSWER_ERROR: ("P_ANSWER_ERROR", "Y", _ERROR),

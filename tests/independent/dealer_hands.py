@@ -32,6 +32,7 @@ from .dealer_frames import (
 )
 from .dealer_line import Answered, Heard, Line
 from .dealer_proof import Record, check
+from .dealer_values import Promise
 from .rules import JACK_D, QUEEN_S, TWO_C, Rules, finish, points_of, worth
 
 CUTS, PASSES, MOON, AGAIN = (404,), (406, 407, 408, 409), (415,), (416,)
@@ -86,7 +87,8 @@ class Hands(Line):
 
     # -- what a player adds --
 
-    def _cut(self, deal: int) -> Talk:
+    def _cut(self, promised: Frame | None) -> Talk:
+        """P_CUT; ``promised`` is P_DEAL_COMMITMENT."""
         yield from ()
 
     def _hold(self) -> Talk:
@@ -127,34 +129,33 @@ class Hands(Line):
             leader = yield from self._whole_trick(number, leader)
         to_others = yield from self._moon()
         if self._committed:
-            proof = yield from self._take(DEAL_PROOF)
-            expect(proof["deal"] == record.deal, f"{proof}, but deal {record.deal} is over")
-            check(record, proof["secret"], proof["cuts"])
+            check(record, (yield from self._take(DEAL_PROOF)))
         yield from self._count(to_others)
         return record.over
 
     def _begin_hand(self) -> Talk:
         """All up to the first lead."""
-        deal, commitment = (self._deal or 0) + 1, None
+        deal, frame, promise = (self._deal or 0) + 1, None, None
         if self._committed:
-            frame = yield from self._take(DEAL_COMMITMENT)
+            # It waits for those who have just come to say whether they cut.
+            frame = yield from self._take(DEAL_COMMITMENT, waits=CUTS)
             due = frame["deal"] if self._deal is None else deal
             expect(frame["deal"] == due, f"{frame}, but deal {due} is due")
-            deal, commitment = due, frame["commitment"]
+            deal, promise = due, Promise(due, frame["commitment"], frame["hashes"])
         self._deal = deal
         if deal == 1:
             self._number, self._scores, self._sure_of_rules = 0, BEGINNING, True
         before = self.records.get(deal)
-        record = self._record = Record(deal, self.me, commitment, self._rules)
+        record = self._record = Record(deal, self.me, promise, self._rules)
         if before is not None:
-            same = before.commitment in (None, commitment)
-            expect(same, f"deal {deal} had another commitment before we came back")
-            # A cut is lost with a server that dies before it has dealt.
-            record.cut = before.cut if before.dealt is not None else None
+            same = before.promise in (None, promise)
+            expect(same, f"deal {deal} had another promise before we came back")
+            # A value is lost with a server that dies before it has dealt.
+            record.value = before.value if before.dealt is not None else None
             record.passed = before.passed
             expect(before.rules in (0, self._rules), f"deal {deal} was under other rules before")
         self.records[deal] = record
-        yield from self._cut(deal)
+        yield from self._cut(frame)
         new = yield from self._take(NEW_HAND, waits=CUTS)
         due = new["hand"] if self._number is None else self._number + 1
         expect(new["hand"] == due <= deal, f"{new}, but hand {due} of deal {deal} is due")

@@ -1,4 +1,4 @@
-"""Checks a hand against its proof, as SocketSpec.md 7.7 says, with a shuffle of its own (7.3)."""
+"""Checks a hand against its proof (SocketSpec.md 7.7, 14.8), with a shuffle of its own (7.3)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .client import Memory, judge
-from .dealer_frames import Score, expect
+from .dealer_frames import Frame, Score, expect
+from .dealer_values import NO_VALUE, Promise
 
 DECK = set(range(1, 53))
 
@@ -18,15 +19,15 @@ class Record:
 
     deal: int
     seat: int
-    commitment: bytes | None = None
+    promise: Promise | None = None
     rules: int = 0
     number: int = 0
     """Counts the hands of the game from 1."""
     direction: int = 0
     dealt: tuple[int, ...] | None = None
     passed: tuple[int, ...] = ()
-    cut: bytes | None = None
-    """Our part of the cuts, where we know it."""
+    value: bytes | None = None
+    """Our value as the proof must have it, where we know it."""
     tricks: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     """The leader of each trick and its cards in the order of play."""
     scores: tuple[Score, ...] | None = None
@@ -70,23 +71,36 @@ def receiver(player: int, direction: int) -> int:
     return (player + (0, 1, 3, 2)[direction]) % 4
 
 
-def check(record: Record, secret: bytes, cuts: bytes) -> None:
+def check(record: Record, proof: Frame) -> None:
     """Raises Nonsense where the proof does not fit what was seen of the hand."""
-    deal = record.deal
-    if record.commitment is not None:
-        kept = hashlib.sha256(secret).digest() == record.commitment
-        expect(kept, f"the secret of deal {deal} is not the one that was committed to")
-    seat = record.seat
-    if record.cut is not None:
-        told = cuts[8 * seat : 8 * seat + 8]
-        expect(told == record.cut, f"deal {deal}: cut {told.hex()}, not {record.cut.hex()}")
-    hands = dealt(secret, cuts)
+    deal, promise, seat = record.deal, record.promise, record.seat
+    assert promise is not None
+    expect(proof["deal"] == deal, f"{proof}, but deal {deal} is over")
+    kept = hashlib.sha256(proof["secret"]).digest() == promise.commitment
+    expect(kept, f"the secret of deal {deal} is not the one that was committed to")
+    _check_values(promise, proof)
+    if record.value is not None:
+        told = proof["values"][seat]
+        expect(told == record.value, f"deal {deal}: value {told.hex()}, not {record.value.hex()}")
+    hands = dealt(proof["secret"], proof["cuts"])
     if record.dealt is not None:
         mine = sorted(record.dealt)
         expect(hands[seat] == mine, f"deal {deal} gives {hands[seat]}, but we were dealt {mine}")
     if len(record.tricks) == 13:
         _check_passes(record, hands)
         _check_play(record)
+
+
+def _check_values(promise: Promise, proof: Frame) -> None:
+    """The values fit their hashes, the cuts are their beginnings, and who is missing is named."""
+    missing = 0
+    for player, (digest, value) in enumerate(zip(promise.hashes, proof["values"], strict=True)):
+        fits = value == NO_VALUE or hashlib.sha256(value).digest() == digest
+        expect(fits, f"{proof}: the value of player {player} does not fit {digest.hex()}")
+        missing |= (value == NO_VALUE != digest) << player
+    expect(proof["missing"] == missing, f"{proof}: the missing are {missing:04b}")
+    cuts = b"".join(value[:8] for value in proof["values"])
+    expect(proof["cuts"] == cuts, f"{proof}: the values begin with {cuts.hex()}")
 
 
 def _check_passes(record: Record, hands: list[list[int]]) -> None:

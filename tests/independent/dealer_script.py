@@ -15,10 +15,12 @@ from dataclasses import dataclass, field, replace
 from .client import Closed, Nonsense, Read, Request, Talk, Ticket, Write, string
 from .dealer import DealerSession, DealerSettings
 from .dealer_proof import dealt
+from .dealer_values import NO_VALUE
 from .rules import Rules, verdicts
 
 SECRET = bytes(range(16))
 CUTS = bytes(32)
+NO_HASHES = (NO_VALUE,) * 4
 PASSED = {0: "KC QC JD", 1: "QS JC TH", 2: "AH AC AS", 3: "AD KH KD"}
 TRICKS = """
 0 2C 7C 6C AC | 3 | 0 0 0 0
@@ -38,6 +40,9 @@ TRICKS = """
 SCORE = (8, 0, 0, 0, 2, 0, 0, 0, 16, 1, 1, 0, 0, 0, 0, 1)
 STANDARD = (0, 16, 0, 0, 0, 1, 0, 0, 0, 1)
 Part = int | str | bytes
+
+
+NO_BANK = (-1, -1)
 
 
 def card(text: str) -> int:
@@ -117,7 +122,7 @@ def play_out(held: set[int], tricks: str, rules: int) -> Iterator[Step]:
             if player == 0:
                 statuses = verdicts(Rules.read(rules), held, lying, number == 1, broken)
                 mine = [part for c in sorted(held) for part in (c, int(statuses[c] == 0))]
-                query = alone(118 if lying else 108, 60000, 410, *trick, len(held), *mine)
+                query = alone(118 if lying else 108, 60000, 410, *trick, len(held), *mine, *NO_BANK)
                 yield replace(query, right=join(played), statuses=statuses)
                 yield alone(110, played, 0)
                 held = held - {played}
@@ -148,21 +153,21 @@ def hand() -> Iterator[Step]:
     hands = dealt(SECRET, CUTS)
     passed = {player: cards(text) for player, text in PASSED.items()}
     yield tell(113, *STANDARD, 60000)
-    yield tell(203, 1, hashlib.sha256(SECRET).digest())
+    yield tell(203, 1, hashlib.sha256(SECRET).digest(), *NO_HASHES)
     yield tell(114, 1, 1)
     for number in hands[0]:
         yield alone(127, number)
-    yield replace(alone(104, 60000, 406, 0, 1, 13, *hands[0]), right=join(*passed[0]))
+    yield replace(alone(104, 60000, 406, 0, 1, 13, *hands[0], *NO_BANK), right=join(*passed[0]))
     yield alone(111, 0, 1, *passed[0], 0)
     yield alone(132, 407, 0b0010, 1000, 59000)
     yield alone(128, 3, 1, *sorted(passed[3]))
     held = {*hands[0], *passed[3]} - {*passed[0]}
     yield tell(212, 0)
     yield from play_out(held, TRICKS, 0)
-    yield tell(204, 1, SECRET, CUTS)
+    yield tell(204, 1, SECRET, CUTS, *NO_HASHES, 0)
     yield tell(105, 2, 2, -1, *SCORE, 3, 8, 2, 16, 0, 0b1000)
     yield tell(106, *SCORE, 0b1000, 0)
-    yield replace(alone(201, 60000, 416), right=join(0))
+    yield replace(alone(201, 60000, 416, *NO_BANK), right=join(0))
     yield tell(214, 0, 0, 0)
 
 
@@ -173,8 +178,13 @@ SCRIPT = [*forming(), *HAND]
 class Ann(DealerSession):
     """Chooses what the script says that she chose."""
 
-    def __init__(self, settings: DealerSettings, ticket: Ticket | None = None) -> None:
-        super().__init__(settings, ticket)
+    def __init__(
+        self,
+        settings: DealerSettings,
+        ticket: Ticket | None = None,
+        earlier: DealerSession | None = None,
+    ) -> None:
+        super().__init__(settings, ticket, earlier)
         self.plays = [step.right for step in SCRIPT if step.type in (108, 118)]
 
     def _three(self) -> list[int]:

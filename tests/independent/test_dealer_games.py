@@ -1,4 +1,4 @@
-"""The independent client checks cuts, the moon and the rules of the next game."""
+"""The independent client checks the moon and the rules of the next game."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from .client import Fact, Nonsense
+from .client import Fact
 from .dealer_script import (
-    SCRIPT,
+    NO_BANK,
     SETTINGS,
     Ann,
     Step,
@@ -20,30 +20,10 @@ from .dealer_script import (
     fails,
     forming,
     join,
-    play,
     play_out,
     tell,
 )
 from .referee import Referee
-
-
-def with_a_cut() -> list[Step]:
-    at = next(n for n, step in enumerate(SCRIPT) if step.type == 203) + 1
-    return [*SCRIPT[:at], replace(alone(202, 5000, 404, 1), right=bytes(8)), *SCRIPT[at:]]
-
-
-def test_a_cut_that_came_in_time_is_in_the_proof() -> None:
-    def too_late(query: Step, sequence: int, frame: tuple[int, int, bytes]) -> list[Step]:
-        return [alone(208, frame[1], 202, -20, -1, "too late")] if frame[0] == 202 else []
-
-    settings = replace(SETTINGS, cuts=True)
-    session, _ = play(with_a_cut(), settings, too_late)
-    assert session.errors == [-20]
-    with pytest.raises(Nonsense, match="cut 0000000000000000, not"):
-        play(with_a_cut(), settings)
-    with pytest.raises(Nonsense, match="we do not cut"):
-        play(with_a_cut(), SETTINGS, too_late)
-
 
 MOON_RULES = (0, 26, 2, 0, 0, 1, 0, 3, 0, 1)
 OTHER_RULES = (1, 50, 0, 1, 1, 0, 1, 0, 1, 0)
@@ -64,13 +44,13 @@ def moon() -> Iterator[Step]:
         rows.append(f"0 {r}C {r}H {r}D {r}S | 0 | {points} 0 0 0")
     yield from play_out(held, "\n".join(rows), MOON_BITS)
     yield tell(122, 0, 1)
-    yield replace(alone(200, 60000, 415), right=join(1))
+    yield replace(alone(200, 60000, 415, *NO_BANK), right=join(1))
     yield tell(213, 0, 1, 0)
     score = (0, 1, 1, 1, 26, 0, 0, 0, 26, 0, 0, 0, 26, 0, 0, 0)
     yield tell(105, 0, 0, 0, *score, 0, 0, 26, 26, 26, 0b0001)
     yield tell(106, *score, 0b0001, 0)
     yield tell(116, *OTHER_RULES)
-    yield replace(alone(201, 60000, 416), right=join(1))
+    yield replace(alone(201, 60000, 416, *NO_BANK), right=join(1))
     yield tell(214, 0, 1, 0)
     yield tell(113, *OTHER_RULES, 0)
 

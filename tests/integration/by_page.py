@@ -11,16 +11,18 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, Request
 
 from hearts.net import StreamLink
+from hearts_web.asking import Askers
 from hearts_web.backends import Backend
 from hearts_web.conversation import Site, converse
 from hearts_web.frames import Frames
+from hearts_web.hosts import Hosts
 from hearts_web.relay import Relay
 
 from .hidden import moment_now
 from .house import Caller, House
 
 _HOST = "hearts.example"
-_SITE = Site({}, {"/game": Backend(("nowhere", 1), hears_addresses=False)})
+_SITE = Site({}, {"/game": Backend(("nowhere", 1), hears_addresses=False)}, Hosts({_HOST}))
 
 Received = list[tuple[float, bytes]]
 """What a browser received over the network, framing included, each piece with its moment."""
@@ -100,7 +102,8 @@ async def _carry(made: House, stream: trio.abc.HalfCloseableStream, address: str
     """Be the gateway for one browser."""
     async with trio.open_nursery() as nursery:
         browser = StreamLink(stream, nursery)
-        opened = await converse(browser, address, _SITE, None)
+        with Askers().place(address) as asker:
+            opened = await converse(browser, address, _SITE, None, asker)
         assert opened is not None
         server = StreamLink(made.begin_call(address).stream, nursery)
         await Relay(browser, server, Frames(), None).run(opened.data)

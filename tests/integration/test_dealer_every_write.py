@@ -26,7 +26,8 @@ from .test_every_write import MemoryJournal
 
 DEALS = [arg for n in range(3, 9) for arg in ("--deal", deal_code(bytes([n] * 16)))]
 ARGUMENTS = ("--pause-limit", "600", "--turn-limit", "0", *DEALS)
-END = 26
+END = 27
+"""A moon alone ends no game, so the seat changes between two hands of the first."""
 JACK = ints(1, 20, 0, 0, 0, 1, 0, 0, 0, 1)
 BITS = parse_rules("jack").bits
 WISHES = (Wish(1, OPEN_SEAT, ints(2)), Wish(1, PROPOSE_RULES, JACK))

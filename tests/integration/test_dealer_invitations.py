@@ -16,8 +16,8 @@ from hearts.dealer.structures import RulesInfo
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
 
-from .friends import CLUB, Friend, numbered
-from .house import house, options
+from .friends import CLUB, DEALER, Friend, numbered
+from .house import HOST, Caller, House, house, listening, options, text
 
 
 async def test_somebody_is_invited_and_comes(tmp_path: Path, autojump_clock: MockClock) -> None:
@@ -130,3 +130,68 @@ async def test_how_many_can_be_invited(tmp_path: Path, autojump_clock: MockClock
         await crowd[-1].say(a.InvitableRequest(True))
         await crowd[-1].say(a.AskInvitableRequest())
         assert (await crowd[-1].hear(m.InvitableCount)).count == 4
+
+
+class _Sockets:
+    """A server over sockets, and those who have come to it."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._callers: list[Caller] = []
+
+    async def call(self, address: str) -> Caller:
+        stream = await trio.open_tcp_stream(HOST, self._port, local_address=address)
+        self._callers.append(Caller(stream))
+        return self._callers[-1]
+
+    async def close(self) -> None:
+        for caller in self._callers:
+            await caller.stream.aclose()
+
+
+async def _wait_at(made: House | _Sockets, address: str, name: str) -> Friend:
+    """Somebody who asks to be invited, at a table of his own."""
+    caller = await made.call(address)
+    await caller.number()
+    await caller.send(text(name), *DEALER, -4, text(name), 1000)
+    assert await caller.numbers(2) == (1, 0)
+    friend = Friend(caller)
+    await friend.say(a.InvitableRequest(True))
+    return friend
+
+
+async def test_a_crowd_does_not_fill_the_list_of_those_who_can_be_invited(tmp_path: Path) -> None:
+    async with listening(tmp_path, "--fill-after", "never") as running:
+        made = _Sockets(running.port)
+        crowd = [
+            await _wait_at(made, f"127.0.{1 + number % 16}.1", f"crowd {number}")
+            for number in range(64)
+        ]
+        for friend in crowd:
+            assert (await friend.hear(m.Taken)).type == 163
+        eve = await _wait_at(made, "127.0.99.1", "Eve")
+        assert (await eve.hear(m.Taken)).type == 163
+        # All have four, so it is the last of the network that came first; it hears that.
+        assert (await crowd[48].hear(m.ServerNotice)).text.startswith("Others wait")
+        await eve.say(a.AskInvitableRequest())
+        told = [(await eve.hear(m.InvitableMessage)).info.name for _ in range(64)]
+        assert (await eve.hear(m.InvitableCount)).count == 64
+        assert {"Eve", "crowd 0", "crowd 16", "crowd 32"} <= set(told)
+        assert "crowd 48" not in told
+        await made.close()
+
+
+async def test_nobody_who_waits_alone_gives_way(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """As many networks as there are places: one more would gain by throwing out the first."""
+    async with house(tmp_path, "--fill-after", "never") as made:
+        waiting = [
+            await _wait_at(made, f"192.0.{number}.1", f"alone {number}") for number in range(64)
+        ]
+        for friend in waiting:
+            assert (await friend.hear(m.Taken)).type == 163
+        last = await _wait_at(made, "198.51.100.1", "last")
+        told = await last.hear(m.ServerNotice)
+        assert told.text == "64 players wait to be invited; try again later"
+        assert (await last.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        for friend in waiting:
+            assert m.ServerNotice.TYPE not in await friend.types_up_to_pong()

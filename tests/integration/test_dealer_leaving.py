@@ -107,6 +107,10 @@ async def test_a_proposal_and_a_replacement_are_answered(
         await ann.say(a.ProposeRulesRequest(RulesInfo(parse_rules("jack"), 50)))
         assert (await ann.hear(m.Taken)).type == 220
         await cleo.caller.stream.aclose()
+        await trio.sleep(30)
+        await ann.say(a.ReplacePlayerRequest(2))
+        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await trio.sleep(30)
         await ann.say(a.ReplacePlayerRequest(2))
         assert (await ann.hear(m.Taken)).type == 221
         assert bob.player == 1

@@ -51,7 +51,7 @@ def in_hand_2(session: Session) -> bool:
 
 async def played(folder: Path) -> set[MessageType]:
     """Four who help player 0 to a moon; one answers carelessly; another game by other rules."""
-    helpers = {"plodding": True, "shooter": 0, "again": 1, "cuts": True}
+    helpers = {"plodding": True, "shooter": 0, "again": 1}
     first = settings(0, options=options("moon=choice", 26), wishes=(PROPOSAL,), **helpers)
     careless = settings(3, **helpers, **CARELESS)
     sessions = [
@@ -66,9 +66,9 @@ async def played(folder: Path) -> set[MessageType]:
 
 
 async def left_and_sent_away(folder: Path) -> set[MessageType]:
-    """Rules that are refused, a player who comes back, and a server that shuts down."""
+    """Rules that are refused, deals that are cut, a player who comes back, a server that ends."""
     given = options("standard", 100, 0b1100)
-    thinks = {"think_chance": 1.0, "think_seconds": 4.0}
+    thinks = {"think_chance": 1.0, "think_seconds": 4.0, "cuts": True}
     first = DealerSession(settings(0, options=given, wishes=(PROPOSAL,), **thinks))
     second = Life(DealerSession(settings(1, agrees=False)))
     waiting = DealerSession(settings(2, table="alone"))

@@ -59,4 +59,4 @@ async def test_many_tables_of_both_dialects(tmp_path: Path) -> None:
             if isinstance(session, DealerSession):
                 assert not session.errors
                 assert len(session.records) == report.hands
-                assert all(record.commitment for record in session.records.values())
+                assert all(record.promise for record in session.records.values())

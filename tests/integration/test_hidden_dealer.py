@@ -11,6 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +27,7 @@ from tests.independent.client import Read, Session, Settings, Talk, Write
 from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_frames import (
     CARD_PLAYED,
+    DEAL_COMMITMENT,
     DEAL_PROOF,
     ERRORS,
     LOSE_CARD,
@@ -421,16 +423,20 @@ async def cut_by_another(data_dir: Path, seed: int) -> HeardRun:
     return tape
 
 
-def test_what_others_cut_is_not_told_before_the_deal_is_made(tmp_path: Path) -> None:
+def test_of_what_others_cut_only_the_hash_is_told_before_the_deal_is_made(tmp_path: Path) -> None:
     tapes = [run_alike(cut_by_another, known_secret(tmp_path / str(seed)), seed) for seed in (2, 3)]
     frames = [tape.player[0].frames() for tape in tapes]
-    place = next(n for n, (a, b) in enumerate(zip(*frames, strict=False)) if a != b)
-    told = frames[0][place]
-    assert told.kind == TAKE_CARD
-    check_said(tapes[0], tapes[1], told.moment)
+    pairs = ((a, b) for a, b in zip(*frames, strict=False) if a != b)
+    promises, told = next(pairs), next(pairs)
+    assert {promise.kind for promise in promises} == {DEAL_COMMITMENT}
+    assert {card.kind for card in told} == {TAKE_CARD}
+    one, other = (promise.payload for promise in promises)
+    assert (one[:36], one[68:]) == (other[:36], other[68:]), "all but the hash of player 0"
+    check_said(tapes[0], tapes[1], told[0].moment)
     proofs = [next(f.payload for f in each if f.kind == DEAL_PROOF) for each in frames]
-    assert proofs[0] != proofs[1]
     assert proofs[0][:20] == proofs[1][:20], "number and secret"
+    values = [proof[52:84] for proof in proofs]
+    assert [sha256(value).digest() for value in values] == [one[36:68], other[36:68]]
 
 
 def test_a_run_is_the_same_again(tmp_path: Path) -> None:

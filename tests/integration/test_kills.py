@@ -7,14 +7,17 @@ all its connections is judged by the referee and compared with the journal (test
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.spool import spool_path
+from hearts_server.journal.writing import STORE_EVERY
 from tests.independent.rules import Foul
+from tests.journal.files import MISHAPS, zeroed
 from tests.soak import evidence
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
@@ -23,6 +26,7 @@ from tests.soak.server import ServerProcess, server
 from .killing import LIMIT, Killer, check, play_to_the_end
 
 TABLES = 5
+IN_MAIN_RUN = Path.unlink, zeroed
 ARGUMENTS = (
     *("--journal", "normal", "--grace", "60", "--pause-limit", "600", "--turn-limit", "0"),
     *("--log-level", "warning"),
@@ -54,6 +58,37 @@ def test_killed_again_and_again(kills: int, hall: Hall, process: ServerProcess) 
     assert process.lives == kills + 1
     assert hall.counts["come-backs"] > 4 * kills
     check(hall, process)
+
+
+@pytest.mark.parametrize(
+    "mishap",
+    [
+        mishap if mishap in IN_MAIN_RUN else pytest.param(mishap, marks=pytest.mark.heavy)
+        for mishap in MISHAPS
+    ],
+)
+def test_killed_after_something_became_of_the_spool(
+    mishap: Callable[[Path], None], hall: Hall, process: ServerProcess, tmp_path: Path
+) -> None:
+    """After two storings nothing is missing whatever was done to the file."""
+    file = spool_path(tmp_path / "data" / JOURNAL_FILE)
+
+    def harm() -> None:
+        if hall.counts["hands"] < TABLES:
+            hall.later(0.005, harm)
+            return
+        mishap(file)
+        hall.later(2 * STORE_EVERY + 1, kill)
+
+    def kill() -> None:
+        Killer(hall, process, 1)
+
+    harm()
+    play_to_the_end(hall)
+    process.wait_ready()
+    assert process.lives == 2
+    assert hall.counts["come-backs"] > 0
+    check(hall, process, expected="spool-lost")
 
 
 def test_ended_in_order_it_goes_on_where_the_hands_ended(

@@ -49,6 +49,9 @@ BAD_NAMES: list[bytes] = [
     text(b"\xff\xfe"),
     text(b"a\0b"),
     b"\0\0\0\3abc",
+    text("*"),
+    text("table"),
+    text(" Ｔａｂｌｅ\u200d"),
     text("x" * 1023),
 ]
 BAD_LENGTHS = [b"\0\0\0\0", b"\0\0\4\1", b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff"]

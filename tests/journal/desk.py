@@ -42,7 +42,13 @@ class Place(Protocol):
 
 def session(number: int = 1) -> Session:
     return Session(
-        number, "Table 1", False, Setting(STANDARD, 100, 60, 60.0, 600.0), SEATS, 1000, "192.0.2.7"
+        number,
+        "Table 1",
+        False,
+        Setting(STANDARD, 100, 60, 60.0, 600.0, True),
+        SEATS,
+        1000,
+        "192.0.2.7",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import resource
 import shutil
 import sqlite3
@@ -71,3 +72,34 @@ def full_disk(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+
+# What becomes of a file while a server writes to it
+
+
+def shortened(path: Path) -> None:
+    os.truncate(path, 30)
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def zeroed(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(bytes(path.stat().st_size))
+
+
+def begun_with_zeros(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(bytes(9))
+
+
+def replaced(path: Path) -> None:
+    other = path.with_name("other")
+    shutil.copy(path, other)
+    other.replace(path)
+
+
+NOTICED = Path.unlink, shortened, emptied, replaced
+MISHAPS = *NOTICED, zeroed, begun_with_zeros

@@ -10,7 +10,6 @@ import pytest
 from hearts_server.journal.items import StoredLine
 from hearts_server.journal.lines import PackedHand
 from hearts_server.journal.log import HandLog
-from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database, transaction
 from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.sessions import insert_session, load_hands
@@ -26,7 +25,7 @@ class LogDesk:
 
     def __init__(self, place: Folder) -> None:
         self.place = place
-        self.connection = open_database(place.path, migrate)
+        self.connection = open_database(place.path)
         self.log = HandLog(self.connection, LEAST)
         self.lines: dict[int, list[str]] = {}
 
@@ -48,7 +47,7 @@ class LogDesk:
     def again(self) -> None:
         """Another server opens it."""
         self.connection.close()
-        self.connection = open_database(self.place.path, migrate)
+        self.connection = open_database(self.place.path)
         self.log = HandLog(self.connection, LEAST)
 
 

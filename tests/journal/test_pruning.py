@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import number, open_database
 from hearts_server.journal.pruning import Pruner
 from hearts_server.journal.store import PruneTarget
@@ -28,7 +27,7 @@ def place(tmp_path: Path) -> Folder:
 
 @pytest.fixture
 def connection(place: Folder) -> Iterator[sqlite3.Connection]:
-    with closing(open_database(place.path, migrate)) as connection:
+    with closing(open_database(place.path)) as connection:
         yield connection
 
 
@@ -83,7 +82,7 @@ def test_many_sessions_go_in_slices_and_each_as_a_whole(
 
 
 async def test_a_journal_prunes_itself_while_it_stores(place: Folder) -> None:
-    with closing(open_database(place.path, migrate)) as connection:
+    with closing(open_database(place.path)) as connection:
         filled(connection, 60, *[100] * 10, None)
     async with running(place.open()) as journal:
         store = journal.begin(session(50), nothing)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.errors import CorruptRecord
 from hearts_server.journal.items import StoredLine
 from hearts_server.journal.spool import (
     Spool,
@@ -18,7 +18,10 @@ from hearts_server.journal.spool import (
     following,
     line_check,
     read_spool,
+    spool_path,
 )
+
+from .files import MISHAPS, NOTICED, begun_with_zeros, emptied, full_disk, shortened, zeroed
 
 HALF = 512
 
@@ -26,9 +29,11 @@ HALF = 512
 class Keeping:
     """A spool with the lines of some sessions."""
 
-    def __init__(self, path: Path, half: int = HALF) -> None:
-        self.path = path
-        self.spool = Spool(path, half)
+    def __init__(self, folder: Path, half: int = HALF) -> None:
+        self.journal = folder / "journal"
+        self.journal.touch()
+        self.path = spool_path(self.journal)
+        self.spool = Spool(self.journal, half)
         self.half = half
         self.kept: list[StoredLine] = []
         self.checks: dict[int, int] = {}
@@ -37,11 +42,22 @@ class Keeping:
         number = sum(one.game_number == game_number for one in self.kept)
         check = line_check(game_number, number, encoded(line))
         before = self.checks.get(game_number, 0)
-        if not self.spool.keep(game_number, number, encoded(line), check, before):
+        stored = StoredLine(game_number, number, line)
+        if not self.spool.keep(stored, encoded(line), check, before):
             return False
         self.checks[game_number] = check
-        self.kept.append(StoredLine(game_number, number, line))
+        self.kept.append(stored)
         return True
+
+    def left(self, game_number: int = 1) -> set[tuple[int, str]]:
+        """The lines of a game that are in the file, stored or not."""
+        found = read_spool(self.path, self.half).get(game_number, [])
+        return {(one.number, one.line) for one in found}
+
+    def look(self) -> str:
+        if fault := self.spool.look():
+            self.spool.lose(fault)
+        return self.spool.fault
 
     def after_a_kill(self) -> list[StoredLine]:
         """What another program finds that has stored nothing."""
@@ -54,13 +70,13 @@ class Keeping:
 
 @pytest.fixture
 def keeping(tmp_path: Path) -> Keeping:
-    return Keeping(tmp_path / "spool")
+    return Keeping(tmp_path)
 
 
 @given(lines=st.lists(st.tuples(st.text(), st.integers(1, 3)), max_size=12))
 def test_any_line_comes_back_as_it_was(lines: list[tuple[str, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        keeping = Keeping(Path(folder) / "spool", 1 << 14)
+        keeping = Keeping(Path(folder), 1 << 14)
         for line, game_number in lines:
             assert keeping.keep(line, game_number)
         assert sorted(keeping.after_a_kill()) == sorted(keeping.kept)
@@ -69,7 +85,7 @@ def test_any_line_comes_back_as_it_was(lines: list[tuple[str, int]]) -> None:
 @given(steps=st.lists(st.sampled_from(["keep", "keep", "keep", "take", "settle"]), max_size=99))
 def test_what_is_not_settled_is_there_whatever_was_wiped(steps: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        keeping = Keeping(Path(folder) / "spool", 100)
+        keeping = Keeping(Path(folder), 100)
         taken: list[StoredLine] = []
         settled = 0
         for number, step in enumerate(steps):
@@ -82,8 +98,7 @@ def test_what_is_not_settled_is_there_whatever_was_wiped(steps: list[str]) -> No
                 keeping.spool.settle()
                 settled = len(taken)
             assert keeping.spool.waiting == len(keeping.kept) - len(taken)
-            found = {(one.number, one.line) for one in read_spool(keeping.path, 100).get(1, [])}
-            assert found >= {(one.number, one.line) for one in keeping.kept[settled:]}
+            assert keeping.left() >= {(one.number, one.line) for one in keeping.kept[settled:]}
         keeping.spool.take(99)
         keeping.spool.settle()
         assert keeping.keep("there is room again")
@@ -97,17 +112,79 @@ def test_what_is_full_keeps_nothing(keeping: Keeping) -> None:
     assert keeping.after_a_kill() == keeping.spool.take(99) == keeping.kept
 
 
-def test_a_file_that_somebody_has_changed_is_not_stored(keeping: Keeping) -> None:
+@pytest.mark.parametrize("mishap", NOTICED)
+def test_another_file_is_made_when_all_that_was_kept_is_stored(
+    keeping: Keeping, mishap: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(15):
+        assert keeping.keep(f"line {number}")
+    assert keeping.look() == ""
+    mishap(keeping.path)
+    assert keeping.look() != ""
+    assert not keeping.keep("this one has to wait")
+    assert keeping.spool.take(9) == keeping.kept[:9]
+    keeping.spool.settle()
+    assert keeping.look() != ""
+    assert not keeping.keep("this one too")
+    assert keeping.spool.take(99) == keeping.kept[9:]
+    keeping.spool.settle()
     assert keeping.keep("a line")
-    with keeping.path.open("r+b") as file:
-        file.write(b"x")
-    with pytest.raises(CorruptRecord, match="is not as it was written"):
+    assert keeping.look() == ""
+    assert keeping.left() == {(15, "a line")}
+    events = [message.split(" ")[0] for message in caplog.messages]
+    assert events == ["spool-lost", "spool-renewed"]
+
+
+@pytest.mark.parametrize("mishap", MISHAPS)
+def test_what_becomes_of_the_file_takes_nothing_from_the_thread(
+    keeping: Keeping, mishap: Callable[[Path], None]
+) -> None:
+    while keeping.keep("a line"):
+        mishap(keeping.path)
+        keeping.path.touch()
+    assert keeping.spool.take(99) == keeping.kept
+
+
+@pytest.mark.parametrize("mishap", [shortened, emptied, zeroed, begun_with_zeros])
+def test_what_was_unnoticed_is_over_when_the_lines_of_then_are_stored(
+    keeping: Keeping, mishap: Callable[[Path], None]
+) -> None:
+    assert keeping.keep("one")
+    mishap(keeping.path)
+    assert keeping.keep("two")
+    for line in ("three", "four"):
         keeping.spool.take(99)
+        keeping.spool.settle()
+        assert keeping.keep(line)
+    assert keeping.left() >= {(2, "three"), (3, "four")}
+
+
+def test_a_full_disk_loses_nothing(keeping: Keeping) -> None:
+    with full_disk(100):
+        while keeping.keep("a line"):
+            pass
+        assert len(keeping.kept) == 3
+        assert "File too large" in keeping.spool.fault or "part" in keeping.spool.fault
+    assert keeping.after_a_kill() == keeping.spool.take(99) == keeping.kept
+    keeping.spool.settle()
+    assert keeping.keep("there is room again")
+
+
+def test_without_its_journal_no_new_file_is_made(keeping: Keeping) -> None:
+    keeping.path.unlink()
+    keeping.journal.unlink()
+    assert keeping.look() != ""
+    keeping.spool.settle()
+    assert not keeping.path.exists()
+    keeping.journal.touch()
+    keeping.spool.settle()
+    assert keeping.keep("a line")
 
 
 def test_what_is_read_of_any_damage_is_a_beginning(keeping: Keeping) -> None:
     for number in range(8):
         assert keeping.keep(f"line {number}")
+    assert keeping.after_a_kill() == keeping.kept
     whole = keeping.path.read_bytes()
     lengths = set()
     for at in range(8 * (20 + len("line 0"))):
@@ -148,7 +225,7 @@ def test_a_spool_with_what_is_not_settled_stays(keeping: Keeping) -> None:
     assert keeping.keep("a line")
     keeping.spool.close()
     assert keeping.after_a_kill() == keeping.kept
-    again = Spool(keeping.path, HALF)
+    again = Spool(keeping.journal, HALF)
     assert keeping.after_a_kill() == []
     again.close()
     assert not keeping.path.exists()

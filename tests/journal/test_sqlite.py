@@ -11,6 +11,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from hearts_server.journal.sqlite import SqliteJournal
 
 from .contract import JournalContract
 from .desk import Ward, lines_in, nothing, reread, running, session, stored, wait_for
-from .files import Folder, full_disk
+from .files import NOTICED, Folder, full_disk
 
 ROOT = Path(__file__).parents[2]
 
@@ -164,23 +165,46 @@ class TestTrouble:
 
 
 class TestSpooled:
-    async def test_a_full_disk_stops_play_when_it_is_noticed(self, spooled: Folder) -> None:
+    async def test_a_full_disk_stops_play_and_loses_nothing(self, spooled: Folder) -> None:
         ward = Ward()
         async with running(spooled.open(ward.on_trouble)) as journal:
             store = journal.begin(session(), nothing)
             await stored(store, ["line 0"])
-            with full_disk(1):
+            with full_disk(600):
                 ward.append(store, range(1, 200))
                 told = list(ward.acknowledged)
                 await ward.failing.wait()
                 ward.append(store, range(200, 300))
                 assert ward.acknowledged == told == list(range(1, len(told) + 1))
+                assert 20 < len(told) < 100
                 kept = [one.line for one in read_spool(spool_path(spooled.path))[1]]
-                assert kept[-len(told) :] == [f"line {n}" for n in told]
+                assert kept == [f"line {n}" for n in told]
             await ward.works.wait()
             await stored(store, ["line 300"])
         assert ward.acknowledged == list(range(1, 300))
         assert lines_in(spooled) == {1: [f"line {n}" for n in range(301)]}
+
+    @pytest.mark.parametrize("mishap", NOTICED)
+    async def test_soon_after_something_became_of_the_file_nothing_is_missing(
+        self,
+        spooled: Folder,
+        mishap: Callable[[Path], None],
+        monkeypatch: pytest.MonkeyPatch,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        monkeypatch.setattr("hearts_server.journal.threaded._LOOK_EVERY", 0.01)
+        monkeypatch.setattr("hearts_server.journal.writing.STORE_EVERY", 3600)
+        ward = Ward()
+        async with running(spooled.open()) as journal:
+            store = journal.begin(session(), nothing)
+            await stored(store, ["line 0"])
+            ward.append(store, range(1, 50))
+            mishap(spool_path(spooled.path))
+            await trio.to_thread.run_sync(wait_for, lambda: "spool-renewed" in caplog.text)
+            ward.append(store, range(50, 60))
+            assert ward.acknowledged == list(range(1, 60))
+            left = spooled.copy()
+        assert lines_in(left) == {1: [f"line {n}" for n in range(60)]}
 
     async def test_nothing_is_durable_before_its_session(self, spooled: Folder) -> None:
         order: list[str] = []

@@ -45,6 +45,20 @@ async def test_a_silent_child_has_its_time_and_ends_with_its_input() -> None:
     assert process.returncode == 0
 
 
+async def test_a_child_hears_lines_of_its_parent() -> None:
+    script = "import trio; from hearts.net.children import *; trio.run(wait_for_parents_end, print)"
+    with trio.fail_after(20):
+        async with trio.open_nursery() as nursery:
+            process = await nursery.start(child([sys.executable, "-c", script]))
+            assert process.stdin is not None
+            assert process.stdout is not None
+            for piece in (b"one li", b"ne\nand ", b"another\n", b"no line"):
+                await process.stdin.send_all(piece)
+            await process.stdin.aclose()
+            said = b"".join([data async for data in process.stdout])
+    assert said.decode().splitlines() == ["one line", "and another"]
+
+
 @pytest.mark.parametrize("in_our_session", [True, False])
 async def test_a_child_leads_a_group_and_has_a_session_of_its_own_or_ours(
     in_our_session: bool,

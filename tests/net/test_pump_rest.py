@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import select
+from collections.abc import Callable
 
 import pytest
 import trio
@@ -167,3 +168,70 @@ class TestPause:
         peer.sock.close()
         await wait_all_tasks_blocked()
         assert peer.is_over
+
+
+class TestTurns:
+    async def test_each_piece_waits_for_a_turn_once_it_is_there(
+        self, house: House, autojump_clock: MockClock
+    ) -> None:
+        peer, other = house.meet(), house.meet()
+        asked: list[Callable[[], None]] = []
+        await wait_all_tasks_blocked()
+        peer.link.ask_turn = asked.append
+        await wait_all_tasks_blocked()
+        assert not asked
+        peer.send(bytes(2 * RECEIVE_BYTES))
+        other.send(b"x")
+        for turns in (1, 2):
+            await wait_all_tasks_blocked()
+            assert (len(asked), len(peer.heard)) == (turns, turns - 1)
+            # Waking it changes nothing.
+            peer.link.wake()
+            assert peer.link.catch_up() == b""
+            await wait_all_tasks_blocked()
+            assert (len(asked), len(peer.heard)) == (turns, turns - 1)
+            asked[-1]()
+        await wait_all_tasks_blocked()
+        assert peer.whole == bytes(2 * RECEIVE_BYTES)
+        assert other.heard == [b"x"]
+
+    async def test_catching_up_takes_no_turn_of_its_own(
+        self, house: House, autojump_clock: MockClock
+    ) -> None:
+        peer = house.meet()
+        asked: list[Callable[[], None]] = []
+        peer.then = lambda data: peer.link.rest()
+        peer.send(b"a")
+        await wait_all_tasks_blocked()
+        peer.link.ask_turn = asked.append
+        peer.send(b"b")
+        await wait_all_tasks_blocked()
+        assert peer.link.catch_up() == b""
+        await wait_all_tasks_blocked()
+        assert peer.heard == [b"a"]
+        asked[0]()
+        await wait_all_tasks_blocked()
+        assert peer.heard == [b"a", b"b"]
+
+    async def test_an_end_while_it_waits(self, house: House, autojump_clock: MockClock) -> None:
+        peer = house.meet()
+        asked: list[Callable[[], None]] = []
+        await wait_all_tasks_blocked()
+        peer.link.ask_turn = asked.append
+        peer.send(b"a")
+        await wait_all_tasks_blocked()
+        peer.link.abort("test")
+        await wait_all_tasks_blocked()
+        assert peer.is_over
+        # A turn that comes too late is nobody's.
+        asked[0]()
+        await wait_all_tasks_blocked()
+        assert peer.heard == []
+
+    async def test_a_turn_at_once(self, house: House, autojump_clock: MockClock) -> None:
+        peer = house.meet()
+        await wait_all_tasks_blocked()
+        peer.link.ask_turn = lambda take: take()
+        peer.send(bytes(2 * RECEIVE_BYTES))
+        await wait_all_tasks_blocked()
+        assert peer.whole == bytes(2 * RECEIVE_BYTES)

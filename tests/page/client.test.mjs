@@ -10,12 +10,14 @@ import { chooseWithReason } from '../../hearts_web/page/client/choice.js';
 import { Full, Lost, Unreachable } from '../../hearts_web/page/client/errors.js';
 import { isProved } from '../../hearts_web/page/client/claim.js';
 import { deal, dealCode } from '../../hearts_web/page/client/deal.js';
+import { shownName, shownNames } from '../../hearts_web/page/client/names.js';
 import { proposal, readMessage, whoIAm } from '../../hearts_web/page/client/messages.js';
-import { Promises } from '../../hearts_web/page/client/promises.js';
+import { Picture } from '../../hearts_web/page/client/picture.js';
 import { recordOf } from '../../hearts_web/page/client/record.js';
 import { heldAfter, opened } from '../../hearts_web/page/client/replay.js';
 import { PRESETS, bitsOf, rulesOf } from '../../hearts_web/page/client/rules.js';
 import { hmacSha256, sha256 } from '../../hearts_web/page/client/sha256.js';
+import { friendsName, isSecret, secretName } from '../../hearts_web/page/client/table_names.js';
 import { openWebSocket } from '../../hearts_web/page/client/websocket_line.js';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -113,49 +115,28 @@ test('every message of the dealer dialect', () => {
   assert.deepEqual([read('P_INVITABLE').number, read('P_INVITABLE').info.name], [17, 'Eve']);
   const sent = (name) => vectors.find((each) => each.from === 'client' && each.name === name);
   const { fields, payload } = sent('P_REGISTER_PLAYER');
-  const player = { kind: fields.kind, level: fields.level, cuts: fields.cuts === 1, comment: fields.comment };
-  assert.equal(hexOf(whoIAm(player)), payload);
+  const hash = fromHex(payload).subarray(-32);
+  assert.equal(hexOf(whoIAm(fields, hash)), payload);
   const rules = readMessage(116, fromHex(sent('P_PROPOSE_RULES').payload));
   assert.equal(hexOf(proposal(rules.rules, rules.endScore)), sent('P_PROPOSE_RULES').payload);
+});
+
+test('what a choice may take from the bank, and nothing at an older server', () => {
+  const { type, payload } = JSON.parse(text('tests/vectors/dealer.json')).find(({ name }) => name === 'P_MOON_CHOICE');
+  const bankOf = (hex) => {
+    const picture = new Picture();
+    picture.apply(readMessage(type, fromHex(hex)), { type, sequence: 1 }, 1000);
+    return picture.question.bank;
+  };
+  assert.deepEqual(bankOf(payload), { from: 21_000, stock: 45_500 });
+  assert.equal(bankOf(payload.slice(0, -16)), null);
+  assert.equal(bankOf(`${payload.slice(0, -16)}${'f'.repeat(16)}`), null);
 });
 
 test('rules as bits', () => {
   for (const bits of Object.values(PRESETS)) assert.equal(bitsOf(rulesOf(bits)), bits);
   assert.equal(bitsOf(rulesOf(0xff500 & ~(3 << 9) & ~(3 << 11))), 0xff500 & ~(3 << 9) & ~(3 << 11));
   for (const bits of [3 << 9, 3 << 11, 1, 1 << 20]) assert.throws(() => rulesOf(bits));
-});
-
-test('what is found out about a deal', () => {
-  const secret = new Uint8Array(16);
-  const key = new Uint8Array(32).fill(7);
-  const made = () => {
-    const promises = new Promises(key);
-    assert.ok(promises.promised(1, sha256(secret)));
-    return promises;
-  };
-  const proof = (own) => {
-    const cuts = new Uint8Array(32);
-    cuts.set(own, 8);
-    return { deal: 1, secret, cuts };
-  };
-  const none = new Uint8Array(8);
-  const dealt = (cuts) => deal(secret, cuts)[1];
-  const honest = made();
-  const cut = honest.cut(1);
-  assert.deepEqual(made().cut(1), cut, 'the same deal gets the same cut');
-  const good = honest.verdict(proof(cut), 1, dealt(proof(cut).cuts));
-  assert.deepEqual([good.problem, good.isCutByMe], [null, true]);
-  assert.equal(honest.verdict(proof(none), 1, dealt(proof(none).cuts)).problem, 'cut left out');
-  honest.cutWasLate();
-  assert.equal(honest.verdict(proof(none), 1, dealt(proof(none).cuts)).problem, null);
-  const foreign = new Uint8Array(8).fill(1);
-  assert.equal(honest.verdict(proof(foreign), 1, dealt(proof(foreign).cuts)).problem, 'other cut');
-  assert.equal(honest.verdict(proof(cut), 1, [1, 2, 3]).problem, 'cards');
-  assert.equal(honest.verdict({ ...proof(cut), secret: foreign }, 1, []).problem, 'secret');
-  assert.equal(honest.verdict({ ...proof(cut), deal: 2 }, 1, []).problem, 'no promise');
-  assert.equal(honest.promised(1, foreign), false, 'another promise for the same deal');
-  const again = new Promises(key, made().last);
-  assert.deepEqual(again.cut(1), cut, 'a page that was loaded anew cuts as before');
 });
 
 test('a hand with all cards open', () => {
@@ -178,7 +159,7 @@ test('a hand with all cards open', () => {
   assert.equal(opened({ ...hand, direction: 2 }).isWhole, false);
   assert.equal(opened({ ...hand, verdict: null }), null);
 
-  const told = { commitment: '', code: 'CODE', cuts: Array(4).fill('0000000000000000'), hands };
+  const told = { commitment: '', code: 'CODE', cuts: Array(4).fill('0000000000000000'), shown: null, hands };
   const moon = { player: 2, onOthers: 1, by: 1 };
   const kept = { rules: rulesOf(0x400), endScore: 50, names: ['A', 'B', 'C', 'D'], totals: [26, 26, 0, 26] };
   const whole = { ...hand, ...kept, verdict: told, moon, passedBy: [0, 2, 3, 3] };
@@ -248,4 +229,43 @@ test('the close code of the gateway is an error of its own, behind what was said
 test('a str is bytes with a NUL', () => {
   assert.equal(hexOf(strOf('Zoë')), '000000055a6fc3ab00');
   assert.equal(hexOf(joined(intsOf(-2), strOf(''))), 'fffffffe0000000100');
+});
+
+for (const language of ['en', 'de']) {
+  test(`no name is taken for a word of the page or for another player: ${language}`, async () => {
+    const { texts } = await import(`../../hearts_web/page/texts/${language}.js`);
+    const words = { own: [texts.you, texts.chat.table], quoted: texts.quoted, atSeat: texts.atSeat };
+    const plain = ['Ann', 'Mary Ann', 'Bot 1', "O'Hara", 'J.R.', 'x_-1', '日本', 'नमस्ते', 'Zoe\u0308', 'می\u200cخواهم'];
+    for (const name of plain) {
+      assert.equal(shownName(name, words), name);
+      assert.deepEqual(shownNames([name, '', '', ''], words), [name, '', '', '']);
+    }
+    for (const name of ['Bob: hello', '* Bob has left', ' Bob', 'Ann (seat 2)', 'Ann, Bob', '“Bob” says', '"', '♥']) {
+      const shown = shownName(name, words);
+      assert.match(shown, /^[“„][^“”„"]*[“”]$/u);
+      assert.notEqual(shown, name);
+    }
+    for (const word of words.own) {
+      for (const name of [word, word.toUpperCase(), ` ${word} `, `${word[0]}\u200d${word.slice(1)}`, word.replace(/^\w/, (c) => String.fromCodePoint(c.charCodeAt(0) + 0xfee0))]) {
+        assert.deepEqual(shownNames(['Ann', name, '', ''], words), ['Ann', texts.atSeat(texts.quoted(name), 2), '', '']);
+      }
+    }
+    for (const twin of ['Ann', 'ann', 'Ann ', 'A\u200dnn', 'Ａｎｎ']) {
+      const [first, second, third] = shownNames(['Ann', 'Bob', twin, ''], words);
+      assert.deepEqual([first, second], [texts.atSeat('Ann', 1), 'Bob']);
+      assert.notEqual(third, first);
+      assert.ok(third.includes('3'));
+    }
+  });
+}
+test('nobody guesses the name that the page suggests for a table of friends', () => {
+  assert.match(friendsName(' Ann '), /^Ann-[0-9a-z]{13}$/);
+  // Names of tables have 30 bytes at most, and those of games alone are not shown.
+  for (const name of ['', ' ', 'é'.repeat(9), 'wait', 'solo']) assert.match(friendsName(name), /^hearts-[0-9a-z]{13}$/);
+  assert.match(friendsName('é'.repeat(8)), /^é{8}-[0-9a-z]{13}$/);
+  assert.ok(isSecret(secretName('wait')) && !isSecret(friendsName('Ann')));
+  const names = Array.from({ length: 1000 }, () => secretName('solo'));
+  assert.equal(new Set(names).size, 1000);
+  // 64 bits, evenly: the first digit of 13 in base 36 is 0 to 3.
+  assert.ok(new Set(names.map((name) => name[5])).size === 4);
 });

@@ -53,7 +53,7 @@ class Web:
         command = (
             *(sys.executable, "-m", "hearts_web", "--host", HOST, "--port", str(port)),
             *("--game", f"{HOST}:{self.game.port}", "--chat", self.chat),
-            *("--accept-rate", "0", "--log-level", "error"),
+            *("--accept-rate", "0", "--log-level", "error", "--name", ELSEWHERE),
             *("--max-websockets", str(self.most_websockets)),
         )
         gateway = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)

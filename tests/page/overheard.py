@@ -6,18 +6,21 @@ choices are those that the page sent. It checks each message, and keeps the fact
 
 from __future__ import annotations
 
+import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from playwright.sync_api import WebSocket
 
 from tests.independent.client import Closed, Fact, Read
 from tests.independent.dealer import DealerSession, DealerSettings
-from tests.independent.dealer_frames import LAYOUTS, PONG, Frame, ints
+from tests.independent.dealer_frames import CUT, LAYOUTS, PONG, REGISTER_PLAYER, Frame, ints
+from tests.independent.dealer_values import Values
 
 _PERSON = 4
 _REPLIES = 4
 """Ints that come before the frames where a table was joined by its name."""
+_VALUE = 32
 _Frame = tuple[int, int, bytes]
 
 
@@ -51,7 +54,8 @@ class Overheard:
         what it may not say to him.
         """
         replies, frames = self.received[: 4 * _REPLIES], self.received[4 * _REPLIES :]
-        answers = {asked: payload for _, asked, payload in _frames(_behind_registration(self.sent))}
+        sent = list(_frames(_behind_registration(self.sent)))
+        answers = {asked: payload for _, asked, payload in sent}
         told, chosen, number = replies, {}, 0
         for kind, sequence, payload in _frames(frames):
             # The independent client does not ask about tables, and sends no such pings.
@@ -61,17 +65,37 @@ class Overheard:
             chosen[number] = answers.get(sequence)
             told += struct.pack(">3i", kind, number, len(payload)) + payload
         settings = DealerSettings(name=name, table=table, kind=_PERSON, cuts=True)
-        page = _Page(settings, chosen)
+        page = _Page(settings, chosen, _ValuesSaid(sent))
         _give(page, told)
         return page.facts
 
 
-class _Page(DealerSession):
-    """A player whose choices are known."""
+class _ValuesSaid(Values):
+    """The values that the page has shown, in the order in which it has said their hashes."""
 
-    def __init__(self, settings: DealerSettings, chosen: dict[int, bytes | None]) -> None:
+    def __init__(self, sent: Sequence[_Frame]) -> None:
+        super().__init__(b"")
+        shown = [payload[:_VALUE] for kind, _, payload in sent if kind == CUT]
+        self._shown = {hashlib.sha256(value).digest(): value for value in shown}
+        said = (payload[-_VALUE:] for kind, _, payload in sent if kind in (REGISTER_PLAYER, CUT))
+        self._hashes = list(dict.fromkeys(said))
+
+    def value(self, number: int) -> bytes:
+        return self._shown[self.hash(number)]
+
+    def hash(self, number: int) -> bytes:
+        return self._hashes[number]
+
+
+class _Page(DealerSession):
+    """A player whose choices and values are known."""
+
+    def __init__(
+        self, settings: DealerSettings, chosen: dict[int, bytes | None], values: Values
+    ) -> None:
         super().__init__(settings)
         self._chosen = chosen
+        self.values = values
 
     def _right_choice(self, query: Frame) -> bytes:
         return self._chosen[query.sequence] or ints(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from pathlib import Path
 import trio
 
 from tests.terminal.play import mark, settle, trick_number
-from tests.terminal.terminal import Terminal, terminal
+from tests.terminal.terminal import NotSeen, Terminal, terminal
 
 
 class TerminalGuest:
@@ -26,6 +27,7 @@ class TerminalGuest:
         self._arguments = arguments
         self._screen: Terminal | None = None
         self._token: trio.lowlevel.TrioToken | None = None
+        self._is_killed = False
         self._scope = trio.CancelScope()
         self._problem: Exception | None = None
         self._thread = threading.Thread(target=self._run)
@@ -48,6 +50,12 @@ class TerminalGuest:
         """What stands on the screen."""
         return self._screen.text if self._screen is not None else ""
 
+    def kill_and_come_back(self) -> None:
+        """Kill the program; another one comes back to the seat."""
+        assert self._screen is not None
+        self._is_killed = True
+        self._screen.signal(signal.SIGKILL)
+
     def _run(self) -> None:
         try:
             trio.run(self._play)
@@ -57,16 +65,26 @@ class TerminalGuest:
     async def _play(self) -> None:
         self._token = trio.lowlevel.current_trio_token()
         with self._scope:
-            async with terminal(self._home, *self._arguments) as screen:
-                self._screen = screen
-                done = ""
-                while True:
+            await self._sit(*self._arguments)
+            await self._sit("--resume")
+
+    async def _sit(self, *arguments: str) -> None:
+        """Play until the program is killed."""
+        async with terminal(self._home, *arguments) as screen:
+            self._screen = screen
+            done = ""
+            while True:
+                try:
                     asked = await _next_asked(screen, done)
-                    if asked == "pass":
-                        await mark(screen)
-                    if asked != "":
-                        screen.type("\r")
-                    done = asked
+                except NotSeen:
+                    if self._is_killed:
+                        return
+                    raise
+                if asked == "pass":
+                    await mark(screen)
+                if asked != "":
+                    screen.type("\r")
+                done = asked
 
 
 async def _next_asked(screen: Terminal, done: str) -> str:

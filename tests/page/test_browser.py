@@ -79,7 +79,8 @@ def test_an_address_that_no_browser_trusts(browser: Browser, house: Web) -> None
     open_from_menu(page, "Play this hand to its end")
     play_until([page], ".result")
     page.get_by_role("button", name="Deals: 1 checked, all as promised").click()
-    expect(page.get_by_text("Your number is in it")).to_be_visible()
+    # In the result, and beside the deal.
+    expect(page.get_by_text("Nobody chose this deal.")).to_have_count(2)
     guest.is_content()
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from hearts_server.journal.opening import open_existing
+from hearts_server.journal.reading import SessionReader
+from hearts_server.journal.schema import JOURNAL_FILE
 from tests.soak.server import ROOT
 
 from .acting import press, tab_to, tap
@@ -84,7 +89,8 @@ def test_an_evening(tmp_path: Path) -> None:
         )
         with program.seated():
             expect(ann.page.get_by_text("Waiting for 1 player.")).to_be_visible(timeout=60_000)
-            bot = (*BOT, "--quiet", "--name", "Dan", "--port", str(house.game.port), "simple")
+            there = ("--dialect", "dealer", "--port", str(house.game.port))
+            bot = (*BOT, "--quiet", "--name", "Dan", *there, "simple")
             with subprocess.Popen(bot, cwd=ROOT) as dan:
                 for page in (ann.page, bob.page):
                     expect(page.locator(".hand .card")).to_have_count(13)
@@ -103,11 +109,12 @@ def test_an_evening(tmp_path: Path) -> None:
                 house.game.wait_ready()
                 found(*pages)
 
+                program.kill_and_come_back()
                 play(ann.page, bob.page, lambda: all(map(has_result, pages)))
                 play(ann.page, bob.page, lambda: "The game is over" in program.text)
                 for page in (ann.page, bob.page):
-                    deals = page.get_by_role("button", name="Deals: 1 checked, all as promised")
-                    expect(deals).to_be_visible()
+                    checked = re.compile("all as promised. Nobody chose this deal.")
+                    expect(page.get_by_role("button", name=checked)).to_be_visible()
                 # The chat came back as well.
                 assert tab_to(bob.page, ".say input")
                 bob.page.keyboard.type("good night")
@@ -118,6 +125,10 @@ def test_an_evening(tmp_path: Path) -> None:
                 dan.terminate()
         for guest in (ann, bob, eve):
             guest.is_content()
+    with closing(open_existing(tmp_path / "data" / JOURNAL_FILE)) as journal:
+        promise, deal, *_ = SessionReader(journal).session(1).lines
+    assert promise.startswith("promise ")
+    assert len(re.findall(r" [0-9a-f]{64}", deal)) == 4, "the values of all four"
 
 
 def has_result(page: Page) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from .acting import close_dialog, open_from_menu, play_until
 from .house import Guest, Web, web
 from .looks import WIDTH, faults_of
 
+SECRET_NAME = re.compile("^Ann-[0-9a-z]{13}$")
+
 pytestmark = pytest.mark.heavy
 
 
@@ -18,6 +21,7 @@ def test_two_pages_and_computers_play_a_game(browser: Browser, house: Web) -> No
     ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob", phone=True)
     ann.go()
     ann.page.get_by_role("button", name="Make a table").click()
+    expect(ann.page.get_by_label("Name of the table")).to_have_value(SECRET_NAME)
     ann.page.get_by_label("Name of the table").fill("friends")
     ann.page.get_by_label("The game ends at").fill("1")
     assert faults_of(ann.page) == []

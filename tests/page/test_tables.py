@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from tests.independent.referee import Referee
 
 from .acting import close_dialog, make_table, open_from_menu, play_first_cards, play_until
-from .house import Guest, Web
+from .house import Guest, Web, web
 from .looks import WIDTH, faults_of
 
 pytestmark = pytest.mark.heavy
@@ -56,6 +56,27 @@ def test_breaking_off(browser: Browser, house: Web) -> None:
     play_until([ann.page, bob.page], ".result")
     ann.is_content()
     bob.is_content()
+
+
+def test_the_bank_is_shown_while_it_is_used(browser: Browser, tmp_path: Path) -> None:
+    limits = ("--turn-limit", "15", "--fill-after", "2", "--bot-pause", "0")
+    with web(tmp_path / "data", *limits) as house:
+        guests = [Guest(browser, house, name, phone=name == "Bob") for name in ("Ann", "Bob")]
+        for guest in guests:
+            guest.go()
+            guest.page.get_by_role("button", name="Play with whoever comes").click()
+        for guest in guests:
+            page = guest.page
+            expect(page.locator(".hand .card")).to_have_count(13)
+            # Nothing is taken for a third of the limit.
+            expect(page.locator(".clock")).to_be_visible()
+            expect(page.locator(".bank")).to_have_count(0)
+        for guest in guests:
+            expect(guest.page.locator(".bank")).to_have_text(
+                re.compile(r"^\d s, 1[12]\d s in the bank$")
+            )
+            assert faults_of(guest.page) == []
+            guest.is_content()
 
 
 def test_seats_and_invitations(browser: Browser, house: Web) -> None:

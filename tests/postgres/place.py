@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier
 
 from hearts_server.postgres.connecting import Connection, Database
 from hearts_server.postgres.journal import PostgresJournal
-from hearts_server.postgres.opening import bring_up_to_date
+from hearts_server.postgres.opening import make_tables
 
 from .server import NoPostgres, PostgresServer, no_postgres
 
@@ -58,7 +58,7 @@ class Schema:
         """Another role with what is committed now."""
         left = Schema(self.server)
         with left.connect() as connection:
-            bring_up_to_date(connection, left.database)
+            make_tables(connection, left.database)
         with self.admin() as admin, admin.transaction():
             admin.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             for table in _TABLES:

@@ -39,7 +39,7 @@ from .server import PostgresServer
 MARK = b"m" * 32
 HOSTING = Path(hearts_server.__file__).with_name("HOSTING.md").read_text(encoding="utf-8")
 LINES = list(hands(3))
-OWN = Declared("0.1", VERSION, OLDEST, settings={"turn-limit": "60"})
+OWN = Declared("0.1", VERSION, OLDEST, talk=1, settings={"turn-limit": "60"})
 
 
 @pytest.fixture
@@ -311,15 +311,14 @@ def test_a_node_has_the_settings_of_those_that_are_live(
         pass
 
 
-def test_tables_are_not_changed_for_a_node_that_cannot_begin(
+def test_a_node_whose_version_cannot_be_beside_a_live_one_is_told_so(
     place: Schema, north: PostgresClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
     newer = replace(OWN, program="0.2", schema=VERSION + 1, oldest=VERSION + 1)
-    place.sql("UPDATE hearts_store SET oldest = 0")
     with pytest.raises(TryLater, match=r"north is of hearts-server 0\.1 and this one of 0\.2"):
         PostgresClub(place.url, "south", "south:7700", MARK, newer)
-    assert place.sql("SELECT oldest FROM hearts_store") == [(0,)]
+    assert [name for (name,) in place.sql("SELECT name FROM nodes")] == ["north"]
 
 
 def test_a_server_on_its_own_and_nodes_keep_each_other_out(

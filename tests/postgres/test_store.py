@@ -25,7 +25,7 @@ from hearts_server.postgres.lives import (
     name_connection,
 )
 from hearts_server.postgres.pruning import stored_bytes
-from hearts_server.postgres.schema import OLDEST, VERSION
+from hearts_server.postgres.schema import VERSION
 from tests.journal.desk import (
     Ward,
     hands,
@@ -58,19 +58,31 @@ def other(place: Schema) -> Iterator[Connection]:
 
 
 class TestOpening:
-    def test_a_newer_store_is_refused_as_it_is(self, place: Schema) -> None:
+    @pytest.mark.parametrize(("version", "oldest"), [(7, VERSION + 1), (0, 0)])
+    def test_a_store_of_another_version_is_refused_as_it_is(
+        self, version: int, oldest: int, place: Schema
+    ) -> None:
         place.open().close()
-        place.sql(f"UPDATE hearts_store SET version = 7, oldest = {VERSION + 1}")
+        place.sql("UPDATE hearts_tables SET version = %s, oldest = %s", version, oldest)
+        why = rf"another hearts-server \(version {version} of the tables.* a database of their own"
         for opened in (place.open, lambda: PostgresArchive(place.url)):
-            with pytest.raises(ConfigError, match=r"newer hearts-server \(version 7 of the tables"):
+            with pytest.raises(ConfigError, match=why):
                 opened()
-        assert place.sql("SELECT version FROM hearts_store") == [(7,)]
+        assert place.sql("SELECT version, oldest FROM hearts_tables") == [(version, oldest)]
+
+    def test_a_store_of_before_the_first_release_is_refused_as_it_is(self, place: Schema) -> None:
+        place.open().close()
+        place.sql("ALTER TABLE hearts_tables RENAME TO hearts_store")
+        before = place.sql("SELECT * FROM nodes")
+        with pytest.raises(ConfigError, match=r"an earlier hearts-server .* one of their own"):
+            place.open()
+        assert place.sql("SELECT * FROM nodes") == before
 
     async def test_a_newer_store_that_this_program_may_use_is_used_as_it_is(
         self, place: Schema
     ) -> None:
         place.open().close()
-        place.sql(f"UPDATE hearts_store SET version = 7, oldest = {VERSION}")
+        place.sql(f"UPDATE hearts_tables SET version = 7, oldest = {VERSION}")
         async with running(place.open()) as journal:
             store = journal.begin(session(), nothing)
             await stored(store, ["line 0"])
@@ -78,30 +90,13 @@ class TestOpening:
             place.cut()
             await stored(store, ["line 1"])
         assert lines_in(place) == {1: ["line 0", "line 1"]}
-        assert place.sql("SELECT version, oldest FROM hearts_store") == [(7, VERSION)]
-
-    async def test_a_store_of_version_1_is_brought_up_to_date(self, place: Schema) -> None:
-        async with running(place.open()) as journal:
-            await stored(journal.begin(session(), nothing), ["line 0"])
-        place.sql("ALTER TABLE hearts_store DROP COLUMN oldest")
-        place.sql("ALTER TABLE nodes DROP COLUMN declared")
-        place.sql("UPDATE hearts_store SET version = 1")
-        place.open().close()
-        assert lines_in(place) == {1: ["line 0"]}
-        assert place.sql("SELECT version, oldest FROM hearts_store") == [(VERSION, OLDEST)]
-        assert place.sql("SELECT DISTINCT declared FROM nodes") == [("{}",)]
-
-    def test_older_programs_cannot_go_on_with_a_store_of_version_2(self, place: Schema) -> None:
-        place.open().close()
-        place.sql("UPDATE hearts_store SET version = 2, oldest = 1")
-        place.open().close()
-        assert place.sql("SELECT version, oldest FROM hearts_store") == [(VERSION, OLDEST)]
+        assert place.sql("SELECT version, oldest FROM hearts_tables") == [(7, VERSION)]
 
     def test_another_program_s_tables_are_left_alone(self, place: Schema) -> None:
         place.sql("CREATE TABLE sessions (a int)")
         with pytest.raises(ConfigError, match="is used by another program"):
             place.open()
-        assert place.sql("SELECT to_regclass('hearts_store')") == [(None,)]
+        assert place.sql("SELECT to_regclass('hearts_tables')") == [(None,)]
 
     def test_records_need_a_store(self, place: Schema) -> None:
         with pytest.raises(ConfigError, match="has no games of a hearts-server"):

@@ -25,7 +25,7 @@ from hearts_client.words.opinions import outlook_line
 from tests.client.house import house
 from tests.client.opinions import OpinionDesk
 
-from .seats import CODE, At, cursor, marked, names, playable
+from .seats import CODE, At, cursor, drawn, marked, names, playable
 
 PASS = ("k", "c", "q", "c", "j", "d", "enter")
 HAND = "2C 3C 4C QC KC 3D 6D 9D JD 6S 9S JS 7H"
@@ -60,6 +60,14 @@ def choices(at: At, *, by: ChosenBy = ChosenBy.PLAYER) -> list[str]:
         for event in at.events
         if isinstance(event, CardPlayed) and (event.player, event.by) == (me, by)
     ]
+
+
+async def test_the_head_names_rules_that_have_a_name(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with dealt(tmp_path, "--rules", "mac2000") as at:
+        assert at.sight.rules == "mac2000"
+        assert "mac2000" in drawn(at.page)
 
 
 # The pass

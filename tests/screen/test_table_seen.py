@@ -118,6 +118,10 @@ def test_the_clock(left: int, text: str, ink: Ink) -> None:
     assert "s left" not in seen(replace(on_turn(), left=None))
 
 
+def test_the_bank_while_it_is_used() -> None:
+    assert "6 s left, 40 s in the bank" in seen(replace(on_turn(), left=6, bank=40))
+
+
 def test_how_long_somebody_has_been_waited_for() -> None:
     assert "waited 7 s" in seen(replace(on_turn(), left=None, waited=7))
 

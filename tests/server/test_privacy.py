@@ -284,7 +284,7 @@ async def play_with(bot: SimpleBot) -> None:
         log=EventLog("host"),
     )
     with trio.fail_after(10):
-        await run_table(host, table.start())
+        await run_table(host, table.start(trio.current_time()))
 
 
 @pytest.mark.parametrize("kind", BAD_BOTS)

@@ -228,7 +228,7 @@ def test_a_session_in_which_a_game_was_broken_off() -> None:
     """It has two games: one up to the hand that counts for nothing, and the next one."""
     desk = Desk("standard", KINDS)
     for player in range(3):
-        desk.give(Able(player, votes=True, wants_to_cut=False))
+        desk.give(Able(player, votes=True, next_hash=b""))
     play(desk, lambda it: it.table.game.hand_number == 1 and len(it.table.game.history) == 21)
     desk.give(ProposeAbort(0, Abort.GAME))
     for player in (1, 2):

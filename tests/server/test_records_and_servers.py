@@ -69,15 +69,16 @@ class TestAlongsideAServer:
         assert f"there is no journal {case.data_dir / 'journal.db'}; --data-dir DIR" in err
 
     @pytest.mark.parametrize(
-        ("pragma", "why"),
+        ("change", "why"),
         [
-            ("user_version=99", "of a newer hearts-server"),
-            ("user_version=0", "of an older hearts-server; start this one on it once"),
-            ("application_id=1", "not the journal of a hearts-server"),
+            ("PRAGMA user_version=99", "of another hearts-server (version 99 of the file"),
+            ("PRAGMA user_version=0", "of another hearts-server (version 0 of the file"),
+            ("PRAGMA application_id=1", "not the journal of a hearts-server"),
+            ("DROP TABLE hands", "damaged (it lacks a table); move it away"),
         ],
     )
-    def test_another_journal(self, case: Case, pragma: str, why: str) -> None:
-        case.sql(f"PRAGMA {pragma}")
+    def test_another_journal(self, case: Case, change: str, why: str) -> None:
+        case.sql(change)
         for command in (("list",), ("delete", 1, "--yes")):
             _, err = case.run(*command, status=2)
             assert why in err

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -68,6 +69,10 @@ def nothing() -> None:
     pass
 
 
+def as_by_nohup() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
 @pytest.fixture
 def hangups_heard() -> Iterator[None]:
     """What nohup has made of SIGHUP for the tests is not inherited by the server."""
@@ -76,20 +81,30 @@ def hangups_heard() -> Iterator[None]:
     signal.signal(signal.SIGHUP, before)
 
 
+def own_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 @pytest.mark.usefixtures("hangups_heard")
 class TestHangup:
-    def test_without_a_terminal_certificates_are_read_again(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("before", [nothing, as_by_nohup])
+    def test_without_a_terminal_certificates_are_read_again(
+        self, tmp_path: Path, before: Callable[[], None]
+    ) -> None:
         own = [tmp_path / name for name in ("own.pem", "own.key")]
         for file in own:
             shutil.copy(FILES / f"house{file.suffix}", file)
         tls = ("--tls-cert", str(own[0]), "--tls-key", str(own[1]))
-        with start(tmp_path, *tls, before=nothing) as process:
+        with start(tmp_path, *tls, before=before) as process:
             try:
                 assert listens(process)
                 for file in own:
                     shutil.copy(FILES / f"stranger{file.suffix}", file)
+                began = time.monotonic()
                 process.send_signal(signal.SIGHUP)
                 assert "own.pem" in until(process, "certificate-renewed")
+                # By itself it looks once a minute.
+                assert time.monotonic() - began < TIMEOUT
                 process.send_signal(signal.SIGTERM)
                 assert process.wait(TIMEOUT) == 0
             finally:
@@ -98,9 +113,6 @@ class TestHangup:
     def test_a_terminal_that_is_closed_ends_it_in_order(self, tmp_path: Path) -> None:
         ours, theirs = pty.openpty()
 
-        def own_terminal() -> None:
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
         with start(tmp_path, stdin=theirs, before=own_terminal) as process:
             try:
                 assert listens(process)
@@ -108,6 +120,24 @@ class TestHangup:
                 os.close(ours)
                 until(process, "draining")
                 assert process.wait(TIMEOUT) == 0
+            finally:
+                process.kill()
+
+    def test_with_nohup_it_outlives_its_terminal(self, tmp_path: Path) -> None:
+        ours, theirs = pty.openpty()
+
+        def before() -> None:
+            own_terminal()
+            as_by_nohup()
+
+        with start(tmp_path, "--log-level", "debug", stdin=theirs, before=before) as process:
+            try:
+                assert listens(process)
+                os.close(theirs)
+                os.close(ours)
+                process.send_signal(signal.SIGHUP)
+                with pytest.raises(subprocess.TimeoutExpired):
+                    process.wait(1)
             finally:
                 process.kill()
 

@@ -5,15 +5,19 @@ Time stands still but where a test moves it: how long a pass takes here counts f
 
 from __future__ import annotations
 
+from functools import partial
+
 import trio
 from trio.testing import MockClock
 
+from hearts.limits import Bucket
 from hearts_server.lobby.turns import (
     IN_A_PASS,
     LONG_PASS,
     LONGEST_WAIT,
     MOST_PASSES,
     NETWORKS_FOR_A_TURN,
+    IdleTurns,
     Turns,
 )
 
@@ -118,3 +122,67 @@ async def test_whoever_stops_waiting_takes_no_turn_from_others(
     nursery.start_soon(ask, turns, "patient", had)
     await passes(4)
     assert had[-1] == "patient"
+
+
+class TestIdleTurns:
+    """Turns of those who send what nobody waits for."""
+
+    @staticmethod
+    def made(nursery: trio.Nursery, seats: str = "") -> tuple[IdleTurns, Turns, Bucket]:
+        turns = Turns(nursery)
+        share = Bucket(1000.0, 0.0, 0.0)
+        return IdleTurns(nursery, turns, share, lambda network: network == seats), turns, share
+
+    async def test_they_last_as_long_as_the_share(
+        self, nursery: trio.Nursery, autojump_clock: MockClock
+    ) -> None:
+        idle, _, share = self.made(nursery)
+        had = 0
+
+        async def flood(address: str) -> None:
+            nonlocal had
+            while True:
+                turn = trio.Event()
+                idle.ask(address, turn.set)
+                await turn.wait()
+                had += 1
+                share.charge(trio.current_time(), 10)
+
+        for network in range(6):
+            nursery.start_soon(flood, f"192.0.{network}.1")
+        await trio.sleep(10)
+        assert 900 <= had <= 1010
+
+    async def test_networks_take_turns_and_those_with_a_seat_come_first(
+        self, nursery: trio.Nursery, autojump_clock: MockClock
+    ) -> None:
+        idle, _, share = self.made(nursery, seats="203.0.113.1")
+        had: list[str] = []
+
+        def ask(address: str) -> None:
+            idle.ask(address, partial(take, address))
+
+        def take(address: str) -> None:
+            had.append(address)
+            share.charge(trio.current_time(), 10)
+
+        share.charge(trio.current_time(), 10)
+        for address in [*["192.0.2.1"] * 8, "198.51.100.1", "203.0.113.1", "203.0.113.1"]:
+            ask(address)
+        await trio.sleep(1)
+        assert had[:4] == ["203.0.113.1"] * 2 + ["192.0.2.1", "198.51.100.1"]
+        assert had[4:] == ["192.0.2.1"] * 7
+
+    async def test_all_others_come_before_them(
+        self, nursery: trio.Nursery, mock_clock: MockClock
+    ) -> None:
+        idle, turns, _ = self.made(nursery)
+        had: list[str] = []
+        for _ in range(20):
+            nursery.start_soon(ask, turns, "newcomers", had)
+
+        await passes(1)
+        idle.ask("192.0.2.1", partial(had.append, "flood"))
+        await passes(60)
+        # Whoever is given the last turn may say so behind it.
+        assert had.index("flood") >= 19

@@ -14,7 +14,6 @@ from trio.testing import MockClock
 from hearts.limits.disk import FreeSpace
 from hearts_server.config import ConfigError
 from hearts_server.given_settings import parse_config
-from hearts_server.journal.migration import migrate
 from hearts_server.journal.opening import open_database
 from hearts_server.journal.store import PruneTarget
 from hearts_server.upkeep import (
@@ -184,7 +183,7 @@ async def test_a_server_asks_its_disk(tmp_path: Path) -> None:
 async def test_a_server_keeps_its_journal_small(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     now = int(time.time())
-    with contextlib.closing(open_database(path, migrate)) as connection:
+    with contextlib.closing(open_database(path)) as connection:
         for number, ended in enumerate((100, 200, None, now, 300), 1):
             insert_finished(connection, number, 200, ended)
     async with listening(tmp_path, "--journal-size", "120 kB"):

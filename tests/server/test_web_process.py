@@ -8,11 +8,13 @@ import re
 import signal
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import trio
 
+from hearts.net.descriptors import allow_many_files
 from hearts.wire.proxy_header import proxy_header
 from hearts_server.commands.composition import run_server
 from hearts_server.config import Config
@@ -20,8 +22,11 @@ from hearts_server.given_settings import parse_config
 from tests.integration.house import HOST
 from tests.soak.server import free_port
 from tests.web.browser import Browser
+from tests.web.test_crowds import MANY, crowd
 
 HOME = "127.0.0.7"
+SITS_DOWN = b"\0\0\0\x04Ann\0" + b"\xff\xff\xff\xfe\0\0\0\x1e" + bytes(8) + b"\0\0\x03\xe8"
+"""Registers with three computers, so that a game begins."""
 TOO_LONG = 30
 
 
@@ -50,8 +55,7 @@ async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
             assert (await browser.get("/config.json")).body.startswith(b'{"chat": true')
         async with Browser(port, HOME) as browser:
             await browser.open("/game")
-            await browser.say(b"\0\0\0\x04Ann\0" + b"\xff\xff\xff\xfe\0\0\0\x1e" + bytes(8))
-            await browser.say(b"\0\0\x03\xe8")
+            await browser.say(SITS_DOWN)
             assert await browser.hear(4) == bytes(4)
             assert int.from_bytes(await browser.hear(4)) > 0
         async with Browser(port, HOME) as browser:
@@ -71,6 +75,35 @@ async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
     assert "web-ended status=-9" in caplog.text
 
 
+async def test_a_crowd_does_not_take_the_place_of_who_has_a_seat(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
+    allow_many_files()
+    send, said = trio.open_memory_channel[str](20)
+    half = b"GET / HTTP/1.1\r\nHost: a\r\n"
+    with trio.fail_after(TOO_LONG):
+        await nursery.start(run_server, config(tmp_path, "--no-taunt-server"), send.send_nowait)
+        while not (line := await said.receive()).startswith("play in a browser: "):
+            pass
+        port = int(line.partition("/ ")[0].rpartition(":")[2])
+        async with Browser(port, HOME) as player:
+            await player.open("/game")
+            await player.say(SITS_DOWN)
+            assert await player.hear(4) == bytes(4)
+            assert int.from_bytes(await player.hear(4)) > 0
+            # The gateway is told now and then, so the first crowd may come before that.
+            answer = b""
+            while not answer.startswith(b"HTTP/1.1 200 "):
+                async with await trio.open_tcp_stream(HOST, port, local_address=HOME) as one:
+                    await one.send_all(half)
+                    async with crowd(port, MANY), Browser(port, "127.251.0.1") as last:
+                        assert (await last.get("/")).status == 200
+                        with suppress(trio.BrokenResourceError):
+                            await one.send_all(b"\r\n")
+                            answer = await one.receive_some()
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_balancer_says_who_is_at_the_page(
     tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -85,8 +118,7 @@ async def test_a_balancer_says_who_is_at_the_page(
         for address in ("192.0.2.7", "198.51.100.1", "203.0.113.9"):
             async with Browser(behind, head=proxy_header(address)) as browser:
                 await browser.open("/game")
-                await browser.say(b"\0\0\0\x04Ann\0" + b"\xff\xff\xff\xfe\0\0\0\x1e" + bytes(8))
-                await browser.say(b"\0\0\x03\xe8")
+                await browser.say(SITS_DOWN)
                 assert await browser.hear(4) == bytes(4)
                 assert int.from_bytes(await browser.hear(4)) > 0
             assert f"sat-down address={address} player=0" in caplog.text
@@ -107,7 +139,7 @@ async def test_a_balancer_at_a_unix_socket_speaks_no_tls(
             await trio.sleep(0.02)
         async with await trio.open_unix_socket(str(behind)) as stream:
             await stream.send_all(proxy_header("192.0.2.7"))
-            await stream.send_all(b"GET / HTTP/1.1\r\nHost: hearts.example\r\n\r\n")
+            await stream.send_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert await stream.receive_some(12) == b"HTTP/1.1 200"
         nursery.cancel_scope.cancel()
 

@@ -101,7 +101,7 @@ def test_the_list_of_tables(said: bytes, tables: tuple[ListedTable, ...], size: 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_what_the_listed_tables_are(size: int) -> None:
-    """The one that is wanted most is asked about first, and an older server does not say."""
+    """The one that is wanted most is asked about first, and of some the server does not tell."""
     request = replace(REQUEST, list_only=True, details_first="B")
     rows = b"".join(text(name) + ints(0, 2) + NAMES for name in ("A", "B", "C"))
     is_known = ints(2, 0, 0, 2, 0, 50, 60) + text("") + NAMES

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.session.messages import Scores
+from hearts.session.own_cuts import HeldPromise, OwnCuts
 from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
 from hearts.wire.credentials import SeatCredentials
@@ -25,12 +28,18 @@ def scores(draw: st.DrawFn) -> Scores:
     return Scores(draw(four_scores), winners, bool(winners) and draw(st.booleans()))
 
 
+of_32 = st.binary(min_size=32, max_size=32).filter(any)
+hashes = st.just(b"") | of_32
+promises = st.builds(HeldPromise, st.integers(1, INT_MAX), of_32, st.tuples(*4 * [hashes]))
+own_cuts = st.builds(OwnCuts, of_32, ids, st.none() | promises, st.booleans())
+
+
 @st.composite
 def progress(draw: st.DrawFn) -> ResumeToken:
     numbers = SeatCredentials(
         draw(st.integers(1, INT_MAX)), draw(ids), draw(st.integers(0, 3)), draw(ids)
     )
-    made = ResumeToken(numbers, draw(st.tuples(*4 * [names])))
+    made = ResumeToken(numbers, draw(st.tuples(*4 * [names])), cuts=draw(st.none() | own_cuts))
     for each in draw(st.lists(scores(), max_size=4)):
         made = made.after(each)
     return made if draw(st.booleans()) else made.without_count()
@@ -53,8 +62,13 @@ def test_there_and_back(made: ResumeToken) -> None:
 @given(progress(), st.data())
 def test_garbage_is_refused_or_means_something(made: ResumeToken, data: st.DataObject) -> None:
     spoiled = made.to_dict()
-    key = data.draw(st.sampled_from(sorted(spoiled)))
-    spoiled[key] = data.draw(anything)
+    inner: Any = spoiled
+    while True:
+        key = data.draw(st.sampled_from(sorted(inner)))
+        if not isinstance(inner[key], dict) or data.draw(st.booleans()):
+            break
+        inner = inner[key]
+    inner[key] = data.draw(anything)
     try:
         read = ResumeToken.from_dict(spoiled)
     except InvalidResumeToken:
@@ -96,6 +110,45 @@ def test_what_is_wrong_is_named(key: str, value: object, why: str) -> None:
     with pytest.raises(InvalidResumeToken, match=why) as caught:
         ResumeToken.from_dict({**made.to_dict(), key: value})
     assert str(made.credentials.process_id) not in str(caught.value)
+
+
+HEX = bytes(range(32)).hex()
+PROMISE = {"deal": 3, "digest": HEX, "hashes": [HEX, "-", "-", HEX]}
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "why"),
+    [
+        ({"key": HEX[1:]}, "cuts.key"),
+        ({"key": HEX.upper()}, "cuts.key"),
+        ({"key": f"{HEX}\n"}, "cuts.key"),
+        ({"next": -1}, "cuts.next"),
+        ({"next": 1 << 31}, "cuts.next"),
+        ({"is_spoiled": 1}, "cuts.is_spoiled"),
+        ({"promise": {**PROMISE, "deal": 0}}, "cuts.promise.deal"),
+        ({"promise": {**PROMISE, "digest": "-"}}, "cuts.promise.digest"),
+        ({"promise": {**PROMISE, "hashes": [HEX] * 3}}, "cuts.promise.hashes"),
+        ({"promise": {**PROMISE, "hashes": [HEX[1:]] * 4}}, "hashes of a promise"),
+        ({"promise": {**PROMISE, "hashes": ["0" * 64] * 4}}, "hashes of a promise"),
+    ],
+)
+def test_what_is_wrong_of_our_cuts_is_named(spoiled: dict[str, object], why: str) -> None:
+    made = NEW.to_dict()
+    good = {"key": HEX, "next": 4, "promise": PROMISE, "is_spoiled": True}
+    own = ResumeToken.from_dict({**made, "cuts": good}).cuts
+    held = HeldPromise(3, bytes(range(32)), (bytes(range(32)), b"", b"", bytes(range(32))))
+    assert own == OwnCuts(bytes(range(32)), 4, held, is_spoiled=True)
+    with pytest.raises(InvalidResumeToken, match=why) as caught:
+        ResumeToken.from_dict({**made, "cuts": {**good, **spoiled}})
+    assert HEX not in str(caught.value)
+    with pytest.raises(InvalidResumeToken, match="cuts: object missing required field"):
+        ResumeToken.from_dict({**made, "cuts": {"key": HEX}})
+
+
+def test_our_cuts_stay_as_they_are_where_hands_are_counted() -> None:
+    kept = replace(NEW, cuts=OwnCuts(bytes(range(32)), 7))
+    for each in (kept.after(Scores((1, 2, 3, 20))), kept.without_count()):
+        assert each.cuts == kept.cuts
 
 
 def test_hands_of_a_game_and_of_the_session() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from hearts.game.cuts import hash_of
 from hearts.game.rules import parse_rules
 from hearts.table import (
     Able,
+    Chosen,
+    ClientLeft,
+    Cut,
     Kind,
     Question,
     TellAll,
@@ -13,6 +17,8 @@ from tests.table.desk import HOLD, Desk
 
 CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
 JACK = parse_rules("jack")
+NUMBERS = tuple(bytes([player]) * 32 for player in (10, 11, 12, 13))
+"""The value that each player shows, for every deal."""
 
 
 def a_hand_away(**settings: object) -> Desk:
@@ -28,9 +34,24 @@ def play(desk: Desk, cards: int) -> None:
         desk.choose(desk.on_turn, Question.CARD)
 
 
-def able(desk: Desk, *players: int, cuts: bool = False) -> None:
+def out_of_grace(desk: Desk, *players: int) -> None:
+    """Players whose connections are lost, and who are away for as long as the others must wait."""
     for player in players:
-        desk.give(Able(player, votes=True, wants_to_cut=cuts))
+        desk.give(ClientLeft(player))
+    desk.now += desk.table.setting.grace
+
+
+def able(desk: Desk, *players: int, cuts: bool = False) -> None:
+    """Say for players whether they cut."""
+    for player in players:
+        desk.give(Able(player, votes=True, next_hash=hash_of(NUMBERS[player]) if cuts else b""))
+
+
+def show(desk: Desk, *players: int) -> None:
+    """Let players show their values, and say the same hash for the next deal."""
+    for player in players:
+        value = NUMBERS[player]
+        desk.give(Chosen(player, Cut(player, value, hash_of(value))))
 
 
 def told_to_all(desk: Desk, kind: type) -> list[object]:

@@ -56,7 +56,7 @@ def choice_for(question: Question, view: View, by: ChosenBy = ChosenBy.PLAYER) -
         case Question.AGAIN:
             return AnswerAgain(view.player, True, by)
         case Question.CUT:
-            return Cut(view.player, bytes(range(8)))
+            return Cut(view.player, bytes(32), b"")
 
 
 class Desk:
@@ -77,10 +77,11 @@ class Desk:
         computer_names: Sequence[str] = COMPUTER_NAMES,
         most_hands: int = 0,
         first_hand: int = 0,
+        public: bool = False,
     ) -> None:
         """``stored`` are the lines of a table that is taken up again."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
-        setting = Setting(rules, end, limit, grace, pause)
+        setting = Setting(rules, end, limit, grace, pause, public)
         self.table = Table(
             setting,
             list(zip(names, kinds, strict=True)),
@@ -100,7 +101,7 @@ class Desk:
         self.answered = 0
         """How many of the questions to bots were answered by :meth:`answer_bots`."""
         if stored is None:
-            self._carry_out(self.table.start())
+            self._carry_out(self.table.start(self.now))
         else:
             self._carry_out(self.table.restore(stored, self.now))
 

@@ -66,7 +66,7 @@ class Scene:
         self.bots: dict[int, AskBot] = {}
         """What bots are to choose in place of players."""
         self._inputs: deque[Input] = deque()
-        self._carry_out(self.table.start())
+        self._carry_out(self.table.start(self.now))
         self._run()
 
     # What the table wants

@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterator
 
 from hearts.bots import RandomBot
+from hearts.game.cuts import NO_HASHES, ShownCuts, four_hashes, hash_of, shown_cuts
+from hearts.game.deal import NO_CUTS
 from hearts.game.events import AbortHand, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Rules
@@ -85,23 +87,37 @@ class SessionByChance:
     def _before_deal(self) -> Iterator[Step]:
         source = self._source
         self._promised: bytes | None = None
+        self._shown: ShownCuts | None = None
         if source.random() < self._rarely:
             kind = source.choice(list(Kind))
             process_id = source.choice([0, 2**31 - 1])
             yield SeatChange(source.randrange(4), kind, process_id, source.choice(_NAMES))
         if source.random() < self._rarely:
             self._promised = source.randbytes(16)
-            yield Promise(self._promised)
+            self._shown = self._shown_by_chance()
+            yield Promise(self._promised, self._shown.hashes)
+
+    def _shown_by_chance(self) -> ShownCuts:
+        """What players show: a value, nothing, or nothing of what was promised."""
+        source = self._source
+        while True:
+            values = [source.choice([b"", source.randbytes(32)]) for _ in range(4)]
+            others = [source.choice([b"", source.randbytes(32)]) for _ in range(4)]
+            pairs = zip(values, others, strict=True)
+            hashes = four_hashes(hash_of(value) if value else other for value, other in pairs)
+            if hashes != NO_HASHES:
+                return shown_cuts(hashes, values)
 
     def _action(self, game: Game) -> Deal | Pass | Play | ChooseMoon:
         source = self._source
         if game.phase is Phase.DEAL:
-            cuts = b"".join(source.choice([bytes(8), source.randbytes(8)]) for _ in range(4))
-            if self._promised is not None:
-                return Deal.from_secret(self._promised, cuts)
+            if self._promised is not None and self._shown is not None:
+                return Deal.from_shown(self._promised, self._shown)
             if source.random() < self._rarely:
                 return deal_by(source)
-            return Deal.from_secret(source.choice([bytes(16), source.randbytes(16)]))
+            secret = source.choice([bytes(16), source.randbytes(16)])
+            cuts = source.randbytes(32) if source.random() < self._rarely else NO_CUTS
+            return Deal.from_secret(secret, cuts)
         player = source.choice(game.waiting_for())
         view, by = view_of(game, player), self._by(player)
         if game.phase is Phase.PASS:

@@ -44,7 +44,7 @@ JACK = parse_rules("jack")
 
 def able(desk: Desk, *players: int) -> Desk:
     for player in players:
-        desk.give(Able(player, votes=True, wants_to_cut=False))
+        desk.give(Able(player, votes=True, next_hash=b""))
     return desk
 
 

@@ -7,34 +7,39 @@ import pytest
 from hearts.errors import CorruptRecord, Fault
 from hearts.game.events import ChosenBy, TrickBegun, YourHand
 from hearts.table import (
+    Announce,
+    AnswerAgain,
     AskBot,
     Change,
     Changed,
+    Chosen,
     ClientCameBack,
     ClientLeft,
     Decline,
     Granted,
     LeaveSeat,
+    Notify,
     OpenSeat,
     Persist,
     ProposeRules,
     Question,
     ReplacePlayer,
     RulesRefused,
+    StoodStill,
     TakeSeat,
     Tell,
 )
 from hearts.table.inputs import Wish
 from tests.table.desk import HOLD, Desk
 
-from .between import CLIENT, COMPUTER, JACK, a_hand_away, play, told_to_all
+from .between import CLIENT, COMPUTER, JACK, a_hand_away, able, out_of_grace, play, told_to_all
 
 
 class TestSeats:
     def test_a_computer_takes_the_seat_of_one_who_is_away(self) -> None:
         desk = a_hand_away()
-        desk.give(ClientLeft(2))
-        assert desk.give(ReplacePlayer(0, 2)) == [Granted(0, ReplacePlayer(0, 2))]
+        out_of_grace(desk, 2)
+        assert desk.give(ReplacePlayer(0, 2))[-1] == Granted(0, ReplacePlayer(0, 2))
         play(desk, 1)
         assert "seat 2 computer 0 Moe" in desk.lines
         assert desk.lines[-1].startswith("deal ")
@@ -43,8 +48,7 @@ class TestSeats:
 
     def test_computers_have_names_of_their_own_whatever_people_are_called(self) -> None:
         desk = a_hand_away(names=("Moe", "Larry", "Curly", "Shemp"))
-        desk.give(ClientLeft(1))
-        desk.give(ClientLeft(2))
+        out_of_grace(desk, 1, 2)
         desk.give(ReplacePlayer(0, 2))
         desk.give(ReplacePlayer(0, 1))
         play(desk, 1)
@@ -54,14 +58,14 @@ class TestSeats:
 
     def test_computers_are_called_as_the_host_wants(self) -> None:
         desk = a_hand_away(computer_names=("Ann", "R2", "D2", "C3"))
-        desk.give(ClientLeft(2))
+        out_of_grace(desk, 2)
         desk.give(ReplacePlayer(0, 2))
         play(desk, 1)
         assert "seat 2 computer 0 R2" in desk.lines
 
     def test_who_is_there_again_in_time_keeps_the_seat(self) -> None:
         desk = a_hand_away()
-        desk.give(ClientLeft(2))
+        out_of_grace(desk, 2)
         desk.give(ReplacePlayer(0, 2))
         desk.give(ClientCameBack(2))
         play(desk, 1)
@@ -171,7 +175,7 @@ class TestSeats:
     def test_seats_are_as_they_were_after_a_restart(self) -> None:
         desk = self.opened()
         desk.give(TakeSeat(3, "Eve", 77))
-        desk.give(ClientLeft(2))
+        out_of_grace(desk, 2)
         desk.give(ReplacePlayer(0, 2))
         self.next_hand(desk)
         kinds = (CLIENT, CLIENT, CLIENT, COMPUTER)
@@ -189,6 +193,9 @@ class TestSeats:
         assert desk.lines[-2].startswith("seat 3 ")
         kinds = (CLIENT, CLIENT, CLIENT, COMPUTER)
         again = Desk(HOLD, kinds, pause=600, stored=desk.lines[:-1])
+        assert not again.all_of(Persist), "it waits for the players"
+        for player in (0, 1, 2, 3):
+            again.give(ClientCameBack(player))
         (persisted,) = again.all_of(Persist)
         assert persisted.line.startswith("deal ")
         with pytest.raises(CorruptRecord):
@@ -197,10 +204,145 @@ class TestSeats:
 
 def test_a_computer_that_took_over_plays_by_itself() -> None:
     desk = a_hand_away()
-    desk.give(ClientLeft(2))
+    out_of_grace(desk, 2)
     desk.give(ReplacePlayer(0, 2))
     play(desk, 1)
     while desk.on_turn != 2:
         play(desk, 1)
     assert desk.all_of(AskBot)[-1].by is ChosenBy.COMPUTER
     assert any(isinstance(event, TrickBegun) for event in told_to_all(desk, TrickBegun))
+
+
+# Who is away (DealerSpec.md section 14.8)
+
+
+def wishes(desk: Desk, *wished: Wish) -> list[bool]:
+    """Whether each wish was granted."""
+    return [desk.give(wish)[-1] == Granted(wish.player, wish) for wish in wished]
+
+
+@pytest.mark.parametrize("kind", [ReplacePlayer, OpenSeat])
+def test_nobody_is_replaced_within_the_grace(kind: type[ReplacePlayer | OpenSeat]) -> None:
+    desk = a_hand_away(grace=60)
+    desk.give(ClientLeft(2))
+    for seconds in (0, 1.5, 59.9):
+        desk.now = seconds
+        assert wishes(desk, kind(0, 2)) == [False]
+    play(desk, 1)
+    assert desk.table.seats[2].kind is CLIENT
+    desk.now = 60
+    assert wishes(desk, kind(0, 2)) == [True]
+
+
+def test_who_comes_back_and_drops_again_is_in_grace_when_it_would_be_done() -> None:
+    desk = a_hand_away(grace=60)
+    out_of_grace(desk, 2)
+    assert wishes(desk, OpenSeat(0, 2)) == [True]
+    desk.give(ClientCameBack(2))
+    desk.give(ClientLeft(2))
+    play(desk, 1)
+    assert desk.table.seats[2].kind is CLIENT
+    assert not desk.table.seats[2].open
+
+
+def test_the_seat_of_who_is_away_can_be_opened() -> None:
+    desk = a_hand_away()
+    out_of_grace(desk, 2)
+    assert wishes(desk, OpenSeat(0, 2)) == [True]
+    play(desk, 1)
+    assert desk.table.seats[2].kind is COMPUTER
+    assert desk.table.seats[2].open
+
+
+def flap(desk: Desk, player: int, seconds: float) -> None:
+    """Be away for so long, and there for a second."""
+    desk.give(ClientLeft(player))
+    desk.now += seconds
+    desk.give(ClientCameBack(player))
+    desk.now += 1
+
+
+def test_absence_adds_up_over_a_game() -> None:
+    desk = Desk(HOLD, grace=60, end=1)
+    for _ in range(3):
+        flap(desk, 2, 59)
+    desk.give(ClientLeft(2))
+    assert desk.all_of(Announce)[-1].text == "Cleo has left; the computer takes over after 3 s"
+    desk.now += 2.9
+    assert wishes(desk, ReplacePlayer(0, 2)) == [False]
+    desk.now += 0.1
+    desk.give(ClientCameBack(2))
+    desk.give(ClientLeft(2))
+    assert wishes(desk, ReplacePlayer(0, 2)) == [True]
+    desk.give(ClientCameBack(2))
+    play(desk, 52)
+    desk.give(Chosen(0, AnswerAgain(0, True)))
+    desk.give(ClientLeft(2))
+    assert wishes(desk, ReplacePlayer(0, 2)) == [False], "the next game has graces of its own"
+
+
+def test_who_was_given_away_in_a_game_is_not_saved_by_its_end() -> None:
+    desk = Desk(HOLD, grace=60, end=1)
+    for _ in range(4):
+        flap(desk, 2, 59)
+    play(desk, 51)
+    desk.give(ClientLeft(2))
+    assert wishes(desk, ReplacePlayer(0, 2)) == [True]
+    play(desk, 1)
+    desk.give(Chosen(0, AnswerAgain(0, True)))
+    assert desk.table.seats[2].kind is COMPUTER
+
+
+def test_a_standstill_is_no_absence() -> None:
+    desk = Desk(HOLD, grace=60)
+    desk.give(ClientLeft(2))
+    desk.now = 1000
+    desk.give(StoodStill(990))
+    assert wishes(desk, ReplacePlayer(0, 2)) == [False]
+    desk.give(ClientCameBack(2))
+    assert desk.table.seats[2].absence == 10
+
+
+def public(*who_can: int) -> Desk:
+    """A public table at which player 2 is out of grace, and these can be asked."""
+    desk = a_hand_away(public=True)
+    able(desk, *who_can)
+    out_of_grace(desk, 2)
+    return desk
+
+
+def test_at_a_public_table_two_have_to_agree() -> None:
+    desk = public(0, 1, 2, 3)
+    assert wishes(desk, ReplacePlayer(0, 2)) == [True]
+    wanted = [effect.text for effect in desk.all_of(Notify)]
+    assert wanted == [
+        "Ann wants a computer in place of Cleo, who has been away for long;"
+        " so it is if somebody else asks for that too"
+    ]
+    assert wishes(desk, ReplacePlayer(0, 2), OpenSeat(3, 2)) == [False, True], "another wish"
+    play(desk, 1)
+    assert desk.table.seats[2].kind is CLIENT
+    assert wishes(desk, ReplacePlayer(1, 2), ReplacePlayer(1, 2)) == [True, False]
+    play(desk, 52)
+    assert desk.table.seats[2].kind is COMPUTER
+    assert not desk.table.seats[2].open
+
+
+def test_a_wish_is_over_when_its_player_is_gone_or_who_was_away_is_back() -> None:
+    desk = public(0, 1, 2, 3)
+    wishes(desk, ReplacePlayer(1, 2))
+    desk.give(ClientLeft(1))
+    wishes(desk, ReplacePlayer(0, 2))
+    desk.give(ClientCameBack(2))
+    out_of_grace(desk, 2)
+    wishes(desk, ReplacePlayer(3, 2))
+    play(desk, 1)
+    assert desk.table.seats[2].kind is CLIENT
+
+
+@pytest.mark.parametrize("others", [(), (2,)])
+def test_who_is_the_only_one_that_can_be_asked_agrees_alone(others: tuple[int, ...]) -> None:
+    desk = public(0, *others)
+    assert wishes(desk, ReplacePlayer(0, 2)) == [True]
+    play(desk, 1)
+    assert desk.table.seats[2].kind is COMPUTER

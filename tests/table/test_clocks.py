@@ -27,10 +27,14 @@ from hearts.table import (
     Kind,
     Persist,
     Question,
+    StoodStill,
     Tick,
 )
-from hearts.table.seat import HURRIED_LIMIT, OWING_LIMITS
+from hearts.table.account import HURRIED_LIMIT, OWING_LIMITS
+from hearts.table.seat import REPLAY_LIMIT, RETURN_TIME
 from tests.table.desk import HOLD, Desk, choice_for
+
+from .between import able, show
 
 COMPUTER, CLIENT = Kind.COMPUTER, Kind.CLIENT
 
@@ -262,21 +266,28 @@ def test_a_try_that_comes_before_the_stand_in_chooses_is_the_players_own(legal: 
     assert desk.lines[-1].startswith("play 0 ") or " clock" not in desk.lines[-1]
 
 
-def test_coming_back_begins_the_clock_anew_but_not_the_count() -> None:
+def test_who_drops_and_comes_back_has_no_second_clock() -> None:
     desk = Desk(HOLD, limit=60)
     to_turn(desk, 0)
+    desk.give(ClientCaughtUp(0))
     begin = desk.now
-    while len(desk.all_of(AskBot)) == desk.answered:
+    while True:
+        desk.now = min(desk.now + 25, desk.table.wake_at)
+        desk.give(Tick())
+        if desk.all_of(AskBot):
+            break
         desk.give(ClientLeft(0))
         desk.give(ClientCameBack(0))
         desk.give(ClientCaughtUp(0))
-        desk.now = min(desk.now + 50, desk.table.wake_at)
-        desk.give(Tick())
-    assert desk.now == begin + 120
+    assert desk.now == begin + 60 + RETURN_TIME
     desk.answer_bots()
+    assert waits_for_player_0(desk, 1) == [(60 - RETURN_TIME, CLOCK)]
     desk.give(ClientLeft(0))
     desk.give(ClientCameBack(0))
     # He has come back, so he is asked; but in this hand the table has waited for him enough.
+    to_turn(desk, 0)
+    desk.give(ClientLeft(0))
+    desk.give(ClientCameBack(0))
     assert waits_for_player_0(desk, 2) == [(HURRIED_LIMIT, CLOCK), (0, STAND_IN)]
 
 
@@ -317,7 +328,8 @@ def test_after_a_restart_a_late_choice_is_no_proof_and_coming_back_is() -> None:
     waits_for_player_0(desk, 2)
     desk.give(CameLate(0))
     again = Desk(HOLD, limit=60, pause=600, stored=desk.lines)
-    again.give(ClientCameBack(1))
+    for player in (1, 2, 3):
+        again.give(ClientCameBack(player))
     to_next_hand(again)
     assert waits_for_player_0(again, 1, acks=False) == [(0, STAND_IN)]
     again.give(ClientCameBack(0))
@@ -332,6 +344,160 @@ def test_nobody_for_whom_a_stand_in_plays_is_asked_about_another_game() -> None:
         desk.answer_bots()
         desk.choose(desk.on_turn, Question.CARD)
     assert desk.lines[-1] == "ask-again 1"
+
+
+# The bank
+
+
+def think(desk: Desk, seconds: float) -> list[float]:
+    """Player 0 takes so long for each card of the hand, or nearly as long as he has, which is
+    given."""
+    limits: list[float] = []
+    for _ in range(13):
+        to_turn(desk, 0)
+        desk.give(ClientCaughtUp(0))
+        request = desk.table.seats[0].request
+        assert request is not None
+        limits.append(round(request.deadline - desk.now, 3))
+        desk.now = min(desk.now + seconds, request.deadline - 0.001)
+        desk.choose(0, Question.CARD)
+    return limits
+
+
+@pytest.mark.parametrize(
+    ("limit", "bank", "emptied", "full"),
+    [(15, 120, 8, 12), (30, 120, 10, 6), (60, 240, 20, 6), (600, 2400, 200, 6)],
+)
+def test_a_bank_is_for_what_is_thought_beyond_a_third(
+    limit: int, bank: int, emptied: int, full: int
+) -> None:
+    desk = Desk(HOLD, limit=limit, public=True)
+    to_turn(desk, 0)
+    ask = desk.all_of(Ask)[-1]
+    assert (ask.left, ask.free, ask.bank) == (limit, limit / 3, bank)
+    limits = think(desk, limit)
+    assert limits[:full] == [limit] * full
+    assert limits[full:] == pytest.approx([emptied] * (13 - full), abs=0.01)
+    assert not desk.all_of(AskBot)
+
+
+def test_who_thinks_a_third_of_the_limit_or_less_never_touches_it() -> None:
+    desk = Desk(HOLD, limit=60, public=True)
+    assert think(desk, 20) == [60] * 13
+    assert desk.all_of(Ask)[-1].bank == 240
+
+
+def test_each_hand_has_a_bank_of_its_own() -> None:
+    desk = Desk(HOLD, limit=60, end=10_000, public=True)
+    think(desk, 50)
+    account = desk.table.seats[0].account
+    assert account.bank == 0
+    to_next_hand(desk)
+    assert desk.table.seats[0].account.bank == 240
+
+
+@pytest.mark.parametrize(
+    ("kinds", "public", "limit"),
+    [
+        ((CLIENT,) * 4, False, 60),
+        ((CLIENT, COMPUTER, COMPUTER, COMPUTER), True, 60),
+        ((CLIENT,) * 4, True, 0),
+    ],
+    ids=["friends", "alone", "without a clock"],
+)
+def test_there_is_none_where_nobody_has_to_wait_for_a_stranger(
+    kinds: tuple[Kind, ...], public: bool, limit: int
+) -> None:
+    desk = Desk(HOLD, kinds, limit=limit, public=public)
+    for _ in range(13):
+        while desk.on_turn != 0:
+            desk.answer_bots()
+            if desk.on_turn != 0:
+                desk.choose(desk.on_turn, Question.CARD)
+        desk.give(ClientCaughtUp(0))
+        ask = desk.all_of(Ask)[-1]
+        assert (ask.left, ask.free, ask.bank) == (limit or inf, inf, inf)
+        desk.now += 59
+        desk.give(Tick())
+        desk.choose(0, Question.CARD)
+    assert not [asked for asked in desk.all_of(AskBot) if asked.view.player == 0]
+
+
+def test_dropping_and_coming_back_in_each_choice_costs_no_more_than_the_account() -> None:
+    desk = Desk(HOLD, limit=60, end=10_000, public=True)
+    lost = 0.0
+    for _ in range(13):
+        to_turn(desk, 0)
+        asked_at = desk.now
+        while True:
+            # He owes acknowledgements as long as he may, and comes back at the last moment.
+            ends = desk.table.wake_at
+            desk.now = ends - 0.01
+            desk.give(ClientLeft(0))
+            desk.give(ClientCameBack(0))
+            if desk.table.wake_at == ends:
+                break
+        desk.choose(0, Question.CARD)
+        lost += desk.now - asked_at
+    assert not desk.all_of(AskBot)
+    assert lost <= 240 + 13 * (20 + RETURN_TIME) + REPLAY_LIMIT
+
+
+def test_a_standstill_and_a_pause_are_taken_from_no_bank() -> None:
+    desk = Desk(HOLD, limit=60, pause=600, public=True)
+    to_turn(desk, 0)
+    desk.give(ClientCaughtUp(0))
+    desk.now += 100
+    desk.give(StoodStill(100))
+    for player in range(4):
+        desk.give(ClientLeft(player))
+    desk.now += 500
+    for player in range(4):
+        desk.give(ClientCameBack(player))
+    desk.now += 30
+    desk.choose(0, Question.CARD)
+    assert desk.table.seats[0].account.bank == 240 - (30 - 20)
+
+
+def test_a_tenth_try_is_taken_from_it_too_and_what_a_stand_in_plays_is_not() -> None:
+    desk = Desk(HOLD, limit=60, public=True)
+    to_turn(desk, 0)
+    desk.now += 50
+    for _ in range(10):
+        desk.give(Chosen(0, None))
+    desk.answer_bots()
+    account = desk.table.seats[0].account
+    assert account.bank == 210
+    assert [seconds for seconds, _ in waits_for_player_0(desk, 5)] == [60, 60, 0, 0, 0]
+    assert account.bank == 210 - 2 * 40
+
+
+def test_what_is_asked_again_has_what_is_left_of_it() -> None:
+    desk = Desk(HOLD, limit=60, public=True)
+    to_turn(desk, 0)
+    desk.give(ClientCaughtUp(0))
+    desk.now += 50
+    asked = desk.table.turns.open_question(0, desk.now)
+    assert asked is not None
+    assert (asked.left, asked.free, asked.bank) == (10, 0, 210)
+
+
+def test_after_a_restart_each_choice_of_the_clock_has_taken_its_limit() -> None:
+    desk = Desk(HOLD, limit=60, pause=600, public=True)
+    waits_for_player_0(desk, 1)
+    again = Desk(HOLD, limit=60, pause=600, stored=desk.lines, public=True)
+    assert [seat.account.bank for seat in again.table.seats] == [200, 240, 240, 240]
+
+
+def test_a_promised_deal_is_cut_on_the_account_of_its_hand() -> None:
+    desk = Desk(limit=60, public=True)
+    able(desk, 0, cuts=True)
+    while (0, Question.CUT) not in desk.asked():
+        desk.choose(*desk.asked()[0])
+    desk.table.seats[0].account.take(60)
+    show(desk, 0)
+    assert [player for player, _ in desk.asked()] == [0, 1, 2, 3]
+    assert desk.table.seats[0].account.bank == 200
 
 
 # Leaving

@@ -1,14 +1,17 @@
-"""Cuts between two hands: who is asked, and what follows from them."""
+"""Cuts between two hands: who is asked, who is waited for, and what follows from it."""
 
 from __future__ import annotations
 
 import pytest
 
-from hearts.errors import CorruptRecord
+from hearts.errors import CorruptRecord, Reason
+from hearts.game.cuts import NO_HASHES, ShownCuts, hash_of, shown_cuts
 from hearts.game.deal import commitment, deal_code
 from hearts.game.events import Deal, YourHand
 from hearts.game.proof import disclosure_notice
+from hearts.game.record import format_action
 from hearts.table import (
+    Able,
     Announce,
     Ask,
     Chosen,
@@ -21,162 +24,349 @@ from hearts.table import (
     Drain,
     Persist,
     Question,
+    Refuse,
     Stopped,
     Tick,
 )
 from tests.table.desk import HOLD, SECRET, Desk
 
-from .between import a_hand_away, able, play, told_to_all
+from .between import NUMBERS, a_hand_away, able, play, show, told_to_all
 
-ONE = bytes(range(1, 9))
+HASHES = tuple(map(hash_of, NUMBERS))
+PROMISE = f"promise {deal_code(SECRET)}"
 
 
-class TestCuts:
-    def test_who_wants_to_cut_is_asked_after_the_commitment(self) -> None:
+def hashes(*players: int) -> tuple[bytes, bytes, bytes, bytes]:
+    a, b, c, d = (HASHES[player] if player in players else b"" for player in range(4))
+    return a, b, c, d
+
+
+def shown(*players: int, missing: tuple[int, ...] = ()) -> ShownCuts:
+    values = [NUMBERS[player] if player in players else b"" for player in range(4)]
+    return shown_cuts(hashes(*players, *missing), values)
+
+
+def deal_line(cuts: ShownCuts) -> str:
+    return format_action(Deal.from_shown(SECRET, cuts))
+
+
+def asked(desk: Desk) -> list[int]:
+    return [ask.player for ask in desk.all_of(Ask) if ask.question is Question.CUT]
+
+
+def promised(*players: int, **settings: object) -> Desk:
+    """A table that has promised its second deal to players who cut."""
+    desk = a_hand_away(**settings)
+    able(desk, *players, cuts=True)
+    play(desk, 1)
+    return desk
+
+
+class TestThePromise:
+    def test_it_has_the_hashes_and_their_players_are_asked(self) -> None:
+        desk = promised(2)
+        assert desk.lines[-1] == f"{PROMISE} - - {HASHES[2].hex()} -"
+        told = told_to_all(desk, DealPromised)[-1]
+        assert told == DealPromised(2, commitment(SECRET), hashes(2))
+        assert asked(desk) == [2]
+
+    def test_without_a_hash_there_is_none(self) -> None:
         desk = a_hand_away()
-        able(desk, 2, cuts=True)
+        able(desk, 1, 2)
         play(desk, 1)
-        assert desk.lines[-1] == f"promise {deal_code(SECRET)}"
-        assert told_to_all(desk, DealPromised)[-1] == DealPromised(2, commitment(SECRET))
-        assert desk.effects[-1] == Ask(2, Question.CUT, 5.0, 0)
-        assert len([ask for ask in desk.all_of(Ask) if ask.question is Question.CUT]) == 1
+        assert desk.lines[-1] == f"deal {deal_code(SECRET)}"
+        told = told_to_all(desk, DealPromised)[-1]
+        assert told == DealPromised(2, commitment(SECRET), NO_HASHES)
 
-    def test_the_deal_follows_from_the_secret_and_the_cuts(self) -> None:
+    def test_a_hash_holds_for_one_promise(self) -> None:
+        desk = promised(1, 2)
+        value = bytes(31) + b"1"
+        desk.give(Chosen(1, Cut(1, NUMBERS[1], hash_of(value))))
+        desk.give(Chosen(2, Cut(2, NUMBERS[2], b"")))
+        play(desk, 52)
+        assert desk.lines[-1] == f"{PROMISE} - {hash_of(value).hex()} - -"
+
+    def test_a_hash_that_is_said_while_the_promise_is_stored_is_for_the_next_one(self) -> None:
         desk = a_hand_away()
-        able(desk, 0, 2, cuts=True)
+        desk.slow_store = True
+        able(desk, 1, cuts=True)
         play(desk, 1)
-        desk.give(Chosen(2, Cut(2, ONE)))
+        desk.durable()
+        later = bytes(31) + b"2"
+        desk.give(Able(1, votes=True, next_hash=hash_of(later)))
+        desk.durable()
+        assert told_to_all(desk, DealPromised)[-1] == DealPromised(2, commitment(SECRET), hashes(1))
+        assert desk.table.seats[1].next_hash == hash_of(later)
+
+    def test_who_is_away_for_a_moment_is_in_it(self) -> None:
+        desk = a_hand_away()
+        able(desk, 1, cuts=True)
+        desk.give(ClientLeft(1))
+        play(desk, 1)
+        assert told_to_all(desk, DealPromised)[-1] == DealPromised(2, commitment(SECRET), hashes(1))
+        desk.give(Able(1, votes=True, next_hash=None))
+        desk.give(ClientCameBack(1))
+        assert desk.table.turns.open_question(1, desk.now) is not None
+        show(desk, 1)
+        assert desk.lines[-1] == deal_line(shown(1))
+
+
+class TestValues:
+    def test_the_deal_follows_from_the_secret_and_the_values(self) -> None:
+        desk = promised(0, 2)
+        show(desk, 2)
         assert desk.lines[-1].startswith("promise ")
-        desk.give(Chosen(0, Cut(0, ONE)))
-        cuts = ONE + bytes(8) + ONE + bytes(8)
-        assert desk.lines[-1] == f"deal {deal_code(SECRET)} cuts {cuts.hex()}"
+        show(desk, 0)
+        assert desk.lines[-1] == deal_line(shown(0, 2))
+        cuts = NUMBERS[0][:8] + bytes(8) + NUMBERS[2][:8] + bytes(8)
         assert desk.table.game.dealt == Deal.from_secret(SECRET, cuts).hands
         assert desk.table.game.dealt != Deal.from_secret(SECRET).hands
 
-    def test_the_proof_has_the_cuts(self) -> None:
-        desk = a_hand_away()
-        able(desk, 1, cuts=True)
-        play(desk, 1)
-        desk.give(Chosen(1, Cut(1, ONE)))
+    def test_the_proof_has_them(self) -> None:
+        desk = promised(1)
+        show(desk, 1)
         play(desk, 52)
-        cuts = bytes(8) + ONE + bytes(16)
-        assert told_to_all(desk, DealDisclosed)[-1] == DealDisclosed(2, SECRET, cuts)
+        cuts = bytes(8) + NUMBERS[1][:8] + bytes(16)
+        told = told_to_all(desk, DealDisclosed)[-1]
+        assert told == DealDisclosed(2, SECRET, cuts, shown(1))
         assert Announce(disclosure_notice(2, SECRET, cuts)) in desk.all_of(Announce)
 
-    def test_no_answer_is_a_cut_of_zeros_and_no_missed_choice(self) -> None:
+    def test_one_that_does_not_fit_its_hash_is_refused(self) -> None:
+        desk = promised(1)
+        desk.give(Chosen(1, Cut(1, NUMBERS[2], HASHES[1])))
+        assert desk.effects[-1] == Refuse(1, Reason.NOT_HELD)
+        show(desk, 1)
+        assert desk.lines[-1] == deal_line(shown(1))
+
+    def test_no_value_fits_no_hash(self) -> None:
         desk = a_hand_away()
-        able(desk, 1, cuts=True)
+        desk.give(Able(1, votes=True, next_hash=hash_of(b"")))
         play(desk, 1)
+        desk.give(Chosen(1, Cut(1, b"", HASHES[1])))
+        assert desk.effects[-1] == Refuse(1, Reason.NOT_HELD)
+
+    def test_ten_that_do_not_fit_leave_it_missing_and_the_seat_to_a_stand_in(self) -> None:
+        desk = promised(1)
+        for _ in range(10):
+            desk.give(Chosen(1, Cut(1, NUMBERS[2], HASHES[1])))
+        assert desk.lines[-1] == deal_line(shown(missing=(1,)))
+        assert desk.table.seats[1].stand_in
+
+
+class TestTheClock:
+    def test_a_value_is_waited_for_as_a_choice_and_then_a_stand_in_has_the_seat(self) -> None:
+        desk = promised(1, 2)
+        show(desk, 2)
         desk.give(ClientCaughtUp(1))
-        assert desk.table.wake_at == 5
-        desk.now = 5
+        desk.now = 59
+        desk.give(Tick())
+        assert desk.lines[-1].startswith("promise ")
+        desk.now = 60
+        desk.give(Tick())
+        assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
+        assert desk.table.seats[1].stand_in
+        said = [effect.text for effect in desk.all_of(Announce)]
+        assert "Bob has not shown a number for deal 2" in said
+
+    def test_a_connection_that_is_lost_is_waited_for_as_long(self) -> None:
+        desk = promised(1, limit=30, grace=60)
+        desk.give(ClientLeft(1))
+        desk.now = 29
+        desk.give(Tick())
+        assert desk.lines[-1].startswith("promise ")
+        desk.now = 30
+        desk.give(Tick())
+        assert desk.lines[-1] == deal_line(shown(missing=(1,)))
+        assert desk.table.seats[1].stand_in
+
+    def test_time_for_a_value_is_taken_from_that_of_the_hand(self) -> None:
+        desk = promised(1)
+        before = desk.table.seats[1].account.patience
+        desk.give(ClientCaughtUp(1))
+        desk.now = 60
+        desk.give(Tick())
+        assert desk.table.seats[1].account.patience == before - 60
+
+    def test_nobody_loses_the_right_to_cut(self) -> None:
+        desk = promised(1)
+        desk.give(ClientCaughtUp(1))
+        desk.now = 60
+        desk.give(Tick())
+        later = hash_of(bytes(31) + b"1")
+        desk.give(Able(1, votes=True, next_hash=later))
+        desk.answer_bots()
+        while not asked(desk)[1:]:
+            desk.choose(desk.on_turn, Question.CARD)
+            desk.answer_bots()
+        promise = DealPromised(3, commitment(SECRET), (b"", later, b"", b""))
+        assert told_to_all(desk, DealPromised)[-1] == promise
+
+    def test_who_has_never_said_a_hash_is_asked_for_none(self) -> None:
+        desk = promised(1)
+        show(desk, 1)
+        play(desk, 52)
+        show(desk, 1)
+        assert asked(desk) == [1, 1]
+
+    def test_a_server_that_shuts_down_does_not_wait_for_a_value(self) -> None:
+        desk = promised(1, pause=600)
+        assert isinstance(desk.give(Drain())[-1], Stopped)
+
+
+class TestWhoHasJustCome:
+    def fresh(self) -> Desk:
+        desk = a_hand_away()
+        desk.give(Able(1, votes=True, next_hash=None))
+        play(desk, 1)
+        return desk
+
+    def test_the_promise_waits_until_it_says_that_it_cuts(self) -> None:
+        desk = self.fresh()
+        assert desk.lines[-1].startswith("play ")
+        able(desk, 1, cuts=True)
+        assert desk.lines[-1].startswith(PROMISE)
+
+    def test_or_that_it_does_not(self) -> None:
+        desk = self.fresh()
+        able(desk, 1)
+        assert desk.lines[-1] == f"deal {deal_code(SECRET)}"
+
+    def test_but_for_two_seconds_only(self) -> None:
+        desk = self.fresh()
+        assert desk.table.wake_at == desk.now + 2
+        desk.now += 2
         desk.give(Tick())
         assert desk.lines[-1] == f"deal {deal_code(SECRET)}"
-        assert not desk.table.seats[1].stand_in
 
-    def test_a_short_turn_limit_holds_for_cuts_too(self) -> None:
-        desk = a_hand_away(limit=3)
-        able(desk, 1, cuts=True)
-        play(desk, 1)
-        assert desk.all_of(Ask)[-1].left == 3
-
-    def test_who_is_gone_is_not_asked(self) -> None:
-        desk = a_hand_away()
-        able(desk, 1, cuts=True)
+    def test_dropping_meanwhile_costs_no_cut(self) -> None:
+        desk = self.fresh()
         desk.give(ClientLeft(1))
+        desk.now += 10
+        desk.give(Tick())
+        assert desk.lines[-1].startswith("play ")
+        desk.give(Able(1, votes=True, next_hash=None))
         desk.give(ClientCameBack(1))
-        play(desk, 1)
-        assert desk.lines[-1].startswith("deal ")
-
-    def test_an_open_cut_is_asked_again_after_coming_back(self) -> None:
-        desk = a_hand_away()
         able(desk, 1, cuts=True)
-        play(desk, 1)
+        assert desk.lines[-1].startswith(PROMISE)
+
+    def test_a_hash_of_an_older_promise_counts_again_for_who_never_heard_of_that(self) -> None:
+        desk = promised(1, 2)
+        show(desk, 2)
         desk.give(ClientLeft(1))
+        desk.now = 200
+        desk.give(Tick())
+        assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
+        desk.answer_bots()
+        while len(told_to_all(desk, DealPromised)) < 3:
+            desk.choose(desk.on_turn, Question.CARD)
+            desk.answer_bots()
+        able(desk, 1, cuts=True)
+        assert desk.table.seats[1].next_hash == HASHES[1]
+
+    def test_a_hash_that_is_used_up_is_waited_for_as_none(self) -> None:
+        """Who comes back says it before hearing of the promise with it."""
+        desk = promised(1)
+        show(desk, 1)
         able(desk, 1)
+        desk.give(ClientLeft(1))
+        able(desk, 1, cuts=True)
         desk.give(ClientCameBack(1))
-        assert desk.table.turns.open_question(1, desk.now) is None
-        able(desk, 1, cuts=True)
-        assert desk.effects[-1] == Ask(1, Question.CUT, 5.0, 0)
-        desk.give(Chosen(1, Cut(1, ONE)))
-        assert desk.lines[-1].startswith("deal ")
+        play(desk, 52)
+        assert desk.lines[-1].startswith("play ")
+        later = hash_of(bytes(31) + b"1")
+        desk.give(Able(1, votes=True, next_hash=later))
+        assert desk.lines[-1] == f"{PROMISE} - {later.hex()} - -"
 
-    def test_a_promise_is_kept_after_a_restart(self) -> None:
-        desk = a_hand_away()
-        able(desk, 1, cuts=True)
-        play(desk, 1)
+
+class TestRestarts:
+    def test_a_promise_is_kept_and_the_values_are_asked_for_again(self) -> None:
+        desk = promised(1, 2)
+        show(desk, 2)
         again = Desk(HOLD, pause=600, stored=desk.lines)
         assert not again.all_of(Persist), "it waits for the players"
-        able(again, 1)
-        for player in (1, 2, 3):
+        for player in (0, 1, 2, 3):
+            able(again, player)
             again.give(ClientCameBack(player))
-        able(again, 1, cuts=True)
-        again.give(ClientCameBack(0))
+        show(again, 1)
         assert not again.all_of(Persist)
-        again.give(Chosen(1, Cut(1, ONE)))
-        cuts = bytes(8) + ONE + bytes(16)
-        assert again.lines[-1] == f"deal {deal_code(SECRET)} cuts {cuts.hex()}"
-        other = Deal.from_secret(bytes(16))
-        with pytest.raises(CorruptRecord, match="does not fit"):
-            Desk(HOLD, stored=[*desk.lines, f"deal {deal_code(other.secret or b'')}"])
+        show(again, 2)
+        assert again.lines[-1] == deal_line(shown(1, 2))
 
-    def test_a_promise_that_waited_for_cuts_does_not_end_the_pause_after_a_restart(self) -> None:
-        desk = a_hand_away()
-        able(desk, 1, cuts=True)
-        play(desk, 1)
+    def test_behind_the_deal_no_value_is_asked_for(self) -> None:
+        desk = promised(1, 2)
+        show(desk, 1, 2)
         again = Desk(HOLD, pause=600, stored=desk.lines)
+        questions = [again.table.turns.open_question(player, again.now) for player in range(4)]
+        assert [ask.question for ask in questions if ask is not None] == [Question.CARD]
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            f"deal {deal_code(bytes(16))}",
+            f"deal {deal_code(SECRET)}",
+            deal_line(shown(1, 2)),
+            deal_line(shown(2)),
+        ],
+    )
+    def test_a_deal_that_breaks_the_promise_is_no_line_of_ours(self, line: str) -> None:
+        with pytest.raises(CorruptRecord, match="does not fit"):
+            Desk(HOLD, stored=[*promised(1).lines, line])
+
+    @pytest.mark.parametrize("hashes", ["", " -", " - - - -", f" {HASHES[1].hex()}"])
+    def test_a_promise_to_nobody_is_no_line_of_ours(self, hashes: str) -> None:
+        with pytest.raises(CorruptRecord, match="cannot be read"):
+            Desk(HOLD, stored=[*a_hand_away().lines, f"{PROMISE}{hashes}"])
+
+    def test_a_promise_that_waited_does_not_end_the_pause(self) -> None:
+        again = Desk(HOLD, pause=600, stored=promised(1).lines)
         assert again.table.wake_at == again.now + 600
 
-    def test_after_a_restart_who_is_away_has_his_grace_and_who_is_back_his_5_s(self) -> None:
-        desk = a_hand_away()
-        able(desk, 1, cuts=True)
-        play(desk, 1)
-        again = Desk(HOLD, pause=600, grace=60, stored=desk.lines)
+    def test_who_is_away_is_waited_for_by_the_clock(self) -> None:
+        again = Desk(HOLD, pause=600, limit=30, grace=60, stored=promised(1, 2).lines)
         again.now = 100
-        able(again, 1)
-        again.give(ClientCameBack(1))
-        assert again.table.wake_at == 105, "it has not said yet that it cuts"
-        again.now = 105
+        able(again, 2)
+        again.give(ClientCameBack(2))
+        show(again, 2)
+        assert again.table.wake_at <= 130
+        again.now = 130
         again.give(Tick())
+        assert again.lines[-1] == deal_line(shown(2, missing=(1,)))
+
+    def test_between_two_hands_the_hashes_are_waited_for(self) -> None:
+        desk = a_hand_away()
+        able(desk, 1, cuts=True)
+        lines = list(desk.lines)
+        play(desk, 1)
+        scored = next(line for line in desk.lines[len(lines) :] if line.startswith("play "))
+        again = Desk(HOLD, pause=600, grace=60, stored=[*lines, scored])
         assert not again.all_of(Persist)
-        assert again.table.wake_at == 160
-        again.now = 160
-        again.give(Tick())
-        assert again.lines[-1] == f"deal {deal_code(SECRET)}"
+        for player in (0, 2, 3):
+            able(again, player)
+            again.give(ClientCameBack(player))
+        again.give(Able(1, votes=True, next_hash=None))
+        again.give(ClientCameBack(1))
+        assert not again.all_of(Persist)
+        able(again, 1, cuts=True)
+        assert again.lines[-1].startswith(PROMISE)
 
-    def test_who_does_not_answer_twice_is_not_asked_again(self) -> None:
-        desk = a_hand_away()
-        able(desk, 1, 2, cuts=True)
-        play(desk, 1)
-        for _ in range(4):
-            desk.give(Chosen(2, Cut(2, ONE)))
-            desk.now += 5
-            desk.give(Tick())
-            play(desk, 52)
-        asked = [ask.player for ask in desk.all_of(Ask) if ask.question is Question.CUT]
-        assert asked == [1, 2, 1, 2, 2, 2, 2]
-        desk.give(ClientLeft(1))
-        able(desk, 1)
-        desk.give(ClientCameBack(1))
-        able(desk, 1, cuts=True)
-        desk.give(Chosen(2, Cut(2, ONE)))
+    def test_the_promise_belongs_to_the_hand_that_is_told_again(self) -> None:
+        desk = promised(1, 2)
+        show(desk, 1, 2)
         play(desk, 52)
-        asked = [ask.player for ask in desk.all_of(Ask) if ask.question is Question.CUT]
-        assert asked[-2:] == [2, 2]
-
-    def test_the_commitment_belongs_to_the_hand_that_is_told_again(self) -> None:
-        desk = a_hand_away()
-        able(desk, 1, cuts=True)
-        play(desk, 1)
-        desk.give(Chosen(1, Cut(1, ONE)))
-        play(desk, 3)
-        for hands in (-1, 1):
+        show(desk, 1, 2)
+        for hands in (-1, 1, 2):
             first, second, *_ = desk.table.past.replay(3, hands)
-            assert first == DealPromised(2, commitment(SECRET))
+            assert first == DealPromised(2 + (hands != 1), commitment(SECRET), hashes(1, 2))
             assert isinstance(second, YourHand)
+        told = [e for e in desk.table.past.replay(3, 1) if isinstance(e, DealDisclosed)]
+        assert [each.shown for each in told] == [shown(1, 2)]
 
-    def test_a_server_that_shuts_down_does_not_wait_for_a_cut(self) -> None:
-        desk = a_hand_away(pause=600)
-        able(desk, 1, cuts=True)
-        play(desk, 1)
-        assert isinstance(desk.give(Drain())[-1], Stopped)
+    def test_a_deal_that_was_cut_is_not_cut_again(self) -> None:
+        desk = promised(1)
+        show(desk, 1)
+        again = Desk(HOLD, pause=600, stored=desk.lines)
+        assert again.lines == desk.lines
+        assert again.table.turns.open_question(1, again.now) is None
+        on_turn = again.table.turns.open_question(again.on_turn, again.now)
+        assert on_turn is not None
+        assert on_turn.question is Question.CARD

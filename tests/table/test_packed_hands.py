@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, cards_of
 from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Game
-from hearts.game.rules import STANDARD, Rules, parse_rules
+from hearts.game.rules import RULE_BITS_MASK, STANDARD, Rules, parse_rules
 from hearts.game.scoring import Four
 from hearts.table import AnswerAgain, Kind, Question, Setting, Table, TableEvent
 from hearts.table.events import SessionTotals
+from hearts.table.hand_packer import pack_hand
 from hearts.table.history import SessionHistory
 from hearts.table.packed_hands import BLOCK_HANDS
 from hearts.table.replay import StepReplay
@@ -123,14 +124,13 @@ class PlainHistory:
 def without_aborted(steps: Sequence[Step]) -> list[Step]:
     """The steps that a table keeps: of a hand that was broken off the rules that were agreed on."""
     kept: list[Step] = []
-    begin = 0
+    begin, is_promised = 0, False
     for step in steps:
         if isinstance(step, AbortHand):
             kept[begin:] = [each for each in kept[begin:] if isinstance(each, NewRules)]
-        elif isinstance(step, Promise) or (
-            isinstance(step, Deal) and not (kept and isinstance(kept[-1], Promise))
-        ):
+        elif isinstance(step, Promise) or (isinstance(step, Deal) and not is_promised):
             begin = len(kept)
+        is_promised = isinstance(step, Promise) or (is_promised and not isinstance(step, Deal))
         kept.append(step)
     return kept
 
@@ -259,6 +259,24 @@ def test_a_table_that_is_taken_up_again_has_packed_the_same() -> None:
     packed, packed_again = desk.table.past._hands, again.table.past._hands
     assert len(packed) == len(packed_again) == BLOCK_HANDS + 2
     assert (packed._blocks, packed._last) == (packed_again._blocks, packed_again._last)
+
+
+class Unknown(Rules, frozen=True, gc=False):
+    """Rules with a bit that the format does not know."""
+
+    unknown: int = 0
+
+    @property
+    def bits(self) -> int:
+        return 1 << self.unknown
+
+
+@pytest.mark.parametrize("bit", [RULE_BITS_MASK.bit_length(), 31])
+def test_a_rule_that_has_no_digit_is_refused(bit: int) -> None:
+    standing = SessionStanding.at_begin(Setting(STANDARD, 100, 60, 60.0), 0)
+    step = NewRules(Unknown(unknown=bit), 100)
+    with pytest.raises(ValueError, match="only 4096 digits"):
+        pack_hand([step], standing, Game(STANDARD, 100))
 
 
 def test_an_ordinary_hand_is_small_and_no_object() -> None:

@@ -64,7 +64,7 @@ def test_a_choice_that_he_owes_is_made_at_once() -> None:
 def test_a_cut_that_he_owes_is_none() -> None:
     desk = Desk(HOLD)
     play_on(desk, 51)
-    desk.give(Able(2, votes=True, wants_to_cut=True))
+    desk.give(Able(2, votes=True, next_hash=bytes(range(32))))
     play_on(desk, 1)
     assert desk.asked() == [(2, Question.CUT)]
     desk.give(RemovePlayer(2))

@@ -27,6 +27,7 @@ from hearts.table import (
     Table,
     Tick,
 )
+from hearts.table.seat import REPLAY_LIMIT, RETURN_TIME
 from hearts.wire.codec import encode_ints
 from tests.table.desk import HOLD, NAMES, SECRET, Desk, choice_for
 
@@ -123,21 +124,68 @@ def test_the_deal_is_promised_again_after_a_pause() -> None:
 # Coming back
 
 
-def test_a_clock_begins_anew_but_ends_two_limits_after_the_question() -> None:
+def test_the_clock_of_a_choice_goes_on_where_it_stood_and_a_little_more_once() -> None:
     desk = Desk(HOLD, limit=10, grace=300, pause=600)
     player = desk.on_turn
-    desk.now = 5
+    desk.give(ClientCaughtUp(player))
+    desk.now = 6
     desk.give(ClientLeft(player))
-    assert desk.table.wake_at == 15
+    assert desk.table.wake_at == 10
+    desk.now = 7
     desk.give(ClientCameBack(player))
     desk.give(ClientCaughtUp(player))
-    assert desk.table.wake_at == 15
-    desk.now = 12
+    assert desk.table.wake_at == 10 + RETURN_TIME
+    for _ in range(3):
+        desk.now += 1
+        desk.give(ClientLeft(player))
+        desk.give(ClientCameBack(player))
+        assert desk.table.wake_at == 10 + RETURN_TIME
+
+
+def test_it_is_never_more_than_the_limit() -> None:
+    desk = Desk(HOLD, limit=10, grace=300)
+    player = desk.on_turn
     desk.give(ClientLeft(player))
     desk.give(ClientCameBack(player))
-    assert desk.table.wake_at == 20
     desk.give(ClientCaughtUp(player))
-    assert desk.table.wake_at == 20
+    assert desk.table.wake_at == 10
+
+
+def test_the_clock_stands_while_a_client_owes_what_it_owes_for_what_it_missed() -> None:
+    desk = Desk(HOLD, limit=10, grace=300, pause=600)
+    player = desk.on_turn
+    desk.give(ClientCaughtUp(player))
+    desk.now = 8
+    desk.give(ClientLeft(player))
+    desk.give(ClientCameBack(player))
+    desk.now = 28
+    desk.give(Tick())
+    desk.give(ClientCaughtUp(player))
+    assert desk.table.wake_at == 28 + 2 + RETURN_TIME
+
+
+def test_who_comes_back_and_owes_it_for_ever_is_not_waited_for() -> None:
+    desk = Desk(HOLD, limit=10, grace=300, pause=600)
+    player = desk.on_turn
+    desk.give(ClientCaughtUp(player))
+    desk.now = 8
+    desk.give(ClientLeft(player))
+    desk.give(ClientCameBack(player))
+    assert desk.table.wake_at == 8 + REPLAY_LIMIT + 2 + RETURN_TIME
+
+
+def test_the_grace_period_is_no_end_of_the_clock_of_who_is_back() -> None:
+    desk = Desk(HOLD, limit=60, grace=10)
+    player = desk.on_turn
+    desk.give(ClientCaughtUp(player))
+    desk.now = 20
+    for _ in range(2):
+        desk.give(ClientLeft(player))
+        assert desk.table.wake_at == desk.now + 10
+        desk.now += 3
+        desk.give(ClientCameBack(player))
+        desk.give(ClientCaughtUp(player))
+        assert desk.table.wake_at == 60 + RETURN_TIME
 
 
 def test_who_comes_back_takes_over_from_the_stand_in() -> None:
@@ -158,7 +206,7 @@ def test_a_name_cannot_forge_a_notice() -> None:
     setting = Setting(Desk(HOLD).table.setting.rules, 100, 60, 60.0)
     players = [("Bob is back. Ann", CLIENT), *((name, CLIENT) for name in NAMES[1:])]
     table = Table(setting, players, lambda: Deal.from_secret(SECRET))
-    table.start()
+    table.start(0.0)
     table.step(ClientLeft(0), 0)
     assert table.step(ClientCameBack(0), 0) == [
         Announce('"Bob is back. Ann" is back', about=0),
@@ -241,7 +289,7 @@ def test_who_let_the_clock_choose_is_remembered() -> None:
     taken_up = Desk(HOLD, limit=10, grace=1000, pause=600, stored=desk.lines)
     for player in range(4):
         before, after = desk.table.seats[player], taken_up.table.seats[player]
-        assert (after.patience, after.self_made) == (before.patience, before.self_made), player
+        assert (after.account, after.self_made) == (before.account, before.self_made), player
         assert after.stand_in is before.stand_in is (player == slow)
 
 

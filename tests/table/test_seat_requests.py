@@ -28,7 +28,7 @@ from hearts.table import (
     Tell,
     Tick,
 )
-from tests.table.between import CLIENT, COMPUTER, a_hand_away, able, game_over, play
+from tests.table.between import CLIENT, COMPUTER, a_hand_away, able, game_over, out_of_grace, play
 from tests.table.desk import HOLD, Desk
 
 WISH = ReplacePlayer(0, 2)
@@ -113,8 +113,8 @@ def test_who_is_gone_is_replaced_as_before() -> None:
     desk.give(ClientCameBack(2))
     # That was no answer.
     asked(desk)
-    desk.give(ClientLeft(2))
-    assert desk.give(WISH) == [Granted(0, WISH)]
+    out_of_grace(desk, 2)
+    assert desk.give(WISH)[-1] == Granted(0, WISH)
 
 
 @pytest.mark.parametrize("given", [Resign(2), RemovePlayer(2)])

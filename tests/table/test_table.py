@@ -323,7 +323,8 @@ def test_a_table_that_is_handed_over_rests_after_its_hand_and_is_dealt_to_elsewh
     assert desk.table.past.hands_scored() == 1
     assert desk.asked() == []
     again = Desk(HOLD, pause=100, stored=desk.lines)
-    again.give(ClientCameBack(0))
+    for player in range(4):
+        again.give(ClientCameBack(player))
     assert again.asked()[0][1] is Question.CARD
 
 

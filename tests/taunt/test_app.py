@@ -338,3 +338,18 @@ def test_help_tells_every_default(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_bad_number_is_a_config_error(secret_file: Path) -> None:
     with pytest.raises(TauntConfigError, match="from 0 to 65535"):
         parse_arguments(["--secret-file", str(secret_file), "--port", "1e3"])
+
+
+def test_a_crowd_that_says_nothing_does_not_close_the_chat(secret_file: Path) -> None:
+    with running(secret_file, "--max-connections", "48") as (_, port), ExitStack() as open_ones:
+        for number in range(64):
+            address = (f"127.0.{1 + number % 32}.1", 0)
+            crowd = socket.create_connection(("127.0.0.1", port), TIMEOUT, source_address=address)
+            open_ones.enter_context(crowd)
+        at = ("127.0.99.1", 0)
+        ann = socket.create_connection(("127.0.0.1", port), TIMEOUT, source_address=at)
+        open_ones.enter_context(ann)
+        session = ClientSession(issue(SECRET, 7, 0, 4242))
+        ann.sendall(session.register())
+        session.feed(ann.recv(4096))
+        assert session.next_event() == Registered()

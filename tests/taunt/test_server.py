@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ import trio.lowlevel
 from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.net import Link
+from hearts.net import Link, StreamLink
 from hearts.net.link import BACKLOG_LIMIT, LINGER
 from hearts.taunt import (
     ChatRefused,
@@ -31,9 +32,11 @@ from taunt_server.room import (
     CONNECTIONS_PER_SEAT,
 )
 from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, TauntServer
+from taunt_server.unregistered import QUICKLY
 
 if TYPE_CHECKING:
     from .conftest import Desk
+from .conftest import Player
 from .guests import REFUSED, SEAT, SECRET, assert_in_touch
 
 
@@ -288,19 +291,67 @@ class TestBounds:
     async def test_there_is_a_bounded_number_of_connections(
         self, autojump_clock: MockClock, desk: Desk
     ) -> None:
-        for number in range(20):
-            desk.peer(f"192.0.2.{number}")
-        await wait_all_tasks_blocked()
+        players = await self._all_places_taken(desk)
         assert await desk.stranger(SEAT, "192.0.2.99").register() == ChatRefused()
-        await trio.sleep(REGISTRATION_SECONDS + LINGER + 1)
+        await players[0].stream.aclose()
+        await wait_all_tasks_blocked()
         await desk.player(address="192.0.2.99")
+
+    @staticmethod
+    async def _all_places_taken(desk: Desk) -> list[Player]:
+        """By players, who keep theirs."""
+        return [
+            await desk.player(number, address=f"192.0.2.{number}", process_id=number)
+            for number in range(1, 21)
+        ]
+
+    async def test_who_says_nothing_gives_way(self, autojump_clock: MockClock, desk: Desk) -> None:
+        """Whoever has waited longest of the network with most; players keep their places."""
+        ann = await desk.player(address="203.0.113.1")
+        lone = desk.peer("198.51.100.1")
+        await wait_all_tasks_blocked()
+        crowd = []
+        for number in range(18):
+            crowd.append(desk.peer(f"192.0.2.{number}"))
+            await wait_all_tasks_blocked()
+        bob = await desk.player(player=1, address="198.51.100.2")
+        assert await crowd[0].receive(5) == REFUSED
+        assert await lone.is_silent()
+        assert await crowd[1].is_silent()
+        await assert_in_touch(ann, bob)
+
+    async def test_a_handshake_that_never_ends_gives_way_too(
+        self, autojump_clock: MockClock, desk: Desk, server: TauntServer
+    ) -> None:
+        class HalfOpen(StreamLink):
+            """As one with TLS whose peer says nothing."""
+
+            async def ready(self) -> bool:
+                await trio.sleep_forever()
+                return False
+
+        streams = [trio.testing.memory_stream_pair() for _ in range(20)]
+        for number, (_, theirs) in enumerate(streams):
+            make_link = partial(HalfOpen, theirs)
+            desk.nursery.start_soon(server.serve, f"192.0.2.{number}", make_link)
+        await wait_all_tasks_blocked()
+        await desk.player(address="198.51.100.2")
+
+    async def test_while_half_is_taken_one_registers_quickly(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        peers = [desk.peer(f"192.0.2.{number}") for number in range(10)]
+        await trio.sleep(QUICKLY + 1)
+        await desk.player(address="198.51.100.1")
+        assert await peers[0].is_silent()
+        await desk.player(player=1, address="198.51.100.1")
+        for peer in peers:
+            assert await peer.receive(5) == REFUSED
 
     async def test_even_the_turned_away_are_bounded(
         self, autojump_clock: MockClock, desk: Desk
     ) -> None:
-        for number in range(20):
-            desk.peer(f"192.0.2.{number}")
-        await wait_all_tasks_blocked()
+        await self._all_places_taken(desk)
         turned_away = [desk.peer() for _ in range(BEING_TURNED_AWAY)]
         await wait_all_tasks_blocked()
         one_more = desk.peer()

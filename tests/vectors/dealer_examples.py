@@ -17,6 +17,7 @@ from hearts.dealer.numbers import AbortLater, DealerState, PlayerKind, Presence
 from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
 from hearts.errors import Fault, Reason
 from hearts.game.cards import Card, Suit
+from hearts.game.cuts import four_hashes, hash_of, shown_cuts
 from hearts.game.events import ChosenBy
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 
@@ -47,9 +48,20 @@ _PLAYERS = (
     PlayerInfo(3, PlayerKind.FREE, 0, Presence.AWAY, "", ""),
 )
 
+_VALUES = four_hashes(bytes(range(100 + 8 * player, 132 + 8 * player)) for player in range(4))
+_SHOWN = shown_cuts(four_hashes(map(hash_of, _VALUES)), _VALUES)
+_OWN = bytes.fromhex("0123456789abcdef" * 4)
+
 MESSAGES: tuple[Message, ...] = (
     m.AbortGame(AbortLater.COME_BACK, "the server shuts down"),
-    m.DoPass(30_000, DealerState.PLAYER_3_PASS, 2, Rules().direction(0), _cards("AH 2C KD QS")),
+    m.DoPass(
+        30_000,
+        DealerState.PLAYER_3_PASS,
+        2,
+        Rules().direction(0),
+        _cards("AH 2C KD QS"),
+        (20_000, 240_000),
+    ),
     m.DoneHand(0, None, 3, _SCORES, None, (26, 26, 26, 0), ()),
     m.EndGame(_SCORES, (0, 3), 2),
     m.HeartsBroken(),
@@ -70,6 +82,7 @@ MESSAGES: tuple[Message, ...] = (
         DealerState.PLAYER_4_PLAY,
         _TRICK,
         (m.LegalCard(Card.parse("2S"), True), m.LegalCard(Card.parse("JD"), False)),
+        (0, 0),
     ),
     m.PlayError(99, 118, Reason.FOLLOW_SUIT, 1, Reason.FOLLOW_SUIT.text),
     m.PlayerShotMoon(1, True),
@@ -83,11 +96,11 @@ MESSAGES: tuple[Message, ...] = (
     m.Waiting(DealerState.PLAYER_1_PASS, (0, 2), 6_000, 24_000),
     m.CardPlayedMessage(_TRICK, 2, Card.parse("QS"), ChosenBy.COMPUTER),
     m.PlayerChange(3, _PLAYERS[1]),
-    m.MoonChoice(60_000, DealerState.SUMMING_HAND),
+    m.MoonChoice(60_000, DealerState.SUMMING_HAND, (20_000, 45_500)),
     m.PlayAgainMessage(None, DealerState.SUMMING_GAME),
     m.CutMessage(5_000, DealerState.SHUFFLING, 12),
-    m.DealCommitment(12, bytes(range(32))),
-    m.DealProof(12, bytes(range(16)), bytes(range(100, 132))),
+    m.DealCommitment(12, bytes(range(32)), (_SHOWN.hashes[0], b"", _SHOWN.hashes[2], b"")),
+    m.DealProof(12, bytes(range(16)), _SHOWN.cuts, _VALUES, _SHOWN.missing),
     m.ServerNotice("a payload length of -1 is outside 0..1024"),
     m.Pong(b"\x00\xff ping"),
     m.AnswerError(0, 221, Fault.NOT_PLAYER_0, -1, Fault.NOT_PLAYER_0.text),
@@ -124,10 +137,10 @@ ANSWERS: tuple[Answer, ...] = (
     a.LeadAnswer(Card.parse("2C")),
     a.PlayAnswer(Card.parse("AH")),
     a.RulesAnswer(True),
-    a.Introduction(PlayerKind.EXTERNAL_CPU, 820, True, "counts spades"),
+    a.Introduction(PlayerKind.EXTERNAL_CPU, 820, True, "counts spades", hash_of(_OWN)),
     a.MoonAnswer(True),
     a.AgainAnswer(False),
-    a.CutAnswer(bytes.fromhex("0123456789abcdef")),
+    a.CutAnswer(_OWN, hash_of(bytes(32))),
     a.Ping(b"\x00\xff ping"),
     a.ProposeRulesRequest(_ALL_RULES),
     a.ReplacePlayerRequest(3),

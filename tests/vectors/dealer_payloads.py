@@ -62,7 +62,10 @@ class CellReader:
     def read(self, cell: str) -> Fields:
         """The fields of a cell, by name."""
         fields: Fields = {}
-        for term in _terms(cell):
+        for each in _terms(cell):
+            term, _, condition = each.partition(" where ")
+            if condition and fields[condition.split()[0]] != int(condition.split()[-1]):
+                continue
             name, value = self._read_term(term, fields)
             assert name not in fields, f"{name!r} is there twice in {cell!r}"
             fields[name] = value
@@ -98,7 +101,7 @@ def names(cell: str) -> list[str]:
         return []
     if cell in ("the payload of the ping", "0 to 64 bytes"):
         return ["payload"]
-    terms = [re.sub(r"^(\d+|n) x ", "", term) for term in _terms(cell)]
+    terms = [re.sub(r"^(\d+|n) x | where .*", "", term) for term in _terms(cell)]
     return [_name(term) for term in terms if term != "int n"]
 
 

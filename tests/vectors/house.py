@@ -52,7 +52,7 @@ from hearts_server.lobby.lobby import Lobby
 from hearts_server.lobby.open_connections import OpenConnections
 from hearts_server.lobby.passwords import PasswordGuard
 from hearts_server.lobby.sessions import Sessions
-from hearts_server.lobby.turns import Turns
+from hearts_server.lobby.turns import IdleTurns, Turns
 from hearts_server.table.running import run_table
 
 SECRET = bytes(range(32))
@@ -220,7 +220,9 @@ class House:
         if robot is not None:
             self._robot_links[link] = robot
         wire = Wire(near)
-        budget = Budget(link, ADDRESS, WorkLimits(0), Turns(self._nursery), lambda: None)
+        work, turns = WorkLimits(0), Turns(self._nursery)
+        idle = IdleTurns(self._nursery, turns, work.idle, lambda network: 0)
+        budget = Budget(link, ADDRESS, work, turns, idle, lambda: None)
         self._nursery.start_soon(self._arrivals.serve, link, ADDRESS, budget)
         self._nursery.start_soon(wire.collect)
         await self.settle()
@@ -276,7 +278,7 @@ class House:
         return host
 
     async def _run(self, host: HostedTable, table: Table) -> None:
-        await run_table(host, table.start())
+        await run_table(host, table.start(trio.current_time()))
         self._sessions.finish(host)
 
     async def _shut_down(self) -> None:

@@ -14,13 +14,16 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.limits import ArrivalLimiter, WorkLimits
-from hearts.net import Link, Pump, accept_connections, open_listeners
+from hearts.net import Certificate, Link, Pump, accept_connections, open_listeners
 from hearts.wire.proxy_header import proxy_header
+from hearts_web.asked import Proxies
+from hearts_web.asking import ASKING_PER_ADDRESS, REQUEST_LIMIT
 from hearts_web.backends import Backend, reach
-from hearts_web.conversation import ANSWER_LIMIT, REQUEST_LIMIT, Site
+from hearts_web.conversation import ANSWER_LIMIT, Site
 from hearts_web.files import file_of
 from hearts_web.frames import IDLE_FRAMES, Close
-from hearts_web.gateway import ASKING_PER_ADDRESS, LOOK_EVERY, Gateway
+from hearts_web.gateway import LOOK_EVERY, Gateway
+from hearts_web.hosts import Hosts
 from tests.web.browser import HOST, Browser, Refused
 
 LIMIT = 20
@@ -63,6 +66,7 @@ async def gateway(
     hears_addresses: bool = False,
     work: float = 0,
     forwarded_from: str = "",
+    tls: Certificate | None = None,
 ) -> AsyncIterator[Running]:
     """A gateway, with one server behind both paths; nobody is behind ``/nobody``."""
     async with trio.open_nursery() as nursery:
@@ -72,9 +76,9 @@ async def gateway(
             nowhere = closed.getsockname()
         backend = Backend(behind.socket.getsockname()[:2], hears_addresses)
         backends = {"/game": backend, "/chat": backend, "/nobody": Backend(nowhere, False)}
-        proxies = (ipaddress.ip_network(forwarded_from),) if forwarded_from else ()
+        proxies = Proxies((ipaddress.ip_network(forwarded_from),) if forwarded_from else ())
         made = Gateway(
-            Site(FILES, backends, proxies=proxies),
+            Site(FILES, backends, Hosts({"cards.example"}), proxies=proxies),
             nursery,
             max_websockets=max_websockets,
             max_per_address=max_per_address,
@@ -82,7 +86,7 @@ async def gateway(
             work=WorkLimits(work),
         )
         async with listener:
-            serve_page = partial(made.serve, None)
+            serve_page = partial(made.serve, tls)
             nursery.start_soon(accept_connections, [listener], made.admits, serve_page, nursery)
             with trio.fail_after(1000):
                 yield Running(made, listener.socket.getsockname()[1])
@@ -132,6 +136,18 @@ async def test_the_server_hears_who_plays() -> None:
     ):
         await browser.open("/chat")
         assert await browser.hear(len(header)) == header
+
+
+async def test_a_browser_behind_a_reverse_proxy_cannot_say_who_plays() -> None:
+    header = proxy_header("192.0.2.1")
+    async with gateway(hears_addresses=True, forwarded_from=HOST) as running:
+        for number in range(5):
+            made_up = b"198.51.100.%d" % number
+            async with Browser(running.port) as browser:
+                # The proxy passes on what the browser says, and adds a line of its own.
+                said = [(b"forwarded", b"for=" + made_up), (b"x-forwarded-for", made_up)]
+                await browser.open("/game", "own", *said, (b"x-forwarded-for", b"192.0.2.1"))
+                assert await browser.hear(len(header)) == header
 
 
 async def test_a_reverse_proxy_says_who_plays() -> None:
@@ -185,6 +201,26 @@ async def test_a_page_of_somebody_else_gets_no_websocket() -> None:
             async with Browser(running.port) as browser:
                 with pytest.raises(Refused, match="403"):
                     await browser.open("/game", origin)
+
+
+@pytest.mark.parametrize("path", ["/", "/game", "/nothing"])
+async def test_a_name_that_leads_here_is_not_enough(path: str) -> None:
+    async with gateway() as running:
+        where = f"evil.example:{running.port}"
+        async with Browser(running.port, host=where) as browser:
+            page = await browser.get(path)
+            assert page.status == 421
+            assert b"--web-name NAME" in page.body
+            # The connection goes on, as another name may be asked for by it.
+            browser.host = f"cards.example:{running.port}"
+            assert (await browser.get("/")).status == 200
+        async with Browser(running.port, host=where) as browser:
+            with pytest.raises(Refused, match="421"):
+                await browser.open(path)
+        async with Browser(running.port, host="cards.example") as browser:
+            await browser.open("/game")
+            await browser.say(b"x")
+            assert await browser.hear(1) == b"x"
 
 
 async def test_the_end_is_told() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hearts_web.answers import POLICY, answer_to, refusal
-from hearts_web.asked import Asked
+from hearts_web.asked import HttpRequest
 from hearts_web.files import PAGE, file_of, read_files
 from hearts_web.http_side import HEAD_LIMIT, BadRequest, HttpSide, handshake_fault
 
@@ -25,14 +25,14 @@ GOOD = {
 }
 
 
-def asked(path: str, method: str = "GET", **headers: str) -> Asked:
+def asked(path: str, method: str = "GET", **headers: str) -> HttpRequest:
     pairs = [(name.replace("_", "-").encode(), text.encode()) for name, text in headers.items()]
-    return Asked(method, path, pairs)
+    return HttpRequest(method, path, pairs)
 
 
-def request(**headers: str) -> Asked:
+def request(**headers: str) -> HttpRequest:
     pairs = [(name.encode(), text.encode()) for name, text in headers.items() if text]
-    return Asked("GET", "/game", pairs)
+    return HttpRequest("GET", "/game", pairs)
 
 
 class TestFiles:

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible, quoted
+from hearts.wire.text import (
+    MARKS_LIMIT,
+    NOTICE_NAMES,
+    is_legible,
+    is_of_notices,
+    is_printable,
+    is_visible,
+    quoted,
+)
 
 ACUTE = "\u0301"
 
@@ -125,3 +133,13 @@ def test_a_name_never_ends_its_own_quotation(name: str) -> None:
     shown = quoted(name)
     assert shown == name or shown.strip('"').count('"') == 0
     assert " " not in shown or (shown[0], shown[-1]) == ('"', '"')
+
+
+@pytest.mark.parametrize("name", [*NOTICE_NAMES, "TABLE", " table ", "Ta\u200dble", "＊"])
+def test_the_names_of_notices_however_they_are_written(name: str) -> None:
+    assert is_of_notices(name)
+
+
+@pytest.mark.parametrize("name", ["Tables", "The Table", "Ta ble", "**", "You", "Tisch", "Server"])
+def test_no_other_name_is_that_of_notices(name: str) -> None:
+    assert not is_of_notices(name)

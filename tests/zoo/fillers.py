@@ -13,6 +13,8 @@ REGISTRATIONS_A_SECOND = 300
 SILENT = 12
 IDLERS = 80
 """Connections to the taunt server; more than it gives to one address."""
+CROWD = 512
+"""The same of a crowd, each from an address of its own."""
 _AT_ONCE = 4
 
 
@@ -67,6 +69,16 @@ async def idle_at_the_chat(cage: Cage) -> None:
     await cage.crowd(one, many=IDLERS, a_second=IDLERS, seconds=60)
 
 
+async def crowd_the_chat(cage: Cage) -> None:
+    async def one() -> None:
+        # Each life is at an address of its own.
+        cage.lives += 1
+        async with cage.visit(cage.grounds.taunt_port, address=cage.new_address()) as visit:
+            await visit.watch()
+
+    await cage.crowd(one, many=CROWD, a_second=CROWD, seconds=60)
+
+
 FILLERS = (
     Animal(
         "table-filler",
@@ -102,6 +114,14 @@ FILLERS = (
         f"keeps {IDLERS} idle connections to the taunt server",
         "-1 after 30 s; closes those beyond 64 of an address",
         idle_at_the_chat,
+        0.1,
+        chats=True,
+    ),
+    Animal(
+        "chat-crowd",
+        f"keeps {CROWD} idle connections to the taunt server, from many networks",
+        "-1 after 30 s; after 2 s or at once where its places are needed",
+        crowd_the_chat,
         0.1,
         chats=True,
     ),

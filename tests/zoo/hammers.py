@@ -12,11 +12,10 @@ from functools import partial
 
 import trio
 
-from tests.independent.client import Session, Ticket, string
-from tests.independent.dealer_frames import PING
+from tests.independent.client import Session, Ticket
 
 from .animals import Animal
-from .cage import COMPUTERS, HEARTS, LEFT, NOT_CONNECTED, Cage, new_name
+from .cage import HEARTS, LEFT, NOT_CONNECTED, Cage
 from .players import seated
 from .talkers import credentials_of, register
 from .visit import Gone, text
@@ -25,8 +24,6 @@ CONNECTS_A_SECOND = 2000
 LISTS_A_SECOND = 300
 RETURNS_A_SECOND = 50
 REPLAYS_A_SECOND = 200
-DEALERS = 8
-_UNKNOWN_TYPE = 999
 _BEAT = 0.01
 _GROWING = 20.0
 """Seconds in which a session becomes long, at full speed."""
@@ -71,23 +68,6 @@ async def ask_for_lists(cage: Cage) -> None:
             cage.tally.saw["tables listed"] += await visit.reply()
 
     await cage.crowd(one, many=8, a_second=LISTS_A_SECOND)
-
-
-async def _send_frames(frame: bytes, cage: Cage) -> None:
-    def many(size: int) -> bytes:
-        return frame * (size // len(frame))
-
-    async def one() -> None:
-        async with cage.visit() as visit:
-            await visit.reply()
-            await visit.send(text("Dealer"), -6, 1)
-            await visit.reply()
-            await visit.send(-4, string(new_name()))
-            await visit.reply()
-            await visit.send(-2, HEARTS | COMPUTERS, 0, 0, cage.random.randrange(2**31))
-            await visit.while_reading(partial(visit.flood, many, pace=cage.grounds.pace))
-
-    await cage.crowd(one, many=DEALERS, a_second=DEALERS, seconds=30)
 
 
 async def _grow(cage: Cage) -> Session:
@@ -190,21 +170,6 @@ HAMMERS = (
         "accepts 10 a second, answers slower and slower",
         ask_for_lists,
         0.1,
-    ),
-    Animal(
-        "frame-flooder",
-        f"sends frames of an unknown type without end, over {DEALERS} connections of the dealer "
-        "dialect",
-        "reads no more than its budget",
-        partial(_send_frames, struct.pack(">3i", _UNKNOWN_TYPE, 0, 0)),
-        0.5,
-    ),
-    Animal(
-        "pinger",
-        f"sends pings without end over {DEALERS} connections of the dealer dialect",
-        "reads no more than its budget",
-        partial(_send_frames, struct.pack(">3i", PING, 0, 64) + bytes(64)),
-        0.5,
     ),
     Animal(
         "replayer",

@@ -11,6 +11,7 @@ from .animals import Animal
 from .browsers import BROWSERS
 from .cage import Cage, CageTally, Grounds, more_files
 from .fillers import FILLERS
+from .floods import FLOODS
 from .hammers import HAMMERS
 from .players import PLAYERS
 from .stallers import STALLERS
@@ -19,7 +20,7 @@ from .talkers import TALKERS
 from .thieves import THIEVES
 from .visit import Gone
 
-ATTACKERS = {animal.name: animal for animal in (*FILLERS, *THIEVES, *HAMMERS, *STALLERS)}
+ATTACKERS = {animal.name: animal for animal in (*FILLERS, *THIEVES, *HAMMERS, *FLOODS, *STALLERS)}
 """Those who want to hurt everybody, each from an address or a network of its own."""
 ANIMALS = {animal.name: animal for animal in (*STRANGERS, *PLAYERS, *TALKERS)} | ATTACKERS
 ANIMALS |= {animal.name: animal for animal in BROWSERS}
@@ -45,9 +46,14 @@ async def let_loose(
             tally = tallies.setdefault(animal.name, CageTally())
             kind = _KINDS.index(animal.name)
             for number in range(each):
-                address = f"127.{200 + kind}.{number}.1" if grounds.is_loopback else ""
+                address = _address(kind, number) if grounds.is_loopback else ""
                 cage = Cage(grounds, tally, places, kind * each + number, address)
                 nursery.start_soon(_misbehave, animal, cage)
+
+
+def _address(kind: int, number: int) -> str:
+    high, low = divmod(kind, 50)
+    return f"127.{200 + low}.{100 * high + number}.1"
 
 
 async def _misbehave(animal: Animal, cage: Cage) -> None:

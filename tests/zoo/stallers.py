@@ -59,7 +59,7 @@ async def restart_the_clock(cage: Cage) -> None:
 
 
 class _NeverCuts(DealerSession):
-    """One who asks for cuts and leaves each P_CUT unanswered."""
+    """One who says a hash for each deal and shows none of the values."""
 
     def __init__(self, settings: DealerSettings, saw: Counter[str]) -> None:
         super().__init__(settings)
@@ -67,8 +67,6 @@ class _NeverCuts(DealerSession):
 
     def _answer(self) -> Talk:
         if self._open is not None and self._open.type == CUT:
-            # It may be asked no more.
-            self._asked_to_cut = False
             self._saw["cuts not given"] += 1
             return
         yield from super()._answer()
@@ -107,8 +105,8 @@ STALLERS = (
     ),
     Animal(
         "cut-staller",
-        "asks for cuts at the public table and answers none",
-        "does not ask again after the second one",
+        "says a hash for each deal at the public table, and shows no value",
+        "takes its own limit, as for a pass; then a stand-in has its seat",
         never_cut,
         1,
     ),

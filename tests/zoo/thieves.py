@@ -20,6 +20,10 @@ from .visit import Gone, text
 
 GUESSES_A_SECOND = 300
 PASSWORDS_A_SECOND = 1000
+NAMES_A_SECOND = 3000
+_NAMES = 15
+"""Of a connection; it may send 16 blocks."""
+_TABLE_THERE = 2
 _AT_ONCE = 8
 _OWNER_PAUSE = 1.0
 _OWNER_LIMIT = 30.0
@@ -91,6 +95,22 @@ async def guess_passwords(cage: Cage) -> None:
             cage.tally.saw["passwords accepted"] += 1
 
     await cage.crowd(one, many=_AT_ONCE, a_second=PASSWORDS_A_SECOND)
+
+
+async def guess_names(cage: Cage) -> None:
+    """Ask for ann-1000 to ann-9999, from all over a network, until it is told of one."""
+
+    async def one() -> None:
+        async with cage.visit(address=cage.neighbour() if cage.address else "") as visit:
+            await visit.reply()
+            names = [f"ann-{cage.random.randrange(1000, 10_000)}".encode() for _ in range(_NAMES)]
+            asked = [part for name in names for part in (-12, len(name), name)]
+            await visit.send(text("Guesser"), *asked)
+            while await visit.reply() != _TABLE_THERE:
+                cage.tally.saw["names asked"] += 1
+            cage.tally.saw["TABLE FOUND"] += 1
+
+    await cage.crowd(one, many=_AT_ONCE, a_second=NAMES_A_SECOND / _NAMES)
 
 
 def _nearly_over(session: Session) -> bool:
@@ -189,6 +209,13 @@ THIEVES = (
         f"tries passwords, {PASSWORDS_A_SECOND} a second",
         "-105 at first, then -2 or a wait of 5 s at most",
         guess_passwords,
+        0.1,
+    ),
+    Animal(
+        "name-guesser",
+        f"asks for private tables by names, {NAMES_A_SECOND} a second from a whole network",
+        "says 20 times that there is none, then -2 to all but a few",
+        guess_names,
         0.1,
     ),
     Animal(

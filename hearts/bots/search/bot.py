@@ -1,4 +1,4 @@
-"""A bot that searches: it plays, passes and counts its moon as a search finds best."""
+"""A bot that searches: it plays and passes as a search finds best."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from hearts.bots.player import Draw
 from hearts.bots.reading import PastTricks
+from hearts.bots.simple import is_better_on_others
 from hearts.game.cards import Card
 from hearts.game.view import View
 
 from .engine import Engine
 from .outlook import Outlook
-from .position import position_of, state_of
+from .position import position_of
 from .search import Search, Strength
-from .settling import cost, count_points
 
 
 class SearchBot:
@@ -42,12 +42,8 @@ class SearchBot:
         return self._search.best_card(position_of(view, self._past))
 
     def choose_moon(self, view: View) -> bool:
-        """As it costs less; 26 off if that is the same, for the game gives more time then."""
-        state = state_of(view)
-        count_points(state, view.player, True)
-        on_others = cost(state, view.player)
-        count_points(state, view.player, False)
-        return on_others < cost(state, view.player)
+        """As wins more often; in points both cost the same."""
+        return is_better_on_others(view)
 
     def outlook(self, view: View) -> Outlook:
         """What the bot expects of each card, in a position in which it is on turn."""

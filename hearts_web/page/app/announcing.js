@@ -2,7 +2,7 @@
 
 import { LATER } from '../client/messages.js';
 import { texts } from '../texts.js';
-import { nameOf, targetOf } from './names.js';
+import { allCalled, nameOf, targetOf } from './names.js';
 
 /** @typedef {import('../client/messages.js').Message} Message */
 /** @typedef {import('../client/picture.js').Picture} Picture */
@@ -18,11 +18,11 @@ export function announced(message, picture, how) {
   const who = (/** @type {number} */ player) => nameOf(picture, player);
   switch (message.is) {
     case 'playCard':
-      return texts.said.yourTurn;
+      return inTime(texts.said.yourTurn, message, picture);
     case 'doPass':
-      return texts.said.yourPass(targetOf(picture, message.direction));
+      return inTime(texts.said.yourPass(targetOf(picture, message.direction)), message, picture);
     case 'moonChoice':
-      return texts.moon.ask;
+      return inTime(texts.moon.ask, message, picture);
     case 'doneHand':
       return texts.said.scores(message.scores.map(({ points }, player) => `${who(player)} ${points}`));
     case 'shotMoon':
@@ -34,7 +34,7 @@ export function announced(message, picture, how) {
     case 'giveSeat':
       return texts.seat.ask(who(message.asker), message.opens);
     case 'invitation':
-      return texts.invite.ask(message.names[message.inviter], message.table);
+      return texts.invite.ask(allCalled(message.names)[message.inviter], message.table);
     default:
   }
   const outcome = outcomeOf(message, picture);
@@ -58,6 +58,12 @@ export function announced(message, picture, how) {
     default:
       return '';
   }
+}
+
+/** A question, with its time where that is less than usual. @param {string} asked @param {{left: number}} message @param {Picture} picture */
+function inTime(asked, { left }, picture) {
+  const isShort = left > 0 && left < picture.turnLimit;
+  return isShort ? `${asked} ${texts.table.clock(Math.ceil(left / 1000))}` : asked;
 }
 
 /**

@@ -8,6 +8,7 @@ import { Picture } from '../client/picture.js';
 import { REQUEST } from '../client/messages.js';
 import { Session, isStillOpen } from '../client/session.js';
 import { openWebSocket } from '../client/websocket_line.js';
+import { texts } from '../texts.js';
 import { outcomeOf } from './announcing.js';
 import { Pace } from './pace.js';
 import { Talk } from './talk.js';
@@ -105,6 +106,7 @@ export class Evening {
       listener: {
         hear: (message, query) => this.#take(message, query),
         proved: (verdict) => (this.#verdict = verdict),
+        promiseChanged: (deal) => this.#set(() => this.talk.add(-1, texts.fair.changed(deal))),
         keep,
         lost: (error) => this.#set(() => (this.lost = error)),
       },

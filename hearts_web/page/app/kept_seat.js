@@ -50,7 +50,9 @@ export class KeptSeat {
       localStorage.setItem(this.#id, JSON.stringify({ seat, name, at: Date.now() }));
       sessionStorage.setItem(OWN, this.#id);
     } catch {
-      // Without storage a lost connection still comes back, and only a closed tab does not.
+      // Without storage a lost connection still comes back, and only a closed tab does not. With an
+      // older seat it could show one number for two promises (14.8).
+      this.forget();
     }
   }
 

@@ -1,26 +1,35 @@
 // How players are called on the page.
 
+import { shownName, shownNames } from '../client/names.js';
 import { texts } from '../texts.js';
 
 /** @typedef {import('../client/picture.js').Picture} Picture */
 
-/** "You", or a name. @param {Picture} picture @param {number} player */
-export const nameOf = (picture, player) =>
-  player === picture.me ? texts.you : picture.players[player]?.name || `${player + 1}`;
+const WORDS = { own: [texts.you, texts.chat.table], quoted: texts.quoted, atSeat: texts.atSeat };
+/** @type {WeakMap<object, string[]>} by the names, or the players, of a table */
+const shown = new WeakMap();
 
-const SECRET = /^(solo|wait)-/;
+/** A name from elsewhere than our table, such as that of a table. @param {string} name */
+export const called = (name) => shownName(name, WORDS);
 
-/**
- * A name that nobody guesses, for a table of ours that nobody else is to find.
- * @param {'solo' | 'wait'} what against computers, or to wait there for an invitation
- */
-export function secretName(what) {
-  const bytes = crypto.getRandomValues(new Uint8Array(10));
-  return `${what}-${Array.from(bytes, (byte) => byte.toString(36).padStart(2, '0')).join('')}`;
+/** The names of the players of a table; empty: nobody is there. @param {string[]} names */
+export const allCalled = (names) => shownNames(names, WORDS);
+
+/** Those of our table, also while it forms. @param {Picture} picture */
+export function namesOf(picture) {
+  const source = picture.forming?.names ?? picture.players;
+  const found = shown.get(source) ?? allCalled(source.map((each) => (typeof each === 'string' ? each : each.name)));
+  shown.set(source, found);
+  return found;
 }
 
-/** Whether a table has such a name. @param {string} table */
-export const isSecret = (table) => SECRET.test(table);
+/** "You", or a name. @param {Picture} picture @param {number} player */
+export const nameOf = (picture, player) =>
+  player === picture.me ? texts.you : namesOf(picture)[player] || `${player + 1}`;
+
+/** The letter that stands for a player. @param {Picture} picture @param {number} player */
+export const initialOf = (picture, player) =>
+  [...(picture.forming?.names[player] ?? picture.players[player]?.name ?? '')][0] ?? '?';
 
 /** Clockwise from the bottom of the page, where we sit. @param {Picture} picture @param {number} player */
 export const placeOf = (picture, player) => (player - (picture.me ?? 0) + 4) % 4;

@@ -72,6 +72,13 @@ export class Fields {
     return Array.from({ length: count }, () => this.int(what, lowest, highest));
   }
 
+  /** What a choice may take from the bank of the hand; null where there is none, and from an older server. */
+  bank() {
+    if (this.#at === this.#bytes.length) return null;
+    const [free, stock] = this.ints(2, 'free, stock', -1);
+    return free < 0 || stock < 0 ? null : { free, stock };
+  }
+
   /** @param {string} what */
   flag(what) {
     return this.int(what, 0, 1) === 1;

@@ -27,6 +27,12 @@ const error = (f) => ({
 });
 
 /** @param {Fields} f */
+function choice(f) {
+  const [left] = f.ints(2, LEFT_STATE);
+  return { left, bank: f.bank() };
+}
+
+/** @param {Fields} f */
 function cardsToPlay(f) {
   const [left, state] = f.ints(2, LEFT_STATE);
   const trick = f.trick();
@@ -36,7 +42,7 @@ function cardsToPlay(f) {
     held.push(f.card());
     if (f.flag('legal')) legal.push(held[held.length - 1]);
   }
-  return { left, state, trick, held, legal };
+  return { left, state, trick, held, legal, bank: f.bank() };
 }
 
 /** How each message is read, by its name. */
@@ -45,7 +51,8 @@ const READ = {
   abortHand: (/** @type {Fields} */ f) => ({ deal: f.int('the number of a deal', 1) }),
   doPass(/** @type {Fields} */ f) {
     const [left, state, player, direction] = f.ints(4, 'left, state, player, direction');
-    return { left, state, player, direction, held: f.ints(f.int('a number of cards', 1, 13), 'a card', 1, 52) };
+    const held = f.ints(f.int('a number of cards', 1, 13), 'a card', 1, 52);
+    return { left, state, player, direction, held, bank: f.bank() };
   },
   doneHand: (/** @type {Fields} */ f) => ({
     queenWinner: f.playerOrNobody(),
@@ -108,17 +115,23 @@ const READ = {
     by: f.by(),
   }),
   playerChange: (/** @type {Fields} */ f) => ({ change: f.int('what has changed'), info: f.playerInfo() }),
-  moonChoice: (/** @type {Fields} */ f) => ({ left: f.int('left') }),
-  playAgain: (/** @type {Fields} */ f) => ({ left: f.int('left') }),
+  moonChoice: choice,
+  playAgain: choice,
   cut(/** @type {Fields} */ f) {
     const [left] = f.ints(2, LEFT_STATE);
     return { left, deal: f.int('the number of a deal', 1) };
   },
-  commitment: (/** @type {Fields} */ f) => ({ deal: f.int('the number of a deal', 1), commitment: f.bytes(32) }),
+  commitment: (/** @type {Fields} */ f) => ({
+    deal: f.int('the number of a deal', 1),
+    commitment: f.bytes(32),
+    hashes: [0, 1, 2, 3].map(() => f.bytes(32)),
+  }),
   proof: (/** @type {Fields} */ f) => ({
     deal: f.int('the number of a deal', 1),
     secret: f.bytes(16),
     cuts: f.bytes(32),
+    values: [0, 1, 2, 3].map(() => f.bytes(32)),
+    missing: f.int('missing', 0, 15),
   }),
   serverNotice: (/** @type {Fields} */ f) => ({ text: f.str() }),
   pong: () => ({}),
@@ -242,10 +255,11 @@ export const REQUEST = {
 
 /**
  * The payload of P_REGISTER_PLAYER.
- * @param {{kind: number, level: number, cuts: boolean, comment: string}} player
+ * @param {{kind: number, level: number, comment: string}} player
+ * @param {Uint8Array} hash of our next value; empty where we do not cut
  */
-export const whoIAm = ({ kind, level, cuts, comment }) =>
-  joined(intsOf(kind, level, cuts ? 1 : 0), strOf(comment));
+export const whoIAm = ({ kind, level, comment }, hash) =>
+  joined(intsOf(kind, level, hash.length === 0 ? 0 : 1), strOf(comment), hash);
 
 /**
  * The payload of P_PROPOSE_RULES.

@@ -9,8 +9,13 @@ import { playedHand } from './played.js';
 /** @typedef {Extract<Message, {is: 'table'}>} FormingTable */
 
 /**
+ * The bank of a hand: it has so many milliseconds, and the time from `from` on is taken from it.
+ * @typedef {{from: number, stock: number}} Bank
+ */
+
+/**
  * What we are asked. `until` is a time of the clock in milliseconds, null where there is no limit.
- * @typedef {{query: Query, until: number | null} & (
+ * @typedef {{query: Query, until: number | null, bank: Bank | null} & (
  *   {is: 'pass'} | {is: 'card', legal: number[]} | {is: 'moon'} | {is: 'again'}
  * )} Question
  */
@@ -30,6 +35,8 @@ import { playedHand } from './played.js';
 /** @typedef {{hand: number, points: number[], totals: number[], shooter: number}} Row a hand's points */
 
 /** @typedef {import('./played.js').PlayedHand} PlayedHand */
+
+/** @typedef {import('./promises.js').Verdict & {names: string[]}} NamedVerdict with the players of that deal */
 
 const LONGEST_HISTORY = 200;
 
@@ -80,7 +87,7 @@ export class Picture {
   nextRules = null;
   /** @type {PlayedHand[]} */
   played = [];
-  /** @type {import('./promises.js').Verdict[]} of the deals that were disclosed */
+  /** @type {NamedVerdict[]} of the deals that were disclosed */
   verdicts = [];
   /** The deal that is promised and not disclosed yet; 0: none. */
   promised = 0;
@@ -96,6 +103,7 @@ export class Picture {
    */
   apply(message, query, at) {
     const until = 'left' in message && message.left >= 0 ? at + message.left : null;
+    const bank = 'bank' in message && message.bank !== null ? { from: at + message.bank.free, stock: message.bank.stock } : null;
     switch (message.is) {
       case 'registerPlayer':
         this.me = message.player;
@@ -192,7 +200,7 @@ export class Picture {
         this.hand?.take(message.card);
         break;
       case 'doPass':
-        this.question = { is: 'pass', query, until };
+        this.question = { is: 'pass', query, until, bank };
         break;
       case 'losePass':
         this.hand?.lose(message.cards, message.by);
@@ -209,7 +217,7 @@ export class Picture {
         this.hand?.clear();
         // Behind a claim a computer chooses at once.
         if (this.hand?.claimed != null) break;
-        this.question = { is: 'card', query, until, legal: message.legal };
+        this.question = { is: 'card', query, until, bank, legal: message.legal };
         break;
       case 'claimRest':
         if (this.hand !== null) this.hand.claimed = { player: message.player, cards: message.cards };
@@ -229,7 +237,7 @@ export class Picture {
         if (this.hand !== null) this.hand.moon = { player: message.player, onOthers: null, by: 0 };
         break;
       case 'moonChoice':
-        this.question = { is: 'moon', query, until };
+        this.question = { is: 'moon', query, until, bank };
         break;
       case 'moonChosen':
         this.question = null;
@@ -244,7 +252,7 @@ export class Picture {
         this.scores = message.scores;
         break;
       case 'playAgain':
-        this.question = { is: 'again', query, until };
+        this.question = { is: 'again', query, until, bank };
         break;
       case 'againDecided':
         this.again = message.yes;
@@ -262,7 +270,8 @@ export class Picture {
   proved(verdict) {
     this.promised = 0;
     this.undisclosed = this.undisclosed.filter((deal) => deal !== verdict.deal);
-    this.verdicts = [...this.verdicts.filter(({ deal }) => deal !== verdict.deal), verdict];
+    const named = { ...verdict, names: this.players.map(({ name }) => name) };
+    this.verdicts = [...this.verdicts.filter(({ deal }) => deal !== verdict.deal), named];
   }
 
   /** The points that each player has in the game. */

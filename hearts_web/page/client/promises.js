@@ -1,10 +1,9 @@
-// Whether the cards were dealt as the server had promised (SocketSpec.md, 7; DealerSpec.md, 14.8).
+// Whether the cards were dealt as the server had promised, and our own cuts (SocketSpec.md, 7;
+// DealerSpec.md, 14.8).
 
-import { fromHex, hexOf, intsOf, isSameBytes } from './bytes.js';
+import { hexOf, intsOf, isSameBytes, joined } from './bytes.js';
 import { CUT_LENGTH, deal, dealCode } from './deal.js';
 import { hmacSha256, sha256 } from './sha256.js';
-
-const NO_CUT = new Uint8Array(CUT_LENGTH);
 
 /**
  * What was found out about a deal.
@@ -14,73 +13,139 @@ const NO_CUT = new Uint8Array(CUT_LENGTH);
  * @property {string} secret hex
  * @property {string} code of the deal
  * @property {string[]} cuts of players 0-3, hex
+ * @property {string[] | null} shown a word for each player: his value, `!` and the hash of one that is
+ *   missing, or `-`; null where that is not known
  * @property {number[][]} hands dealt to players 0-3
- * @property {boolean} isCutByMe
  * @property {Problem | null} problem
+ * @property {Fairness} fairness
+ */
+
+/** @typedef {'no promise' | 'twice' | 'secret' | 'numbers' | 'cards'} Problem */
+
+/**
+ * Who can have chosen a deal: nobody; nobody but for those who have shown no value; anybody, for our
+ * value is not in it; or we do not cut.
+ * @typedef {'nobody' | 'withholders' | 'anybody' | 'notCut'} Fairness
  */
 
 /**
- * @typedef {'no promise' | 'secret' | 'cards' | 'other cut' | 'cut left out'} Problem
- */
-
-/**
- * The deal that was promised last. It is kept as it is in a browser's storage.
  * @typedef {object} Promised
  * @property {number} deal
  * @property {string} commitment hex
- * @property {boolean} isCut whether a cut was sent
- * @property {boolean} mayBeLate whether that cut may have come too late
+ * @property {string[]} hashes of players 0-3, hex; empty for who does not cut
  */
 
-/** What one player was promised, and gave to it. It outlives a connection. */
+/**
+ * A promise with our hash in it, and the number of the value that is shown for it alone; for none if
+ * another promise had the same hash.
+ * @typedef {Promised & {value: number, isSpoiled: boolean}} Held
+ */
+
+/**
+ * How far our values are used up, as it is kept in a browser's storage: the number of the next one,
+ * and the promises of this game that have a hash of ours.
+ * @typedef {{next: number, held: Held[]}} Kept
+ */
+
+/** @param {Uint8Array} bytes */
+const hexOrNone = (bytes) => (bytes.some((byte) => byte !== 0) ? hexOf(bytes) : '');
+
+/** @param {Promised} some @param {Promised} other */
+const isSame = (some, other) =>
+  [some.deal, some.commitment, ...some.hashes].join() === [other.deal, other.commitment, ...other.hashes].join();
+
+/** What one player was promised, and shows for it. It outlives a connection. */
 export class Promises {
-  #cutKey;
-  /** @type {Promised | null} */
-  last;
+  #key;
+  /** @type {Map<number, Promised>} the latest promise of each deal */
+  #told;
+  /** @type {Set<number>} deals that were promised twice, and not the same */
+  #twice = new Set();
+  /** The value whose hash this connection was told last. */
+  #said = -1;
 
   /**
-   * @param {Uint8Array} cutKey a secret of the session, from which the cuts follow: the same deal
-   *   and commitment get the same cut again
-   * @param {Promised | null} last
+   * @param {Uint8Array | null} key a secret of the session, from which our values follow; null: we do
+   *   not cut
+   * @param {Kept} kept
    */
-  constructor(cutKey, last = null) {
-    this.#cutKey = cutKey;
-    this.last = last;
+  constructor(key, kept = { next: 0, held: [] }) {
+    this.#key = key;
+    this.kept = kept;
+    this.#told = new Map(kept.held.map((promise) => [promise.deal, promise]));
+  }
+
+  /** The hash of the value for the next promise; empty where we do not cut. */
+  get #nextHash() {
+    return this.#key === null ? new Uint8Array(0) : sha256(hmacSha256(this.#key, intsOf(this.kept.next)));
+  }
+
+  /** @param {boolean} isBehindPowerCut then deals may be promised anew (14.7) */
+  beginConnection(isBehindPowerCut) {
+    this.#said = -1;
+    if (!isBehindPowerCut) return;
+    this.#told.clear();
+    this.#twice.clear();
+  }
+
+  /** The hash of the value for the next promise, which is told now; empty where we do not cut. */
+  sayNextHash() {
+    this.#said = this.kept.next;
+    return this.#nextHash;
+  }
+
+  /** Whether that hash is still to be told. */
+  get owesHash() {
+    return this.#key !== null && this.#said !== this.kept.next;
+  }
+
+  /** Promises before the last one come no more. */
+  beginGame() {
+    this.kept = { ...this.kept, held: this.kept.held.slice(-1) };
   }
 
   /**
-   * False where the same deal was promised otherwise before.
-   * @param {number} number
-   * @param {Uint8Array} bytes
-   * @param {boolean} mayBeAnother after a power cut a deal may be promised anew (14.7)
+   * Takes in a promise. False where the same deal was promised otherwise before, or another deal with
+   * the same hash of ours.
+   * @param {{deal: number, commitment: Uint8Array, hashes: Uint8Array[]}} message
+   * @param {number} player we
    */
-  promised(number, bytes, mayBeAnother = false) {
-    const commitment = hexOf(bytes);
-    if (this.last?.deal !== number || (mayBeAnother && this.last.commitment !== commitment)) {
-      this.last = { deal: number, commitment, isCut: false, mayBeLate: true };
-      return true;
+  promised({ deal: number, commitment, hashes }, player) {
+    const promise = { deal: number, commitment: hexOf(commitment), hashes: hashes.map(hexOrNone) };
+    const before = this.#told.get(number);
+    this.#told.set(number, promise);
+    const isChanged = before !== undefined && !isSame(before, promise);
+    if (isChanged) this.#twice.add(number);
+    const { next, held } = this.kept;
+    if (this.#key === null || held.some((other) => isSame(other, promise))) return !isChanged;
+    const own = promise.hashes[player];
+    if (own === hexOf(this.#nextHash)) {
+      this.kept = { next: next + 1, held: [...held, { ...promise, value: next, isSpoiled: false }] };
+      return !isChanged;
     }
-    const isSame = this.last.commitment === commitment;
-    this.last = { ...this.last, commitment, mayBeLate: true };
-    return isSame;
+    const isSpoiled = (/** @type {Held} */ other) => other.isSpoiled || other.hashes[player] === own;
+    this.kept = { next, held: held.map((other) => ({ ...other, isSpoiled: isSpoiled(other) })) };
+    return !isChanged && !held.some((other) => other.hashes[player] === own);
   }
 
   /**
-   * The cut of a deal; null where it was not promised.
-   * @param {number} number
+   * The payload of P_CUT, once {@link kept} is stored; null where no value may be shown.
+   * @param {number} number of the deal
    */
-  cut(number) {
-    if (this.last?.deal !== number) return null;
-    this.last = { ...this.last, isCut: true, mayBeLate: false };
-    return this.#cutOf(this.last);
+  answer(number) {
+    const value = this.#value(number);
+    return value === null ? null : joined(value, this.sayNextHash());
   }
 
-  cutWasLate() {
-    if (this.last !== null) this.last = { ...this.last, mayBeLate: true };
+  /** @param {number} number of a deal */
+  #value(number) {
+    const told = this.#told.get(number);
+    const held = this.kept.held.find((promise) => told !== undefined && isSame(promise, told));
+    return this.#key === null || held === undefined || held.isSpoiled ? null : hmacSha256(this.#key, intsOf(held.value));
   }
 
   /**
-   * @param {{deal: number, secret: Uint8Array, cuts: Uint8Array}} proof
+   * @param {{deal: number, secret: Uint8Array, cuts: Uint8Array, values: Uint8Array[], missing: number}} proof
    * @param {number | null} player we; null: a watcher
    * @param {number[]} dealt our cards, before the pass
    * @returns {Verdict}
@@ -88,37 +153,72 @@ export class Promises {
   verdict(proof, player, dealt) {
     const { secret, cuts } = proof;
     const hands = deal(secret, cuts);
-    const ofEach = [0, 1, 2, 3].map((p) => cuts.subarray(CUT_LENGTH * p, CUT_LENGTH * (p + 1)));
-    const promise = this.last?.deal === proof.deal ? this.last : null;
+    const promise = this.#told.get(proof.deal);
+    const shown = promise === undefined ? null : shownWords(promise, proof);
     /** @type {Problem | null} */
     let problem = null;
-    let isCutByMe = false;
-    if (promise === null) {
-      problem = 'no promise';
-    } else if (hexOf(sha256(secret)) !== promise.commitment) {
-      problem = 'secret';
-    } else if (player !== null) {
-      const own = ofEach[player];
-      isCutByMe = promise.isCut && isSameBytes(own, this.#cutOf(promise));
-      if (!isCutByMe && !isSameBytes(own, NO_CUT)) problem = 'other cut';
-      else if (hands[player].join() !== dealt.join()) problem = 'cards';
-      else if (promise.isCut && !isCutByMe && !promise.mayBeLate) problem = 'cut left out';
-    }
+    if (promise === undefined) problem = 'no promise';
+    else if (this.#twice.has(proof.deal)) problem = 'twice';
+    else if (hexOf(sha256(secret)) !== promise.commitment) problem = 'secret';
+    else if (shown === null) problem = 'numbers';
+    else if (player !== null && hands[player].join() !== dealt.join()) problem = 'cards';
     return {
       deal: proof.deal,
       commitment: promise?.commitment ?? '',
       secret: hexOf(secret),
       code: dealCode(secret),
-      cuts: ofEach.map(hexOf),
+      cuts: [0, 1, 2, 3].map((p) => hexOf(cuts.subarray(CUT_LENGTH * p, CUT_LENGTH * (p + 1)))),
+      shown,
       hands,
-      isCutByMe,
       problem,
+      fairness: this.#fairness(proof, player),
     };
   }
 
-  /** @param {Promised} promise */
-  #cutOf(promise) {
-    const mac = hmacSha256(this.#cutKey, intsOf(promise.deal), fromHex(promise.commitment));
-    return mac.subarray(0, CUT_LENGTH);
+  /**
+   * @param {{deal: number, values: Uint8Array[], missing: number}} proof
+   * @param {number | null} player
+   * @returns {Fairness}
+   */
+  #fairness({ deal: number, values, missing }, player) {
+    if (player === null || this.#key === null) return 'notCut';
+    const own = this.#value(number);
+    if (own === null || !isSameBytes(own, values[player])) return 'anybody';
+    return missing === 0 ? 'nobody' : 'withholders';
   }
+}
+
+/**
+ * The players who have not shown all numbers that they had promised, as far as we have seen.
+ * @param {(Verdict & {names: string[]})[]} verdicts
+ */
+export function missingNumbers(verdicts) {
+  /** @type {Map<string, {name: string, missing: number, of: number}>} */
+  const counts = new Map();
+  for (const { shown, names } of verdicts) {
+    shown?.forEach((word, player) => {
+      const name = names[player];
+      const { missing, of } = counts.get(`${player} ${name}`) ?? { missing: 0, of: 0 };
+      const isMissing = word.startsWith('!');
+      counts.set(`${player} ${name}`, { name, missing: missing + Number(isMissing), of: of + Number(word !== '-') });
+    });
+  }
+  return [...counts.values()].filter(({ missing }) => missing > 0);
+}
+
+/**
+ * A word for each player; null where the proof is not that of the promised hashes.
+ * @param {Promised} promise
+ * @param {{cuts: Uint8Array, values: Uint8Array[], missing: number}} proof
+ */
+function shownWords({ hashes }, { cuts, values, missing }) {
+  const words = values.map((value, player) => {
+    const word = hexOrNone(value);
+    if (word !== '') return hexOf(sha256(value)) === hashes[player] ? word : null;
+    return hashes[player] === '' ? '-' : `!${hashes[player]}`;
+  });
+  const isMissing = words.map((word) => word?.startsWith('!'));
+  const areNamed = isMissing.every((is, player) => is === (((missing >> player) & 1) === 1));
+  const follow = isSameBytes(cuts, joined(...values.map((value) => value.subarray(0, CUT_LENGTH))));
+  return areNamed && follow && words.every((word) => word !== null) ? words : null;
 }

@@ -9,7 +9,6 @@ const RANKS = 'A23456789TJQK';
 const SUITS = 'HCDS';
 /** Who has chosen: the player, the clock, a stand-in, a computer. */
 const MARKS = ['', ' clock', ' stand-in', ' computer'];
-const NO_CUT = /^0+$/;
 
 /** @param {number} card */
 const cardText = (card) => RANKS[(card - 1) % 13] + SUITS[Math.floor((card - 1) / 13)];
@@ -35,13 +34,12 @@ function linesOf(hand) {
   const { verdict, tricks, moon, passedBy, totals } = hand;
   const open = opened(hand);
   if (verdict === null || open === null || !open.isWhole) return [null];
-  const { commitment, code, cuts } = verdict;
-  const all = cuts.join('');
+  const { commitment, code } = verdict;
   const passes = open.passed.map((cards, player) => `pass ${player} ${cards.map(cardText).join(' ')}${MARKS[passedBy[player]]}`);
   const plays = tricks.flatMap((trick) => trick.plays);
   return [
     ...(commitment === '' ? [] : [`commitment ${commitment}`]),
-    `deal ${code}${NO_CUT.test(all) ? '' : ` cuts ${all}`}`,
+    `deal ${code}${cutsText(verdict)}`,
     ...(hand.direction === 0 ? [] : passes),
     ...plays.map(({ player, card, by }) => `play ${player} ${cardText(card)}${MARKS[by]}`),
     ...(moon === null || moon.onOthers === null
@@ -49,4 +47,10 @@ function linesOf(hand) {
       : [`moon ${moon.player} ${moon.onOthers === 1 ? 'others' : 'minus'}${MARKS[moon.by]}`]),
     `scores ${totals.join(' ')}`,
   ];
+}
+
+/** Who has cut a deal, behind its code. @param {import('./promises.js').Verdict} verdict */
+function cutsText({ shown, cuts }) {
+  if (shown !== null) return shown.every((word) => word === '-') ? '' : ` shown ${shown.join(' ')}`;
+  return cuts.every((cut) => /^0+$/.test(cut)) ? '' : ` cuts ${cuts.join('')}`;
 }

@@ -1,9 +1,9 @@
 // One seat at a table over as many connections as it takes (SocketSpec.md, 5.6).
 
 import { fromHex, hexOf, intsOf } from './bytes.js';
-import { Aborted, Full, Lost, Nonsense, Overtaken, Refused, Unreachable } from './errors.js';
+import { Aborted, Full, Lost, Overtaken, Refused, Unreachable } from './errors.js';
 import { Frames } from './frames.js';
-import { CUT, KIND, LATER, MEANINGLESS, REQUEST, TOO_LATE, whoIAm } from './messages.js';
+import { CUT, KIND, LATER, MEANINGLESS, REQUEST, whoIAm } from './messages.js';
 import { Promises } from './promises.js';
 import { Registration } from './registration.js';
 import { Wire } from './wire.js';
@@ -23,7 +23,7 @@ const AT_ONCE_MILLISECONDS = 1000;
  *   table: string,
  *   handsBefore: number,
  *   cutKey: string,
- *   promised: import('./promises.js').Promised | null,
+ *   cuts?: import('./promises.js').Kept,
  * }} Seat
  */
 
@@ -48,7 +48,8 @@ const AT_ONCE_MILLISECONDS = 1000;
  * @property {(message: import('./messages.js').Message, query: import('./messages.js').Query) => void} hear
  *   each message in order
  * @property {(verdict: import('./promises.js').Verdict) => void} [proved] of each deal
- * @property {(deal: number) => void} [promiseChanged] a deal was promised otherwise before
+ * @property {(deal: number) => void} [promiseChanged] a deal was promised otherwise before, or
+ *   another one with the same hash of ours
  * @property {(numbers: {player: number} | {decided: number}) => void} [registered] a Player ID, or
  *   how many choices were decided while one was away
  * @property {(seat: Seat) => void} [keep] the seat has changed
@@ -73,7 +74,6 @@ export function newSeat(random) {
     table: '',
     handsBefore: 0,
     cutKey: hexOf(random(new Uint8Array(32))),
-    promised: null,
   };
 }
 
@@ -115,7 +115,7 @@ export class Session {
     this.#listener = listener;
     this.#waits = waits;
     this.#sleep = sleep;
-    this.#promises = new Promises(fromHex(seat.cutKey), seat.promised);
+    this.#promises = new Promises(wanted.cuts && wanted.watch == null ? fromHex(seat.cutKey) : null, seat.cuts);
   }
 
   /** Plays to the end of the session. Raises Refused, Aborted, Overtaken, Nonsense or Lost. */
@@ -192,6 +192,7 @@ export class Session {
 
   async #connection() {
     this.#backSince = 0;
+    this.#promises.beginConnection(this.seat.hands < 0);
     const wire = (this.#wire = new Wire(await this.#open()));
     try {
       this.#frames = await this.#register(wire);
@@ -271,27 +272,29 @@ export class Session {
         break;
       case 'replay':
         this.#isPast = message.begins;
+        this.#sayNextHash();
+        break;
+      case 'newGame':
+        if (!this.#isPast) this.#promises.beginGame();
         break;
       case 'againDecided':
         this.#isOver = !message.yes;
         break;
       case 'commitment':
-        if (!this.#promises.promised(message.deal, message.commitment, this.seat.hands < 0)) {
-          this.#listener.promiseChanged?.(message.deal);
-        }
+        if (!this.#promises.promised(message, this.seat.player)) this.#listener.promiseChanged?.(message.deal);
         this.#keep();
         break;
       case 'cut': {
-        const cut = this.#promises.cut(message.deal);
-        if (cut === null) throw new Nonsense(`deal ${message.deal} was not promised`);
-        this.#keep();
-        this.#frames?.answer(query, cut);
+        // Its promise is stored since it came.
+        const answer = this.#promises.answer(message.deal);
+        if (answer !== null) this.#frames?.answer(query, answer);
         break;
       }
       case 'answerError':
-        if (message.type === CUT && message.reason === TOO_LATE) this.#promises.cutWasLate();
+        if (message.type === CUT) this.#sayWhoIAm();
         break;
       case 'newHand':
+        this.#sayNextHash();
         this.#dealt = [];
         break;
       case 'takeCard':
@@ -307,8 +310,17 @@ export class Session {
   }
 
   #whoIAm() {
-    const { kind = KIND.unsaid, level = 0, cuts, comment = '' } = this.#wanted;
-    return whoIAm({ kind, level, cuts, comment });
+    const { kind = KIND.unsaid, level = 0, comment = '' } = this.#wanted;
+    return whoIAm({ kind, level, comment }, this.#promises.sayNextHash());
+  }
+
+  /** Says who we are again, where a promise has used up the hash that was said. */
+  #sayNextHash() {
+    if (!this.#isPast && this.#promises.owesHash) this.#sayWhoIAm();
+  }
+
+  #sayWhoIAm() {
+    this.request(REQUEST.whoIAm, this.#whoIAm());
   }
 
   /** A hand that ended a game counts once P_END_GAME is there (14.7). */
@@ -332,7 +344,7 @@ export class Session {
   }
 
   #keep() {
-    this.seat.promised = this.#promises.last;
+    this.seat.cuts = this.#promises.kept;
     this.#listener.keep?.(this.seat);
   }
 

@@ -15,6 +15,10 @@ export const texts = {
   title: 'Hearts',
   you: 'You',
   inARow,
+  /** @param {string} name */
+  quoted: (name) => `“${name.replace(/["“”„]/g, "'")}”`,
+  /** @param {string} name @param {number} seat */
+  atSeat: (name, seat) => `${name} (seat ${seat})`,
   /** @param {number} card */
   card: (card) => `${RANKS[((card - 1) % 13) + 1]} of ${SUITS[Math.floor((card - 1) / 13)]}`,
   /** @param {number[]} cards */
@@ -58,7 +62,7 @@ export const texts = {
   },
   invited: {
     /** @param {string} table */
-    title: (table) => `Table “${table}”`,
+    title: (table) => `Table ${texts.quoted(table)}`,
     /** @param {string} opener */
     by: (opener) => `${opener} has invited you.`,
     /** @param {string[]} names */
@@ -138,7 +142,7 @@ export const texts = {
     /** @param {string} name */
     inviteWho: (name) => `Invite ${name}`,
     /** @param {string} inviter @param {string} table */
-    ask: (inviter, table) => `${inviter} invites you to the table “${table}”`,
+    ask: (inviter, table) => `${inviter} invites you to the table ${texts.quoted(table)}`,
     yes: 'Come along',
     no: 'No, thank you',
     agreed: 'The invitation is accepted.',
@@ -201,6 +205,8 @@ export const texts = {
     tries: 'This page tries again by itself…',
     /** @param {number} seconds */
     clock: (seconds) => `${seconds} s left`,
+    /** @param {number} seconds @param {number} bank */
+    bank: (seconds, bank) => `${seconds} s, ${bank} s in the bank`,
     watching: 'You are watching.',
     claim: 'Claim the rest',
     /** @param {string} who */
@@ -344,11 +350,20 @@ export const texts = {
     /** @param {number} deals */
     good: (deals) => `Deals: ${deals} checked, all as promised`,
     bad: 'Deals: something does not hold',
-    how: 'Before each deal the server sends a seal of the secret from which the cards follow. Your browser then adds a random number of its own. After the hand the server shows the secret, and your browser shuffles again and compares: the seal, your number, and your thirteen cards.',
+    how: 'Your number is fixed before the server can answer it. If it is in the proof, nobody chose this deal, not even together with the host. It does not keep a host from looking at cards. And this page is itself a program of the host, so it proves nothing against them: if you do not trust the host, take hearts-client.',
     deal: 'Deal',
     verdict: 'Result',
-    cut: 'Your number is in it',
-    noCut: 'without your number',
+    /** Whose numbers are missing follows in `who`. @type {Record<import('../client/promises.js').Fairness, (who: string) => string>} */
+    whoChose: {
+      nobody: () => 'Nobody chose this deal.',
+      withholders: (who) => `Nobody chose this deal, but for whether ${who} showed a number or not.`,
+      anybody: () => 'Your number was left out, so this deal may have been chosen.',
+      notCut: () => 'You did not cut this deal.',
+    },
+    /** @param {string} name @param {number} missing @param {number} of */
+    missing: (name, missing, of) => `${name}: ${missing} of ${of} numbers missing`,
+    /** @param {number} deal */
+    changed: (deal) => `The promise of deal ${deal} takes the place of another one. Your number is shown for one promise only.`,
     ok: 'as promised',
     seal: 'Seal',
     secret: 'Secret',
@@ -357,10 +372,10 @@ export const texts = {
     undisclosed: 'promised, and never shown. Once can be chance, if a hand was not played to its end.',
     problems: {
       'no promise': 'No seal came in time, so it cannot be checked.',
+      twice: 'It was promised twice, and not the same!',
       secret: 'The secret does not fit the seal!',
       cards: 'The secret gives other cards than you had!',
-      'other cut': 'It has a number that is not yours!',
-      'cut left out': 'Your number was left out. Once can be chance.',
+      numbers: 'The numbers in it are not those that were promised!',
     },
     played: 'What was played agrees with the deal.',
     notPlayed: 'What was played does not agree with the deal!',

@@ -28,11 +28,7 @@ export function ChatBox({ evening, options }) {
     evening.say(text.trim());
     setText('');
   };
-  const who = (/** @type {number} */ player) => {
-    const forming = picture.forming?.names[player];
-    if (player === -1) return words.table;
-    return player !== picture.me && forming ? forming : nameOf(picture, player);
-  };
+  const who = (/** @type {number} */ player) => (player === -1 ? words.table : nameOf(picture, player));
   // While a table forms, the server itself passes on what is said.
   const isSilent = picture.gameNumber > 0 && !talk.hasChat;
   const others = picture.players.filter(({ player, kind }) => player !== picture.me && kind > 1);
@@ -51,7 +47,7 @@ export function ChatBox({ evening, options }) {
         <button disabled=${isTooLong}>${words.send}</button></form>
       ${isTooLong && html`<p class="small" role="alert">${words.tooLong}</p>`}
       ${picture.gameNumber > 0 && others.length > 0 && html`<details class="small"><summary>${words.players}</summary><ul class="mute-list">
-        ${others.map(({ player, name }) => html`<li>${name}
+        ${others.map(({ player }) => html`<li>${nameOf(picture, player)}
           <button type="button" aria-pressed=${muted.has(player)} onClick=${() => talk.mute(player)}>${muted.has(player) ? words.unmute : words.mute}</button></li>`)}
       </ul></details>`}`}
   </div>`;

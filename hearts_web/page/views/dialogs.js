@@ -4,7 +4,8 @@
 import { chooseWithReason, choosePass, whyPass } from '../client/choice.js';
 import { KIND } from '../client/messages.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
-import { isSecret, nameOf } from '../app/names.js';
+import { isSecret } from '../client/table_names.js';
+import { nameOf } from '../app/names.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useState } from '../vendor/preact.js';
@@ -116,9 +117,9 @@ export function Host({ evening, onClose }) {
   return html`<${Dialog} title=${words.title} onClose=${onClose}>
     ${!isSecret(picture.table) && html`<${Invitation} table=${picture.table} />`}
     <h3>${words.seats}</h3>
-    <ul class="mute-list">${others.map((info) => html`<li>${info.name} <span class="row">
-      ${info.kind !== KIND.cpu && html`<button type="button" aria-label=${`${words.replace}: ${info.name}`} onClick=${() => ask(info, () => evening.wishes.replace(info.player))}>${words.replace}</button>`}
-      ${(info.kind === KIND.cpu || isThere(info)) && html`<button type="button" aria-label=${`${words.open}: ${info.name}`} onClick=${() => ask(info, () => evening.wishes.openSeat(info.player))}>${words.open}</button>`}</span></li>`)}</ul>
+    <ul class="mute-list">${others.map((info) => html`<li>${nameOf(picture, info.player)} <span class="row">
+      ${info.kind !== KIND.cpu && html`<button type="button" aria-label=${`${words.replace}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => evening.wishes.replace(info.player))}>${words.replace}</button>`}
+      <button type="button" aria-label=${`${words.open}: ${nameOf(picture, info.player)}`} onClick=${() => ask(info, () => evening.wishes.openSeat(info.player))}>${words.open}</button></span></li>`)}</ul>
     <p role="status" class="small">${isAsking ? evening.refusal || words.asked : ''}</p>
     <h3>${texts.abort.title}</h3>
     <div class="row"><button type="button" onClick=${() => breakOff(false)}>${texts.abort.proposeHand}</button>

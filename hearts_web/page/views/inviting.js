@@ -1,5 +1,6 @@
 // Who waits to be invited, and an invitation to another table.
 
+import { allCalled, called } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect } from '../vendor/preact.js';
 import { Dialog } from './parts.js';
@@ -20,8 +21,8 @@ export function Inviting({ evening }) {
   }, []);
   if (invitables.length === 0) return html`<p class="small quiet">${words.nobody}</p>`;
   return html`<section class="stack" aria-label=${words.waiting}><h2>${words.waiting}</h2>
-    <ul class="mute-list">${invitables.map(({ number, info }) => html`<li><span>${info.name} <span class="small quiet">${info.comment}</span></span>
-      <button type="button" disabled=${evening.wishes.invited !== 0} aria-label=${evening.wishes.invited === number ? null : words.inviteWho(info.name)} onClick=${() => evening.wishes.invite(number)}>
+    <ul class="mute-list">${invitables.map(({ number, info }) => html`<li><span>${called(info.name)} <span class="small quiet">${info.comment}</span></span>
+      <button type="button" disabled=${evening.wishes.invited !== 0} aria-label=${evening.wishes.invited === number ? null : words.inviteWho(called(info.name))} onClick=${() => evening.wishes.invite(number)}>
         ${evening.wishes.invited === number ? words.asked : words.invite}</button></li>`)}</ul></section>`;
 }
 
@@ -30,7 +31,8 @@ export function InvitationQuestion({ evening }) {
   const { invitation } = evening.picture;
   if (invitation === null) return null;
   const words = texts.invite;
-  const { names, inviter, table, rules, endScore, turnLimit } = invitation;
+  const { inviter, table, rules, endScore, turnLimit } = invitation;
+  const names = allCalled(invitation.names);
   return html`<${Dialog} title=${words.ask(names[inviter], table)} onClose=${() => evening.wishes.answerInvitation(false)}>
     <p>${texts.invited.there(names.filter((name) => name !== ''))}</p>
     <${RulesInWords} rules=${rules} endScore=${endScore} turnLimit=${turnLimit / 1000} />

@@ -1,8 +1,9 @@
 // What a hand came to, and who has won the game.
 
-import { nameOf, playersOf } from '../app/names.js';
+import { initialOf, nameOf, playersOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useRef } from '../vendor/preact.js';
+import { LastDeal } from './fairness.js';
 import { ScorePlot } from './scores.js';
 
 /** @typedef {import('../app/evening.js').Evening} Evening */
@@ -17,6 +18,7 @@ export function HandIsOver({ evening }) {
     <h2>${texts.scores.handOver(row.hand)}</h2>
     <table><tbody>${ranked(picture.totals).map((player) => html`<tr><th scope="row"><span class=${`dot hue-${player}`}></span>${nameOf(picture, player)}</th>
       <td>${texts.signed(row.points[player])}${row.shooter === player ? ' ☾' : ''}</td><td><b>${row.totals[player]}</b></td></tr>`)}</tbody></table>
+    <${LastDeal} picture=${picture} />
     <button type="button" class="main" ref=${button} onClick=${() => evening.goOn()}>${texts.table.goOn}</button>
   </section>`;
 }
@@ -30,9 +32,10 @@ export function Result({ evening, open, toStart }) {
   const isMine = me !== null && ((winners >> me) & 1) === 1;
   return html`<section class=${`over-panel result card-panel ${isMine ? 'mine' : ''}`} aria-label=${words.won(playersOf(winners).map((player) => nameOf(picture, player)))}>
     <h2>${words.won(playersOf(winners).map((player) => nameOf(picture, player)))}</h2>
-    <ol class="places">${ranked(picture.totals).map((player) => html`<li><span class=${`avatar hue-${player}`} aria-hidden="true">${[...nameOf(picture, player)][0]}</span>
+    <ol class="places">${ranked(picture.totals).map((player) => html`<li><span class=${`avatar hue-${player}`} aria-hidden="true">${initialOf(picture, player)}</span>
       <span>${nameOf(picture, player)}${(winners >> player) & 1 ? ' ★' : ''}</span><b>${picture.totals[player]}</b></li>`)}</ol>
     <${ScorePlot} picture=${picture} />
+    <${LastDeal} picture=${picture} />
     <div class="row">
       ${question?.is === 'again' && sent.length === 0 && html`<button type="button" class="main" ref=${button} onClick=${() => evening.again(true)}>${words.again}</button>
         <button type="button" onClick=${() => evening.again(false)}>${words.noMore}</button>`}

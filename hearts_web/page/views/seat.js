@@ -2,7 +2,7 @@
 
 import { QUEEN_OF_SPADES } from '../client/cards.js';
 import { KIND } from '../client/messages.js';
-import { nameOf, placeOf } from '../app/names.js';
+import { initialOf, nameOf, placeOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 
@@ -11,10 +11,14 @@ import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 const ROUND = 2 * Math.PI * 20;
 const HURRY_SECONDS = 10;
 
-/** The time that is left, as a ring. @param {{until: number, limit: number}} props milliseconds */
-function Clock({ until, limit }) {
+/**
+ * The time that is left, as a ring, and what is left of the bank while it is used.
+ * @param {{until: number, limit: number, bank: import('../client/picture.js').Bank | null}} props milliseconds
+ */
+function Clock({ until, limit, bank }) {
   const ring = useRef(/** @type {SVGCircleElement | null} */ (null));
-  const [seconds, setSeconds] = useState(() => Math.ceil((until - Date.now()) / 1000));
+  const [now, setNow] = useState(Date.now);
+  const seconds = secondsOf(until - now);
   useEffect(() => {
     const left = Math.max(0, until - Date.now());
     const whole = Math.max(limit, left, 1);
@@ -22,7 +26,8 @@ function Clock({ until, limit }) {
       [{ strokeDashoffset: `${ROUND * (1 - left / whole)}` }, { strokeDashoffset: `${ROUND}` }],
       { duration: left, fill: 'forwards' },
     );
-    const timer = setInterval(() => setSeconds(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 500);
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 500);
     return () => {
       run?.cancel();
       clearInterval(timer);
@@ -30,8 +35,12 @@ function Clock({ until, limit }) {
   }, [until]);
   return html`<svg class=${`clock ${seconds <= HURRY_SECONDS ? 'late' : ''}`} viewBox="0 0 48 48" aria-hidden="true">
       <circle class="track" cx="24" cy="24" r="20" /><circle ref=${ring} class="left" cx="24" cy="24" r="20" stroke-dasharray=${ROUND} transform="rotate(-90 24 24)" />
-    </svg>${seconds <= HURRY_SECONDS && html`<span class="seconds">${seconds}</span>`}`;
+    </svg>${seconds <= HURRY_SECONDS && html`<span class="seconds">${seconds}</span>`}
+    ${bank !== null && now > bank.from && html`<span class="bank">${texts.table.bank(seconds, secondsOf(bank.stock - (now - bank.from)))}</span>`}`;
 }
+
+/** @param {number} milliseconds */
+const secondsOf = (milliseconds) => Math.max(0, Math.ceil(milliseconds / 1000));
 
 /** @param {{picture: Picture, player: number, back: string}} props */
 export function Seat({ picture, player, back }) {
@@ -53,8 +62,8 @@ export function Seat({ picture, player, back }) {
   const label = [texts.table.seat(name, total, points, cards), isAwaited ? texts.table.turn : '', state].filter(Boolean).join(', ');
   return html`<section id=${`seat-${place}`} class=${`seat seat-${place} ${isAwaited ? 'awaited' : ''} ${isTaker ? 'taker' : ''}`} aria-label=${label}>
     <div class="plate" aria-hidden="true">
-      <span class=${`avatar hue-${player}`}>${info?.kind === KIND.cpu ? html`<svg viewBox="0 0 24 24" class="robot"><path d="M5 9h14v10H5zM12 9V5M9 13v2M15 13v2M12 4v.01" /></svg>` : [...(info?.name || '?')][0]}
-        ${isAwaited && until !== null && html`<${Clock} until=${until} limit=${picture.turnLimit} />`}</span>
+      <span class=${`avatar hue-${player}`}>${info?.kind === KIND.cpu ? html`<svg viewBox="0 0 24 24" class="robot"><path d="M5 9h14v10H5zM12 9V5M9 13v2M15 13v2M12 4v.01" /></svg>` : initialOf(picture, player)}
+        ${isAwaited && until !== null && html`<${Clock} until=${until} limit=${picture.turnLimit} bank=${isMe ? question?.bank ?? null : null} />`}</span>
       <span class="who"><span class="name">${isMe ? texts.you : name}</span>
         <span class="numbers"><span class="total">${total}</span>${points !== 0 && html`<span class="in-hand">${texts.signed(points)}</span>`}
           ${state !== '' && html`<span class="state">${state}</span>`}</span></span>

@@ -4,9 +4,10 @@ import { askTable, listTables } from '../client/asking.js';
 import { byteLength } from '../client/bytes.js';
 import { Lost, Refused } from '../client/errors.js';
 import { PRESETS, rulesOf } from '../client/rules.js';
+import { friendsName, secretName } from '../client/table_names.js';
 import { opener } from '../app/evening.js';
 import { PASSWORD_WRONG, inWords } from '../app/faults.js';
-import { secretName } from '../app/names.js';
+import { allCalled, called } from '../app/names.js';
 import { Face } from '../deck/face.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
@@ -114,7 +115,7 @@ export function Start(props) {
 /** @param {{name: string, make: (where: Where) => void, close: () => void}} props */
 function Make({ name, make, close }) {
   const words = texts.make;
-  const [table, setTable] = useState(name.trim() === '' ? '' : `${name.trim()}-${Math.floor(1000 + Math.random() * 9000)}`);
+  const [table, setTable] = useState(friendsName(name));
   const [rules, setRules] = useState(rulesOf(PRESETS.standard));
   const [endScore, setEndScore] = useState('100');
   const [turnLimit, setTurnLimit] = useState('0');
@@ -162,14 +163,14 @@ function Invited({ options, set, table, go, uninvite }) {
     );
     return asked.stop;
   }, [table, options.password]);
-  const names = (told?.names ?? []).filter((name) => name !== '');
+  const names = allCalled(told?.names ?? []).filter((name) => name !== '');
   const isFull = told != null && told.openSeats === 0;
   return html`<section class="stack">
     <h2>${words.title(table)}</h2>
     ${why !== '' && html`<p class="problem" role="alert">${why}</p>`}
     ${asksPassword && html`<${Password} options=${options} set=${set} />`}
     ${told === null && html`<p>${words.nobody}</p>`}
-    ${told != null && html`${told.opener !== '' && html`<p>${words.by(told.opener)}</p>`}
+    ${told != null && html`${told.opener !== '' && html`<p>${words.by(called(told.opener))}</p>`}
       ${names.length > 0 && html`<p>${words.there(names)}</p>`}
       <${RulesInWords} rules=${told.rules} endScore=${told.endScore} turnLimit=${told.turnLimit} />`}
     ${isFull && html`<p>${words.full}</p>`}
@@ -215,11 +216,11 @@ function Tables({ options, set, go }) {
     ${tables === null ? why === '' && html`<p class="quiet">${words.loading}</p>` : tables.length === 0 && html`<p class="quiet">${words.noTables}</p>`}
     <ul class="tables">${(tables ?? []).map(
       ({ table, gameNumber, openSeats, names }) => html`<li>
-        <div><b>${table}</b> <span class="small quiet">${gameNumber > 0 ? words.playing : words.forming}${openSeats > 0 ? `, ${words.free(openSeats)}` : ''}</span>
-          <div class="small">${names.filter((name) => name !== '').join(', ')}</div></div>
+        <div><b>${called(table)}</b> <span class="small quiet">${gameNumber > 0 ? words.playing : words.forming}${openSeats > 0 ? `, ${words.free(openSeats)}` : ''}</span>
+          <div class="small">${allCalled(names).filter((name) => name !== '').join(', ')}</div></div>
         <div class="row">
-          ${openSeats > 0 && html`<button type="button" aria-label=${`${words.join} ${table}`} onClick=${() => go({ table })}>${words.join}</button>`}
-          ${gameNumber > 0 && html`<button type="button" aria-label=${`${words.watch} ${table}`} onClick=${() => go({ watch: gameNumber })}>${words.watch}</button>`}
+          ${openSeats > 0 && html`<button type="button" aria-label=${`${words.join} ${called(table)}`} onClick=${() => go({ table })}>${words.join}</button>`}
+          ${gameNumber > 0 && html`<button type="button" aria-label=${`${words.watch} ${called(table)}`} onClick=${() => go({ watch: gameNumber })}>${words.watch}</button>`}
         </div>
       </li>`,
     )}</ul>

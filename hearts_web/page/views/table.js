@@ -1,8 +1,9 @@
 // The table while it is played: seats, trick, own cards, and what is asked.
 
 import { suit } from '../client/cards.js';
+import { isSecret } from '../client/table_names.js';
 import { lossInWords } from '../app/faults.js';
-import { isSecret, nameOf, playerAt, playersOf, targetOf } from '../app/names.js';
+import { called, nameOf, playerAt, playersOf, targetOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { SuitSign } from '../deck/face.js';
@@ -38,7 +39,7 @@ export function Table({ evening, options, open, toStart }) {
   const words = texts.table;
   return html`<div class="play">
     <header class="bar">
-      <div class="bar-title"><b>${isSecret(picture.table) ? texts.title : picture.table}</b>
+      <div class="bar-title"><b>${isSecret(picture.table) ? texts.title : called(picture.table)}</b>
         <span class="small">${hand === null ? '' : words.hand(hand.number, hand.direction)}</span></div>
       <${FairMark} picture=${picture} onClick=${() => open('fair')} />
       <${IconButton} icon="last" label=${words.lastTrick} onClick=${() => open('last')} />

@@ -1,7 +1,8 @@
 // A table that is forming: who is there, the link for friends, computers on demand, chat.
 
 import { lossInWords } from '../app/faults.js';
-import { isSecret } from '../app/names.js';
+import { isSecret } from '../client/table_names.js';
+import { initialOf, namesOf } from '../app/names.js';
 import { texts } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { ChatBox } from './chat.js';
@@ -47,7 +48,7 @@ export function Waiting({ evening, options }) {
   const { picture } = evening;
   const { forming, waiting, me } = picture;
   const words = texts.waiting;
-  const names = forming?.names ?? picture.players.map(({ name }) => name);
+  const names = namesOf(picture);
   const isForming = forming !== null && forming.gameNumber === 0;
   const isAlone = evening.isInvitable && forming !== null && isSecret(forming.table);
   const mayStart = forming !== null && forming.gameNumber === 0 && forming.opener === me;
@@ -59,7 +60,7 @@ export function Waiting({ evening, options }) {
       ${evening.lost !== null && html`<p class="problem" role="alert">${lossInWords(evening.lost)}</p>`}
       <ul class="seats-list" aria-label=${words.seatsHere}>${[0, 1, 2, 3].map((player) => {
         const name = names[player] ?? '';
-        return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : [...name][0]}</span>
+        return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : initialOf(picture, player)}</span>
           <span class="seat-name">${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}</span>
           ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => evening.wishes.moveTo(player)}>${words.move}</button>`}</li>`;
       })}</ul>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+import time
 from itertools import repeat
 from typing import Any
 
@@ -22,7 +23,6 @@ from hearts.game.cards import cards_of
 from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.view import view_of
-from tests.bench.timed import timed
 from tests.game.games import deal_by
 
 from .positions import begun_by, late_view, rules_by, state_of_play, views_by
@@ -138,7 +138,9 @@ def test_millions_of_compiled_positions_are_those_of_the_kernel(compiled: Engine
 @pytest.mark.usefixtures("compiled")
 def test_a_bot_by_the_time_of_a_choice_plays() -> None:
     view = late_view(1, 20)
-    assert timed(random.Random(1).random, ms=1).choose_card(view) in view.legal_cards
+    draw = random.Random(1).random
+    bot = expert(draw, worlds=30_000, seconds=0.001, clock=time.process_time)
+    assert bot.choose_card(view) in view.legal_cards
 
 
 def test_without_numba_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -167,9 +167,14 @@ def _pass_view(hand: str) -> View:
 
 @pytest.mark.parametrize(
     ("scores", "on_others"),
-    [((0, 0, 0, 0), False), ((80, 20, 10, 90), True), ((80, 10, 70, 90), False)],
+    [
+        ((0, 0, 27, 0), False),
+        ((0, 0, 26, 0), True),
+        ((80, 20, 10, 90), True),
+        ((80, 10, 70, 90), False),
+    ],
 )
-def test_a_moon_is_counted_where_it_gains_more(
+def test_a_moon_is_counted_where_it_wins_more(
     scores: tuple[int, int, int, int], on_others: bool
 ) -> None:
     view = replace(

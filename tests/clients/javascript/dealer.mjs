@@ -15,6 +15,8 @@ const VERSION_OF_THE_CONTRACT = 1;
 const LEVEL = 300;
 const COMMENT = 'a client in JavaScript';
 const NOBODY = -1;
+/** As the line `deal` has them. */
+const FAIRNESS = ['nobody', 'withholders', 'anybody', 'notCut'];
 
 const GAME_IS_OVER = 1 << 0;
 const YOU_DECIDE = 1 << 1;
@@ -87,10 +89,13 @@ class Dealer {
         else this.#show('player', [player]);
       },
       promiseChanged: (deal) => {
-        throw new Nonsense(`the commitment of deal ${deal} has changed`);
+        console.error(`the promise of deal ${deal} takes the place of another one`);
       },
-      proved: ({ deal, problem }) => {
+      proved: ({ deal, problem, fairness, shown }) => {
+        if (problem === 'twice') return; // that was told
         if (problem !== null) throw new Nonsense(`the proof of deal ${deal} does not hold: ${problem}`);
+        const missing = shown.reduce((bits, word, player) => bits | (Number(word.startsWith('!')) << player), 0);
+        this.#show('deal', [deal, FAIRNESS.indexOf(fairness), missing]);
       },
       refused: (error) => this.#show('refused', [error.code], [error.message]),
       ended: () => this.#show('end'),
@@ -320,7 +325,7 @@ class Dealer {
     if (isStillOpen(reason) && this.#chosen?.query.sequence === inReplyTo) {
       this.#answer(this.#chosen.query, this.#chosen.choice);
     } else {
-      throw new Nonsense(`an answer was refused with ${reason}: ${why}`);
+      throw new Nonsense(`an answer to ${inReplyTo} was refused with ${reason}: ${why}`);
     }
   }
 }

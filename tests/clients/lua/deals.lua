@@ -63,9 +63,9 @@ function deals.hmac(key, text)
   return deals.sha256(mixed(0x5c) .. deals.sha256(mixed(0x36) .. text))
 end
 
--- 8 bytes that only the owner of the key can foresee, the same whenever the deal is promised again (14.8).
-function deals.cut(key, deal, commitment)
-  return deals.hmac(key, string.pack(">i4", deal) .. commitment):sub(1, 8)
+-- The value of this number, which only the owner of the key can foresee (14.8).
+function deals.value(key, number)
+  return deals.hmac(key, string.pack(">i4", number))
 end
 
 -- The hands of players 0-3 that follow from a secret of 16 bytes and cuts of 32 (7.2, 7.3).
@@ -119,19 +119,29 @@ end
 
 local SHIFT = { 1, 3, 2 } -- by direction: left, right, across
 
--- Steps 1 to 4 of 7.7. `hand` is what was seen: me, direction, dealt, passed and played, the cards of players 0-3.
--- `commitment` and `cut` may be nil, if there was none. Returns a list of what does not hold, in words.
+local NONE = ("\0"):rep(32)
+
+-- Steps 1 to 4 of 7.7, and point 9 of 14.8. `hand` is what was seen: me, direction, dealt, passed and played, the cards
+-- of players 0-3. `promise` has the commitment and the hashes of players 0-3; it may be nil, if there was none. `proof`
+-- has secret, cuts, the values of players 0-3, and missing. Returns a list of what does not hold, in words.
 -- Step 5, whether each card was legal and the scores are right, is not checked here.
-function deals.faults(hand, commitment, cut, secret, cuts)
+function deals.faults(hand, promise, proof)
   local faults = {}
   local function check(holds, fault)
     if not holds then faults[#faults + 1] = fault end
   end
 
-  check(commitment, "it was not promised beforehand")
-  check(not commitment or deals.sha256(secret) == commitment, "the secret is not the one that was promised")
-  check(not cut or cuts:sub(8 * hand.me + 1, 8 * hand.me + 8) == cut, "your cut is missing")
-  local dealt = deals.hands(secret, cuts)
+  check(promise, "it was not promised beforehand")
+  check(not promise or deals.sha256(proof.secret) == promise.commitment, "the secret is not the one that was promised")
+  for player = 0, 3 do
+    local value, hash = proof.values[player], promise and promise.hashes[player]
+    local shown = value ~= NONE
+    local named = proof.missing >> player & 1 == 1
+    check(not shown or deals.sha256(value) == hash, "the number of player " .. player .. " does not fit its hash")
+    check(named == (not shown and hash ~= NONE), "it names others than those who have shown no number")
+    check(proof.cuts:sub(8 * player + 1, 8 * player + 8) == value:sub(1, 8), "its cuts are not those that were shown")
+  end
+  local dealt = deals.hands(proof.secret, proof.cuts)
   check(same(dealt[hand.me], hand.dealt), "your cards do not follow from the secret and the cuts")
   for player = 0, 3 do
     local passed = without(dealt[player], hand.played[player])

@@ -157,8 +157,11 @@ function Session.new(options)
     hands = 0, -- P_DONE_HANDs that we have had, -1: not known (14.7)
     games = 0,
     names = {},
-    promises = {}, -- by number of the deal: commitments that are not disclosed yet
-    cuts = {}, -- by number of the deal: what we have sent
+    promises = {}, -- by number of the deal: those that are not disclosed yet
+    next_value = 0, -- its hash is for the next promise; `held` is the promise that has the hash of the one before
+    missing = { [0] = 0, 0, 0, 0 }, -- by player: promised values that were not shown, up to the deal `counted`
+    promised_values = { [0] = 0, 0, 0, 0 },
+    counted = 0,
     count = { frames = 0, connections = 0, checked = 0, faults = 0, errors = 0 },
   }, Session)
 end
@@ -199,8 +202,31 @@ function Session:register()
     wire:send("i4i4i4i4", -2, 1 << 4 | computers, options["end-score"], 0)
   end
   -- Who we are goes in one write with the Process ID, so that the first deal can be cut (14.8).
-  local who = string.pack(">i4i4i4s4", 3, 500, 1, "an example in Lua\0")
-  wire:send("i4i4i4s4", self.process_id, 126, 1, who)
+  wire:send("i4i4i4s4", self.process_id, 126, 1, self:who_we_are())
+end
+
+-- P_REGISTER_PLAYER, with the hash of the next value.
+function Session:who_we_are()
+  return string.pack(">i4i4i4s4", 3, 500, 1, "an example in Lua\0") .. self:hash_to_say()
+end
+
+function Session:hash_to_say()
+  self.said_value = self.next_value
+  return deals.sha256(deals.value(self.cut_key, self.next_value))
+end
+
+-- Says the hash of the next value, if a promise has used up the one that was said.
+function Session:say_next_hash()
+  if self.said_value ~= self.next_value and not self.past then
+    self.wire:answer(126, 0, self:who_we_are())
+  end
+end
+
+-- Our value for a deal, if its promise is the one that it is for, and the only one (14.8, point 5).
+function Session:value_for(deal)
+  if self.held and not self.held.spoiled and self.promises[deal] and self.promises[deal].raw == self.held.raw then
+    return deals.value(self.cut_key, self.next_value - 1)
+  end
 end
 
 -- An answer to a query. `payloads` is what to answer, best first: an answer that is refused is followed by the next.
@@ -215,6 +241,10 @@ function Session:try_again(take)
   local sequence, type, reason, left = take("i4i4i4i4")
   self.count.errors = self.count.errors + 1
   self:say("answer %d to frame %d refused, reason %d: %s", type, sequence, reason, shown(take("s4"):sub(1, -2)))
+  if type == 202 then
+    self.said_value = nil
+    self:say_next_hash()
+  end
   local query = self.query
   if not query or query.sequence ~= sequence or left < 0 then return end
   if reason == -23 or reason >= -7 then
@@ -260,6 +290,39 @@ function Session:look_for_broken_promises(before)
   end
 end
 
+-- Who can have chosen a deal, and whose values are missing, in words (14.8, point 9).
+function Session:who_chose(deal, proof)
+  local withholders, counts = {}, {}
+  local again = deal <= self.counted -- after coming back
+  self.counted = math.max(deal, self.counted)
+  for player = 0, 3 do
+    local missing = proof.missing >> player & 1
+    if not again then
+      local promised = missing == 1 or proof.values[player]:find("[^\0]") ~= nil
+      self.missing[player] = self.missing[player] + missing
+      self.promised_values[player] = self.promised_values[player] + (promised and 1 or 0)
+    end
+    if missing == 1 then
+      local name, of = self.names[player], self.promised_values[player]
+      table.insert(withholders, name)
+      table.insert(counts, ("; %s: %d of %d numbers missing"):format(name, self.missing[player], of))
+    end
+  end
+  local said = "nobody chose it"
+  if self:value_for(deal) ~= proof.values[self.me] then
+    said = "your number was left out: it may have been chosen"
+  elseif #withholders > 0 then
+    said = said .. ", but for whether " .. table.concat(withholders, ", ") .. " showed a number or not"
+  end
+  return said .. table.concat(counts)
+end
+
+local function four(take, format)
+  local list = {}
+  for player = 0, 3 do list[player] = take(format) end
+  return list
+end
+
 --------------------------------------------------------------------------- what to do about each kind of frame
 
 local on = {}
@@ -279,24 +342,39 @@ on[135] = function(self, take) -- P_PLAYER_CHANGE
 end
 
 on[203] = function(self, take) -- P_DEAL_COMMITMENT
-  local deal, commitment = take("i4c32")
+  local deal = take("i4")
+  local promise = { deal = deal, commitment = take("c32"), hashes = four(take, "c32") }
+  promise.raw = deal .. " " .. promise.commitment .. table.concat(promise.hashes, "", 0)
   self:look_for_broken_promises(deal)
-  if self.promises[deal] and self.promises[deal] ~= commitment then
+  if self.promises[deal] and self.promises[deal].raw ~= promise.raw then
     self:complain("deal %d is promised anew, and otherwise; was there a power cut?", deal)
-    self.cuts[deal] = nil
   end
-  self.promises[deal] = commitment
+  self.promises[deal] = promise
   self.promised = deal
+  -- It would have to be stored now, if this program kept its seat in a file.
+  local own, held = promise.hashes[self.me], self.held
+  if held and held.raw == promise.raw then return end
+  if own == deals.sha256(deals.value(self.cut_key, self.next_value)) then
+    self.held, self.next_value = promise, self.next_value + 1
+  elseif held and held.hashes[self.me] == own then
+    held.spoiled = true
+    self:complain("deals %d and %d are promised with one number of ours; it is shown for neither", held.deal, deal)
+  end
 end
 
 on[202] = function(self, take, query) -- P_CUT
   take("i4i4")
-  local deal = take("i4")
-  self.cuts[deal] = deals.cut(self.cut_key, deal, self.promises[deal] or "")
-  self:answer(query, { self.cuts[deal] })
+  local value = self:value_for(take("i4"))
+  if value then self:answer(query, { value .. self:hash_to_say() }) end
+end
+
+on[211] = function(self, take) -- P_REPLAY
+  self.past = take("i4") == 1
+  self:say_next_hash()
 end
 
 on[114] = function(self, take) -- P_NEW_HAND
+  self:say_next_hash()
   take("i4")
   self.hand = { me = self.me, direction = take("i4"), deal = self.promised, dealt = {}, passed = {},
     played = { [0] = {}, {}, {}, {} } }
@@ -344,10 +422,13 @@ on[133] = function(self, take) -- P_CARD_PLAYED
 end
 
 on[204] = function(self, take) -- P_DEAL_PROOF
-  local deal, secret, cuts = take("i4c16c32")
+  local deal = take("i4")
+  local proof = { secret = take("c16"), cuts = take("c32"), values = four(take, "c32"), missing = take("i4") }
   if self.hand.deal ~= deal then return self:complain("deal %d is disclosed, but another was played", deal) end
-  local faults = deals.faults(self.hand, self.promises[deal], self.cuts[deal], secret, cuts)
-  for _, fault in ipairs(faults) do self:complain("deal %d: %s", deal, fault) end
+  for _, fault in ipairs(deals.faults(self.hand, self.promises[deal], proof)) do
+    self:complain("deal %d: %s", deal, fault)
+  end
+  self:say("deal %d: %s", deal, self:who_chose(deal, proof))
   self.count.checked = self.count.checked + 1
   self.promises[deal] = nil
 end
@@ -420,7 +501,7 @@ function Session:play()
 end
 
 function Session:leave()
-  self.query, self.seated_at = nil, nil
+  self.query, self.seated_at, self.said_value, self.past = nil, nil, nil, false
   if self.wire then
     self.count.frames = self.count.frames + self.wire.frames
     self.wire.tcp:close()

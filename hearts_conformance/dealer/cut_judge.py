@@ -1,0 +1,87 @@
+"""Judges how the client cuts deals: its hashes, and the values that it shows for them."""
+
+from __future__ import annotations
+
+from hearts.dealer.answers import Introduction
+from hearts.game.cuts import hash_of
+from hearts.game.events import ChosenBy
+from hearts.table import Cut, CutSettled, DealPromised
+from hearts_conformance.checks import Check, Marks
+from hearts_conformance.hall.kept_link import Cause
+
+from . import cut_checks as checks
+
+
+class CutJudge:
+    """Follows the promises that have a hash of the client."""
+
+    def __init__(self, player: int, marks: Marks) -> None:
+        self._player = player
+        self._marks = marks
+        self._latest = DealPromised(0, b"")
+        """The promise of the latest deal."""
+        self._deals: dict[bytes, int] = {}
+        """The deal that each hash was promised for."""
+        self._is_again = False
+        """Whether the latest promise was told before."""
+        self._missed = 0
+        """The latest deal without the value that was promised."""
+
+    @property
+    def is_promised(self) -> bool:
+        """Whether a hash of the client is in the latest promise."""
+        return bool(self._own)
+
+    @property
+    def _own(self) -> bytes:
+        return self._latest.hashes[self._player]
+
+    def note(self, event: Cause | None) -> None:
+        """The client is told this."""
+        match event:
+            case DealPromised():
+                self._is_again = event == self._latest
+                if event.deal > self._latest.deal:
+                    self._latest = event
+                    self._see_promise(event.deal)
+            case CutSettled(player, by) if player == self._player and by is not ChosenBy.PLAYER:
+                # If nothing was promised, the promise has waited for a hash.
+                self._missed = self._latest.deal if self.is_promised else 0
+            case _:
+                pass
+
+    def _see_promise(self, deal: int) -> None:
+        if not self._own:
+            if self._missed:
+                self._marks.fail(checks.NEXT, f"no hash came for deal {deal}")
+            return
+        before = self._deals.setdefault(self._own, deal)
+        if before != deal:
+            self._marks.fail(checks.ANOTHER, f"deal {deal} has the hash of deal {before}")
+        elif len(self._deals) > 1:
+            self._marks.show(checks.ANOTHER)
+
+    def hear(self, introduction: Introduction) -> None:
+        """The client says who it is."""
+        if not introduction.cuts:
+            return
+        if introduction.next_hash:
+            self._marks.show(checks.HASH)
+        else:
+            self._marks.fail(checks.HASH, "P_REGISTER_PLAYER came with cuts 1 and no hash")
+
+    def fits(self, cut: Cut) -> bool:
+        """Whether a value is the one that was promised."""
+        is_right = hash_of(cut.value) == self._own
+        if is_right:
+            self._marks.show(checks.FITS)
+            if self._missed:
+                self._missed = 0
+                self._marks.show(checks.NEXT)
+        return is_right
+
+    def blame(self, cut: Cut) -> tuple[Check, str]:
+        """What a value that is not the promised one is put down to, and what came, in words."""
+        check = checks.AGAIN if self._is_again else checks.FITS
+        came = hash_of(cut.value).hex()
+        return check, f"a value came whose hash is {came}; {self._own.hex()} is promised"

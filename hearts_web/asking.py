@@ -1,0 +1,94 @@
+"""The connections that have no WebSocket: pages that load, and whoever does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+
+import trio
+
+from hearts.limits import Crowd, NetworkCounts, PerNetwork
+
+MOST_ASKING = 512
+"""Connections that ask at the same time."""
+ASKING_PER_ADDRESS = 32
+REQUEST_LIMIT = 15.0
+"""Seconds from the last answer, or from the beginning, until a request must be complete."""
+CROWDED_LIMIT = 2.0
+"""The same while more than half of MOST_ASKING are there."""
+
+
+class Asker:
+    """One connection that asks; it may have to give way to another one."""
+
+    __slots__ = ("_asking", "_begun", "_request", "gone")
+
+    def __init__(self, asking: Askers) -> None:
+        self._asking = asking
+        self._begun = 0.0
+        self._request = trio.CancelScope()
+        self.gone = trio.CancelScope()
+        """Cancelled when it gives way."""
+
+    @contextmanager
+    def request(self) -> Iterator[trio.CancelScope]:
+        """A request has so long from now on, to its last byte."""
+        self._begun = trio.current_time()
+        self.move()
+        with trio.CancelScope() as self._request:
+            self.hurry()
+            yield self._request
+
+    def hurry(self) -> None:
+        """Set the end of the request that is waited for, by how many connections there are."""
+        self._request.deadline = self._begun + self._asking.request_limit
+
+    def move(self) -> None:
+        """It does something, and is idle from now on."""
+        self._asking.crowd.move(self)
+
+
+class Askers:
+    """All connections that ask."""
+
+    def __init__(self) -> None:
+        self.crowd = Crowd[Asker](MOST_ASKING)
+        self._counts = NetworkCounts(PerNetwork.widening(ASKING_PER_ADDRESS))
+        self._was_crowded = False
+
+    @property
+    def request_limit(self) -> float:
+        """Seconds that a request may take now."""
+        return CROWDED_LIMIT if self.crowd.is_half_taken else REQUEST_LIMIT
+
+    def keep_for(self, networks: Collection[str]) -> None:
+        """A place is kept for each of these networks, which have seats at tables."""
+        self.crowd.seats = frozenset(networks)
+
+    def has_room(self, address: str) -> bool:
+        """True if there may be one more from this address; another one may give way for that."""
+        return self._counts.has_room(address) or self.crowd.keeps_one(address)
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[Asker]:
+        """The place of a connection, until the block ends, or is cancelled as it gives way."""
+        asker = Asker(self)
+        self._counts.add(address)
+        left = self.crowd.enter(asker, address)
+        if left is not None:
+            left.gone.cancel()
+        self._look()
+        try:
+            with asker.gone:
+                yield asker
+        finally:
+            self._counts.remove(address)
+            self.crowd.leave(asker)
+            self._look()
+
+    def _look(self) -> None:
+        """When it has become crowded, or is so no longer, all requests have another limit."""
+        if self.crowd.is_half_taken is not self._was_crowded:
+            self._was_crowded = self.crowd.is_half_taken
+            for asker in self.crowd:
+                asker.hurry()

@@ -1,0 +1,143 @@
+"""hearts-client killed around the showing of its number, and what another one shows for it."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hearts.game.deal import deal_code
+from hearts.session.own_cuts import OwnCuts
+from hearts_client.session.saved import read_all
+from hearts_server.journal.lines import line_checksum
+from hearts_server.journal.opening import open_existing
+from hearts_server.journal.reading import SessionReader
+from hearts_server.journal.schema import JOURNAL_FILE
+
+from .test_programs import CLIENT, LIMIT, free_port, start
+from .test_resume import read_until
+from .test_resume import state as state
+
+# Dies between the storing of the promise and the showing of the number.
+DIES = """
+import os, signal, sys
+from hearts.dealer.client import DealerSession
+from hearts_client.commands.main import main
+DealerSession.show_cut = lambda session: os.kill(os.getpid(), signal.SIGKILL)
+sys.exit(main())
+"""
+PASSES = "Type the three cards"
+
+
+class Place:
+    """A data dir, and the servers that play on it one after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.port = free_port()
+
+    @contextlib.contextmanager
+    def server(self, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+        """A server, which ends in order if it still lives."""
+        command = [sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--no-web"]
+        command += ["--port", self.port, "--no-taunt-server", "--taunt-port", "0"]
+        command += ["--bot-pause", "0", "--pause-limit", "600", "--data-dir", str(self._folder)]
+        with start([*command, *arguments]) as process:
+            try:
+                read_until(process, "hearts-server listening on ")
+                yield process
+            finally:
+                process.terminate()
+                process.wait(LIMIT)
+
+    @property
+    def lines(self) -> list[str]:
+        """What is stored of the session."""
+        with contextlib.closing(open_existing(self._folder / JOURNAL_FILE)) as journal:
+            return list(SessionReader(journal).session(1).lines)
+
+    def promise_another(self) -> None:
+        """Change the promise that is stored."""
+        _, _, *hashes = self.lines[0].split(" ")
+        line = " ".join(["promise", deal_code(bytes(16)), *hashes])
+        with contextlib.closing(sqlite3.connect(self._folder / JOURNAL_FILE)) as journal, journal:
+            changed = journal.execute(
+                "UPDATE log SET line = ?, checksum = ? WHERE game_number = 1 AND number = 0",
+                (line, line_checksum(1, 0, line)),
+            )
+            assert changed.rowcount == 1
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path / "server")
+
+
+def cuts_saved(state: Path) -> OwnCuts:
+    """What is saved of our cuts."""
+    ((saved,), problems) = read_all(state)
+    assert not problems
+    assert saved.progress.cuts is not None
+    return saved.progress.cuts
+
+
+def die_at_the_showing(place: Place, state: Path) -> OwnCuts:
+    """Sit down, hear of a deal, and be killed before the number is shown."""
+    game = [f"127.0.0.1:{place.port}", "--name", "Ann", "--taunt-port", "0", "--computers", "3"]
+    with start([sys.executable, "-c", DIES, *game]) as process:
+        assert process.wait(LIMIT) == -signal.SIGKILL
+    own = cuts_saved(state)
+    assert own.promise is not None
+    return own
+
+
+def hear_of_the_deal(process: subprocess.Popen[str]) -> str:
+    """Play the first cards that can be played; what is said of the deal when its hand is over."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "eal 1 (" in line:
+            return line.rstrip()
+        typed = "1 2 3" if line.startswith(PASSES) else "1" if "You can" in line else ""
+        if typed:
+            process.stdin.write(f"{typed}\n")
+            process.stdin.flush()
+    raise AssertionError("the hand is not over")
+
+
+def test_the_same_number_is_shown_for_the_same_promise(place: Place, state: Path) -> None:
+    with place.server("--turn-limit", "0") as server:
+        own = die_at_the_showing(place, state)
+        server.kill()
+    (promise,) = place.lines
+    assert own.next_hash.hex() not in promise
+    with place.server("--turn-limit", "0"):
+        with start([*CLIENT, "--resume"]) as process:
+            read_until(process, PASSES)
+            process.kill()
+        assert cuts_saved(state) == own
+        with start([*CLIENT, "--resume"]) as process:
+            assert hear_of_the_deal(process).endswith("nobody chose it.")
+            process.kill()
+    assert place.lines[0] == promise
+    deal = place.lines[1].split(" ")
+    assert own.value.hex() in deal
+    assert deal[1] == promise.split(" ")[1]
+
+
+def test_none_is_shown_for_another_promise(place: Place, state: Path) -> None:
+    with place.server("--turn-limit", "2"):
+        own = die_at_the_showing(place, state)
+    place.promise_another()
+    with place.server(), start([*CLIENT, "--resume"]) as process:
+        said = hear_of_the_deal(process)
+        process.kill()
+    assert said.endswith("it was promised twice, and not the same.")
+    assert not any(own.value.hex() in line for line in place.lines)
+    assert cuts_saved(state).is_spoiled

@@ -1,0 +1,125 @@
+"""A client of the dealer dialect as its author meant it, and what it has seen of deals."""
+
+from __future__ import annotations
+
+import random
+
+from msgspec.structs import replace
+
+from hearts.dealer.answers import Introduction
+from hearts.dealer.client import DealerSession
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.deal_verifier import DealChecked, DealVerifier
+from hearts.session.client_events import ChoiceRefused, YourChoice
+from hearts.session.client_registration import RegistrationRequest
+from hearts.session.own_cuts import KEY_BYTES, OwnCuts
+from hearts.session.picture import Picture
+from hearts.table import Question
+from hearts.wire.codec import encode_ints
+from tests.table.desk import NAMES, lowest
+
+
+class CuttingClient:
+    """One player, who cuts each deal and comes back to the seat whenever that is possible."""
+
+    def __init__(self, player: int, seed: int) -> None:
+        self.player = player
+        self.key = random.Random(f"{player} of {seed}").randbytes(KEY_BYTES)
+        self._deals = DealVerifier(OwnCuts(self.key))
+        self._picture = Picture()
+        self.hands: dict[int, int] = {}
+        """The cards of each deal that was checked."""
+        self.checked: dict[int, DealChecked] = {}
+        """What was found out about each deal."""
+        self.owes_cut = False
+        """Whether its value is asked for."""
+        self.is_connected = False
+        self._call(RegistrationRequest(NAMES[player], process_id=player))
+        self._hear(encode_ints(player, 1, 1))
+        self.session.bytes_to_send()
+
+    def _call(self, request: RegistrationRequest) -> None:
+        who = Introduction(comment="in a test")
+        self.session = DealerSession(request, who, self._deals, self._picture)
+        self.is_connected = True
+        self.owes_cut = False
+
+    @property
+    def hands_over(self) -> int:
+        """How many hands it has had the scores of."""
+        progress = self.session.progress
+        assert progress is not None
+        return progress.hands
+
+    @property
+    def _own(self) -> OwnCuts:
+        own = self._deals.own
+        assert own is not None
+        return own
+
+    @property
+    def value(self) -> bytes:
+        """The value for the promise heard of last."""
+        return self._own.value
+
+    @property
+    def next_value(self) -> bytes:
+        """The value for the next promise."""
+        own = self._own
+        return replace(own, next=own.next + 1).value
+
+    def come_back(self, decided: int) -> None:
+        """Be connected again; so many choices of the past are decided."""
+        progress = self.session.progress
+        assert progress is not None
+        self._call(RegistrationRequest.to_come_back(progress))
+        self._hear(encode_ints(0, 1, 1, decided + 1))
+        self.session.bytes_to_send()
+
+    def lose(self) -> None:
+        """The connection is lost."""
+        self.is_connected = False
+        self.session.close()
+
+    def receive(self, data: bytes) -> bytes:
+        """What is said to what comes."""
+        self._hear(data)
+        return self.session.bytes_to_send()
+
+    def show(self) -> bytes:
+        """Show the value."""
+        self.owes_cut = False
+        self.session.show_cut()
+        return self.session.bytes_to_send()
+
+    def _hear(self, data: bytes) -> None:
+        self.session.feed(data)
+        while (event := self.session.next_event()) is not None:
+            self._take(event)
+        if self.session.owes_cut:
+            self.session.owes_cut = False
+            self.owes_cut = True
+
+    def _take(self, event: DealerEvent) -> None:
+        match event:
+            case DealChecked(deal):
+                self.checked[deal] = event
+                self.hands[deal] = self._picture.hand.dealt
+            case YourChoice() | ChoiceRefused():
+                self._choose(event.question)
+            case _:
+                pass
+
+    def _choose(self, question: Question) -> None:
+        session, view = self.session, self._picture.view
+        match question:
+            case Question.PASS:
+                session.pass_cards(view().cards[:3])
+            case Question.CARD:
+                session.play(lowest(view()))
+            case Question.MOON:
+                session.choose_moon(True)
+            case Question.AGAIN:
+                session.play_again(True)
+            case Question.CUT:
+                raise AssertionError("a value is shown by its owner")

@@ -1,0 +1,64 @@
+"""A host tries all that they can reach, and chooses no deal that the victim is not warned of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hearts.dealer.deal_verifier import Fairness
+
+from .evening import play, ranks
+from .ranks import by_chance, no_worse_than_worst_of
+from .schemes import BY_CHANCE, MARKED, DropsAtTheShowing, KnowsTheValue, Withholds, name_of
+from .table import LIMIT, Scheme
+
+DEALS = 200
+PUPPET = 0
+
+
+def test_with_all_values_hands_are_those_of_chance() -> None:
+    played = [deal for scheme in BY_CHANCE for deal in play(scheme, DEALS // len(BY_CHANCE))]
+    assert {deal.checked.fairness for deal in played} == {Fairness.NOBODY}
+    assert not any(deal.is_marked or deal.waited for deal in played)
+    assert by_chance(ranks(played))
+
+
+def test_a_puppet_that_withholds_makes_them_the_worse_of_two_and_is_named() -> None:
+    played = play(Withholds, DEALS)
+    assert no_worse_than_worst_of(2, ranks(played))
+    assert not by_chance(ranks(played)), "the host did have a choice"
+    for deal in played:
+        is_missing = deal.checked.fairness is Fairness.WITHHOLDERS
+        assert is_missing or deal.checked.fairness is Fairness.NOBODY
+        assert deal.checked.problem is None
+        assert deal.checked.missing == (PUPPET,) * is_missing
+        assert deal.waited == LIMIT * is_missing
+
+
+@pytest.mark.parametrize("scheme", MARKED, ids=name_of)
+def test_a_deal_without_the_victims_value_is_marked_and_they_cut_the_next(
+    scheme: Callable[[], Scheme],
+) -> None:
+    played = play(scheme, 6)
+    if name_of(scheme) == "PowerCut and lies":
+        # The next hash went into the promise that they were not told of.
+        assert [deal.is_marked for deal in played] == [False] + [True] * 5
+        return
+    assert [deal.is_marked for deal in played] == [False, True] * 3
+    assert {deal.checked.fairness for deal in played[::2]} == {Fairness.NOBODY}
+
+
+def test_who_is_dropped_at_the_showing_is_waited_for_by_the_clock() -> None:
+    played = play(DropsAtTheShowing, 40)[1::2]
+    assert {deal.checked.fairness for deal in played} == {Fairness.ANYBODY}
+    assert {deal.checked.problem for deal in played} == {None}
+    assert {deal.waited for deal in played} == {LIMIT}
+    assert not no_worse_than_worst_of(2, ranks(played)), "it is worth a warning"
+
+
+def test_the_rank_test_finds_a_host_who_knows_the_value() -> None:
+    played = play(KnowsTheValue, 30)
+    assert not any(deal.is_marked for deal in played)
+    assert not no_worse_than_worst_of(2, ranks(played))
+    assert not by_chance(ranks(played))

@@ -1,0 +1,205 @@
+"""A connection that is lost for a moment costs its player no seat, and the others no time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from hearts.dealer import answers as a
+from hearts.dealer import messages as m
+from hearts.dealer.frames import HEADER, encode_frame
+from hearts.dealer.messages import MESSAGES
+from hearts.errors import Fault
+from hearts.table.account import BANK_LIMITS, FREE_PART
+from hearts.table.seat import REPLAY_LIMIT, RETURN_TIME
+
+from .dealers import call
+from .friends import DEALER, Friend, Reachable, play_until
+from .house import Caller, house, listening, options, text
+
+CardQuery = m.LeadCard | m.PlayCard
+AMONG_PEOPLE = options("rotate,bleed,pass=never", 0, 0b1100)
+"""Two people at a table; player 0 is asked for a card first."""
+NO_SUCH_GAME = -103
+
+
+class Port:
+    """A server behind a socket."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+
+    async def call(self) -> Caller:
+        return await call(self._port)
+
+
+async def asked(friend: Friend) -> tuple[int, CardQuery]:
+    """The next query for a card, with its sequence."""
+    while True:
+        type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
+        message = MESSAGES[type].decode(await friend.caller.take(length))
+        if isinstance(message, CardQuery):
+            return int(number), message
+
+
+async def choose(friend: Friend, number: int, query: CardQuery) -> None:
+    card = next(each.card for each in query.cards if each.legal)
+    await friend.caller.send(encode_frame(query.TYPE, number, a.PlayAnswer(card).encode()))
+
+
+async def return_to(made: Reachable, seated: m.SeatedMessage, *, reason: bool = False) -> Friend:
+    """Register for a seat again, up to the reply to block -5, which is still to be read."""
+    friend = Friend(await made.call())
+    caller = friend.caller
+    await caller.number()
+    await caller.send(text(f"player {seated.player}"))
+    if reason:
+        await caller.send(-10, 0)
+        assert await caller.number() == 1
+    await caller.send(*DEALER)
+    assert await caller.number() == 1
+    process_id = 1000 + seated.player
+    numbers = (seated.game_number, seated.game_id, seated.player, process_id)
+    await caller.send(-5, *numbers, -1)
+    return friend
+
+
+async def drop_and_return(made: Reachable, friend: Friend, seated: m.SeatedMessage) -> Friend:
+    await friend.caller.stream.aclose()
+    friend = await return_to(made, seated)
+    assert await friend.caller.number() >= 0
+    await friend.caller.send(1000 + seated.player)
+    return friend
+
+
+# The seat
+
+
+async def attacked(made: Reachable, table: str) -> None:
+    """Player 0 keeps the last card until somebody drops, asks for a computer, and plays it."""
+    ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1100), table=table)
+    bob = await Friend.come(made, "Bob", table=table)
+    seated = await bob.hear(m.SeatedMessage)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play_until, bob, m.DoneHand)
+        number, query = await asked(ann)
+        while len(query.cards) > 1:
+            await choose(ann, number, query)
+            number, query = await asked(ann)
+        nursery.cancel_scope.cancel()
+    await bob.caller.stream.aclose()
+    assert (await ann.hear(m.PlayerChange)).change == 1
+    await ann.say(a.ReplacePlayerRequest(1))
+    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    await choose(ann, number, query)
+    await trio.sleep(1.5)
+    bob = await return_to(made, seated)
+    assert await bob.caller.number() >= 0
+    for friend in (ann, bob):
+        await friend.caller.stream.aclose()
+
+
+async def test_a_connection_lost_for_a_moment_costs_no_seat(tmp_path: Path) -> None:
+    async with listening(tmp_path) as running, trio.open_nursery() as nursery:
+        for table in range(6):
+            nursery.start_soon(attacked, Port(running.port), f"table {table}")
+
+
+async def test_two_of_those_who_are_there_give_a_seat_away(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """Its owner, who has registered for it half, hears why it is not his any more."""
+    async with house(tmp_path, "--turn-limit", "0") as made:
+        people = [await Friend.come(made, "Ann", -2, *options("pass=never"), table="")]
+        people += [await Friend.come(made, name, table="") for name in ("Bob", "Cleo", "Dan")]
+        ann, bob, cleo, dan = people
+        seated = await cleo.hear(m.SeatedMessage)
+        await cleo.caller.stream.aclose()
+        await trio.sleep(60)
+        await ann.say(a.ReplacePlayerRequest(2))
+        for friend in (ann, bob):
+            notice = await friend.hear(m.ServerNotice)
+            assert notice.text.startswith("Ann wants a computer in place of Cleo")
+        late = await return_to(made, seated)
+        await bob.say(a.ReplacePlayerRequest(2))
+        async with trio.open_nursery() as nursery:
+            for friend in (bob, dan):
+                nursery.start_soon(play_until, friend, m.DoneHand)
+            await play_until(ann, m.PlayerChange, change=4)
+        await late.caller.number()
+        await late.caller.send(1002)
+        refused = m.RefusedMessage(NO_SUCH_GAME, "your seat was given away")
+        assert await late.hear(m.RefusedMessage) == refused
+        later = await return_to(made, seated, reason=True)
+        assert await later.caller.number() == NO_SUCH_GAME
+        assert await later.caller.take(await later.caller.number()) == b"your seat was given away\0"
+
+
+# The clock
+
+
+async def test_coming_back_does_not_start_the_clock_anew(tmp_path: Path) -> None:
+    limit = 12
+    async with (
+        listening(tmp_path, "--turn-limit", str(limit)) as running,
+        trio.open_nursery() as nursery,
+    ):
+        made = Port(running.port)
+        ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table="")
+        bob = await Friend.come(made, "Bob", table="")
+        nursery.start_soon(play_until, bob, m.DoneHand)
+        seated = await ann.hear(m.SeatedMessage)
+        number, query = await asked(ann)
+        assert (query.left, query.bank) == (12_000, (4_000, 120_000))
+        lefts = []
+        for _ in range(3):
+            await trio.sleep(1.5)
+            ann = await drop_and_return(made, ann, seated)
+            number, query = await asked(ann)
+            assert query.left is not None
+            lefts.append(query.left)
+        assert lefts[1] <= lefts[0] - 1500
+        assert lefts[2] <= lefts[1] - 1500
+        await choose(ann, number, query)
+        _, query = await asked(ann)
+        assert query.bank is not None
+        assert query.bank[1] < 120_000 - 400
+        nursery.cancel_scope.cancel()
+    for friend in (ann, bob):
+        await friend.caller.stream.aclose()
+
+
+async def test_dropping_in_each_choice_costs_the_others_no_more_than_the_account(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    limit, hand = 60, 13
+    async with house(tmp_path, "--turn-limit", str(limit)) as made, trio.open_nursery() as nursery:
+        ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table="")
+        bob = await Friend.come(made, "Bob", table="")
+        seated = await ann.hear(m.SeatedMessage)
+        nursery.start_soon(play_until, bob, m.DoneHand)
+        begin = trio.current_time()
+        for _ in range(hand):
+            number, query = await asked(ann)
+            for _ in range(3):
+                assert query.left is not None
+                await trio.sleep(query.left / 1000 - 0.1)
+                ann = await drop_and_return(made, ann, seated)
+                number, query = await asked(ann)
+            await choose(ann, number, query)
+        await ann.hear(m.DoneHand)
+        account = limit * (BANK_LIMITS + hand / FREE_PART) + hand * RETURN_TIME + REPLAY_LIMIT
+        assert trio.current_time() - begin < account
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("table", ["", "friends"])
+async def test_friends_have_no_bank(table: str, tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table=table)
+        await Friend.come(made, "Bob", table=table)
+        _, query = await asked(ann)
+        assert query.bank == (None if table else (20_000, 240_000))

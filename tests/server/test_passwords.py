@@ -1,0 +1,50 @@
+"""What the guard of the host's password writes down and logs, and how often."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from hearts.session.registration import RegistrationEnded
+from hearts_server.lobby.passwords import TELL_EVERY, PasswordGuard
+
+RIGHT = "open sesame"
+
+
+async def at_once(seconds: float) -> None:
+    pass
+
+
+def nothing() -> None:
+    pass
+
+
+async def test_each_network_that_shows_it_is_written_down_once() -> None:
+    saved: list[bytes] = []
+    guard = PasswordGuard(RIGHT, save=saved.append)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(guard.run)
+        for networks, address in enumerate(("192.0.2.1", "198.51.100.1", "203.0.113.1"), 1):
+            for _ in range(2):
+                await guard.check(address, RIGHT.encode(), at_once)
+                # Its thread has had many turns by then.
+                for _ in range(20):
+                    await trio.to_thread.run_sync(nothing)
+            assert len(saved) == networks
+            assert saved[-1].count(b"\n") == networks
+        nursery.cancel_scope.cancel()
+
+
+async def test_wrong_ones_are_told_once(
+    autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    guard = PasswordGuard(RIGHT)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(guard.run)
+        for lines in (1, 2):
+            with pytest.raises(RegistrationEnded):
+                await guard.check("192.0.2.1", b"wrong", at_once)
+            await trio.sleep(3 * TELL_EVERY)
+            assert len(caplog.messages) == lines
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,106 @@
+"""The names under which the page is served."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import ssl
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hearts.net import Certificate
+from hearts.net.certified_names import certified_names
+from hearts_web.hosts import Hosts, own_names
+from hearts_web.options import WebConfigError, parse_arguments
+
+CERTIFICATES = Path(__file__).parents[1] / "certificates"
+HOSTS = Hosts({"cards.example", "*.club.example"})
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1", "127.0.0.1:7680", "192.0.2.17:80", "[::1]:7680", "[2001:DB8::1]",
+        "localhost", "localhost:7680", "LOCALHOST.", "bobs-laptop:7680", "page",
+        "raspberrypi.local:7680", "nas.home.arpa", "hearts.internal",
+        "cards.example", "Cards.Example.:443", "north.club.example",
+    ],
+)  # fmt: skip
+def test_served(host: str) -> None:
+    assert host in HOSTS
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "", ":7680", ".", "evil.example", "evil.example:7680", "cards.example.evil.example",
+        "evil.cards.example", "club.example", "a.b.club.example", "evillocal.example",
+        "127.0.0.1.evil.example", "127.0.0.1@evil.example", "evil.example/localhost",
+        "evil.example, localhost", "[evil.example]", "1.2.3.4.5", "1.2.3.256",
+    ],
+)  # fmt: skip
+def test_not_served(host: str) -> None:
+    assert host not in HOSTS
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_answered(host: str) -> None:
+    assert (f"{host}.evil.example" in HOSTS) is False
+
+
+async def test_this_machine_by_its_own_names() -> None:
+    assert socket.gethostname() in Hosts(await own_names())
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [("elsewhere", "hearts.example"), ("house", "localhost")]
+)
+def test_the_names_of_a_certificate(file: str, name: str) -> None:
+    pem = (CERTIFICATES / f"{file}.pem").read_text()
+    assert certified_names(ssl.PEM_cert_to_DER_cert(pem)) == {name}
+
+
+async def test_a_renewed_certificate(tmp_path: Path) -> None:
+    def take(name: str) -> None:
+        for suffix in ("pem", "key"):
+            shutil.copy(CERTIFICATES / f"{name}.{suffix}", tmp_path / f"own.{suffix}")
+
+    take("house")
+    certificate = Certificate(tmp_path / "own.pem", tmp_path / "own.key")
+    hosts = Hosts((), certificate)
+    assert "hearts.example:7680" not in hosts
+    take("elsewhere")
+    await certificate.renew()
+    assert "hearts.example:7680" in hosts
+
+
+@given(st.binary(max_size=60))
+def test_any_certificate_has_names_or_none(data: bytes) -> None:
+    certified_names(bytes.fromhex("0603551d11") + data)
+
+
+def test_the_names_of_settings() -> None:
+    config = parse_arguments(
+        ["--host", "Page.Example", "--name", "*.club.example", "--origin", "https://cards.example"]
+    )
+    hosts = Hosts(config.names)
+    for host in ("page.example", "a.club.example:1", "cards.example"):
+        assert host in hosts
+    for wrong in ("https://cards.example", "a b", "*", "cards.*", ""):
+        with pytest.raises(WebConfigError, match="give a name"):
+            parse_arguments(["--name", wrong])
+
+
+def test_a_proxy_is_believed_only_with_the_origin_that_it_is_seen_at() -> None:
+    with pytest.raises(WebConfigError, match="--forwarded-from needs --origin"):
+        parse_arguments(["--forwarded-from", "127.0.0.1"])
+    more = ("--origin", "https://cards.example")
+    config = parse_arguments(["--forwarded-from", "127.0.0.1", *more])
+    assert config.forwarded_header == "x-forwarded-for"
+    config = parse_arguments(["--forwarded-header", "Forwarded", *more])
+    assert config.forwarded_header == "forwarded"
+    with pytest.raises(WebConfigError, match="give the name of a header"):
+        parse_arguments(["--forwarded-header", "for: x"])

@@ -80,8 +80,7 @@ class Attendance:
         for waiting, request, by in self._seats.bots_on_turn():
             self._turns.decide_for(waiting, request, by)
         if not seat.votes:
-            # A client of the plain dialect has no word for a cut.
-            self._next_deal.offer(player, b"")
+            self._next_deal.sit_in_plain(player)
 
     def resign(self, resigned: Resign, now: float) -> None:
         """A client leaves for good; a computer gets the seat before the next hand."""

@@ -83,7 +83,7 @@ class DurableSteps:
         elif isinstance(step, Deal):
             self._next_deal.deal(step)
         else:
-            self._go_on(step, now)
+            self._go_on(step, now, asks)
             return
         game, effects = self._games.game, self._outbox.effects
         for event in game.apply(step):
@@ -128,6 +128,7 @@ class DurableSteps:
         | SeatChange
         | Removal,
         now: float,
+        asks: bool,
     ) -> None:
         """A step that is no part of a hand is durable."""
         match step:
@@ -144,7 +145,9 @@ class DurableSteps:
                 self._games.settle(step, now)
                 self._begin_game()
             case Promise():
-                self._next_deal.promise(step, now)
+                self._next_deal.promise(step)
+                if asks:
+                    self._next_deal.ask(step, now)
             case NewRules():
                 self._ballot.agree(step)
             case SeatChange():

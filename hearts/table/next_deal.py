@@ -61,35 +61,45 @@ class NextDeal:
                     self._seats.wait_for_hash(player, now)
         self._go_on()
 
-    def promise(self, promise: Promise, now: float) -> None:
-        """Ask for the values of a promise that is durable now."""
+    def promise(self, promise: Promise) -> None:
+        """Tell of a promise that is durable now, and hold the players to it."""
         self._begin(promise.secret, promise.hashes)
         self.promised = promise
         for seat, digest in zip(self._seats, promise.hashes, strict=True):
             if seat.next_hash == digest:
                 seat.next_hash = b""
-        self._ask(promise, now)
 
     def take_up(self, now: float) -> None:
         """Go on with the next deal after a restart: values and hashes are to be said again."""
         if self.promised is not None:
-            self._ask(self.promised, now)
+            self.ask(self.promised, now)
         elif self._drawn is not None:
             self._wait_for_hashes(self._drawn, now)
 
-    def _ask(self, promise: Promise, now: float) -> None:
+    def ask(self, promise: Promise, now: float) -> None:
+        """Ask for the values of a promise."""
         self._values = [b""] * 4
         self._waits = True
+        cannot_show = []
         for player, digest in enumerate(promise.hashes):
             seat = self._seats[player]
             if digest and (seat.connected or not seat.stand_in):
                 request = self._seats.ask(player, Question.CUT, now)
-                if seat.connected:
+                if seat.connected and seat.votes:
                     limit, account = request.limit, seat.account
                     self._outbox.effects.append(
                         Ask(player, Question.CUT, limit, 0, 0, account.free, account.bank)
                     )
+                elif seat.connected:
+                    cannot_show.append(player)
+        for player in cannot_show:
+            self.miss(player)
         self._go_on()
+
+    def sit_in_plain(self, player: int) -> None:
+        """Wait for nothing from a client that has come back in a dialect without cuts."""
+        self.offer(player, b"")
+        self.miss(player)
 
     def offer(self, player: int, next_hash: bytes | None) -> None:
         """Keep the hash of a client's next value; one that has not said so yet is waited for."""

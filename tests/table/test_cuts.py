@@ -213,6 +213,32 @@ class TestTheClock:
         assert isinstance(desk.give(Drain())[-1], Stopped)
 
 
+class TestThePlainDialect:
+    """Its clients cannot show a value, so nobody waits for one, with or without a turn limit."""
+
+    def test_who_comes_back_in_it_has_shown_none(self) -> None:
+        desk = promised(1, 2, limit=0)
+        show(desk, 2)
+        desk.give(ClientLeft(1))
+        desk.give(ClientCameBack(1))
+        assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
+        assert desk.table.seats[1].stand_in
+
+    def test_who_comes_back_in_it_while_the_promise_is_stored_is_not_asked(self) -> None:
+        desk = a_hand_away(limit=0)
+        desk.slow_store = True
+        able(desk, 1, 2, cuts=True)
+        play(desk, 1)
+        desk.durable()
+        desk.give(ClientLeft(1))
+        desk.give(ClientCameBack(1))
+        desk.durable()
+        assert asked(desk) == [2]
+        show(desk, 2)
+        desk.durable()
+        assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
+
+
 class TestWhoHasJustCome:
     def fresh(self) -> Desk:
         desk = a_hand_away()

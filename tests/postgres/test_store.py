@@ -296,13 +296,28 @@ def standby_missing(place: Schema) -> Iterator[None]:
         admin.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         admin.execute("SELECT pg_reload_conf()")
         try:
-            # It is read by each process when it has time; a new one has read it.
-            while place.sql("SHOW synchronous_standby_names") != [("nobody",)]:
+            # A process of the server's own puts it into force when it has time.
+            while not a_commit_waits(place):
                 pass
             yield
         finally:
             admin.execute("ALTER SYSTEM RESET synchronous_standby_names")
             admin.execute("SELECT pg_reload_conf()")
+
+
+def a_commit_waits(place: Schema) -> bool:
+    """Commit something, and see whether that waits for a standby."""
+    with place.admin() as admin, place.admin() as other:
+        committing, process = other.pgconn, other.pgconn.backend_pid
+        committing.send_query(b"SELECT pg_logical_emit_message(true, '', '')")
+        waits = "SELECT 1 FROM pg_stat_activity WHERE pid = %s AND wait_event = 'SyncRep'"
+        while not (has_to_wait := bool(admin.execute(waits, (process,)).fetchall())):
+            committing.consume_input()
+            if not committing.is_busy():
+                break
+        other.close()
+        admin.execute("SELECT pg_terminate_backend(%s, 10000)", (process,))
+        return has_to_wait
 
 
 def cancel_waiting(place: Schema) -> None:

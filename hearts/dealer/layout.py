@@ -299,20 +299,19 @@ class MillisecondsLeft:
 
 
 class TimeBank:
-    """Milliseconds that are taken from no bank, and those in it; None, twice -1, if there is none.
-
-    The server that tests/old has frozen does not send them.
-    """
+    """Milliseconds that are taken from no bank, and those in it; None, twice -1, if there is none."""
 
     def encode(self, value: tuple[int, int] | None) -> bytes:
         free, stock = (None, None) if value is None else value
         return LEFT.encode(free) + LEFT.encode(stock)
 
     def decode(self, payload: Payload) -> tuple[int, int] | None:
-        if payload.is_over:
-            return None
         free, stock = LEFT.decode(payload), LEFT.decode(payload)
-        return None if free is None or stock is None else (free, stock)
+        if free is not None and stock is not None:
+            return free, stock
+        if free is stock:
+            return None
+        raise RemoteProtocolError("one part of a bank has a time and the other has none")
 
 
 LEFT = MillisecondsLeft()

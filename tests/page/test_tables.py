@@ -62,8 +62,10 @@ def test_the_bank_is_shown_while_it_is_used(browser: Browser, tmp_path: Path) ->
     limits = ("--turn-limit", "15", "--fill-after", "2", "--bot-pause", "0")
     with web(tmp_path / "data", *limits) as house:
         guests = [Guest(browser, house, name, phone=name == "Bob") for name in ("Ann", "Bob")]
+        # A page takes long to open while the machine is busy, and the clocks run.
         for guest in guests:
             guest.go()
+        for guest in guests:
             guest.page.get_by_role("button", name="Play with whoever comes").click()
         for guest in guests:
             page = guest.page

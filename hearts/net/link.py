@@ -30,6 +30,8 @@ class Link(ABC):
     __slots__ = (
         "_backlog",
         "_backlog_limit",
+        "_due",
+        "_its_turn",
         "_nursery",
         "_parts",
         "_pause",
@@ -63,11 +65,15 @@ class Link(ABC):
         self._paused_until: float | None = None
         self._pause = trio.CancelScope()
         self._turn: Callable[[], Awaitable[None]] | None = None
+        # What may be read without a turn: something is due from the peer.
+        self._due = 0
+        self._its_turn: trio.Event | None = None
         self.piece = RECEIVE_BYTES
         """Bytes that are read at once, at most."""
         self.ask_turn: Callable[[Callable[[], None]], None] | None = None
         """Asks for a turn each time that something has come; it is read when the function that is
-        given is called. None if it is read at once."""
+        given is called. None if it is read at once. One piece after each :meth:`catch_up` needs no
+        turn."""
         self.ending = False
         """Whether nothing more is read from or written to the peer."""
         self.why_lost: str | None = None
@@ -154,15 +160,21 @@ class Link(ABC):
                         if not data:
                             break
                         if self.ask_turn is not None:
-                            turn = trio.Event()
-                            self.ask_turn(turn.set)
-                            await turn.wait()
+                            await self._wait_turn(self.ask_turn, len(data))
                         if not self.ending:
                             receive(data)
         except GONE as error:
             self.why_lost = self.why_lost or f"receiving failed: {error}"
         finally:
             self.close()
+
+    async def _wait_turn(self, ask_turn: Callable[[Callable[[], None]], None], size: int) -> None:
+        if self._due <= 0:
+            self._its_turn = turn = trio.Event()
+            ask_turn(turn.set)
+            await turn.wait()
+            self._its_turn = None
+        self._due -= size
 
     def rest(self) -> None:
         """Read nothing until :meth:`wake`: nothing of interest is due from the peer.
@@ -183,7 +195,11 @@ class Link(ABC):
             self._sleeper = None
 
     def catch_up(self) -> bytes:
-        """Read again; what has arrived while it rested, which is not handed over any more."""
+        """Read again, as something is due; what has arrived while it rested, which is not handed
+        over any more."""
+        self._due = self.piece
+        if self._its_turn is not None:
+            self._its_turn.set()
         if not self._resting:
             return b""
         self.wake()

@@ -167,13 +167,14 @@ class PumpedLink(SocketLink):
         # Without a sleeper the link pauses, or has ended. A peer that is gone is noticed at once.
         if self._sleeper is None or (self._resting and not events & _ENDED):
             return
-        if self.ask_turn is not None and not self._has_turn:
+        if self.ask_turn is not None and not self._has_turn and self._due <= 0:
             if not self._asks:
                 self._asks = True
                 self.ask_turn(self._take_turn)
             return
         self._has_turn = False
         data = self._receive_now()
+        self._due -= len(data)
         if data and not self.ending:
             # An error belongs to this connection: it comes out of run, and not of the pump.
             try:
@@ -214,7 +215,10 @@ class PumpedLink(SocketLink):
         self._read_on()
 
     def catch_up(self) -> bytes:
+        self._due = self.piece
         if not self._resting:
+            if self._asks:
+                self._read_on()
             return b""
         self._resting = False
         # Whoever is being told something answers that, and then all is read at once.

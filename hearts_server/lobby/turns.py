@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from math import inf
 
 import trio
+from msgspec import Struct
 
 from hearts.limits import Bucket, network_of, networks_of
+from hearts.limits.work import LONGEST_PAUSE
 
 IN_A_PASS = 1
 """Turns in one pass of the event loop; one takes some tenths of a millisecond."""
@@ -26,8 +29,6 @@ MOST_PASSES = 8
 """Passes without turns, at most."""
 LONGEST_WAIT = 0.01
 """Seconds without turns after which there are some, however long the passes are."""
-
-
 SHORTEST_WAIT = 0.001
 """Seconds that those who send what nobody waits for wait at least, once their share is used up."""
 
@@ -113,10 +114,25 @@ class Turns:
             self._waiting.give()
 
 
+class _IdleTurn(Struct, eq=False):
+    """A turn that somebody waits for."""
+
+    take: Callable[[], None] | None
+    latest: float
+    """When it is given, however much is asked for before it."""
+
+    def give(self) -> None:
+        """Call :attr:`take`, once."""
+        take, self.take = self.take, None
+        if take is not None:
+            take()
+
+
 class IdleTurns:
     """Gives turns to those who send what nobody waits for, as long as their share lasts.
 
-    All turns of the others come first, then the networks that have a seat.
+    All turns of the others come first, then the networks that have a seat. Nobody waits longer
+    than LONGEST_PAUSE.
     """
 
     def __init__(
@@ -133,12 +149,16 @@ class IdleTurns:
         self._share = share
         self._seats_held = seats_held
         self._seated, self._strange = NetworksInTurn(), NetworksInTurn()
+        # All of both, the one that has waited longest first.
+        self._asked: deque[_IdleTurn] = deque()
         self._giving = False
 
     def ask(self, address: str, take: Callable[[], None]) -> None:
         """``take`` is called when it is the turn of somebody at this address."""
         waiting = self._seated if self._seats_held(network_of(address)) else self._strange
-        waiting.ask(networks_of(address)[-1], take)
+        turn = _IdleTurn(take, trio.current_time() + LONGEST_PAUSE)
+        waiting.ask(networks_of(address)[-1], turn.give)
+        self._asked.append(turn)
         if not self._giving:
             self._giving = True
             self._nursery.start_soon(self._give_out)
@@ -148,8 +168,14 @@ class IdleTurns:
             while self._seated or self._strange:
                 # What a turn leads to is read, and paid for, a pass or two later.
                 await _let_tables_go_first()
-                if owed := self._share.owed(trio.current_time()):
-                    await trio.sleep(max(owed, SHORTEST_WAIT))
+                while self._asked and self._asked[0].take is None:
+                    self._asked.popleft()
+                now = trio.current_time()
+                latest = self._asked[0].latest if self._asked else inf
+                if latest <= now:
+                    self._asked.popleft().give()
+                elif owed := self._share.owed(now):
+                    await trio.sleep(min(max(owed, SHORTEST_WAIT), latest - now))
                 elif not self._turns.are_wanted and (waiting := self._seated or self._strange):
                     waiting.give()
         finally:

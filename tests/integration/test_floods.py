@@ -18,6 +18,8 @@ from .house import HOST, Caller, house, judge, listening, options, register, tex
 
 PING = struct.pack(">3i", 206, 0, 0)
 PONG = struct.pack(">i", 207)
+ASK_TABLES = struct.pack(">3i", 225, 0, 0)
+DO_PASS, LOSE_PASS = 104, 111
 USELESS = struct.pack(">3i", 999, 0, 0)
 """A frame of a type that does not exist."""
 MOST = 9000
@@ -168,6 +170,35 @@ async def test_a_seat_at_a_table_comes_before_a_crowd_without_one(
         await player.send(PING * 20_000)
         await trio.sleep(1)
         assert await pongs(player) >= 15_000
+
+
+async def test_a_choice_is_read_at_once_whatever_its_player_has_sent_before(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """Players of six networks flood from seats at tables; one beside them has sent too much."""
+    arguments = ("--fill-after", "12", "--turn-limit", "15")
+    async with house(tmp_path, *arguments) as made:
+        for number in range(96):
+            flooder = await made.call(f"192.0.{2 + number % 6}.1")
+            alone = (-4, text(f"flood {number}"), -2, *options("standard", 100, 0b1110))
+            await begin(flooder, *alone)
+            await flooder.send(USELESS * 20_000)
+        player = await made.call("198.51.100.1")
+        await begin(player)
+        for _ in range(3):
+            await player.send(ASK_TABLES, 40 * PING)
+            await trio.sleep(1)
+        came: dict[int, tuple[int, bytes]] = {}
+        while DO_PASS not in came:
+            type, number, length = await player.numbers(3)
+            came[type] = number, await player.take(length)
+        number, asked = came[DO_PASS]
+        begun = trio.current_time()
+        await player.send(DO_PASS, number, 12, asked[20:32])
+        while type != LOSE_PASS:
+            type, _, length = await player.numbers(3)
+            await player.take(length)
+        assert trio.current_time() - begun < 1
 
 
 async def test_many_flooders_of_six_networks_on_real_sockets(tmp_path: Path) -> None:

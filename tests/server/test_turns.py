@@ -11,6 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from hearts.limits import Bucket
+from hearts.limits.work import LONGEST_PAUSE
 from hearts_server.lobby.turns import (
     IN_A_PASS,
     LONG_PASS,
@@ -172,6 +173,22 @@ class TestIdleTurns:
         await trio.sleep(1)
         assert had[:4] == ["203.0.113.1"] * 2 + ["192.0.2.1", "198.51.100.1"]
         assert had[4:] == ["192.0.2.1"] * 7
+
+    async def test_nobody_waits_longer_than_the_longest_pause(
+        self, nursery: trio.Nursery, autojump_clock: MockClock
+    ) -> None:
+        idle, _, share = self.made(nursery, seats="203.0.113.1")
+
+        def flood() -> None:
+            share.charge(trio.current_time(), 10)
+            idle.ask("203.0.113.1", flood)
+
+        flood()
+        begun = trio.current_time()
+        turn = trio.Event()
+        idle.ask("192.0.2.1", turn.set)
+        await turn.wait()
+        assert 0 <= trio.current_time() - begun - LONGEST_PAUSE < 0.1
 
     async def test_all_others_come_before_them(
         self, nursery: trio.Nursery, mock_clock: MockClock

@@ -102,6 +102,11 @@ class Connection:
         """Whether the four numbers of a registration have come."""
         return self._numbers_came.is_set()
 
+    @property
+    def is_registered(self) -> bool:
+        """True from the answer to a registration that was right."""
+        return self._session.registered
+
     async def run(self, nursery: trio.Nursery) -> None:
         """Serve until the connection is closed; ``nursery`` owns the wait for the registration."""
         nursery.start_soon(self._register)
@@ -116,7 +121,9 @@ class Connection:
         self._link.flush()
 
     def turn_away(self, why: str) -> None:
-        """Answer the registration with -1 and end."""
+        """Answer the registration with -1 and end, unless it has ended."""
+        if self._link.ending:
+            return
         log.info("registration-refused", address=self._address, why=why)
         self._link.write(self._session.refuse())
         self.end()

@@ -1,4 +1,4 @@
-"""Who has connected to the chat and said nothing yet, and who gives way. Time is handed in."""
+"""The connections to the chat that are not registered, and who gives way. Time is handed in."""
 
 from __future__ import annotations
 
@@ -11,47 +11,51 @@ QUICKLY = 2.0
 """Seconds that somebody has to register while more than half of the places are taken."""
 
 
-class Silent(Protocol):
-    """A connection that may have said its numbers by now."""
+class Registering(Protocol):
+    """A connection on its way to a seat's chat."""
 
     @property
     def has_spoken(self) -> bool:
-        """Whether it has."""
+        """True if its numbers have come."""
+
+    @property
+    def is_registered(self) -> bool:
+        """True if they were right and it has had its turn."""
 
 
-SilentT = TypeVar("SilentT", bound=Silent)
+RegisteringT = TypeVar("RegisteringT", bound=Registering)
 
 
-class Unregistered(Generic[SilentT]):
-    """Those who have said nothing yet. Who has is forgotten when somebody looks."""
+class Unregistered(Generic[RegisteringT]):
+    """Those who are not registered, refused ones too. Who is gets forgotten when somebody looks."""
 
     __slots__ = ("_begun", "_crowd")
 
     def __init__(self) -> None:
-        self._crowd: Crowd[SilentT] = Crowd(inf)
+        self._crowd: Crowd[RegisteringT] = Crowd(inf)
         # In the order in which they could begin to speak: since when.
-        self._begun: dict[SilentT, float] = {}
+        self._begun: dict[RegisteringT, float] = {}
 
-    def came(self, who: SilentT, address: str) -> None:
+    def came(self, who: RegisteringT, address: str) -> None:
         """Somebody has connected."""
         self._crowd.enter(who, address)
 
-    def begins(self, who: SilentT, now: float) -> None:
+    def begins(self, who: RegisteringT, now: float) -> None:
         """He can speak: his TLS is there, if there is any."""
         self._begun[who] = now
 
-    def left(self, who: SilentT) -> None:
+    def left(self, who: RegisteringT) -> None:
         """He is gone."""
         self._crowd.leave(who)
         self._begun.pop(who, None)
 
-    def longest(self) -> SilentT | None:
+    def longest(self) -> RegisteringT | None:
         """Who has waited longest of the network that has most of them; None for nobody."""
-        for who in [who for who in self._crowd if who.has_spoken]:
+        for who in [who for who in self._crowd if who.is_registered]:
             self.left(who)
         return self._crowd.longest_idle()
 
-    def slow(self, now: float) -> list[SilentT]:
+    def slow(self, now: float) -> list[RegisteringT]:
         """Those who have not spoken QUICKLY."""
         found = []
         while self._begun:
@@ -60,5 +64,5 @@ class Unregistered(Generic[SilentT]):
                 if now - since < QUICKLY:
                     break
                 found.append(who)
-            self.left(who)
+            del self._begun[who]
         return found

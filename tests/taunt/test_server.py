@@ -320,6 +320,17 @@ class TestBounds:
         assert await crowd[1].is_silent()
         await assert_in_touch(ann, bob)
 
+    async def test_who_is_not_registered_gives_way_whatever_they_said(
+        self, autojump_clock: MockClock, desk: Desk
+    ) -> None:
+        """Some wait for their turn to be answered, others are refused and do not close."""
+        wrong = replace(SEAT, process_id=1)
+        for number in range(20):
+            stranger = desk.stranger(wrong, f"192.0.{number}.1")
+            await stranger.send(stranger.session.register())
+            await wait_all_tasks_blocked()
+        await desk.player(8, address="198.51.100.2")
+
     async def test_a_handshake_that_never_ends_gives_way_too(
         self, autojump_clock: MockClock, desk: Desk, server: TauntServer
     ) -> None:

@@ -21,7 +21,9 @@ from .backends import Backend
 DEFAULT_PORT = 7680
 GAME, CHAT = ("127.0.0.1", 7626), ("127.0.0.1", 7627)
 NONE = "none"
-DEFAULT_MAX_WEBSOCKETS = 2000
+DEFAULT_MAX_WEBSOCKETS = 10_000
+"""Two for each connection that a game server takes by default. So the server decides who is one too
+many, and it knows who has a seat."""
 DEFAULT_MAX_PER_ADDRESS = 128
 DEFAULT_ACCEPT_RATE = 10
 DEFAULT_ACCEPT_BURST = 50

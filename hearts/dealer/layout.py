@@ -299,7 +299,7 @@ class MillisecondsLeft:
 
 
 class TimeBank:
-    """Milliseconds that are taken from no bank, and those in it; None, twice -1, if there is none."""
+    """Milliseconds that are taken from no bank, and those in it; None, twice -1, for no bank."""
 
     def encode(self, value: tuple[int, int] | None) -> bytes:
         free, stock = (None, None) if value is None else value

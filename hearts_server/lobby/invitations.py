@@ -83,24 +83,24 @@ class Invitations:
 
     def add(self, sitter: Sitter) -> bool:
         """A player can be invited from now on, unless too many can."""
-        if sitter not in self._invitable:
-            if not self._makes_room(wide_network(sitter.client)):
-                told = f"{len(self._invitable)} players wait to be invited; try again later"
-                sitter.client.say_message(notice_told(told))
-                return False
-            self._invitable[sitter] = Invitable(next(self._numbers), sitter)
-        return True
-
-    def _makes_room(self, network: str) -> bool:
-        """Whether one more of a network has room, if need be in place of the last of another one
-        that has more by two at least; whoever has waited longest stays."""
-        counts = Counter(wide_network(each.client) for each in self._invitable)
-        if counts[network] >= MOST_OF_NETWORK:
-            return False
-        if len(self._invitable) < MOST_INVITABLE:
+        if sitter in self._invitable:
             return True
+        counts = Counter(wide_network(each.client) for each in self._invitable)
+        of_network = counts[wide_network(sitter.client)]
+        if of_network >= MOST_OF_NETWORK:
+            full = f"{of_network} players of your network"
+        elif len(self._invitable) >= MOST_INVITABLE and not self._makes_room(counts, of_network):
+            full = f"{len(self._invitable)} players"
+        else:
+            self._invitable[sitter] = Invitable(next(self._numbers), sitter)
+            return True
+        sitter.client.say_message(notice_told(f"{full} wait to be invited; try again later"))
+        return False
+
+    def _makes_room(self, counts: Counter[str], of_network: int) -> bool:
+        """Let the last one of the largest network give way, if that has two more than another."""
         largest, most = counts.most_common(1)[0]
-        if most < counts[network] + 2:
+        if most < of_network + 2:
             return False
         last = next(
             each for each in reversed(self._invitable) if wide_network(each.client) == largest

@@ -187,7 +187,6 @@ class TestTurns:
             assert (len(asked), len(peer.heard)) == (turns, turns - 1)
             # Waking it changes nothing.
             peer.link.wake()
-            assert peer.link.catch_up() == b""
             await wait_all_tasks_blocked()
             assert (len(asked), len(peer.heard)) == (turns, turns - 1)
             asked[-1]()
@@ -195,23 +194,28 @@ class TestTurns:
         assert peer.whole == bytes(2 * RECEIVE_BYTES)
         assert other.heard == [b"x"]
 
-    async def test_catching_up_takes_no_turn_of_its_own(
-        self, house: House, autojump_clock: MockClock
+    @pytest.mark.parametrize("rests", [False, True])
+    async def test_what_is_due_needs_no_turn(
+        self, rests: bool, house: House, autojump_clock: MockClock
     ) -> None:
         peer = house.meet()
         asked: list[Callable[[], None]] = []
-        peer.then = lambda data: peer.link.rest()
-        peer.send(b"a")
+        peer.then = lambda data: peer.link.rest() if rests else None
+        peer.link.piece = 2
         await wait_all_tasks_blocked()
         peer.link.ask_turn = asked.append
-        peer.send(b"b")
+        peer.send(b"abc")
         await wait_all_tasks_blocked()
+        assert peer.heard == []
         assert peer.link.catch_up() == b""
         await wait_all_tasks_blocked()
-        assert peer.heard == [b"a"]
-        asked[0]()
+        assert peer.heard == [b"ab"]
+        peer.link.wake()
         await wait_all_tasks_blocked()
-        assert peer.heard == [b"a", b"b"]
+        assert peer.heard == [b"ab"]
+        asked[-1]()
+        await wait_all_tasks_blocked()
+        assert peer.heard == [b"ab", b"c"]
 
     async def test_an_end_while_it_waits(self, house: House, autojump_clock: MockClock) -> None:
         peer = house.meet()

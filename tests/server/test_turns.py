@@ -201,5 +201,5 @@ class TestIdleTurns:
         await passes(1)
         idle.ask("192.0.2.1", partial(had.append, "flood"))
         await passes(60)
-        # Whoever is given the last turn may say so behind it.
-        assert had.index("flood") >= 19
+        # Whoever is given one of the last two turns may say so behind it.
+        assert had.index("flood") >= 18

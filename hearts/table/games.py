@@ -94,7 +94,7 @@ class Games:
             self._outbox.tell_all(DealDisclosed(deals, game.secret, game.cuts, game.shown))
         if scored.winners:
             # GameScored says the scores once it is stored who decides about another game.
-            self._outbox.effects.append(GamePlayed(self._past.game_length))
+            self._outbox.effects.append(GamePlayed(len(self._past.game_actions)))
             is_last = self.is_draining or not self.bound.allows_game(deals)
             self._outbox.propose(AskAgain(None if is_last else self._seats.decider(now)))
         else:

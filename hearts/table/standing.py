@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct, msgpack
+from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES
 from hearts.game.events import AbortHand, ChooseMoon
 from hearts.game.game import Game
-from hearts.game.rules import Rules, rules_from_bits
+from hearts.game.rules import Direction, Rules, rules_from_bits
 from hearts.game.scoring import Four
 
 from .events import SessionTotals
@@ -68,7 +68,7 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
         return Game(self.rules, self.end_score, self.scores, self.hands)
 
     def after_step(self, step: Step) -> SessionStanding:
-        """After a step that comes before a deal."""
+        """Behind a step; passes, plays and scores count when the hand is over."""
         match step:
             case NewRules(rules, end_score):
                 return replace(self, agreed=(rules.bits, end_score))
@@ -76,6 +76,11 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
                 choices = _add(self.choices, [number == player for number in range(4)])
                 after = replace(self, choices=choices, decider=None)
                 return after._another_game() if yes else after
+            case AskAgain(player):
+                return replace(self, decider=player)
+            case ChooseMoon(player):
+                choices = _add(self.choices, [number == player for number in range(4)])
+                return replace(self, choices=choices)
             case AbortHand():
                 return replace(self, aborted=self.aborted + 1)
             case AbandonGame():
@@ -94,61 +99,22 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
             aborted=self.aborted,
         )
 
-    def after_hand(
-        self,
-        scores: Four,
-        winners: Sequence[int],
-        taken: Sequence[int],
-        passes: int,
-        others: Sequence[Step],
-    ) -> SessionStanding:
-        """After a hand that was dealt here.
-
-        ``taken`` are the cards that each player took as masks, ``passes`` how often each has
-        passed, and ``others`` the steps behind the deal that are neither passes nor plays.
-        """
-        choices = [count + 13 + passes for count in self.choices]
-        agreed = self.agreed
-        decider: int | None = None
-        for step in others:
-            match step:
-                case ChooseMoon(player):
-                    choices[player] += 1
-                case NewRules(new_rules, end_score):
-                    agreed = new_rules.bits, end_score
-                case AskAgain(asked):
-                    decider = asked
-                case _:
-                    raise AssertionError("no other step comes within a hand")
-        a, b, c, d = choices
-        return SessionStanding(
-            self.rule_bits,
-            self.end_score,
-            self.hands + 1,
-            scores,
-            _add(self.queens, [bool(cards & _QUEEN) for cards in taken]),
-            _add(self.jacks, [bool(cards & _JACK) for cards in taken]),
-            _add(self.games, [player in winners for player in range(4)]) if winners else self.games,
-            (a, b, c, d),
-            decider,
-            agreed,
-            self.aborted,
+    def after_hand(self, game: Game) -> SessionStanding:
+        """Behind a hand that is scored, as the game has left it."""
+        assert game.play is not None
+        taken, winners = game.play.taken, game.winners
+        choices = 13 if game.direction is Direction.HOLD else 14
+        return replace(
+            self,
+            hands=self.hands + 1,
+            scores=game.scores,
+            queens=_add(self.queens, [cards & _QUEEN > 0 for cards in taken]),
+            jacks=_add(self.jacks, [cards & _JACK > 0 for cards in taken]),
+            games=_add(self.games, [player in winners for player in range(4)]),
+            choices=_add(self.choices, [choices] * 4),
         )
 
-    def packed(self) -> bytes:
-        """A few bytes, which :meth:`unpacked` reads."""
-        return _ENCODER.encode(self)
 
-    @staticmethod
-    def unpacked(data: bytes) -> SessionStanding:
-        """What :meth:`packed` wrote."""
-        return _DECODER.decode(data)
-
-
-_ENCODER = msgpack.Encoder()
-_DECODER = msgpack.Decoder(SessionStanding)
-
-
-def _add(counts: Four, more: Sequence[bool]) -> Four:
-    a, b, c, d = (count + one for count, one in zip(counts, more, strict=True))
+def _add(counts: Four, more: Sequence[int]) -> Four:
+    a, b, c, d = (count + each for count, each in zip(counts, more, strict=True))
     return (a, b, c, d)

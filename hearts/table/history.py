@@ -14,11 +14,10 @@ from hearts.errors import HeartsError
 from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 
-from .events import SessionTotals, TableEvent
+from .effects import SessionTotals, TableEvent
 from .inputs import AnswerAgain, Question, Setting
 from .packed_hands import PackedHands
-from .replay import StepReplay
-from .standing import SessionStanding
+from .replay import SessionStanding, StepReplay
 from .steps import AbandonGame, AskAgain, NewRules, Promise, Removal, SeatChange, Step
 
 _CARDS = (Play, Pass)

@@ -20,7 +20,7 @@ from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import PASS_SIZE
 from hearts.game.record import PLAYS
 
-from .standing import SessionStanding
+from .replay import SessionStanding
 from .steps import Promise, Step, format_step, parse_step
 
 BLOCK_HANDS = 16

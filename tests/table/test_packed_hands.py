@@ -17,12 +17,10 @@ from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Pl
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.game.scoring import Four
-from hearts.table import AnswerAgain, Kind, Question, Setting, Table, TableEvent
-from hearts.table.events import SessionTotals
+from hearts.table import AnswerAgain, Kind, Question, SessionTotals, Setting, Table, TableEvent
 from hearts.table.history import SessionHistory
 from hearts.table.packed_hands import BLOCK_HANDS, pack_hand, unpack_hand
-from hearts.table.replay import StepReplay
-from hearts.table.standing import SessionStanding
+from hearts.table.replay import SessionStanding, StepReplay
 from hearts.table.steps import (
     AbandonGame,
     AskAgain,

@@ -122,7 +122,7 @@ class HostedTable:
     @property
     def paused_at(self) -> float | None:
         """Since when no client is connected."""
-        return self.table.seats.paused_at
+        return self.table.paused_at
 
     @property
     def client_count(self) -> int:

@@ -219,7 +219,7 @@ class Rejoin:
             self._sit(client, seat)
             client.link.flush()
             return True
-        if self._table.turns.is_deciding(player):
+        if self._table.is_deciding(player):
             seat.made_before()
         self._sit(client, seat)
         self._give(ClientCameBack(player))
@@ -229,7 +229,7 @@ class Rejoin:
 
     def _ask_again(self, client: HostedClient, seat: ClientSeat) -> None:
         self._give(ClientCaughtUp(seat.player))
-        asked = self._table.turns.open_question(seat.player, self._clock())
+        asked = self._table.open_question(seat.player, self._clock())
         # What followed from his return may have asked him already.
         if asked is not None and not seat.has_caught_up and not self.is_over:
             client.say(seat.ask(asked))

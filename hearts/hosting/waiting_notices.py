@@ -71,7 +71,7 @@ class WaitingNotices:
 
     def look(self, now: float) -> None:
         """See for whom the table waits, after everything else was done."""
-        waited_for = self._table.seats.waited_for() if self.is_heard else []
+        waited_for = self._table.waited_for() if self.is_heard else []
         if not waited_for:
             self._question = None
             self.due = inf
@@ -90,7 +90,7 @@ class WaitingNotices:
 
     def tell(self, now: float) -> None:
         """Tell for whom the table waits."""
-        waited_for = self._table.seats.waited_for()
+        waited_for = self._table.waited_for()
         self.due = now + EVERY
         if not waited_for:
             return

@@ -27,7 +27,7 @@ from hearts.game.events import (
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
 from hearts.game.view import View
-from hearts.table.events import HandAborted, RestClaimed
+from hearts.table import HandAborted, RestClaimed
 from hearts.table.inputs import Question
 
 from .client_events import (

@@ -1,155 +1,76 @@
 """The table: one machine for players, bots and empty seats alike, without input or output."""
 
-from .effects import (
-    Announce,
-    Ask,
-    AskBot,
-    Change,
-    Changed,
-    Decline,
-    Dismiss,
-    Effect,
-    Ended,
-    GamePlayed,
-    Granted,
-    Notify,
-    Persist,
-    Refuse,
-    Removed,
-    Restarted,
-    Show,
-    Stopped,
-    Tell,
-    TellAll,
-)
-from .events import (
-    AbortProposed,
-    AbortRefused,
-    AgainSettled,
-    CutSettled,
-    DealDisclosed,
-    DealPromised,
-    GameAborted,
-    GameBegun,
-    GameScored,
-    HandAborted,
-    RestClaimed,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
-    SessionTotals,
-    TableEvent,
-)
-from .inputs import (
-    Able,
-    Abort,
-    AnswerAgain,
-    Answered,
-    CameLate,
-    Choice,
-    Chosen,
-    ClaimRest,
-    ClientCameBack,
-    ClientCaughtUp,
-    ClientLeft,
-    Cut,
-    Drain,
-    Durable,
-    GiveSeat,
-    HandOver,
-    Input,
-    LeaveSeat,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
-    Question,
-    RemovePlayer,
-    ReplacePlayer,
-    Resign,
-    Setting,
-    StoodStill,
-    TakeSeat,
-    Tick,
-    Vote,
-    Wish,
-)
-from .seat import COMPUTER_NAMES, MAX_TRIES, Kind
-from .table import Table
-
-__all__ = [
-    "COMPUTER_NAMES",
-    "MAX_TRIES",
-    "Able",
-    "Abort",
-    "AbortProposed",
-    "AbortRefused",
-    "AgainSettled",
-    "Announce",
-    "AnswerAgain",
-    "Answered",
-    "Ask",
-    "AskBot",
-    "CameLate",
-    "Change",
-    "Changed",
-    "Choice",
-    "Chosen",
-    "ClaimRest",
-    "ClientCameBack",
-    "ClientCaughtUp",
-    "ClientLeft",
-    "Cut",
-    "CutSettled",
-    "DealDisclosed",
-    "DealPromised",
-    "Decline",
-    "Dismiss",
-    "Drain",
-    "Durable",
-    "Effect",
-    "Ended",
-    "GameAborted",
-    "GameBegun",
-    "GamePlayed",
-    "GameScored",
-    "GiveSeat",
-    "Granted",
-    "HandAborted",
-    "HandOver",
-    "Input",
-    "Kind",
-    "LeaveSeat",
-    "Notify",
-    "OpenSeat",
-    "Persist",
-    "ProposeAbort",
-    "ProposeRules",
-    "Question",
-    "Refuse",
-    "RemovePlayer",
-    "Removed",
-    "ReplacePlayer",
-    "Resign",
-    "RestClaimed",
-    "Restarted",
-    "RulesAgreed",
-    "RulesProposed",
-    "RulesRefused",
-    "SeatKept",
-    "SeatWanted",
-    "SessionTotals",
-    "Setting",
-    "Show",
-    "StoodStill",
-    "Stopped",
-    "Table",
-    "TableEvent",
-    "TakeSeat",
-    "Tell",
-    "TellAll",
-    "Tick",
-    "Vote",
-    "Wish",
-]
+from .effects import AbortProposed as AbortProposed
+from .effects import AbortRefused as AbortRefused
+from .effects import AgainSettled as AgainSettled
+from .effects import Announce as Announce
+from .effects import Ask as Ask
+from .effects import AskBot as AskBot
+from .effects import Change as Change
+from .effects import Changed as Changed
+from .effects import CutSettled as CutSettled
+from .effects import DealDisclosed as DealDisclosed
+from .effects import DealPromised as DealPromised
+from .effects import Decline as Decline
+from .effects import Dismiss as Dismiss
+from .effects import Effect as Effect
+from .effects import Ended as Ended
+from .effects import GameAborted as GameAborted
+from .effects import GameBegun as GameBegun
+from .effects import GamePlayed as GamePlayed
+from .effects import GameScored as GameScored
+from .effects import Granted as Granted
+from .effects import HandAborted as HandAborted
+from .effects import Notify as Notify
+from .effects import Persist as Persist
+from .effects import Refuse as Refuse
+from .effects import Removed as Removed
+from .effects import Restarted as Restarted
+from .effects import RestClaimed as RestClaimed
+from .effects import RulesAgreed as RulesAgreed
+from .effects import RulesProposed as RulesProposed
+from .effects import RulesRefused as RulesRefused
+from .effects import SeatKept as SeatKept
+from .effects import SeatWanted as SeatWanted
+from .effects import SessionTotals as SessionTotals
+from .effects import Show as Show
+from .effects import Stopped as Stopped
+from .effects import TableEvent as TableEvent
+from .effects import Tell as Tell
+from .effects import TellAll as TellAll
+from .inputs import Able as Able
+from .inputs import Abort as Abort
+from .inputs import AnswerAgain as AnswerAgain
+from .inputs import Answered as Answered
+from .inputs import CameLate as CameLate
+from .inputs import Choice as Choice
+from .inputs import Chosen as Chosen
+from .inputs import ClaimRest as ClaimRest
+from .inputs import ClientCameBack as ClientCameBack
+from .inputs import ClientCaughtUp as ClientCaughtUp
+from .inputs import ClientLeft as ClientLeft
+from .inputs import Cut as Cut
+from .inputs import Drain as Drain
+from .inputs import Durable as Durable
+from .inputs import GiveSeat as GiveSeat
+from .inputs import GiveTime as GiveTime
+from .inputs import HandOver as HandOver
+from .inputs import Input as Input
+from .inputs import LeaveSeat as LeaveSeat
+from .inputs import OpenSeat as OpenSeat
+from .inputs import ProposeAbort as ProposeAbort
+from .inputs import ProposeRules as ProposeRules
+from .inputs import Question as Question
+from .inputs import RemovePlayer as RemovePlayer
+from .inputs import ReplacePlayer as ReplacePlayer
+from .inputs import Resign as Resign
+from .inputs import Setting as Setting
+from .inputs import StoodStill as StoodStill
+from .inputs import TakeSeat as TakeSeat
+from .inputs import Tick as Tick
+from .inputs import Vote as Vote
+from .inputs import Wish as Wish
+from .seat import COMPUTER_NAMES as COMPUTER_NAMES
+from .seat import MAX_TRIES as MAX_TRIES
+from .seat import Kind as Kind
+from .table import Table as Table

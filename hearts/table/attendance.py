@@ -2,160 +2,195 @@
 
 from __future__ import annotations
 
-from hearts.game.events import ChosenBy
+from math import inf
 
-from .ballot import Ballot
-from .effects import Dismiss, Granted, Removed
-from .games import Games
+from hearts.game.events import ChosenBy
+from hearts.wire.text import quoted
+
+from . import games, next_deal, seats, turns, wishes
+from .effects import Change, Dismiss, Granted, Removed
 from .inputs import Resign
-from .next_deal import NextDeal
-from .outbox import Outbox
 from .seat import Kind
-from .seat_changes import SeatChanges
-from .seat_requests import SeatRequests
-from .seats import Seats
+from .state import SessionState
 from .steps import Removal
-from .turns import PlayerTurns
 
 NOBODY_LEFT = "nobody is left at the table"
 """Why a session ends whose last player is gone for good."""
+_HAS_LEFT = "a player has left"
 
 
-class Attendance:
-    """What a client's coming and going changes for the votes, the turns and the whole table."""
+def leave(state: SessionState, player: int, now: float) -> None:
+    """Let the others go on without a client whose connection is gone; the table pauses if it was
+    the last one."""
+    seat = state.seats[player]
+    if not seat.connected:
+        return
+    _disconnect(state, player, now)
+    wishes.refuse(state, player, _HAS_LEFT)
+    wishes.keep_if_gone(state, player)
+    if any(each.connected for each in state.seats):
+        left = seat.grace_ends(state.setting) - now
+        name = quoted(seat.name)
+        state.announce(f"{name} has left; the computer takes over after {left:.6g} s", player)
+    else:
+        _wait_for_anybody(state, now)
 
-    __slots__ = (
-        "_ballot",
-        "_games",
-        "_next_deal",
-        "_outbox",
-        "_seat_changes",
-        "_seat_requests",
-        "_seats",
-        "_turns",
+
+def _disconnect(state: SessionState, player: int, now: float) -> None:
+    seat = state.seats[player]
+    if seat.connected:
+        seat.leave(state.setting, now)
+        seats.wake_for(state, seat.request)
+        state.changed(player, Change.LEFT)
+
+
+def come_back(state: SessionState, player: int, now: float) -> None:
+    """Let a client play on that has a connection again; a paused table goes on."""
+    seat = state.seats[player]
+    if seat.connected:
+        return
+    paused_at, state.paused_at = state.paused_at, None
+    if paused_at is not None:
+        for each in state.seats:
+            each.stood_still(now - paused_at)
+    seats.forget_bot(state, seat.request)
+    seat.come_back(now)
+    seats.set_alarm(state)
+    state.announce(f"{quoted(seat.name)} is back", player)
+    state.changed(player, Change.BACK)
+    wishes.keep_seat(state, player)
+    notice = games.commitment(state)
+    if paused_at is not None and notice is not None:
+        # The chat may have forgotten it, and whoever comes now has not heard it.
+        state.announce(notice)
+    for waiting, request, by in seats.bots_on_turn(state):
+        turns.decide_for(state, waiting, request, by)
+    if not seat.votes:
+        next_deal.sit_in_plain(state, player)
+
+
+def resign(state: SessionState, resigned: Resign, now: float) -> None:
+    """Let a client leave for good; a computer gets the seat before the next hand."""
+    player = resigned.player
+    seat = state.seats[player]
+    if not seat.connected:
+        return
+    wishes.ask_no_more(state, player)
+    state.effects += (Granted(player, resigned), Dismiss(player))
+    wishes.give_to_computer(state, player)
+    _disconnect(state, player, now)
+    seat.gone_at = now - state.setting.grace
+    seat.silent = True
+    state.announce(f"{quoted(seat.name)} has left for good; the computer plays", player)
+    state.changed(player, Change.STAND_IN)
+    wishes.refuse(state, player, _HAS_LEFT)
+    if is_deserted(state):
+        state.end("everybody has left")
+    elif not any(each.connected for each in state.seats):
+        _wait_for_anybody(state, now)
+    else:
+        next_deal.miss(state, player)
+        for waiting, request, by in seats.bots_on_turn(state):
+            if waiting == player:
+                turns.decide_for(state, player, request, by)
+
+
+def answer_for_seat(state: SessionState, player: int, agreed: bool, now: float) -> None:
+    """Take a player's answer about their seat; if they agree they leave for good."""
+    if wishes.gives_up(state, player, agreed):
+        resign(state, Resign(player), now)
+        if state.plans.opens:
+            state.plans.opened.add(player)
+
+
+def remove(state: SessionState, player: int) -> None:
+    """Propose that the host removes a player, who is gone when that is durable."""
+    if _can_remove(state, player):
+        state.propose(Removal(player))
+
+
+def _can_remove(state: SessionState, player: int) -> bool:
+    seat = state.seats[player]
+    return seat.kind is Kind.CLIENT and not seat.is_removed
+
+
+def was_removed(state: SessionState, player: int, now: float) -> None:
+    """Keep out a player whose removal was stored before the server began."""
+    if _can_remove(state, player):
+        _shut_out(state, player, now)
+        wishes.give_to_computer(state, player)
+
+
+def shut_out(state: SessionState, player: int, now: float) -> None:
+    """Keep out a player whom the host has removed, which is durable; a computer gets the seat
+    before the next hand."""
+    # A computer may have got the seat since the host said so.
+    if not _can_remove(state, player):
+        return
+    wishes.ask_no_more(state, player)
+    _shut_out(state, player, now)
+    state.effects.append(Removed(player))
+    wishes.give_to_computer(state, player)
+    wishes.refuse(state, player, _HAS_LEFT)
+    request = state.seats[player].request
+    if is_deserted(state):
+        state.end(NOBODY_LEFT)
+    elif not any(each.connected for each in state.seats):
+        if state.paused_at is None:
+            _wait_for_anybody(state, now)
+    elif request is not None and request.is_unanswered:
+        turns.decide_for(state, player, request, ChosenBy.STAND_IN)
+
+
+def _shut_out(state: SessionState, player: int, now: float) -> None:
+    seat = state.seats[player]
+    _disconnect(state, player, now)
+    # A bot plays at once, and nobody waits for the player.
+    seat.is_removed = seat.silent = True
+    seat.gone_at = -inf
+    state.changed(player, Change.STAND_IN)
+    state.notify(f"the host has removed {quoted(seat.name)}; a computer has the seat")
+
+
+def is_deserted(state: SessionState) -> bool:
+    """Whether computers have all seats, or get them before the next hand."""
+    return all(
+        seat.kind is Kind.COMPUTER or wishes.has_resigned(state, player)
+        for player, seat in enumerate(state.seats)
     )
 
-    def __init__(
-        self,
-        seats: Seats,
-        games: Games,
-        next_deal: NextDeal,
-        seat_changes: SeatChanges,
-        seat_requests: SeatRequests,
-        ballot: Ballot,
-        turns: PlayerTurns,
-        outbox: Outbox,
-    ) -> None:
-        self._seats = seats
-        self._games = games
-        self._next_deal = next_deal
-        self._seat_changes = seat_changes
-        self._seat_requests = seat_requests
-        self._ballot = ballot
-        self._turns = turns
-        self._outbox = outbox
 
-    def leave(self, player: int, now: float) -> None:
-        """The connection of a client is gone; the table pauses if it was the last one."""
-        if not self._seats.leave(player, now):
-            return
-        self._ballot.refuse(player, "a player has left")
-        self._seat_requests.lose(player)
-        if self._seats.anybody_there:
-            self._seats.announce_leaving(player)
-        else:
-            self._wait_for_anybody(now)
+def _wait_for_anybody(state: SessionState, now: float) -> None:
+    """Pause the table, if it may be paused."""
+    if state.is_draining:
+        state.stop()
+    elif state.setting.pause_limit:
+        pause(state, now)
+    else:
+        state.end(NOBODY_LEFT)
 
-    def come_back(self, player: int, now: float) -> None:
-        """A client who was gone has a connection again; a paused table goes on."""
-        seat = self._seats[player]
-        if seat.connected:
-            return
-        was_paused = self._seats.come_back(player, now)
-        self._seat_changes.stay(player)
-        notice = self._games.commitment
-        if was_paused and notice is not None:
-            # The chat may have forgotten it, and whoever comes now has not heard it.
-            self._outbox.announce(notice)
-        for waiting, request, by in self._seats.bots_on_turn():
-            self._turns.decide_for(waiting, request, by)
-        if not seat.votes:
-            self._next_deal.sit_in_plain(player)
 
-    def resign(self, resigned: Resign, now: float) -> None:
-        """A client leaves for good; a computer gets the seat before the next hand."""
-        player, seats = resigned.player, self._seats
-        if not seats[player].connected:
-            return
-        self._seat_requests.forget(player)
-        self._outbox.effects += (Granted(player, resigned), Dismiss(player))
-        self._seat_changes.resign(player)
-        seats.leave_for_good(player, now)
-        self._ballot.refuse(player, "a player has left")
-        if self.is_deserted:
-            self._outbox.end("everybody has left")
-        elif not seats.anybody_there:
-            self._wait_for_anybody(now)
-        else:
-            self._next_deal.miss(player)
-            for waiting, request, by in seats.bots_on_turn():
-                if waiting == player:
-                    self._turns.decide_for(player, request, by)
+def pause(state: SessionState, now: float) -> None:
+    """Stop all clocks and forget what bots think, until somebody comes back."""
+    state.paused_at = now
+    state.clock_ends = now + state.setting.pause_limit
+    for seat in state.seats:
+        seats.forget_bot(state, seat.request)
 
-    def answer_for_seat(self, player: int, agreed: bool, now: float) -> None:
-        """A player answers where he is asked for his seat; if he agrees he leaves for good."""
-        if self._seat_requests.agrees(player, agreed):
-            self.resign(Resign(player), now)
-            if self._seat_requests.opens:
-                self._seat_changes.open_afterwards(player)
 
-    def remove(self, player: int) -> None:
-        """The host removes a player, who is gone when that is durable."""
-        seat = self._seats[player]
-        if seat.kind is Kind.CLIENT and not seat.is_removed:
-            self._outbox.propose(Removal(player))
+def leave_all(state: SessionState, now: float) -> None:
+    """Take every client for gone, as after a restart."""
+    for player in range(4):
+        _disconnect(state, player, now)
+    pause(state, now)
 
-    def was_removed(self, player: int, now: float) -> None:
-        """That was stored before the server began: he does not come back."""
-        seat = self._seats[player]
-        if seat.kind is Kind.CLIENT and not seat.is_removed:
-            self._seats.shut_out(player, now)
-            self._seat_changes.resign(player)
 
-    def shut_out(self, player: int, now: float) -> None:
-        """It is durable that the host has removed a player; a computer gets the seat before the
-        next hand."""
-        seat = self._seats[player]
-        # A computer may have got the seat since the host said so.
-        if seat.kind is not Kind.CLIENT or seat.is_removed:
-            return
-        self._seat_requests.forget(player)
-        self._seats.shut_out(player, now)
-        self._outbox.effects.append(Removed(player))
-        self._seat_changes.resign(player)
-        self._ballot.refuse(player, "a player has left")
-        request = seat.request
-        if self.is_deserted:
-            self._outbox.end(NOBODY_LEFT)
-        elif not self._seats.anybody_there:
-            if self._seats.paused_at is None:
-                self._wait_for_anybody(now)
-        elif request is not None and request.is_unanswered:
-            self._turns.decide_for(player, request, ChosenBy.STAND_IN)
-
-    @property
-    def is_deserted(self) -> bool:
-        """Whether computers have all seats, or get them before the next hand."""
-        return all(
-            seat.kind is Kind.COMPUTER or self._seat_changes.has_resigned(player)
-            for player, seat in enumerate(self._seats)
-        )
-
-    def _wait_for_anybody(self, now: float) -> None:
-        """Nobody is there: the table pauses, if it may."""
-        if self._games.is_draining:
-            self._outbox.stop()
-        elif self._games.setting.pause_limit:
-            self._seats.pause(now)
-        else:
-            self._outbox.end(NOBODY_LEFT)
+def stand_still(state: SessionState, seconds: float) -> None:
+    """Count seconds in which the host did nothing for nobody."""
+    state.clock_ends += seconds
+    state.votes.deadline += seconds
+    state.plans.deadline += seconds
+    # The whole of a pause is taken off when it ends.
+    if state.paused_at is None:
+        for seat in state.seats:
+            seat.stood_still(seconds)

@@ -1,219 +1,211 @@
-"""The games of a table, one after the other: what comes between two hands and two games."""
+"""The games of a table, one after the other: what comes between two hands and two games.
+
+A session has a bound of hands: a player who comes back may ask for all of them again, so it cannot
+go on for ever.
+"""
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from hearts.game.events import AbortHand, ChosenBy, HandScored
-from hearts.game.game import Phase
 from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.record import Record
 
-from .ballot import Ballot
-from .bound import Bound
-from .effects import GamePlayed, Restarted
-from .events import (
+from . import next_deal, wishes
+from .effects import (
     AgainSettled,
     DealDisclosed,
     GameAborted,
     GameBegun,
+    GamePlayed,
     GameScored,
     HandAborted,
+    Restarted,
 )
-from .history import SessionHistory
-from .inputs import Abort, AnswerAgain, Question, Setting
-from .next_deal import NextDeal
-from .outbox import Outbox
-from .replay import QUESTIONS
-from .seat_changes import SeatChanges
-from .seats import Seats
+from .inputs import QUESTIONS, Abort, AnswerAgain, Question
+from .seats import are_asked, decider
+from .state import SessionState
 from .steps import AbandonGame, AskAgain
 
+LAST_HANDS = 50
+"""With fewer hands left than that, the game under way is the session's last."""
+_TOLD_AT = (LAST_HANDS, 10, 1)
 
-class Games:
-    """The game under way, and what follows when its hand is over or it is over itself."""
 
-    def __init__(
-        self,
-        setting: Setting,
-        bound: Bound,
-        seats: Seats,
-        past: SessionHistory,
-        next_deal: NextDeal,
-        seat_changes: SeatChanges,
-        ballot: Ballot,
-        outbox: Outbox,
-    ) -> None:
-        self.setting = setting
-        self.game = past.new_game()
-        self.bound = bound
-        self.is_draining = False
-        """Whether no further hand is dealt, and the table stops."""
-        self._is_held = False
-        """Whether no further hand is dealt, and the table waits for another server."""
-        self._rests = False
-        self.are_complete = False
-        """Whether the players were done, and the session ended as it should."""
-        self._seats = seats
-        self._past = past
-        self._next_deal = next_deal
-        self._seat_changes = seat_changes
-        self._ballot = ballot
-        self._outbox = outbox
+def commitment(state: SessionState) -> str | None:
+    """The notice of the deal that is promised or played; None if there is nothing to prove."""
+    game, promised = state.game, state.next_deal.promised
+    secret = game.secret if game.phase in QUESTIONS else None
+    if promised is not None:
+        secret = promised.secret
+    return None if secret is None else commitment_notice(state.past.deals_over + 1, secret)
 
-    @property
-    def commitment(self) -> str | None:
-        """The notice of the deal that is promised or played; None if there is nothing to prove."""
-        game = self.game
-        promised = self._next_deal.promised
-        if promised is not None:
-            secret: bytes | None = promised.secret
-        else:
-            secret = game.secret if game.phase in QUESTIONS else None
-        if secret is None:
-            return None
-        return commitment_notice(self._past.deals_over + 1, secret)
 
-    def begin(self, now: float) -> None:
-        """Begin a game."""
-        self.game = self._past.new_game()
-        self._outbox.tell_all(GameBegun(self.setting))
-        self._tell_bound()
-        self.deal(now)
+def record(state: SessionState) -> Record:
+    """The game under way as a record, as far as it went."""
+    a, b, c, d = (seat.name for seat in state.seats)
+    return Record(state.game.rules, state.game.end_score, (a, b, c, d), state.past.game_actions)
 
-    def record(self) -> Record:
-        """The game under way as a record, as far as it went."""
-        a, b, c, d = (seat.name for seat in self._seats)
-        return Record(self.game.rules, self.game.end_score, (a, b, c, d), self._past.game_actions)
 
-    def end_hand(self, scored: HandScored, now: float) -> None:
-        """A hand is scored: the next one follows, or the question about another game."""
-        game, deals = self.game, self._past.deals_over + 1
-        self._ballot.end_hand(is_last=bool(scored.winners))
-        if game.secret is not None:
-            self._outbox.tell_all(DealDisclosed(deals, game.secret, game.cuts, game.shown))
-        if scored.winners:
-            # GameScored says the scores once it is stored who decides about another game.
-            self._outbox.effects.append(GamePlayed(self._past.game_length))
-            is_last = self.is_draining or not self.bound.allows_game(deals)
-            self._outbox.propose(AskAgain(None if is_last else self._seats.decider(now)))
-        else:
-            self._outbox.tell_all(scored)
-            self._note_scores()
-            self._tell_bound()
-            self.deal(now)
+def begin(state: SessionState, now: float) -> None:
+    """Begin a game."""
+    state.game = state.past.new_game()
+    state.tell_all(GameBegun(state.setting))
+    _deal_again(state, now)
 
-    def end(self, decider: int | None) -> None:
-        """It is durable who decides about another game, if anybody does; so the scores count."""
-        game = self.game
-        self._outbox.tell_all(GameScored(game.points, game.scores, game.winners, decider))
-        self._note_scores()
-        if decider is None:
-            self._outbox.propose(AnswerAgain(-1, False, ChosenBy.CLOCK))
 
-    def settle(self, answer: AnswerAgain, now: float) -> None:
-        """It is durable whether another game is played: it begins, or the session ends."""
-        if answer.player >= 0:
-            self._seats[answer.player].request = None
-        self._outbox.tell_all(AgainSettled(answer.player, answer.yes, answer.by))
-        if not answer.yes:
-            self.are_complete = True
-            self._outbox.end("the players are done")
-            return
-        self._begin_another(now)
+def _begin_another(state: SessionState, now: float) -> None:
+    state.votes.proposals = 0
+    state.setting = state.past.current_setting
+    begin(state, now)
+    for seat in state.seats:
+        seat.begin_game()
+    state.plans.wanted.clear()
 
-    def _begin_another(self, now: float) -> None:
-        self._ballot.begin_game()
-        self.setting = self._past.current_setting
-        self.begin(now)
 
-    def can_abort(self, what: Abort) -> bool:
-        """Whether there is a hand or a game to break off."""
-        match what:
-            case Abort.HAND:
-                return self.game.phase in QUESTIONS
-            case Abort.GAME:
-                return self.game.phase is not Phase.OVER
-            case _:
-                assert_never(what)
+def end_hand(state: SessionState, scored: HandScored, now: float) -> None:
+    """Go on when a hand is scored: the next one follows, or the question about another game."""
+    game = state.game
+    wishes.end_hand(state, is_last=bool(scored.winners))
+    _disclose(state, state.past.deals_over + 1)
+    if scored.winners:
+        # GameScored says the scores once it is stored who decides about another game.
+        state.effects.append(GamePlayed(len(state.past.game_actions)))
+        hands_left = state.most_hands - state.past.deals_over - 1
+        is_last = state.is_draining or (state.most_hands > 0 and hands_left < LAST_HANDS)
+        state.propose(AskAgain(None if is_last else decider(state, now)))
+    else:
+        state.tell_all(scored)
+        state.past.note_scores(game)
+        _announce_deal(state)
+        _deal_again(state, now)
 
-    def propose_abort(self) -> None:
-        """Break the hand under way off, for all have agreed; nobody chooses in it any more."""
-        for seat in self._seats:
-            seat.request = None
-        self._outbox.propose(AbortHand())
 
-    def abort_hand(self, now: float) -> None:
-        """It is durable that a hand is broken off: it is dealt anew, or the game goes with it."""
-        game, deal = self.game, self._past.deals_over
-        if game.secret is not None:
-            self._outbox.tell_all(DealDisclosed(deal, game.secret, game.cuts, game.shown))
-            self._announce_deal()
-        game.apply(AbortHand())
-        why = "the players have broken the hand off"
-        self._outbox.tell_all(HandAborted(deal))
-        self._outbox.effects.append(Restarted(why))
-        self._outbox.announce(why)
-        if self._ballot.take_abort() is Abort.GAME:
-            self._outbox.propose(AbandonGame())
-        else:
-            self._tell_bound()
-            self.deal(now)
+def end(state: SessionState, asked: int | None) -> None:
+    """Count the scores of a game, for it is durable who decides about another one, if anybody."""
+    game = state.game
+    state.tell_all(GameScored(game.points, game.scores, game.winners, asked))
+    state.past.note_scores(game)
+    _announce_deal(state)
+    if asked is None:
+        state.propose(AnswerAgain(-1, False, ChosenBy.CLOCK))
 
-    def abort_game(self, now: float) -> None:
-        """It is durable that the game is broken off: another one begins."""
-        why = "the players have broken the game off; another one begins"
-        self._outbox.tell_all(GameAborted())
-        # Somebody may have come since the hand was broken off.
-        self._outbox.effects.append(Restarted(why))
-        self._outbox.announce(why)
-        self._begin_another(now)
 
-    def deal(self, now: float) -> None:
-        """Go on with the next hand, or with what comes before it."""
-        if self.is_draining:
-            # Who was removed has his seat no more, also in the server's next life.
-            if not self._seat_changes.propose(only_removed=True):
-                self._outbox.stop()
-        elif self.bound.is_reached(self._past.deals_over):
-            self._outbox.end(self.bound.why)
-        elif self._seat_changes.propose():
-            pass
-        elif self._is_held:
-            self._rests = True
-        else:
-            self._next_deal.propose(now)
+def settle(state: SessionState, answer: AnswerAgain, now: float) -> None:
+    """Begin another game or end the session, as it is durable."""
+    if answer.player >= 0:
+        state.seats[answer.player].request = None
+    state.tell_all(AgainSettled(answer.player, answer.yes, answer.by))
+    if answer.yes:
+        _begin_another(state, now)
+    else:
+        state.is_complete = True
+        state.end("the players are done")
 
-    def drain(self) -> None:
-        """Deal no further hand; between two of them the table stops at once."""
-        self.is_draining = True
-        seats = self._seats
-        if seats.paused_at is not None or seats.are_asked(Question.AGAIN, Question.CUT):
-            self._outbox.stop()
 
-    def hold(self) -> None:
-        """Deal no further hand, and go on with all else until the table is stopped."""
-        self._is_held = True
+def abort_if_agreed(state: SessionState) -> bool:
+    """Break the hand off if all agree and no choice waits to be durable; whether it is so."""
+    if state.votes.agreed_abort is None or state.proposed or state.game.phase not in QUESTIONS:
+        return False
+    for seat in state.seats:
+        seat.request = None
+    state.propose(AbortHand())
+    return True
 
-    @property
-    def is_at_rest(self) -> bool:
-        """Whether a table that is held has no hand under way that somebody waits for."""
-        seats = self._seats
-        is_between = self._rests or seats.are_asked(Question.AGAIN)
-        return self._is_held and (is_between or seats.paused_at is not None)
 
-    def _note_scores(self) -> None:
-        self._past.note_scores(self.game)
-        self._announce_deal()
+def abort_hand(state: SessionState, now: float) -> None:
+    """Deal a hand anew that is broken off, which is durable, or break the game off with it."""
+    deal = state.past.deals_over
+    _disclose(state, deal)
+    _announce_deal(state)
+    state.game.apply(AbortHand())
+    why = "the players have broken the hand off"
+    state.tell_all(HandAborted(deal))
+    state.effects.append(Restarted(why))
+    state.announce(why)
+    agreed, state.votes.agreed_abort = state.votes.agreed_abort, None
+    if agreed is Abort.GAME:
+        state.propose(AbandonGame())
+    else:
+        _deal_again(state, now)
 
-    def _announce_deal(self) -> None:
-        """Tell the chat what the deal that is over followed from."""
-        game = self.game
-        if game.secret is not None:
-            notice = disclosure_notice(self._past.deals_over, game.secret, game.cuts)
-            self._outbox.announce(notice)
 
-    def _tell_bound(self) -> None:
-        text = self.bound.notice(self._past.deals_over)
-        if text is not None:
-            self._outbox.notify(text)
+def abort_game(state: SessionState, now: float) -> None:
+    """Begin another game in place of one that is broken off, which is durable."""
+    why = "the players have broken the game off; another one begins"
+    state.tell_all(GameAborted())
+    # Somebody may have come since the hand was broken off.
+    state.effects.append(Restarted(why))
+    state.announce(why)
+    _begin_another(state, now)
+
+
+def _deal_again(state: SessionState, now: float) -> None:
+    hands_left = state.most_hands - state.past.deals_over
+    text = bound_notice(hands_left, is_first=not state.past.deals_over)
+    if text is not None:
+        state.notify(text)
+    deal(state, now)
+
+
+def deal(state: SessionState, now: float) -> None:
+    """Go on with the next hand, or with what comes before it."""
+    if state.is_draining:
+        # Who was removed has no seat any more, also in the server's next life.
+        if not wishes.propose_changes(state, only_removed=True):
+            state.stop()
+    elif is_bound_reached(state):
+        state.end(why_bound(state))
+    elif wishes.propose_changes(state):
+        pass
+    elif state.is_held:
+        state.rests = True
+    else:
+        next_deal.propose(state, now)
+
+
+def drain(state: SessionState) -> None:
+    """Deal no further hand; between two of them the table stops at once."""
+    state.is_draining = True
+    if state.paused_at is not None or are_asked(state, Question.AGAIN, Question.CUT):
+        state.stop()
+
+
+def is_at_rest(state: SessionState) -> bool:
+    """Whether a table that is held has no hand under way that somebody waits for."""
+    is_between = state.rests or are_asked(state, Question.AGAIN)
+    return state.is_held and (is_between or state.paused_at is not None)
+
+
+def _disclose(state: SessionState, deal: int) -> None:
+    """Tell the players what a deal that is over followed from."""
+    game = state.game
+    if game.secret is not None:
+        state.tell_all(DealDisclosed(deal, game.secret, game.cuts, game.shown))
+
+
+def _announce_deal(state: SessionState) -> None:
+    """Tell the chat the same."""
+    game = state.game
+    if game.secret is not None:
+        state.announce(disclosure_notice(state.past.deals_over, game.secret, game.cuts))
+
+
+# The bound
+
+
+def is_bound_reached(state: SessionState) -> bool:
+    """Whether the session ends now."""
+    return 0 < state.most_hands <= state.past.deals_over
+
+
+def why_bound(state: SessionState) -> str:
+    """Why a session ends that has reached its bound."""
+    return f"a session has at most {state.most_hands} hands here"
+
+
+def bound_notice(left: int, *, is_first: bool) -> str | None:
+    """What the players are told before a hand, if anything; ``left`` hands can follow."""
+    if not 1 <= left <= LAST_HANDS or (not is_first and left not in _TOLD_AT):
+        return None
+    more = "one more hand" if left == 1 else f"{left} more hands"
+    return f"this session ends after {more} at the latest, and with the game that is played"

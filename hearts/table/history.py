@@ -8,19 +8,16 @@ packed: a session is long, and few of them are ever asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import assert_never
+from itertools import chain, islice
 
 from hearts.errors import HeartsError
 from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 
-from .events import SessionTotals, TableEvent
-from .hand_packer import pack_hand
+from .effects import SessionTotals, TableEvent
 from .inputs import AnswerAgain, Question, Setting
 from .packed_hands import PackedHands
-from .replay import StepReplay
-from .standing import SessionStanding
+from .replay import SessionStanding, StepReplay
 from .steps import AbandonGame, AskAgain, NewRules, Promise, Removal, SeatChange, Step
 
 _CARDS = (Play, Pass)
@@ -37,7 +34,6 @@ class SessionHistory:
     __slots__ = (
         "_asked",
         "_game_begin",
-        "_game_packed",
         "_hands",
         "_joined",
         "_last_deal",
@@ -52,18 +48,16 @@ class SessionHistory:
     def __init__(self, setting: Setting, first_hand: int = 0) -> None:
         """``first_hand`` is the number of the first hand in its game, from 0."""
         self._setting = setting
-        self._hands = PackedHands()
         self._steps: list[Step] = []
         """The steps since the latest Scores. A replay may still read a list of a hand that has
         been packed since, so each hand has a new one."""
         self._standing = SessionStanding.at_begin(setting, first_hand)
         """Where the session stood at the latest Scores."""
         self._now = self._standing
-        """The same with the steps since that were between hands or games."""
+        """The same with the steps since."""
+        self._hands = PackedHands(self._standing)
         self._game_begin = 0
         """The first hand of the game under way."""
-        self._game_packed = 0
-        """How many actions of that game are packed."""
         self._last_deal = 0, 0
         """The place of the latest deal, or of its promise."""
         self._promise: Promise | None = None
@@ -90,22 +84,13 @@ class SessionHistory:
 
     @property
     def game_actions(self) -> tuple[Action, ...]:
-        """What was dealt and chosen in the game under way; each hand takes 0.1 ms.
+        """What was dealt and chosen in the game under way; each hand takes 0.03 ms.
 
         Of hands that were broken off there is nothing.
         """
-        steps: list[Step] = []
-        standing = self._standing_before(self._game_begin)
-        for hand in range(self._game_begin, len(self._hands)):
-            more, standing = self._hands.unpack(hand, standing)
-            steps += more
-        steps += self._steps
+        hands = range(self._game_begin, len(self._hands))
+        steps = chain(*map(self._hands.steps, hands), self._steps)
         return tuple(step for step in steps if isinstance(step, _ACTIONS))
-
-    @property
-    def game_length(self) -> int:
-        """How many actions these are."""
-        return self._game_packed + sum(isinstance(step, _ACTIONS) for step in self._steps)
 
     def is_between_hands(self, game: Game) -> bool:
         """Whether a game goes on whose next hand was neither dealt nor promised."""
@@ -160,6 +145,7 @@ class SessionHistory:
     def _note(self, step: Step) -> None:
         if isinstance(step, AbortHand):
             self._forget_hand()
+        self._now = self._now.after_step(step)
         place = len(self._hands), len(self._steps)
         match step:
             case Deal():
@@ -173,30 +159,20 @@ class SessionHistory:
                 self._asked = True
             case AnswerAgain(_, yes):
                 self._asked = False
-                self._now = self._now.after_step(step)
                 if yes:
                     self._game_begin = len(self._hands)
-                    self._game_packed = 0
             case AbandonGame():
-                self._now = self._now.after_step(step)
                 self._game_begin = len(self._hands)
-                self._game_packed = 0
-            case NewRules() | AbortHand():
-                self._now = self._now.after_step(step)
             case SeatChange(seat):
                 self.seat_changes[seat] = step
                 self._joined[seat] = place
-            case Pass() | Play() | ChooseMoon() | Removal():
-                pass
             case _:
-                assert_never(step)
+                pass
 
     def note_scores(self, game: Game) -> None:
         """The latest step led to Scores, as the game has them."""
-        hand, after = pack_hand(self._steps, self._standing, game)
-        self._hands.append(hand, self._standing)
-        self._game_packed += 1 + sum(after.choices) - sum(self._now.choices)
-        self._standing = self._now = after
+        self._standing = self._now = self._now.after_hand(game)
+        self._hands.append(self._steps, self._standing)
         self._steps = []
 
     def new_game(self) -> Game:
@@ -219,16 +195,16 @@ class SessionHistory:
     def _standing_before(self, hand: int) -> SessionStanding:
         return self._standing if hand == len(self._hands) else self._hands.standing(hand)
 
+    def _steps_of(self, hand: int) -> list[Step]:
+        return self._steps if hand == len(self._hands) else self._hands.steps(hand)
+
     def _standing_at(self, place: tuple[int, int]) -> SessionStanding:
         """Where the session stood at a place before a deal."""
         hand, count = place
         standing = self._standing_before(hand)
         if not count:
             return standing
-        steps = self._steps
-        if hand < len(self._hands):
-            steps, _ = self._hands.unpack(hand, standing)
-        for step in steps[:count]:
+        for step in self._steps_of(hand)[:count]:
             standing = standing.after_step(step)
         return standing
 
@@ -265,16 +241,9 @@ class SessionHistory:
         replay = StepReplay(player, self._standing_at(place), self._setting)
         if not count and replay.begins_with_question:
             yield (Question.AGAIN,)
-        standing = self._standing_before(hand)
         while True:
-            is_packed = hand < len(self._hands)
-            steps = self._steps
-            if is_packed:
-                steps, standing = self._hands.unpack(hand, standing)
-            for step in islice(steps, count, None):
+            for step in islice(self._steps_of(hand), count, None):
                 yield replay.tell(step, hand)
             if hand == len(self._hands):
                 return
             hand, count = hand + 1, 0
-            if not is_packed:
-                standing = self._standing_before(hand)

@@ -11,6 +11,7 @@ from typing import final
 from msgspec import Struct
 
 from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
+from hearts.game.game import Phase
 from hearts.game.rules import Rules
 
 
@@ -39,6 +40,14 @@ class Question(Enum):
     MOON = "moon"
     AGAIN = "again"
     CUT = "cut"
+
+
+QUESTIONS = {
+    Phase.PASS: Question.PASS,
+    Phase.PLAY: Question.CARD,
+    Phase.MOON: Question.MOON,
+}
+"""The question of a phase in which somebody has to choose."""
 
 
 class Abort(Enum):
@@ -95,6 +104,14 @@ class Resign(Struct, frozen=True, gc=False):
 
 class Tick(Struct, frozen=True, gc=False):
     """Time has passed; some deadline may be over."""
+
+
+class GiveTime(Struct, frozen=True, gc=False):
+    """The host gives a player time for the open choice, whatever the client still owes."""
+
+    player: int
+    seconds: float
+    """From now on."""
 
 
 class StoodStill(Struct, frozen=True, gc=False):
@@ -229,6 +246,7 @@ Input = (
     Chosen
     | Durable
     | Tick
+    | GiveTime
     | StoodStill
     | Answered
     | ClientCaughtUp

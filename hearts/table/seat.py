@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from hearts.game.events import ChosenBy
 
-from .account import TimeAccount
 from .inputs import Question, Setting
 
 MAX_TRIES = 10
@@ -24,8 +23,25 @@ REPLAY_LIMIT = 30.0
 GRACES_IN_GAME = 3
 """Grace periods after which somebody who is away has none any more until the game ends."""
 COMPUTER_NAMES = ("Moe", "Larry", "Curly", "Shemp")
-HASH_LIMIT = 2.0
-"""Seconds that a promise waits for a client that has just come to say whether it cuts."""
+
+OWING_LIMITS = 1
+"""A clock starts at the latest after so many limits, whatever the client still owes."""
+LOST_LIMITS = 2
+"""Limits that the table loses to the clock, at most, for one player in one hand."""
+HURRIED_LIMIT = 3.0
+"""Seconds for a choice of a player for whom they are lost, and of whom something was heard."""
+
+FREE_PART = 3
+"""One of so many parts of the limit is taken from no bank, for each choice."""
+BANK_LIMITS = 4
+"""Limits in the bank of a hand."""
+LEAST_BANK = 120.0
+"""Seconds in it, at least."""
+LEAST_LIMIT = 8.0
+"""Seconds for a choice with an empty bank, at least, if the turn limit is not less."""
+
+_ROUNDING = 0.001
+"""Deadlines are sums of seconds: what is left of a bank below this is their rounding."""
 
 
 class Kind(Enum):
@@ -33,6 +49,55 @@ class Kind(Enum):
 
     CLIENT = "client"
     COMPUTER = "computer"
+
+
+class TimeAccount(Struct):
+    """The seconds that a player has in one hand, for each choice and for all together."""
+
+    turn_limit: float
+    """Seconds for a choice; inf for no clock."""
+    patience: float
+    """Seconds that the table waits for choices that the clock makes in the end."""
+    bank: float
+    """Seconds for what takes longer than :attr:`free`; inf if that is not counted."""
+    free: float
+    """Seconds of each choice that are taken from no bank; inf if there is none."""
+
+    @classmethod
+    def open(cls, turn_limit: int, lost_limits: float, *, has_bank: bool) -> TimeAccount:
+        """Open the account of a hand; ``turn_limit`` is 0 for no clock."""
+        limit = turn_limit or inf
+        bank = max(BANK_LIMITS * limit, LEAST_BANK) if has_bank else inf
+        free = limit / FREE_PART if has_bank else inf
+        return cls(limit, lost_limits * limit if lost_limits else 0.0, bank, free)
+
+    @property
+    def longest(self) -> float:
+        """Seconds from a question to its decision, at most, whatever the client still owes."""
+        turn_limit = self.turn_limit
+        return min(
+            self.patience or min(turn_limit, HURRIED_LIMIT),
+            (1 + OWING_LIMITS) * turn_limit,
+            max(self.free + self.bank, min(turn_limit, LEAST_LIMIT)),
+        )
+
+    def after(self, seconds: float) -> tuple[float, float]:
+        """What is left of :attr:`free`, and of the bank, after so many seconds of a choice."""
+        return max(self.free - seconds, 0.0), _left(self.bank, seconds - self.free)
+
+    def take(self, seconds: float) -> None:
+        """Take the seconds of a choice from the bank."""
+        _, self.bank = self.after(seconds)
+
+    def lose(self, seconds: float) -> None:
+        """Take the seconds of a choice that the clock makes now."""
+        self.take(seconds)
+        self.patience = _left(self.patience, seconds)
+
+
+def _left(seconds: float, taken: float) -> float:
+    left = seconds - max(taken, 0.0)
+    return left if left > _ROUNDING else 0.0
 
 
 class Request(Struct):
@@ -70,7 +135,7 @@ class Request(Struct):
         return not self.pending and self.bot is None
 
     def shift(self, seconds: float) -> None:
-        """So much time has passed that does not count."""
+        """Put its times off by seconds that do not count."""
         self.asked_at += seconds
         self.latest += seconds
         self.ends += seconds
@@ -159,39 +224,11 @@ class Seat:
         self.keeps_seat = False
         self.absence = 0.0
 
-    def begin_hand(self, setting: Setting, *, has_bank: bool) -> None:
-        """A hand has an account of its own, whatever the one before it has taken."""
-        self.account = TimeAccount.open(
-            setting.turn_limit, is_absent=self.is_absent, has_bank=has_bank
-        )
+    def begin_hand(self, turn_limit: int, lost_limits: float, *, has_bank: bool) -> None:
+        """Open the account of a hand, whatever the one before it has taken."""
+        lost_limits = 0.0 if self.is_absent else lost_limits
+        self.account = TimeAccount.open(turn_limit, lost_limits, has_bank=has_bank)
         self.is_out = False
-
-    def ask(
-        self, number: int, question: Question, legal: int, setting: Setting, now: float
-    ) -> Request:
-        """Open a request and set its deadline."""
-        longest = self.account.longest
-        limit = min(self.account.turn_limit, longest)
-        latest = now + longest
-        owing = self.connected
-        request = Request(number, question, legal, owing, limit, now, latest, latest, latest)
-        self.request = request
-        if not owing:
-            self.start_clock(request, setting, now)
-        return request
-
-    def wait_for_hash(self, number: int, setting: Setting, now: float) -> Request:
-        """Open a request that a client settles by saying whether it cuts.
-
-        A client that is gone has its grace period to come, or the turn limit if that is less.
-        """
-        away = min(setting.grace, setting.turn_limit or inf)
-        ends = now + HASH_LIMIT if self.gone_at is None else self.gone_at + away
-        latest = now + away + HASH_LIMIT
-        self.request = Request(
-            number, Question.CUT, 0, False, HASH_LIMIT, now, latest, ends, ends, is_for_hash=True
-        )
-        return self.request
 
     def start_clock(self, request: Request, setting: Setting, now: float) -> None:
         """The client owes nothing earlier than what it is asked for."""

@@ -8,21 +8,33 @@ start, handed in with each input.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from typing import assert_never
 
 from hearts.errors import CorruptRecord
-from hearts.game.events import ChooseMoon, Deal, Pass, Play
-from hearts.game.game import Game
+from hearts.game.events import (
+    AbortHand,
+    CardPlayed,
+    ChooseMoon,
+    Deal,
+    HandBegun,
+    HandDealt,
+    HandScored,
+    MoonChosen,
+    Pass,
+    PassesExchanged,
+    PassMade,
+    Play,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+)
+from hearts.game.proof import parse_notice
 from hearts.game.record import Record
+from hearts.game.view import seen_by
 
-from .attendance import NOBODY_LEFT, Attendance
-from .ballot import Ballot
-from .bound import Bound
-from .durable_steps import DurableSteps
-from .effects import Effect, Ended, Persist
-from .games import Games
-from .history import SessionHistory
+from . import attendance, games, next_deal, seats, turns, wishes
+from .effects import Announce, Ask, Effect, Ended, Persist, RulesAgreed, Show, Tell, TellAll
 from .inputs import (
     Able,
     AnswerAgain,
@@ -36,121 +48,88 @@ from .inputs import (
     Drain,
     Durable,
     GiveSeat,
+    GiveTime,
     HandOver,
     Input,
     LeaveSeat,
     OpenSeat,
     ProposeAbort,
     ProposeRules,
+    Question,
     RemovePlayer,
     ReplacePlayer,
     Resign,
-    Setting,
     StoodStill,
     TakeSeat,
     Tick,
     Vote,
 )
-from .next_deal import NextDeal
-from .outbox import Outbox
-from .seat import COMPUTER_NAMES, Kind
-from .seat_changes import SeatChanges
-from .seat_requests import SeatRequests
-from .seats import Seats
-from .steps import NewRules, Removal, parse_step
-from .turns import PlayerTurns
-from .wishes import PlayerWishes
+from .seat import Kind, Request
+from .state import SessionState
+from .steps import (
+    AbandonGame,
+    AskAgain,
+    NewRules,
+    Promise,
+    Removal,
+    SeatChange,
+    Step,
+    parse_step,
+)
 
 
-class Table:
-    """Four seats and the games that they play one after the other.
-
-    It owns its parts: seats, turns, history, games, next deal, changes of seats, votes, attendance.
-    They know each other as far as they must, and the outbox, but not the table.
-    """
-
-    def __init__(
-        self,
-        setting: Setting,
-        players: Sequence[tuple[str, Kind]],
-        next_deal: Callable[[], Deal],
-        computer_names: Sequence[str] = COMPUTER_NAMES,
-        most_hands: int = 0,
-        first_hand: int = 0,
-    ) -> None:
-        """``players`` are the names and kinds of seats 0-3; ``next_deal`` gives each deal.
-
-        ``computer_names`` are four or more, for computers that get a seat later. The session ends
-        after ``most_hands``; 0 for no bound. ``first_hand`` is the number in its game that the
-        first hand has, from 0, so that it can have any pass.
-        """
-        self._outbox = outbox = Outbox()
-        self.seats = seats = Seats(setting, players, outbox)
-        self.past = past = SessionHistory(setting, first_hand)
-        self._ballot = ballot = Ballot(seats, outbox)
-        self._seat_changes = changes = SeatChanges(seats, computer_names, outbox)
-        self._next_deal = deal = NextDeal(next_deal, seats, past, outbox)
-        bound = Bound(most_hands)
-        self._games = games = Games(setting, bound, seats, past, deal, changes, ballot, outbox)
-        self.turns = turns = PlayerTurns(seats, games, deal, outbox)
-        requests = SeatRequests(seats, outbox)
-        self._wishes = PlayerWishes(seats, games, ballot, changes, requests, outbox)
-        self._attendance = attendance = Attendance(
-            seats, games, deal, changes, requests, ballot, turns, outbox
-        )
-        self._steps = DurableSteps(
-            seats, games, past, deal, turns, ballot, changes, attendance, outbox
-        )
-        self.said_of_deals: list[str] = []
-        """The announcements of deals that follow from stored lines, the oldest first."""
+class Table(SessionState):
+    """Four seats and the games that they play one after the other."""
 
     # What can be asked
 
     @property
-    def setting(self) -> Setting:
-        """What is played, and how long anybody has."""
-        return self._games.setting
-
-    @property
-    def game(self) -> Game:
-        """The game under way."""
-        return self._games.game
-
-    @property
-    def ended(self) -> bool:
-        """Whether it takes no more input."""
-        return self._outbox.is_closed
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the players were done, and the session ended as it should."""
-        return self._games.are_complete
-
-    @property
     def is_at_rest(self) -> bool:
         """Whether it was given :class:`HandOver`, and no hand is under way any more."""
-        return self._games.is_at_rest
+        return games.is_at_rest(self)
 
     @property
     def wake_at(self) -> float:
         """When the table wants a :class:`Tick` at the latest; it may be early, never late."""
-        return min(self.seats.wake_at, self._wishes.deadline)
+        return min(self.clock_ends, self.votes.deadline, self.plans.deadline)
 
     @property
     def commitment(self) -> str | None:
         """The notice of the deal that is promised or played; None if there is nothing to prove."""
-        return self._games.commitment
+        return games.commitment(self)
 
     def record(self) -> Record:
         """The game under way as a record, as far as it went."""
-        return self._games.record()
+        return games.record(self)
+
+    def waited_for(self) -> list[tuple[int, Request]]:
+        """The players who have not chosen yet, and their requests."""
+        return seats.waited_for(self)
+
+    def first_client(self, now: float) -> int | None:
+        """The player who has the say of player 0; None among computers."""
+        return seats.first_client(self, now)
+
+    def is_deciding(self, player: int) -> bool:
+        """Whether a choice of the player is made, and waits to be durable."""
+        request = self.seats[player].request
+        return request is not None and request.pending
+
+    def open_question(self, player: int, now: float) -> Ask | None:
+        """What a player is asked and has not chosen yet, with the time that is left."""
+        request = self.seats[player].request
+        if request is None or not request.is_unanswered or request.is_for_hash:
+            return None
+        left = request.deadline - now
+        free, bank = self.seats[player].account.after(now - request.asked_at)
+        return Ask(player, request.question, left, request.legal, request.tries, free, bank)
 
     # Beginning
 
     def start(self, now: float) -> list[Effect]:
         """Begin the first game; the effects, to be carried out in order."""
-        self._games.begin(now)
-        return self._outbox.effects
+        games.begin(self, now)
+        return self.effects
 
     def restore(self, lines: Iterable[str], now: float) -> list[Effect]:
         """In place of :meth:`start`: be again where the stored lines of a session lead.
@@ -158,10 +137,9 @@ class Table:
         All clients count as gone, so the table is paused. Raises CorruptRecord if the rules do
         not allow what a line says.
         """
-        outbox, games = self._outbox, self._games
         # The bound may have been another one when the lines were stored.
-        bound, games.bound = games.bound, Bound(0)
-        games.begin(now)
+        most_hands, self.most_hands = self.most_hands, 0
+        games.begin(self, now)
         for number, line in enumerate(lines, 1):
             try:
                 step = parse_step(line)
@@ -172,33 +150,34 @@ class Table:
                 continue
             if isinstance(step, Removal):
                 # What was proposed is still to come, for nothing was proposed behind this.
-                self._attendance.was_removed(step.seat, now)
+                attendance.was_removed(self, step.seat, now)
                 continue
-            outbox.proposed.clear()
+            self.proposed.clear()
             if self.ended or not self.past.can_be_next(step, self.game):
                 raise CorruptRecord(f"step {number} of the session does not fit the game")
             if isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player >= 0:
                 self.seats[step.player].remember(step.by, self.setting)
-            self._steps.do(step, now, asks=False)
+            self._do(step, now, asks=False)
         # Whoever was asked on the way has chosen.
-        self.turns.ask_next(now)
-        games.bound = bound
-        if bound.is_reached(self.past.deals_over) and self.past.is_between_hands(self.game):
-            outbox.end(bound.why)
-        elif self._attendance.is_deserted and not self.ended:
-            outbox.end(NOBODY_LEFT)
-        self.said_of_deals = outbox.said_of_deals()
+        turns.ask_next(self, now)
+        self.most_hands = most_hands
+        if games.is_bound_reached(self) and self.past.is_between_hands(self.game):
+            self.end(games.why_bound(self))
+        elif attendance.is_deserted(self) and not self.ended:
+            self.end(attendance.NOBODY_LEFT)
+        said = [effect.text for effect in self.effects if isinstance(effect, Announce)]
+        self.said_of_deals = [text for text in said if parse_notice(text) is not None]
         # A server can die after the last answer is stored and before the session's end is.
-        outbox.effects = [effect for effect in outbox.effects if isinstance(effect, Ended)]
+        self.effects = [effect for effect in self.effects if isinstance(effect, Ended)]
         if not self.ended:
-            self.seats.leave_all(now)
+            attendance.leave_all(self, now)
             for seat in self.seats:
                 seat.next_hash = None if seat.kind is Kind.CLIENT else b""
-            if self._next_deal.is_under_way:
-                outbox.proposed.clear()
-                self._next_deal.take_up(now)
-            outbox.effects = list(map(Persist, outbox.proposed))
-        return outbox.effects
+            if self.next_deal.is_under_way:
+                self.proposed.clear()
+                next_deal.take_up(self, now)
+            self.effects = list(map(Persist, self.proposed))
+        return self.effects
 
     def step(self, given: Input, now: float) -> list[Effect]:
         """Take one input; the effects that follow, to be carried out in order.
@@ -206,71 +185,149 @@ class Table:
         An input that comes too late for anything (after the end, for a request that is settled)
         has no effect.
         """
-        outbox = self._outbox
-        if outbox.is_closed:
+        if self.ended:
             return []
-        outbox.effects = []
+        self.effects = []
         # These come with each card; see "Values" in ARCHITECTURE.md.
         if type(given) is Chosen:
-            self.turns.choose(given.player, given.choice, now)
-            return outbox.effects
+            turns.choose(self, given.player, given.choice, now)
+            return self.effects
         if type(given) is Durable:
-            self._steps.do(parse_step(outbox.proposed.popleft()), now)
-            return outbox.effects
+            self._do(parse_step(self.proposed.pop(0)), now)
+            return self.effects
         if type(given) is ClientCaughtUp:
-            self.seats.caught_up(given.player, now)
-            return outbox.effects
+            seats.catch_up(self, given.player, now)
+            return self.effects
         match given:
             case Answered(request, choice):
-                self.turns.take_answer(request, choice)
+                turns.take_answer(self, request, choice)
             case Tick():
                 self._expire(now)
+            case GiveTime(player, seconds):
+                seats.give_time(self, player, seconds, now)
             case StoodStill(seconds):
-                self.seats.stood_still(seconds)
-                self._wishes.stood_still(seconds)
+                attendance.stand_still(self, seconds)
             case CameLate(player):
-                self.seats.hear(player)
+                seats.hear(self, player)
             case ClientLeft(player):
-                self._attendance.leave(player, now)
+                attendance.leave(self, player, now)
             case ClientCameBack(player):
-                self._attendance.come_back(player, now)
+                attendance.come_back(self, player, now)
             case Drain():
-                self._games.drain()
+                games.drain(self)
             case HandOver():
-                self._games.hold()
-            case Able(player, votes, next_hash):
-                self.seats[player].votes = votes
-                self._next_deal.offer(player, next_hash)
+                self.is_held = True
+            case Able(player, can_vote, next_hash):
+                self.seats[player].votes = can_vote
+                next_deal.offer(self, player, next_hash)
             case ProposeRules() | ProposeAbort() | ReplacePlayer() | OpenSeat():
-                self._wishes.grant(given, now)
-                self._steps.abort_if_agreed()
+                wishes.grant(self, given, now)
+                games.abort_if_agreed(self)
             case ClaimRest():
-                self.turns.rest.claim(given)
-            case Resign(player):
-                self._attendance.resign(given, now)
+                turns.claim(self, given)
+            case Resign():
+                attendance.resign(self, given, now)
             case Vote(player, agreed):
-                self._ballot.vote(player, agreed)
-                self._steps.abort_if_agreed()
+                wishes.vote(self, player, agreed)
+                games.abort_if_agreed(self)
             case GiveSeat(player, agreed):
-                self._attendance.answer_for_seat(player, agreed, now)
+                attendance.answer_for_seat(self, player, agreed, now)
             case TakeSeat(seat, name, process_id):
-                self._seat_changes.take(seat, name, process_id)
+                wishes.take_seat(self, seat, name, process_id)
             case LeaveSeat(seat):
-                self._seat_changes.leave(seat)
+                wishes.leave_seat(self, seat)
             case RemovePlayer(seat):
-                self._attendance.remove(seat)
+                attendance.remove(self, seat)
             case _:
                 assert_never(given)
-        return outbox.effects
-
-    # Clocks and wishes
+        return self.effects
 
     def _expire(self, now: float) -> None:
-        if self.seats.paused_at is not None:
+        if self.paused_at is not None:
             if now >= self.wake_at:
-                self._outbox.end("nobody came back")
+                self.end("nobody came back")
             return
-        self._wishes.expire(now)
-        for player, request in self.seats.due(now):
-            self.turns.decide_for(player, request, self.seats.lose(player, request, now))
-        self.seats.set_alarm()
+        wishes.expire(self, now)
+        for player, request in seats.due(self, now):
+            turns.decide_for(self, player, request, seats.lose(self, player, request, now))
+        seats.set_alarm(self)
+
+    # What is durable
+
+    def _do(self, step: Step, now: float, *, asks: bool = True) -> None:
+        """Do a step, tell what follows, and with ``asks`` ask whoever is to choose next."""
+        self.past.add(step)
+        if type(step) is Play or isinstance(step, Pass | ChooseMoon):
+            self.seats[step.player].request = None
+            turns.tell_claim(self)
+        elif isinstance(step, Deal):
+            next_deal.deal(self, step)
+        else:
+            self._go_on(step, now, asks)
+            return
+        for event in self.game.apply(step):
+            if type(event) is CardPlayed or type(event) is TrickBegun or type(event) is TrickTaken:
+                self.effects.append(TellAll(event))
+                continue
+            match event:
+                case TricksDone() | MoonChosen():
+                    self.effects.append(TellAll(event))
+                case HandDealt() | PassMade() | PassesExchanged():
+                    self._tell_each(event)
+                case HandScored():
+                    games.end_hand(self, event, now)
+                    return
+                case _:
+                    assert_never(event)
+        if asks and not games.abort_if_agreed(self):
+            turns.ask_next(self, now)
+
+    def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
+        """Tell each client what it may see of cards that do not lie open."""
+        if isinstance(event, HandDealt):
+            self.effects.append(Show(HandBegun(event.number, event.direction)))
+        for player, seat in enumerate(self.seats):
+            if seat.kind is Kind.CLIENT:
+                seen = seen_by(event, player)
+                if seen is not None:
+                    self.effects.append(Tell(player, seen))
+
+    def _go_on(
+        self,
+        step: AbortHand
+        | AbandonGame
+        | AskAgain
+        | AnswerAgain
+        | Promise
+        | NewRules
+        | SeatChange
+        | Removal,
+        now: float,
+        asks: bool,
+    ) -> None:
+        """Do a step that is no part of a hand."""
+        match step:
+            case AbortHand():
+                games.abort_hand(self, now)
+            case AbandonGame():
+                games.abort_game(self, now)
+            case AskAgain(decider):
+                games.end(self, decider)
+                if decider is not None:
+                    turns.ask(self, decider, Question.AGAIN, now)
+            case AnswerAgain():
+                games.settle(self, step, now)
+            case Promise():
+                next_deal.promise(self, step)
+                if asks:
+                    next_deal.ask(self, step, now)
+            case NewRules(rules, end_score):
+                self.tell_all(RulesAgreed(rules, end_score))
+            case SeatChange():
+                if wishes.make_change(self, step):
+                    games.deal(self, now)
+            case Removal(seat):
+                attendance.shut_out(self, seat, now)
+                games.abort_if_agreed(self)
+            case _:
+                assert_never(step)

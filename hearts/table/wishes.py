@@ -1,87 +1,334 @@
-"""What player 0 may ask for, or whoever has his say, and what follows (DealerSpec.md 14.8)."""
+"""What players ask for besides choosing, and what comes of it (DealerSpec.md section 14.8).
+
+Some of it is proposed to all: other rules for the next game, or that the hand or the game is broken
+off. The rest is about seats: they change hands before the next hand is dealt.
+"""
 
 from __future__ import annotations
 
+from math import inf
 from typing import assert_never
 
 from hearts.errors import Fault
+from hearts.game.game import Phase
+from hearts.wire.text import quoted
 
-from .ballot import Ballot
-from .effects import Decline, Granted
-from .games import Games
-from .inputs import OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
-from .outbox import Outbox
-from .seat_changes import SeatChanges
-from .seat_requests import SeatRequests
-from .seats import Seats
-from .steps import NewRules
+from .effects import (
+    AbortProposed,
+    AbortRefused,
+    Change,
+    Decline,
+    Granted,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+    Tell,
+)
+from .inputs import QUESTIONS, Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
+from .seat import Kind, Seat
+from .seats import first_client, is_out_of_grace
+from .state import SessionState
+from .steps import NewRules, SeatChange
+
+SEAT_LIMIT = 60.0
+"""Seconds that a player has to give up their seat; if they say nothing it stays theirs."""
+VOTE_LIMIT = 60.0
+"""Seconds that the players have to agree."""
+
+MOST_PROPOSALS = 10
+"""Proposals in one game: each that is agreed to is stored, and each asks everybody."""
 
 
-class PlayerWishes:
-    """Takes wishes to the vote, or to the seats that they are about."""
+def grant(
+    state: SessionState, wish: ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat, now: float
+) -> None:
+    """Do what is wished for, or say why not."""
+    is_about_absent = isinstance(wish, ReplacePlayer | OpenSeat) and _is_away(state, wish.seat)
+    # At a public table no one player gives a seat away.
+    needs_player_0 = not (is_about_absent and state.setting.is_public)
+    if needs_player_0 and wish.player != first_client(state, now):
+        state.effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
+        return
+    match wish:
+        case ProposeRules(player, rules, end_score):
+            done = _propose(state, NewRules(rules, end_score), player, now)
+        case ProposeAbort(player, what):
+            done = _can_abort(state, what) and _propose(state, what, player, now)
+        case ReplacePlayer(player, seat) | OpenSeat(player, seat) if is_about_absent:
+            opens = isinstance(wish, OpenSeat)
+            done = _give_away(state, seat, player, now, opens=opens)
+        case ReplacePlayer(player, seat):
+            done = _ask_for_seat(state, seat, player, now, opens=False)
+        case OpenSeat(player, seat):
+            if _open_seat(state, seat):
+                return  # That everybody is told at once.
+            done = _ask_for_seat(state, seat, player, now, opens=True)
+        case _:
+            assert_never(wish)
+    state.effects.append(
+        Granted(wish.player, wish) if done else Decline(wish.player, wish, Fault.NOT_NOW)
+    )
 
-    __slots__ = ("_ballot", "_games", "_outbox", "_seat_changes", "_seat_requests", "_seats")
 
-    def __init__(
-        self,
-        seats: Seats,
-        games: Games,
-        ballot: Ballot,
-        seat_changes: SeatChanges,
-        seat_requests: SeatRequests,
-        outbox: Outbox,
-    ) -> None:
-        self._seats = seats
-        self._games = games
-        self._ballot = ballot
-        self._seat_changes = seat_changes
-        self._seat_requests = seat_requests
-        self._outbox = outbox
+def _can_abort(state: SessionState, what: Abort) -> bool:
+    phase = state.game.phase
+    return phase in QUESTIONS if what is Abort.HAND else phase is not Phase.OVER
 
-    @property
-    def deadline(self) -> float:
-        """When the time of somebody who was asked is up."""
-        return min(self._ballot.deadline, self._seat_requests.deadline)
 
-    def expire(self, now: float) -> None:
-        """Settle what was not answered in time."""
-        self._ballot.expire(now)
-        self._seat_requests.expire(now)
+def _propose(state: SessionState, wanted: NewRules | Abort, proposer: int, now: float) -> bool:
+    """Ask everybody but the proposer, for computers agree; whether that is possible now."""
+    votes = state.votes
+    if votes.wanted is not None or votes.agreed_abort is not None:
+        return False
+    if votes.proposals >= MOST_PROPOSALS:
+        return False
+    votes.proposals += 1
+    asked = [p for p in range(4) if p != proposer and state.seats[p].kind is Kind.CLIENT]
+    votes.wanted = wanted
+    for player in asked:
+        if not (state.seats[player].connected and state.seats[player].votes):
+            refuse(state, player, "a player cannot be asked")
+            return True
+    votes.waiting.update(asked)
+    votes.deadline = now + VOTE_LIMIT
+    if isinstance(wanted, Abort):
+        proposed: AbortProposed | RulesProposed = AbortProposed(wanted, VOTE_LIMIT)
+    else:
+        proposed = RulesProposed(wanted.rules, wanted.end_score, VOTE_LIMIT)
+    state.effects += (Tell(player, proposed) for player in asked)
+    _count(state)
+    return True
 
-    def stood_still(self, seconds: float) -> None:
-        """So much time has passed that counts for nobody."""
-        self._ballot.deadline += seconds
-        self._seat_requests.deadline += seconds
 
-    def grant(
-        self, wish: ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat, now: float
-    ) -> None:
-        """Do what is wished for, or say why not."""
-        effects = self._outbox.effects
-        changes, requests = self._seat_changes, self._seat_requests
-        is_about_absent = isinstance(wish, ReplacePlayer | OpenSeat) and changes.is_away(wish.seat)
-        # At a public table no one player gives a seat away.
-        needs_player_0 = not (is_about_absent and self._games.setting.is_public)
-        if needs_player_0 and wish.player != self._seats.first_client(now):
-            effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
-            return
-        match wish:
-            case ProposeRules(player, rules, end_score):
-                done = self._ballot.propose(NewRules(rules, end_score), player, now)
-            case ProposeAbort(player, what):
-                can_be = self._games.can_abort(what)
-                done = can_be and self._ballot.propose(what, player, now)
-            case ReplacePlayer(player, seat) | OpenSeat(player, seat) if is_about_absent:
-                opens = isinstance(wish, OpenSeat)
-                done = changes.give_away(seat, player, now, opens=opens)
-            case ReplacePlayer(player, seat):
-                done = requests.ask(seat, player, now, opens=False)
-            case OpenSeat(player, seat):
-                if changes.open(seat):
-                    return  # That everybody is told at once.
-                done = requests.ask(seat, player, now, opens=True)
-            case _:
-                assert_never(wish)
-        effects.append(
-            Granted(wish.player, wish) if done else Decline(wish.player, wish, Fault.NOT_NOW)
-        )
+def vote(state: SessionState, player: int, agreed: bool) -> None:
+    """Take a player's answer."""
+    if player not in state.votes.waiting:
+        return
+    if not agreed:
+        refuse(state, player, "a player does not agree")
+        return
+    state.votes.waiting.discard(player)
+    _count(state)
+
+
+def _count(state: SessionState) -> None:
+    votes = state.votes
+    if votes.waiting or votes.wanted is None:
+        return
+    if isinstance(votes.wanted, Abort):
+        votes.agreed_abort = votes.wanted
+    else:
+        state.propose(votes.wanted)
+    _close(state)
+
+
+def refuse(state: SessionState, player: int, why: str) -> None:
+    """Refuse what is proposed, if anything is; ``player`` is -1 if nobody refused it."""
+    wanted = state.votes.wanted
+    if wanted is not None:
+        _close(state)
+        is_abort = isinstance(wanted, Abort)
+        state.tell_all((AbortRefused if is_abort else RulesRefused)(player, why))
+
+
+def expire(state: SessionState, now: float) -> None:
+    """Settle what was not answered in time."""
+    if now >= state.votes.deadline:
+        refuse(state, -1, "not everybody has answered in time")
+    if now >= state.plans.deadline:
+        _keep(state, "the player has not answered in time")
+
+
+def end_hand(state: SessionState, *, is_last: bool) -> None:
+    """Break off no hand that is over, and with the last one no game."""
+    votes = state.votes
+    over = (Abort.HAND, Abort.GAME) if is_last else (Abort.HAND,)
+    why = "it is over"
+    if votes.agreed_abort in over:
+        votes.agreed_abort = None
+        state.tell_all(AbortRefused(-1, why))
+    elif votes.wanted in over:
+        refuse(state, -1, why)
+
+
+def _close(state: SessionState) -> None:
+    state.votes.wanted = None
+    state.votes.waiting.clear()
+    state.votes.deadline = inf
+
+
+# Seats that change hands
+
+
+def _give_away(state: SessionState, seat: int, asker: int, now: float, *, opens: bool) -> bool:
+    """Give the seat of a client who is out of grace to a computer, and open it then, if as many
+    want that as have to; whether that is possible, or waits for somebody else."""
+    plans = state.plans
+    if seat in plans.changes or not is_out_of_grace(state, state.seats[seat], now):
+        return False
+    asking = plans.wanted.setdefault((seat, opens), set())
+    is_new = asker not in asking
+    asking.add(asker)
+    can = {
+        player
+        for player, other in enumerate(state.seats)
+        if player != seat and other.connected and other.votes
+    }
+    name = quoted(state.seats[seat].name)
+    if len(asking & can) < min(2 if state.setting.is_public else 1, len(can)):
+        if is_new:
+            wanted = "an open seat" if opens else "a computer"
+            state.notify(
+                f"{quoted(state.seats[asker].name)} wants {wanted} in place of {name}, who has"
+                " been away for long; so it is if somebody else asks for that too"
+            )
+        return is_new
+    _forget_wishes(state, seat)
+    give_to_computer(state, seat)
+    if opens:
+        plans.opened.add(seat)
+    state.notify(f"a computer has the seat of {name} if nobody is back before a new hand")
+    return True
+
+
+def keep_seat(state: SessionState, seat: int) -> None:
+    """Leave the seat to a client who is back in time."""
+    _forget_wishes(state, seat)
+    state.plans.opened.discard(seat)
+    state.plans.changes.pop(seat, None)
+
+
+def _forget_wishes(state: SessionState, seat: int) -> None:
+    for opens in (False, True):
+        state.plans.wanted.pop((seat, opens), None)
+
+
+def _is_away(state: SessionState, seat: int) -> bool:
+    """Whether a client has the seat, and its connection is lost."""
+    if seat not in range(4):
+        return False
+    return state.seats[seat].kind is Kind.CLIENT and not state.seats[seat].connected
+
+
+def give_to_computer(state: SessionState, seat: int) -> None:
+    """Give the seat of a client who leaves for good to a computer, unless they come back."""
+    changes = state.plans.changes
+    names = [seat.name for seat in state.seats]
+    for change in changes.values():
+        names[change.seat] = change.name
+    del names[seat]
+    name = next(name for name in state.computer_names if name not in names)
+    changes[seat] = SeatChange(seat, Kind.COMPUTER, 0, name)
+
+
+def has_resigned(state: SessionState, seat: int) -> bool:
+    """Whether a client who is away loses the seat before the next hand."""
+    return seat in state.plans.changes and _is_away(state, seat)
+
+
+def _open_seat(state: SessionState, seat: int) -> bool:
+    """Open a computer's seat for a person; whether that is possible."""
+    if seat not in range(4) or state.seats[seat].kind is not Kind.COMPUTER:
+        return False
+    if state.seats[seat].open or seat in state.plans.changes:
+        return False
+    state.seats[seat].open = True
+    state.changed(seat, Change.OPENED)
+    return True
+
+
+def take_seat(state: SessionState, seat: int, name: str, process_id: int) -> None:
+    """Keep an open seat for a person who has registered for it."""
+    state.seats[seat].open = False
+    state.plans.changes[seat] = SeatChange(seat, Kind.CLIENT, process_id, name)
+
+
+def leave_seat(state: SessionState, seat: int) -> None:
+    """Open a seat again, for that person is gone before it was theirs."""
+    if state.plans.changes.pop(seat, None) is not None:
+        state.seats[seat].open = True
+
+
+def propose_changes(state: SessionState, *, only_removed: bool = False) -> bool:
+    """Propose the changes that are due between two hands; whether there are any.
+
+    ``only_removed`` leaves it at the seats of players whom the host has removed.
+    """
+    plans = state.plans
+    changes = [
+        change
+        for change in plans.changes.values()
+        if change.kind is Kind.CLIENT or _is_away(state, change.seat)
+        if state.seats[change.seat].is_removed or not only_removed
+    ]
+    plans.changes.clear()
+    plans.opened &= {change.seat for change in changes}
+    plans.under_way = len(changes)
+    for change in changes:
+        state.propose(change)
+    return bool(changes)
+
+
+def make_change(state: SessionState, change: SeatChange) -> bool:
+    """Make a change that is durable; whether it was the last of those that were proposed."""
+    plans = state.plans
+    state.seats[change.seat] = Seat(change.name, change.kind)
+    taken = change.kind is Kind.CLIENT
+    state.changed(change.seat, Change.TAKEN if taken else Change.COMPUTER)
+    if change.seat in plans.opened:
+        plans.opened.discard(change.seat)
+        _open_seat(state, change.seat)
+    plans.under_way -= 1
+    return plans.under_way <= 0
+
+
+# A player who is there is asked, one at a time
+
+
+def _ask_for_seat(state: SessionState, player: int, asker: int, now: float, *, opens: bool) -> bool:
+    """Ask a player for their seat, which is ``opens`` for a person then; whether that is
+    possible."""
+    plans = state.plans
+    if plans.asked >= 0 or player == asker or player not in range(4):
+        return False
+    seat = state.seats[player]
+    if not (seat.connected and seat.votes) or seat.keeps_seat:
+        return False
+    plans.asked, plans.asker, plans.opens = player, asker, opens
+    plans.deadline = now + SEAT_LIMIT
+    state.effects.append(Tell(player, SeatWanted(asker, opens, SEAT_LIMIT)))
+    return True
+
+
+def gives_up(state: SessionState, player: int, agreed: bool) -> bool:
+    """Take a player's answer; whether they were asked, and give up their seat."""
+    if player != state.plans.asked:
+        return False
+    if not agreed:
+        _keep(state, "the player does not agree")
+        return False
+    ask_no_more(state, player)
+    return True
+
+
+def keep_if_gone(state: SessionState, player: int) -> None:
+    """Settle it if the connection is gone of a player who was asked."""
+    if player == state.plans.asked:
+        _keep(state, "the player has left", may_ask_again=True)
+
+
+def ask_no_more(state: SessionState, player: int) -> None:
+    """Ask a player no more, if they were asked."""
+    if player == state.plans.asked:
+        state.plans.asked = state.plans.asker = -1
+        state.plans.deadline = inf
+
+
+def _keep(state: SessionState, why: str, *, may_ask_again: bool = False) -> None:
+    player, asker = state.plans.asked, state.plans.asker
+    if not may_ask_again:
+        state.seats[player].keeps_seat = True
+    ask_no_more(state, player)
+    kept = SeatKept(player, why)
+    state.effects += (Tell(player, kept), Tell(asker, kept))

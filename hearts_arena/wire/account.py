@@ -67,11 +67,11 @@ class Account:
         return not self._did_something
 
     def ask(self, now: float) -> float:
-        """The player is asked for a choice; when its time is up."""
+        """The player is asked for a choice; the seconds for it."""
         self._choices += 1
         self._since = now
         limits = self._limits
-        return now + min(limits.move or inf, (limits.hand or inf) - self._spent)
+        return min(limits.move or inf, (limits.hand or inf) - self._spent)
 
     def refuse(self) -> None:
         """A try of his was not legal."""

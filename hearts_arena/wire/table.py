@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
+from math import inf
 
 import trio
 
@@ -14,7 +15,7 @@ from hearts.game.rules import Rules
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Rejoin
 from hearts.hosting.store import NoStore, Session, StoredSeat
-from hearts.table import Chosen, Kind, Setting, Table, Tick
+from hearts.table import Chosen, GiveTime, Kind, Setting, Table, Tick
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts_arena.kept.moves import moves_of
 from hearts_arena.kept.takings import takings_of
@@ -66,7 +67,9 @@ class WireTable:
         self._setting = Setting(rules, end_score, turn_limit, 0.0)
         players = [(name, Kind.CLIENT) for name in names]
         deals = _deals(secret_of).__next__
-        self._table = Table(self._setting, players, deals, first_hand=match.first_hand)
+        self._table = Table(
+            self._setting, players, deals, first_hand=match.first_hand, lost_limits=inf
+        )
         self.log = MatchLog()
         self._umpire: MatchUmpire
         self._host: HostedTable | None = None
@@ -129,7 +132,7 @@ class WireTable:
     def lost(self, player: int) -> None:
         """A program plays no more; its open choice is the stand-in's."""
         if self._host is not None:
-            self._umpire.give_up(player)
+            self._host.give(GiveTime(player, 0.0))
             self._host.give(Tick())
 
     def issue(self, player: int, process_id: int) -> SeatCredentials:

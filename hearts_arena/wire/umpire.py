@@ -27,6 +27,7 @@ from hearts.table import (
     AgainSettled,
     Ask,
     AskBot,
+    Chosen,
     ClaimRest,
     ClientCameBack,
     ClientLeft,
@@ -35,6 +36,7 @@ from hearts.table import (
     Effect,
     Ended,
     GameScored,
+    GiveTime,
     Input,
     OpenSeat,
     ProposeAbort,
@@ -46,7 +48,6 @@ from hearts.table import (
     TableEvent,
     Tell,
     TellAll,
-    Tick,
 )
 
 from .local import LocalSeat
@@ -81,16 +82,13 @@ class MatchUmpire:
     @property
     def wake_at(self) -> float:
         """When time is up for somebody."""
-        open_requests = (r for _, r in self._table.seats.waited_for() if r.is_unanswered)
-        return min((request.deadline for request in open_requests), default=inf)
+        return self._table.wake_at
 
     def step(self, given: Input, now: float) -> list[Effect]:
         """Take one input; the effects that follow."""
         if self.winners:
             return []
         match given:
-            case Tick():
-                return self._expire(now)
             case ClientLeft(player):
                 self._wired[player].hang_up()
                 return []
@@ -106,25 +104,9 @@ class MatchUmpire:
             ):
                 return [Decline(given.player, given, Fault.NOT_NOW)]
             case _:
-                return self._watch(self._table.step(given, now), now)
+                return self._watch(given, self._table.step(given, now), now)
 
-    def give_up(self, player: int) -> None:
-        """A program is lost, so its open choice is due."""
-        request = self._table.seats[player].request
-        if request is not None:
-            request.deadline = -inf
-
-    def _expire(self, now: float) -> list[Effect]:
-        effects: list[Effect] = []
-        for player, request in self._table.seats.waited_for():
-            if request.is_unanswered and request.deadline <= now:
-                by = ChosenBy.STAND_IN if self._wired[player].is_lost else ChosenBy.CLOCK
-                request.bot = by
-                view = view_of(self._table.game, player)
-                effects.append(AskBot(request.number, request.question, view, by))
-        return effects
-
-    def _watch(self, effects: Sequence[Effect], now: float) -> list[Effect]:
+    def _watch(self, given: Input, effects: Sequence[Effect], now: float) -> list[Effect]:
         done: list[Effect] = []
         for effect in effects:
             match effect:
@@ -144,13 +126,16 @@ class MatchUmpire:
                 case Tell(_, event):
                     self._note(event, now)
                 case Ask():
-                    done.append(self._ask(effect, now))
-                    continue
+                    effect = self._ask(effect, now)
                 case Refuse(player):
                     self._wired[player].account.refuse()
                 case AskBot():
-                    # The table decides for nobody else: too many tries were illegal.
-                    self._wired[effect.view.player].account.refuse()
+                    seat = self._wired[effect.view.player]
+                    if isinstance(given, Chosen):
+                        # Too many tries were illegal.
+                        seat.account.refuse()
+                    elif seat.is_lost:
+                        effect = replace(effect, by=ChosenBy.STAND_IN)
                 case _:
                     pass
             done.append(effect)
@@ -173,18 +158,15 @@ class MatchUmpire:
 
     def _ask(self, asked: Ask, now: float) -> Ask:
         player = asked.player
-        request = self._table.seats[player].request
-        assert request is not None
-        request.owing = False
         called = self._called.get(player)
         if called is not None:
-            request.deadline = inf
+            self._table.step(GiveTime(player, inf), now)
             called.ask(asked, view_of(self._table.game, player))
             return asked
         seat = self._wired[player]
-        deadline = seat.account.ask(now)
-        request.deadline = -inf if seat.is_lost else deadline
-        return replace(asked, left=deadline - now)
+        left = seat.account.ask(now)
+        self._table.step(GiveTime(player, 0.0 if seat.is_lost else left), now)
+        return replace(asked, left=left)
 
     def _end_hand(self, points: Four, scores: Four) -> None:
         self.points.append(points)

@@ -25,6 +25,7 @@ from hearts.hosting.table_requests import TableRequests
 from hearts.table import (
     Able,
     Abort,
+    CameLate,
     Choice,
     Drain,
     Input,
@@ -98,7 +99,8 @@ class Host:
             a, b, c, d = seats
             session = replace(session, seats=(a, b, c, d))
         players = [(seat.name, seat.kind) for seat in session.seats]
-        self.table = Table(session.setting, players, self._next_deal)
+        # However often the kit makes it wait, the table never lets a stand-in play at once.
+        self.table = Table(session.setting, players, self._next_deal, lost_limits=inf)
         self._hosted = HostedTable(
             self.table,
             session,
@@ -200,8 +202,6 @@ class Host:
         """The client's time is up; if it can, the table plays none of the cards to avoid."""
         self._bot.avoided = mask_of(avoid)
         self._now += _LONG
-        # However often the kit makes it wait, the table never lets a stand-in play at once.
-        self.table.seats[self.me].account.patience = inf
         self._go_on()
         self._bot.avoided = 0
 
@@ -211,7 +211,7 @@ class Host:
         It is called after a missed cut. Else the hand would be over before the kit had read what
         the client answers.
         """
-        self.table.seats.hear(self.me)
+        self._hosted.give(CameLate(self.me))
 
     def propose(self, rules: Rules, end_score: int) -> None:
         """Player 0 proposes rules for the next game, and all others but the client agree."""
@@ -234,7 +234,7 @@ class Host:
 
     def limit(self, games: int, hands: int) -> None:
         """Let the session end with this game, if the client has had so many that it is enough."""
-        decides = self.table.seats.first_client(inf) == self.me
+        decides = self.table.first_client(inf) == self.me
         if hands >= MAX_HANDS or (games >= MAX_GAMES and decides):
             self.give(Drain())
 

@@ -30,19 +30,19 @@ def test_a_hand_has_less_time_than_its_choices_together() -> None:
     account = Account(Limits(10.0, 25.0))
     account.begin_hand()
     for begin in (100.0, 200.0):
-        assert account.ask(begin) == begin + 10.0
+        assert account.ask(begin) == 10.0
         account.settle(ChosenBy.CLOCK, begin + 10.0)
     assert account.hangs
-    assert account.ask(300.0) == 305.0
+    assert account.ask(300.0) == 5.0
     account.settle(ChosenBy.PLAYER, 304.0)
-    assert account.ask(400.0) == 401.0
+    assert account.ask(400.0) == 1.0
     account.settle(ChosenBy.CLOCK, 401.0)
-    assert account.ask(500.0) == 500.0
+    assert account.ask(500.0) == 0.0
     account.settle(ChosenBy.CLOCK, 500.0)
     assert not account.hangs
     assert not account.responds
     account.begin_hand()
-    assert account.ask(600.0) == 610.0
+    assert account.ask(600.0) == 10.0
     assert account.conduct == Conduct(choices=6, timeouts=4)
     assert account.pace == TimeTaken(25.0, 10.0)
 

@@ -16,7 +16,7 @@ from hearts.limits import news, work
 from hearts.net import link
 from hearts.plain import seat
 from hearts.session import messages
-from hearts.table import account, ballot, bound
+from hearts.table import games, seats, wishes
 from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
@@ -40,7 +40,7 @@ TABLE = f"""\
 | tables at the same time, at most | {CONFIG.max_tables} | tables | yes |
 | connections from one address, at most (0: no limit) | {CONFIG.max_per_address} | connections | yes |
 | hands of a session, at most (0: no limit) | {CONFIG.max_hands} | hands | yes |
-| hands before that from which no other game begins | {bound.LAST_HANDS} | hands | no |
+| hands before that from which no other game begins | {games.LAST_HANDS} | hands | no |
 | work for what nobody waits for, each second and connection (0: no limit) | {CONFIG.work_per_connection} | milliseconds | yes |
 | pause of reading from a connection that caused more, at most | {work.LONGEST_PAUSE:g} | seconds | no |
 | work for pings, frames that mean nothing and repeats, each second and in all | {1000 * work.IDLE_SHARE:g} | milliseconds | no |
@@ -72,13 +72,13 @@ TABLE = f"""\
 | turn limit in block -2, at least | {messages.TURN_LIMITS.start} | seconds | no |
 | turn limit in block -2, at most | {messages.TURN_LIMITS.stop - 1} | seconds | no |
 | turn limit, default | {CONFIG.turn_limit} | seconds | yes |
-| a clock starts at the latest after | {account.OWING_LIMITS} | turn limits | no |
-| lost to the clock for one player in one hand, at most | {account.LOST_LIMITS} | turn limits | no |
-| short limit | {account.HURRIED_LIMIT:g} | seconds | no |
-| part of the limit that is taken from no bank | 1/{account.FREE_PART:g} | turn limits | no |
-| bank of a hand | {account.BANK_LIMITS} | turn limits | no |
-| bank of a hand, at least | {account.LEAST_BANK:g} | seconds | no |
-| limit with an empty bank, at least | {account.LEAST_LIMIT:g} | seconds | no |
+| a clock starts at the latest after | {clocks.OWING_LIMITS} | turn limits | no |
+| lost to the clock for one player in one hand, at most | {clocks.LOST_LIMITS} | turn limits | no |
+| short limit | {clocks.HURRIED_LIMIT:g} | seconds | no |
+| part of the limit that is taken from no bank | 1/{clocks.FREE_PART:g} | turn limits | no |
+| bank of a hand | {clocks.BANK_LIMITS} | turn limits | no |
+| bank of a hand, at least | {clocks.LEAST_BANK:g} | seconds | no |
+| limit with an empty bank, at least | {clocks.LEAST_LIMIT:g} | seconds | no |
 | more time for a choice in the middle of which you come back | {clocks.RETURN_TIME:g} | seconds | no |
 | before that, for the acks of what you missed, at most | {clocks.REPLAY_LIMIT:g} | seconds | no |
 | the illegal try for one choice that makes the server decide | {clocks.MAX_TRIES} | try | no |
@@ -129,9 +129,9 @@ TABLE = f"""\
 | payload of a frame of the server, at most | {frames.SERVER_PAYLOAD_LIMIT} | bytes | no |
 | payload of a ping, at most | {message.PING_LIMIT} | bytes | no |
 | answers that cannot be taken, between two that were, at most | {listener.USELESS_LIMIT} | answers | no |
-| time that a promise waits for a client that has just come to say whether it cuts | {clocks.HASH_LIMIT:g} | seconds | no |
-| time to agree to other rules, or to break off what is played | {ballot.VOTE_LIMIT:g} | seconds | no |
-| proposals in a game, at most | {ballot.MOST_PROPOSALS} | proposals | no |
+| time that a promise waits for a client that has just come to say whether it cuts | {seats.HASH_LIMIT:g} | seconds | no |
+| time to agree to other rules, or to break off what is played | {wishes.VOTE_LIMIT:g} | seconds | no |
+| proposals in a game, at most | {wishes.MOST_PROPOSALS} | proposals | no |
 | first P_WAITING after | {waiting.FIRST_AFTER:g} | seconds | no |
 | the next ones every | {waiting.EVERY:g} | seconds | no |
 | length of a player's comment about himself, at most | {structures.COMMENT_LIMIT} | bytes | no |

@@ -149,7 +149,7 @@ def test_who_is_not_asked_is_not_read() -> None:
     # It is asked again, and its acknowledgements of the trick are read.
     assert not desk.links[0].unread
     assert not desk.links[0].rests
-    asked = desk.table.turns.open_question(0, desk.now)
+    asked = desk.table.open_question(0, desk.now)
     assert asked is not None
     desk.send(0, encode_ints(0, index_of("3C")))
     assert desk.store.lines[-1] == "play 0 3C"

@@ -13,8 +13,7 @@ from hearts.dealer import messages as m
 from hearts.dealer.frames import HEADER, encode_frame
 from hearts.dealer.messages import MESSAGES
 from hearts.errors import Fault
-from hearts.table.account import BANK_LIMITS, FREE_PART
-from hearts.table.seat import REPLAY_LIMIT, RETURN_TIME
+from hearts.table.seat import BANK_LIMITS, FREE_PART, REPLAY_LIMIT, RETURN_TIME
 
 from .dealers import call
 from .friends import DEALER, Friend, Reachable, play_until

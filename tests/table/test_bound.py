@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hearts.table import Ended, GameScored, Notify, Question
-from hearts.table.bound import LAST_HANDS, Bound
+from hearts.table.games import LAST_HANDS, bound_notice
 from tests.table.desk import Desk
 
 
@@ -51,18 +51,14 @@ def test_without_a_bound_nobody_hears_of_one() -> None:
     while desk.table.past.hands_scored() < 3:
         desk.play_hand()
     assert not notices(desk)
-    assert Bound(0).allows_game(1_000_000)
-    assert not Bound(0).is_reached(1_000_000)
 
 
 @pytest.mark.parametrize("left", [LAST_HANDS, 10, 1])
 def test_it_is_told_when_few_hands_are_left(left: int) -> None:
-    bound = Bound(2000)
-    text = bound.notice(2000 - left)
+    text = bound_notice(left, is_first=False)
     assert text is not None
     assert ("one more hand" if left == 1 else f"{left} more hands") in text
-    assert bound.notice(2000 - left - 1) is None
-    assert bound.allows_game(2000 - left) is (left == LAST_HANDS)
+    assert bound_notice(left + 1, is_first=False) is None
 
 
 def test_a_session_is_taken_up_under_another_bound() -> None:

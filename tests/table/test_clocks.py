@@ -30,8 +30,7 @@ from hearts.table import (
     StoodStill,
     Tick,
 )
-from hearts.table.account import HURRIED_LIMIT, OWING_LIMITS
-from hearts.table.seat import REPLAY_LIMIT, RETURN_TIME
+from hearts.table.seat import HURRIED_LIMIT, OWING_LIMITS, REPLAY_LIMIT, RETURN_TIME
 from tests.table.desk import HOLD, Desk, choice_for
 
 from .between import able, show
@@ -477,7 +476,7 @@ def test_what_is_asked_again_has_what_is_left_of_it() -> None:
     to_turn(desk, 0)
     desk.give(ClientCaughtUp(0))
     desk.now += 50
-    asked = desk.table.turns.open_question(0, desk.now)
+    asked = desk.table.open_question(0, desk.now)
     assert asked is not None
     assert (asked.left, asked.free, asked.bank) == (10, 0, 210)
 

@@ -106,7 +106,7 @@ class TestThePromise:
         assert told_to_all(desk, DealPromised)[-1] == DealPromised(2, commitment(SECRET), hashes(1))
         desk.give(Able(1, votes=True, next_hash=None))
         desk.give(ClientCameBack(1))
-        assert desk.table.turns.open_question(1, desk.now) is not None
+        assert desk.table.open_question(1, desk.now) is not None
         show(desk, 1)
         assert desk.lines[-1] == deal_line(shown(1))
 
@@ -322,7 +322,7 @@ class TestRestarts:
         desk = promised(1, 2)
         show(desk, 1, 2)
         again = Desk(HOLD, pause=600, stored=desk.lines)
-        questions = [again.table.turns.open_question(player, again.now) for player in range(4)]
+        questions = [again.table.open_question(player, again.now) for player in range(4)]
         assert [ask.question for ask in questions if ask is not None] == [Question.CARD]
 
     @pytest.mark.parametrize(
@@ -392,7 +392,7 @@ class TestRestarts:
         show(desk, 1)
         again = Desk(HOLD, pause=600, stored=desk.lines)
         assert again.lines == desk.lines
-        assert again.table.turns.open_question(1, again.now) is None
-        on_turn = again.table.turns.open_question(again.on_turn, again.now)
+        assert again.table.open_question(1, again.now) is None
+        on_turn = again.table.open_question(again.on_turn, again.now)
         assert on_turn is not None
         assert on_turn.question is Question.CARD

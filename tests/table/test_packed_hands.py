@@ -12,17 +12,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.game.cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES, cards_of
+from hearts.game.cuts import four_hashes, hash_of, shown_cuts
 from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Play
 from hearts.game.game import Game
-from hearts.game.rules import RULE_BITS_MASK, STANDARD, Rules, parse_rules
+from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.game.scoring import Four
-from hearts.table import AnswerAgain, Kind, Question, Setting, Table, TableEvent
-from hearts.table.events import SessionTotals
-from hearts.table.hand_packer import pack_hand
+from hearts.table import AnswerAgain, Kind, Question, SessionTotals, Setting, Table, TableEvent
 from hearts.table.history import SessionHistory
-from hearts.table.packed_hands import BLOCK_HANDS
-from hearts.table.replay import StepReplay
-from hearts.table.standing import SessionStanding
+from hearts.table.packed_hands import BLOCK_HANDS, pack_hand, unpack_hand
+from hearts.table.replay import SessionStanding, StepReplay
 from hearts.table.steps import (
     AbandonGame,
     AskAgain,
@@ -39,7 +37,7 @@ from tests.table.sessions import SessionByChance
 CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
 ACTIONS = (Deal, Pass, Play, ChooseMoon)
 CHOICES = (Pass, Play, ChooseMoon, AnswerAgain)
-ORDINARY_BYTES = 33
+ORDINARY_BYTES = 85
 
 Told = list[TableEvent | Question]
 
@@ -167,10 +165,8 @@ def check_steps(past: SessionHistory, plain: PlainHistory) -> None:
     packed = past._hands
     assert len(packed) == len(plain.scored)
     for hand, (begin, end) in enumerate(pairwise([0, *plain.scored])):
-        steps, standing = packed.unpack(hand, packed.standing(hand))
-        assert steps == plain.steps[begin:end]
-        behind = past._standing if hand + 1 == len(packed) else packed.standing(hand + 1)
-        assert standing == behind
+        assert packed.steps(hand) == plain.steps[begin:end]
+    assert packed.standing(len(packed)) == past._standing
 
 
 def check_replay(
@@ -215,7 +211,6 @@ def test_the_game_under_way_is_whole(session: tuple[SessionHistory, PlainHistory
     begin = begins[-1] if begins else 0
     game = [step for step in plain.steps[begin:] if isinstance(step, ACTIONS)]
     assert list(past.game_actions) == game
-    assert past.game_length == len(game)
 
 
 @pytest.mark.parametrize("end_score", [1, 10_000])
@@ -258,35 +253,36 @@ def test_a_table_that_is_taken_up_again_has_packed_the_same() -> None:
     again = Desk(rules, kinds, end=30, pause=60.0, stored=desk.lines)
     packed, packed_again = desk.table.past._hands, again.table.past._hands
     assert len(packed) == len(packed_again) == BLOCK_HANDS + 2
-    assert (packed._blocks, packed._last) == (packed_again._blocks, packed_again._last)
+    assert packed._blocks == packed_again._blocks
 
 
-class Unknown(Rules, frozen=True, gc=False):
-    """Rules with a bit that the format does not know."""
-
-    unknown: int = 0
-
-    @property
-    def bits(self) -> int:
-        return 1 << self.unknown
+def test_a_step_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ValueError, match="range"):
+        pack_hand([SeatChange(0, CLIENT, 1, "N" * 256)])
 
 
-@pytest.mark.parametrize("bit", [RULE_BITS_MASK.bit_length(), 31])
-def test_a_rule_that_has_no_digit_is_refused(bit: int) -> None:
-    standing = SessionStanding.at_begin(Setting(STANDARD, 100, 60, 60.0), 0)
-    step = NewRules(Unknown(unknown=bit), 100)
-    with pytest.raises(ValueError, match="only 4096 digits"):
-        pack_hand([step], standing, Game(STANDARD, 100))
-
-
-def test_an_ordinary_hand_is_small_and_no_object() -> None:
-    desk = Desk(end=10_000)
+@pytest.mark.parametrize("computers", range(4))
+def test_an_ordinary_hand_is_small_and_no_object(computers: int) -> None:
+    desk = Desk(end=10_000, kinds=[CLIENT] * (4 - computers) + [COMPUTER] * computers)
     while desk.table.past.hands_scored() < 2 * BLOCK_HANDS:
-        desk.play_hand()
-    packed = desk.table.past._hands
-    assert len(packed._blocks) == 1
-    size = len(packed._blocks[0]) + len(packed._last)
-    assert size / len(packed) < ORDINARY_BYTES + 2
+        for player, question in desk.asked():
+            if desk.table.seats[player].kind is CLIENT:
+                desk.choose(player, question)
+        desk.answer_bots()
+    first, second = desk.table.past._hands._blocks
+    for hand in range(2 * BLOCK_HANDS):
+        assert len(pack_hand(desk.table.past._hands.steps(hand))) <= ORDINARY_BYTES
+    assert len(first + second) / (2 * BLOCK_HANDS) < ORDINARY_BYTES + 5
+
+
+def test_a_cut_takes_the_bytes_of_its_value() -> None:
+    values = [bytes([player]) * 32 for player in range(1, 4)]
+    hashes = four_hashes([b"", *map(hash_of, values)])
+    shown = shown_cuts(hashes, [b"", *values[:2], b""])
+    steps: list[Step] = [Promise(SECRET, hashes), Deal.from_shown(SECRET, shown)]
+    packed = pack_hand(steps)
+    assert len(packed) == 1 + 1 + 16 + 4 + 3 * 32
+    assert unpack_hand(packed) == steps
 
 
 def test_what_is_packed_is_in_no_repr() -> None:

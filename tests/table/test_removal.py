@@ -82,9 +82,9 @@ def test_another_game_is_not_his_to_decide() -> None:
 
 def test_player_0_is_the_next_one_at_once() -> None:
     desk = Desk(HOLD)
-    assert desk.table.seats.first_client(desk.now) == 0
+    assert desk.table.first_client(desk.now) == 0
     desk.give(RemovePlayer(0))
-    assert desk.table.seats.first_client(desk.now) == 1
+    assert desk.table.first_client(desk.now) == 1
 
 
 def test_he_is_removed_once() -> None:
@@ -112,7 +112,7 @@ def test_with_others_who_are_away_the_table_waits_for_them(is_paused: bool) -> N
         desk.give(ClientLeft(1))
     desk.now = 10.0
     desk.give(RemovePlayer(1))
-    assert desk.table.seats.paused_at == (0.0 if is_paused else 10.0)
+    assert desk.table.paused_at == (0.0 if is_paused else 10.0)
     desk.now = 100.0 if is_paused else 110.0
     assert desk.give(Tick()) == [Ended("nobody came back")]
 
@@ -179,7 +179,7 @@ def test_a_choice_on_its_way_does_not_bring_him_back(cards: int) -> None:
         assert seat.is_removed == (is_stored and seat.kind is CLIENT)
         assert not is_stored or seat.kind is COMPUTER or seat.silent
         # Whatever comes next is proposed once more, or somebody is asked for it.
-        assert later.pending or later.table.seats.waited_for()
+        assert later.pending or later.table.waited_for()
 
 
 def test_the_last_client_takes_the_table_along_after_a_restart_too() -> None:

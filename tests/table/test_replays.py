@@ -10,6 +10,7 @@ from hearts.game.events import Action, Event, YourHand
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD
 from hearts.table import Question
+from hearts.table.packed_hands import BLOCK_HANDS
 from tests.table.desk import Desk
 
 HANDS = 8
@@ -45,6 +46,9 @@ def test_it_takes_the_work_of_the_hands_that_are_asked_for(applied: list[Action]
     past = played("standard", 10_000).table.past
     for player in (0, 3):
         for hands in (*range(HANDS + 1), -1):
+            applied.clear()
+            past.standing(player, hands)
+            assert len(applied) < MOST_STEPS * BLOCK_HANDS, "the hands before it in its block"
             applied.clear()
             told = list(past.replay_steps(player, hands))
             missed = HANDS - hands if hands >= 0 else 1

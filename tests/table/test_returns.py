@@ -249,7 +249,7 @@ def test_a_choice_of_the_lost_connection_comes_as_a_forced_status(answers: bool)
     seat = PlainSeat(player)
     for item in desk.table.past.replay(player, 0):
         seat.recall(item)
-    assert desk.table.turns.is_deciding(player)
+    assert desk.table.is_deciding(player)
     seat.made_before()
     if answers:
         other = 12
@@ -274,7 +274,7 @@ def test_a_table_that_was_stored_is_where_it_was() -> None:
         desk.choose(player, Question.PASS)
     taken_up = Desk(end=60, pause=600, stored=desk.lines)
     assert taken_up.table.record() == desk.table.record()
-    assert taken_up.table.seats.paused_at == 0
+    assert taken_up.table.paused_at == 0
     assert [player for player, _ in taken_up.asked()] == [2, 3]
     assert replayed(taken_up, 3, 1) == replayed(desk, 3, 1)
 

@@ -1,0 +1,181 @@
+"""All that a table is, as one value, and the one outbox for what a step of it wants done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+
+from msgspec import Struct
+
+from hearts.game.events import Deal
+from hearts.game.kernel import HandPlay
+
+from .effects import (
+    Announce,
+    Change,
+    Changed,
+    Effect,
+    Ended,
+    Notify,
+    Persist,
+    RestClaimed,
+    Stopped,
+    TableEvent,
+    TellAll,
+)
+from .history import SessionHistory
+from .inputs import Abort, Setting
+from .seat import COMPUTER_NAMES, LOST_LIMITS, Kind, Seat
+from .steps import NewRules, Promise, SeatChange, Step, format_step
+
+
+class NextDeal(Struct):
+    """The deal that comes next, as far as it is known."""
+
+    drawn: Deal | None = None
+    """A deal of which nothing is durable yet."""
+    promised: Promise | None = None
+    """That of a deal that is not dealt yet."""
+    values: dict[int, bytes] = {}
+    """Those that players have shown for it."""
+    waits: bool = False
+    """Whether a deal, or its promise, is to be proposed when nobody is waited for."""
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the next durable step is a deal or its promise."""
+        return self.drawn is not None or self.promised is not None
+
+
+class Votes(Struct):
+    """The proposals of one game, of which one can be open."""
+
+    proposals: int = 0
+    """So many were made in this game."""
+    wanted: NewRules | Abort | None = None
+    """The proposal that is open."""
+    waiting: set[int] = set()
+    """The players who have not answered yet."""
+    agreed_abort: Abort | None = None
+    """What all have agreed to break off, until that is done."""
+    deadline: float = inf
+    """When the open proposal is refused at the latest."""
+
+
+class SeatPlans(Struct):
+    """The changes of seats before the next hand, and the player who is asked for their seat."""
+
+    changes: dict[int, SeatChange] = {}
+    """At most one for each seat."""
+    opened: set[int] = set()
+    """The seats that are to be open once a computer has them."""
+    wanted: dict[tuple[int, bool], set[int]] = {}
+    """Who wants to give away the seat of a client who is away, by whether it is open then."""
+    under_way: int = 0
+    """So many changes are stored and not yet durable."""
+    asked: int = -1
+    """The player who is asked to give up their seat; -1 for nobody."""
+    asker: int = -1
+    opens: bool = False
+    """Whether the seat that was asked for last is to be open for a person."""
+    deadline: float = inf
+    """When the seat stays theirs at the latest."""
+
+
+class ClaimedRest(Struct):
+    """The tricks that are left of a hand, if a player has claimed them."""
+
+    claimer: int = -1
+    hand: HandPlay | None = None
+    """The hand that was claimed last."""
+    untold: RestClaimed | None = None
+    """A claim of which the first card is not durable yet."""
+
+
+class SessionState:
+    """Four seats and their games, and what is to be done for them; the other modules change it."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        players: Sequence[tuple[str, Kind]],
+        draw: Callable[[], Deal],
+        computer_names: Sequence[str] = COMPUTER_NAMES,
+        most_hands: int = 0,
+        first_hand: int = 0,
+        lost_limits: float = LOST_LIMITS,
+    ) -> None:
+        """``players`` are the names and kinds of seats 0-3; ``draw`` gives each deal.
+
+        ``computer_names`` are four or more, for computers that get a seat later. The session ends
+        after ``most_hands``; 0 for no bound. ``first_hand`` is the number in its game that the
+        first hand has, from 0, so that it can have any pass. ``lost_limits`` are the turn limits
+        that are lost for one player in one hand before a bot plays; inf for never.
+        """
+        self.setting = setting
+        """What is played, and how long anybody has."""
+        self.draw = draw
+        self.computer_names = computer_names
+        self.most_hands = most_hands
+        self.lost_limits = lost_limits
+        self.seats = [Seat(name, kind) for name, kind in players]
+        self.past = SessionHistory(setting, first_hand)
+        self.game = self.past.new_game()
+        """The game under way."""
+        self.next_deal = NextDeal()
+        self.votes = Votes()
+        self.plans = SeatPlans()
+        self.rest = ClaimedRest()
+        self.requests = 0
+        """The number of the latest request."""
+        self.clock_ends = inf
+        """When time is up for somebody; it may be early, never late."""
+        self.paused_at: float | None = None
+        """Since when no client is connected, so that no clock runs."""
+        self.is_draining = False
+        """Whether no further hand is dealt, and the table stops."""
+        self.is_held = False
+        """Whether no further hand is dealt, and the table waits for another server."""
+        self.rests = False
+        self.is_complete = False
+        """Whether the players were done, and the session ended as it should."""
+        self.ended = False
+        """Whether it takes no more input."""
+        self.effects: list[Effect] = []
+        """What is to be carried out, in order."""
+        self.proposed: list[str] = []
+        """The lines that are to be stored and are not durable yet, the oldest first."""
+        self.said_of_deals: list[str] = []
+        """The announcements of deals that follow from stored lines, the oldest first."""
+
+    def propose(self, step: Step) -> None:
+        """Let a step be stored; it is done when it is durable."""
+        line = format_step(step)
+        self.proposed.append(line)
+        self.effects.append(Persist(line))
+
+    def tell_all(self, event: TableEvent) -> None:
+        """Tell every player something that all may see."""
+        self.effects.append(TellAll(event))
+
+    def announce(self, text: str, about: int | None = None) -> None:
+        """Tell everybody in words; ``about`` is the player who comes or goes."""
+        self.effects.append(Announce(text, about))
+
+    def notify(self, text: str) -> None:
+        """Tell everybody in words, over every way that there is."""
+        self.effects.append(Notify(text))
+
+    def changed(self, player: int, change: Change) -> None:
+        """Tell of a change of a seat."""
+        self.effects.append(Changed(player, change))
+
+    def end(self, why: str) -> None:
+        """End the session."""
+        self.ended = True
+        self.effects.append(Ended(why))
+
+    def stop(self) -> None:
+        """Stop the table, which can be taken up again."""
+        self.ended = True
+        self.effects.append(Stopped("the server shuts down"))

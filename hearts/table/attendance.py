@@ -41,6 +41,7 @@ def _disconnect(state: SessionState, player: int, now: float) -> None:
     if seat.connected:
         seat.leave(state.setting, now)
         seats.wake_for(state, seat.request)
+        wishes.withdraw(state, player)
         state.changed(player, Change.LEFT)
 
 
@@ -66,7 +67,7 @@ def come_back(state: SessionState, player: int, now: float) -> None:
     for waiting, request, by in seats.bots_on_turn(state):
         turns.decide_for(state, waiting, request, by)
     if not seat.votes:
-        next_deal.sit_in_plain(state, player)
+        next_deal.sit_in_plain(state, player, now)
 
 
 def resign(state: SessionState, resigned: Resign, now: float) -> None:

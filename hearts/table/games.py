@@ -56,6 +56,7 @@ def begin(state: SessionState, now: float) -> None:
 def _begin_another(state: SessionState, now: float) -> None:
     state.votes.proposals = 0
     state.setting = state.past.current_setting
+    # Seats that are given away by the counts of the game that is over change hands by them.
     begin(state, now)
     for seat in state.seats:
         seat.begin_game()
@@ -151,11 +152,11 @@ def deal(state: SessionState, now: float) -> None:
     """Go on with the next hand, or with what comes before it."""
     if state.is_draining:
         # Who was removed has no seat any more, also in the server's next life.
-        if not wishes.propose_changes(state, only_removed=True):
+        if not wishes.propose_changes(state, now, only_removed=True):
             state.stop()
     elif is_bound_reached(state):
         state.end(why_bound(state))
-    elif wishes.propose_changes(state):
+    elif wishes.propose_changes(state, now):
         pass
     elif state.is_held:
         state.rests = True

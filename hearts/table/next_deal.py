@@ -44,9 +44,16 @@ def promise(state: SessionState, promised: Promise) -> None:
 
 
 def take_up(state: SessionState, now: float) -> None:
-    """Go on with the next deal after a restart: values and hashes are to be said again."""
+    """Go on with the next deal after a restart: values and hashes are to be said again.
+
+    That somebody has come back is not stored, so whoever was played for last is waited for as well.
+    """
+    for seat in state.seats:
+        if not seat.is_removed:
+            seat.silent = seat.is_absent = False
     deal = state.next_deal
     if deal.promised is not None:
+        seats.begin_hand(state)
         ask(state, deal.promised, now)
     elif deal.drawn is not None:
         _wait_for_hashes(state, deal.drawn, now)
@@ -56,27 +63,25 @@ def ask(state: SessionState, promised: Promise, now: float) -> None:
     """Ask for the values of a promise."""
     state.next_deal.values.clear()
     state.next_deal.waits = True
-    cannot_show = []
     for player, digest in enumerate(promised.hashes):
         seat = state.seats[player]
         if digest and (seat.connected or not seat.stand_in):
             request = seats.ask(state, player, Question.CUT, now)
-            if seat.connected and seat.votes:
+            if seat.connected and not seat.votes:
+                seats.end_with_grace(state, player, now)
+            elif seat.connected:
                 limit, account = request.limit, seat.account
                 state.effects.append(
                     Ask(player, Question.CUT, limit, 0, 0, account.free, account.bank)
                 )
-            elif seat.connected:
-                cannot_show.append(player)
-    for player in cannot_show:
-        miss(state, player)
     _go_on(state)
 
 
-def sit_in_plain(state: SessionState, player: int) -> None:
-    """Wait for nothing from a client that has come back in a dialect without cuts."""
+def sit_in_plain(state: SessionState, player: int, now: float) -> None:
+    """Wait no longer than a grace period for a value of a client whose dialect has no cuts."""
     offer(state, player, b"")
-    miss(state, player)
+    if (request := state.seats[player].request) and request.question is Question.CUT:
+        seats.end_with_grace(state, player, now)
 
 
 def offer(state: SessionState, player: int, next_hash: bytes | None) -> None:
@@ -132,6 +137,7 @@ def deal(state: SessionState, dealt: Deal) -> None:
     for player in dealt.shown.missing if dealt.shown is not None else ():
         name, number = quoted(state.seats[player].name), state.past.deals_over + 1
         state.announce(f"{name} has not shown a number for deal {number}")
+        state.seats[player].skips_pass = True
     state.next_deal.promised = None
 
 

@@ -161,6 +161,7 @@ class Seat:
         "request",
         "self_made",
         "silent",
+        "skips_pass",
         "used_hash",
         "votes",
     )
@@ -191,6 +192,8 @@ class Seat:
         """Whether a bot plays until something is heard of the player."""
         self.is_out = False
         """Whether a bot plays until the hand is over, whatever is heard of him."""
+        self.skips_pass = False
+        """Whether a bot passes in this hand, for the player has not shown a value for its deal."""
         self.is_removed = False
         """Whether the host has taken the player from the table; a computer follows."""
         self.is_absent = False
@@ -212,12 +215,12 @@ class Seat:
         """Whether the others are told so: also while it has a short limit now and then."""
         return self.silent or self.is_out or self.is_absent
 
-    @property
-    def bot(self) -> ChosenBy | None:
-        """As whom a bot plays this seat now; None if its client does."""
+    def bot_for(self, question: Question) -> ChosenBy | None:
+        """As whom a bot answers a question to this seat now; None if its client does."""
         if self.kind is Kind.COMPUTER:
             return ChosenBy.COMPUTER
-        return ChosenBy.STAND_IN if self.silent or self.is_out else None
+        skips = self.skips_pass and question is Question.PASS
+        return ChosenBy.STAND_IN if self.silent or self.is_out or skips else None
 
     def begin_game(self) -> None:
         """In each game a player may be asked for his seat once, and may be away for so long."""
@@ -228,7 +231,7 @@ class Seat:
         """Open the account of a hand, whatever the one before it has taken."""
         lost_limits = 0.0 if self.is_absent else lost_limits
         self.account = TimeAccount.open(turn_limit, lost_limits, has_bank=has_bank)
-        self.is_out = False
+        self.is_out = self.skips_pass = False
 
     def start_clock(self, request: Request, setting: Setting, now: float) -> None:
         """The client owes nothing earlier than what it is asked for."""

@@ -90,10 +90,9 @@ def ask(
 def wait_for_hash(state: SessionState, player: int, now: float) -> None:
     """Let the next promise wait until a client has said whether it cuts, but not for long.
 
-    A client that is gone has its grace period to come, or the turn limit if that is less.
+    A client that is gone has its grace period to come.
     """
-    seat, setting = state.seats[player], state.setting
-    away = min(setting.grace, setting.turn_limit or inf)
+    seat, away = state.seats[player], state.setting.grace
     ends = now + HASH_LIMIT if seat.gone_at is None else seat.gone_at + away
     latest = now + away + HASH_LIMIT
     state.requests += 1
@@ -171,6 +170,14 @@ def begin_hand(state: SessionState) -> None:
             _announce_back(state, player)
 
 
+def end_with_grace(state: SessionState, player: int, now: float) -> None:
+    """Let the clock of a player's open choice end after a grace period at the latest."""
+    request = state.seats[player].request
+    if request is not None:
+        request.deadline = min(request.deadline, now + state.setting.grace)
+        wake_for(state, request)
+
+
 def give_time(state: SessionState, player: int, seconds: float, now: float) -> None:
     """Set the clock of a player's open choice."""
     request = state.seats[player].request
@@ -190,7 +197,7 @@ def bots_on_turn(state: SessionState) -> list[tuple[int, Request, ChosenBy]]:
         for player, request in waited_for(state)
         if request.is_unanswered
         and request.question is not Question.CUT
-        and (by := state.seats[player].bot) is not None
+        and (by := state.seats[player].bot_for(request.question)) is not None
     ]
 
 

@@ -12,7 +12,7 @@ from typing import assert_never
 from hearts.errors import Fault, IllegalAction, Reason
 from hearts.game.cards import CARDS, by_wire
 from hearts.game.claim import card_of_rest, claim_in_words, proves_rest
-from hearts.game.events import ChosenBy, Play
+from hearts.game.events import ChosenBy, Pass, Play
 from hearts.game.view import view_of
 
 from . import next_deal, seats
@@ -35,7 +35,7 @@ def ask(state: SessionState, player: int, question: Question, now: float) -> Non
     seat = state.seats[player]
     hand = state.game.play if question is Question.CARD else None
     is_claimed = hand is not None and hand is state.rest.hand
-    by = ChosenBy.COMPUTER if is_claimed else seat.bot
+    by = ChosenBy.COMPUTER if is_claimed else seat.bot_for(question)
     legal = hand.legal() if hand is not None else 0
     request = seats.ask(state, player, question, now, legal, by)
     if by is None or seat.connected:
@@ -64,6 +64,8 @@ def choose(state: SessionState, player: int, choice: Choice | None, now: float) 
     elif choice is None:
         _refuse(state, player, request, Reason.NOT_HELD, now)
         return
+    elif isinstance(choice, Pass) and seat.skips_pass:
+        return
     elif not isinstance(choice, AnswerAgain):
         try:
             state.game.check(choice)
@@ -84,6 +86,8 @@ def _refuse(state: SessionState, player: int, request: Request, reason: Reason, 
     request.tries += 1
     if request.tries < MAX_TRIES:
         state.effects.append(Refuse(player, reason))
+    elif request.question is Question.CUT:
+        seats.end_with_grace(state, player, now)
     else:
         state.seats[player].take(request, now)
         decide_for(state, player, request, ChosenBy.CLOCK)

@@ -199,6 +199,12 @@ def keep_seat(state: SessionState, seat: int) -> None:
     state.plans.changes.pop(seat, None)
 
 
+def withdraw(state: SessionState, player: int) -> None:
+    """Count the wishes no more of a player who has left, about seats of others."""
+    for asking in state.plans.wanted.values():
+        asking.discard(player)
+
+
 def _forget_wishes(state: SessionState, seat: int) -> None:
     for opens in (False, True):
         state.plans.wanted.pop((seat, opens), None)
@@ -250,16 +256,17 @@ def leave_seat(state: SessionState, seat: int) -> None:
         state.seats[seat].open = True
 
 
-def propose_changes(state: SessionState, *, only_removed: bool = False) -> bool:
+def propose_changes(state: SessionState, now: float, *, only_removed: bool = False) -> bool:
     """Propose the changes that are due between two hands; whether there are any.
 
+    Nobody loses the seat who is not out of grace by now, whenever it was granted.
     ``only_removed`` leaves it at the seats of players whom the host has removed.
     """
     plans = state.plans
     changes = [
         change
         for change in plans.changes.values()
-        if change.kind is Kind.CLIENT or _is_away(state, change.seat)
+        if change.kind is Kind.CLIENT or is_out_of_grace(state, state.seats[change.seat], now)
         if state.seats[change.seat].is_removed or not only_removed
     ]
     plans.changes.clear()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hearts.game.cuts import hash_of
 from hearts.game.rules import parse_rules
 from hearts.table import (
@@ -21,10 +23,10 @@ NUMBERS = tuple(bytes([player]) * 32 for player in (10, 11, 12, 13))
 """The value that each player shows, for every deal."""
 
 
-def a_hand_away(**settings: object) -> Desk:
+def a_hand_away(cards: int = 51, **settings: Any) -> Desk:
     """A table in the last trick of its first hand: the next card leads to another deal."""
-    desk = Desk(HOLD, **settings)  # type: ignore[arg-type]
-    play(desk, 51)
+    desk = Desk(HOLD, **settings)
+    play(desk, cards)
     return desk
 
 

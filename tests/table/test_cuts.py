@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hearts.errors import CorruptRecord, Reason
 from hearts.game.cuts import NO_HASHES, ShownCuts, hash_of, shown_cuts
 from hearts.game.deal import commitment, deal_code
 from hearts.game.events import Deal, YourHand
+from hearts.game.game import Phase
 from hearts.game.proof import disclosure_notice
 from hearts.game.record import format_action
 from hearts.table import (
     Able,
     Announce,
     Ask,
+    CameLate,
     Chosen,
     ClientCameBack,
     ClientCaughtUp,
@@ -54,7 +58,18 @@ def asked(desk: Desk) -> list[int]:
     return [ask.player for ask in desk.all_of(Ask) if ask.question is Question.CUT]
 
 
-def promised(*players: int, **settings: object) -> Desk:
+def comes_after(desk: Desk, seconds: float, cuts: ShownCuts) -> None:
+    """The deal comes when nothing else happens for so long, and no sooner."""
+    desk.now += seconds - 0.1
+    desk.give(Tick())
+    assert desk.lines[-1].startswith("promise ")
+    desk.now += 0.1
+    assert desk.table.wake_at <= desk.now
+    desk.give(Tick())
+    assert desk.lines[-1] == deal_line(cuts)
+
+
+def promised(*players: int, **settings: Any) -> Desk:
     """A table that has promised its second deal to players who cut."""
     desk = a_hand_away(**settings)
     able(desk, *players, cuts=True)
@@ -145,11 +160,17 @@ class TestValues:
         desk.give(Chosen(1, Cut(1, b"", HASHES[1])))
         assert desk.effects[-1] == Refuse(1, Reason.NOT_HELD)
 
-    def test_ten_that_do_not_fit_leave_it_missing_and_the_seat_to_a_stand_in(self) -> None:
-        desk = promised(1)
-        for _ in range(10):
+    @pytest.mark.parametrize(("limit", "waited"), [(30, 30), (0, 100)])
+    def test_ten_that_do_not_fit_leave_it_missing_no_sooner_than_the_clock(
+        self, limit: int, waited: float
+    ) -> None:
+        """Without a turn limit that is a grace period."""
+        desk = promised(1, limit=limit)
+        desk.give(ClientCaughtUp(1))
+        for _ in range(12):
             desk.give(Chosen(1, Cut(1, NUMBERS[2], HASHES[1])))
-        assert desk.lines[-1] == deal_line(shown(missing=(1,)))
+        assert len(desk.all_of(Refuse)) == 9
+        comes_after(desk, waited, shown(missing=(1,)))
         assert desk.table.seats[1].stand_in
 
 
@@ -214,14 +235,15 @@ class TestTheClock:
 
 
 class TestThePlainDialect:
-    """Its clients cannot show a value, so nobody waits for one, with or without a turn limit."""
+    """Its clients cannot show a value: it is waited for by the clock, or for a grace period."""
 
-    def test_who_comes_back_in_it_has_shown_none(self) -> None:
-        desk = promised(1, 2, limit=0)
+    @pytest.mark.parametrize(("limit", "waited"), [(30, 60), (0, 100)])
+    def test_who_comes_back_in_it_shows_none(self, limit: int, waited: float) -> None:
+        desk = promised(1, 2, limit=limit)
         show(desk, 2)
         desk.give(ClientLeft(1))
         desk.give(ClientCameBack(1))
-        assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
+        comes_after(desk, waited, shown(2, missing=(1,)))
         assert desk.table.seats[1].stand_in
 
     def test_who_comes_back_in_it_while_the_promise_is_stored_is_not_asked(self) -> None:
@@ -235,8 +257,54 @@ class TestThePlainDialect:
         desk.durable()
         assert asked(desk) == [2]
         show(desk, 2)
-        desk.durable()
-        assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
+        desk.slow_store = False
+        comes_after(desk, 100, shown(2, missing=(1,)))
+
+
+class TestTheStandIn:
+    """Whoever has not shown a value does not pass either, so nobody withholds one for nothing."""
+
+    def passing(self) -> Desk:
+        desk = Desk("standard", limit=30)
+        for player in range(4):
+            desk.choose(player, Question.PASS)
+        play(desk, 51)
+        able(desk, 1, cuts=True)
+        play(desk, 1)
+        desk.give(ClientCaughtUp(1))
+        desk.now += 30
+        desk.give(Tick())
+        assert desk.lines[-1] == deal_line(shown(missing=(1,)))
+        return desk
+
+    def test_it_passes_whatever_comes_meanwhile(self) -> None:
+        desk = self.passing()
+        desk.choose(1, Question.PASS)
+        desk.answer_bots()
+        assert desk.lines[-1].startswith("pass 1 ")
+        assert desk.lines[-1].endswith(" stand-in")
+
+    def test_it_passes_also_for_who_has_come_back(self) -> None:
+        desk = self.passing()
+        desk.give(ClientLeft(1))
+        able(desk, 1)
+        desk.give(ClientCameBack(1))
+        desk.choose(1, Question.PASS)
+        desk.answer_bots()
+        assert desk.lines[-1].endswith(" stand-in")
+
+    def test_in_the_next_hand_the_player_passes(self) -> None:
+        desk = self.passing()
+        desk.answer_bots()
+        for player in (0, 2, 3):
+            desk.choose(player, Question.PASS)
+        desk.give(CameLate(1))
+        while desk.table.game.phase is not Phase.PASS:
+            desk.choose(desk.on_turn, Question.CARD)
+            desk.answer_bots()
+        desk.choose(1, Question.PASS)
+        assert desk.lines[-1].startswith("pass 1 ")
+        assert not desk.lines[-1].endswith(" stand-in")
 
 
 class TestWhoHasJustCome:
@@ -318,6 +386,25 @@ class TestRestarts:
         show(again, 2)
         assert again.lines[-1] == deal_line(shown(1, 2))
 
+    def test_who_was_played_for_last_is_waited_for_as_well(self) -> None:
+        """They may have come back since, which is not stored."""
+        desk = a_hand_away(limit=90, pause=600, cards=48)
+        victim = desk.on_turn
+        desk.give(ClientLeft(victim))
+        desk.now += 100
+        desk.give(Tick())
+        desk.answer_bots()
+        desk.give(ClientCameBack(victim))
+        able(desk, victim, cuts=True)
+        while not desk.lines[-1].startswith("promise "):
+            desk.choose(desk.on_turn, Question.CARD)
+        again = Desk(HOLD, limit=90, pause=600, stored=desk.lines)
+        assert again.lines == desk.lines
+        able(again, victim)
+        again.give(ClientCameBack(victim))
+        show(again, victim)
+        assert again.lines[-1] == deal_line(shown(victim))
+
     def test_behind_the_deal_no_value_is_asked_for(self) -> None:
         desk = promised(1, 2)
         show(desk, 1, 2)
@@ -358,17 +445,32 @@ class TestRestarts:
         again.give(Tick())
         assert again.lines[-1] == deal_line(shown(2, missing=(1,)))
 
-    def test_between_two_hands_the_hashes_are_waited_for(self) -> None:
+    @staticmethod
+    def _between_two_hands(**settings: Any) -> Desk:
+        """A table that is taken up there, at which all but player 1 are back."""
         desk = a_hand_away()
         able(desk, 1, cuts=True)
         lines = list(desk.lines)
         play(desk, 1)
         scored = next(line for line in desk.lines[len(lines) :] if line.startswith("play "))
-        again = Desk(HOLD, pause=600, grace=60, stored=[*lines, scored])
+        again = Desk(HOLD, pause=600, grace=60, stored=[*lines, scored], **settings)
         assert not again.all_of(Persist)
         for player in (0, 2, 3):
             able(again, player)
             again.give(ClientCameBack(player))
+        return again
+
+    def test_who_is_not_back_by_then_is_waited_for_as_long_as_a_grace(self) -> None:
+        desk = self._between_two_hands(limit=15)
+        desk.now = 59.9
+        desk.give(Tick())
+        assert not desk.all_of(Persist)
+        desk.now = 60
+        desk.give(Tick())
+        assert desk.lines[-1] == f"deal {deal_code(SECRET)}"
+
+    def test_between_two_hands_the_hashes_are_waited_for(self) -> None:
+        again = self._between_two_hands()
         again.give(Able(1, votes=True, next_hash=None))
         again.give(ClientCameBack(1))
         assert not again.all_of(Persist)

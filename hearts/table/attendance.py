@@ -1,4 +1,4 @@
-"""Who is at the table: clients who leave, resign, are removed or come back."""
+"""The coming and going of clients, who leave, resign, are removed or come back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .state import SessionState
 from .steps import Removal
 
 NOBODY_LEFT = "nobody is left at the table"
-"""Why a session ends whose last player is gone for good."""
+"""The reason for the end of a session whose last player is gone for good."""
 _HAS_LEFT = "a player has left"
 
 
@@ -62,7 +62,7 @@ def come_back(state: SessionState, player: int, now: float) -> None:
     wishes.keep_seat(state, player)
     notice = games.commitment(state)
     if paused_at is not None and notice is not None:
-        # The chat may have forgotten it, and whoever comes now has not heard it.
+        # The chat may have forgotten it, and a client that comes now has not heard it.
         state.announce(notice)
     for waiting, request, by in seats.bots_on_turn(state):
         turns.decide_for(state, waiting, request, by)

@@ -1,5 +1,5 @@
-"""What a table wants done, its effects, each a value that the host carries out; and the events that
-players and watchers are told besides those of a game."""
+"""The effects of a table, each a value that the host carries out; and the events that players and
+watchers are told besides those of a game."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .inputs import Abort, Question, Setting, Wish
 
 
 class SessionTotals(Struct, frozen=True, gc=False):
-    """Where the players of a session stand after a number of its hands."""
+    """The totals of a session after a number of its hands."""
 
     scores: Four = (0, 0, 0, 0)
     queens: Four = (0, 0, 0, 0)
-    """How often each took the queen of spades in this game."""
+    """The number of times that each took the queen of spades in this game."""
     jacks: Four = (0, 0, 0, 0)
     """The same for the jack of diamonds."""
     games: Four = (0, 0, 0, 0)
@@ -42,7 +42,7 @@ class GameScored(Struct, frozen=True, gc=False):
     """The last hand of a game is scored; who is asked about another game, if anybody."""
 
     points: Four
-    """What the hand added."""
+    """The points of the hand."""
     scores: Four
     winners: tuple[int, ...]
     decider: int | None
@@ -63,7 +63,7 @@ class DealPromised(Struct, frozen=True, gc=False):
     digest: bytes
     """32 bytes."""
     hashes: FourHashes = NO_HASHES
-    """What those who cut are committed to."""
+    """The commitments of those who cut."""
 
 
 class CutSettled(Struct, frozen=True, gc=False):
@@ -74,7 +74,7 @@ class CutSettled(Struct, frozen=True, gc=False):
 
 
 class DealDisclosed(Struct, frozen=True, gc=False):
-    """What a deal followed from, told when its hand is over."""
+    """The secret and the cuts of a deal, told when its hand is over."""
 
     deal: int
     secret: bytes
@@ -88,11 +88,11 @@ class RestClaimed(Struct, frozen=True, gc=False):
 
     player: int
     cards: tuple[Card, ...]
-    """All that he holds, in the order of the wire."""
+    """All that they hold, in the order of the wire."""
 
 
 class RulesProposed(Struct, frozen=True, gc=False):
-    """A player is asked whether he agrees to rules for the next game."""
+    """A player is asked whether they agree to rules for the next game."""
 
     rules: Rules
     end_score: int
@@ -115,7 +115,7 @@ class RulesRefused(Struct, frozen=True, gc=False):
 
 
 class SeatWanted(Struct, frozen=True, gc=False):
-    """A player is asked whether he gives up his seat."""
+    """A player is asked whether they give up their seat."""
 
     asker: int
     opens: bool
@@ -125,7 +125,7 @@ class SeatWanted(Struct, frozen=True, gc=False):
 
 
 class AbortProposed(Struct, frozen=True, gc=False):
-    """A player is asked whether he agrees to break the hand or the game off."""
+    """A player is asked whether they agree to break the hand or the game off."""
 
     what: Abort
     left: float
@@ -133,7 +133,7 @@ class AbortProposed(Struct, frozen=True, gc=False):
 
 
 class SeatKept(Struct, frozen=True, gc=False):
-    """A player who was asked for his seat keeps it; told to him and to whoever asked."""
+    """A player who was asked for their seat keeps it; they and the asker are told."""
 
     player: int
     why: str
@@ -147,7 +147,7 @@ class AbortRefused(Struct, frozen=True, gc=False):
 
 
 class HandAborted(Struct, frozen=True, gc=False):
-    """The players have broken a hand off: it counts for nothing, and is dealt anew."""
+    """The players have broken a hand off: it counts for nothing, and is dealt again."""
 
     deal: int
     """The number of its deal."""
@@ -187,7 +187,7 @@ class Persist(Struct, frozen=True, gc=False):
 
 @final
 class Tell(Struct, frozen=True, gc=False):
-    """Tell one player what he may see."""
+    """Tell one player what they may see."""
 
     player: int
     event: TableEvent
@@ -255,7 +255,7 @@ class Show(Struct, frozen=True, gc=False):
 
 
 class Restarted(Struct, frozen=True, gc=False):
-    """The hand under way is no more: who is told of it as of the past has to come anew."""
+    """The hand under way is no more: disconnect clients that are being told of it, to rejoin."""
 
     why: str
 
@@ -276,19 +276,19 @@ class Granted(Struct, frozen=True, gc=False):
 
 
 class Dismiss(Struct, frozen=True, gc=False):
-    """A player has left for good: end his connection."""
+    """A player has left for good: end their connection."""
 
     player: int
 
 
 class Removed(Struct, frozen=True, gc=False):
-    """The host has removed a player, which is durable: he hears nothing more."""
+    """The host has removed a player, which is durable: they hear nothing more."""
 
     player: int
 
 
 class Change(Enum):
-    """What can happen to a seat; the value is that of DealerSpec.md section 14.3."""
+    """The changes of a seat; the value is that of DealerSpec.md section 14.3."""
 
     INTRODUCED = 0
     LEFT = 1
@@ -310,7 +310,7 @@ class GamePlayed(Struct, frozen=True, gc=False):
     """A game is over; until the next one begins, :meth:`Table.record` is its record."""
 
     actions: int
-    """What was dealt and chosen in it."""
+    """The number of its deals and choices."""
 
 
 class Ended(Struct, frozen=True, gc=False):

@@ -114,7 +114,7 @@ def abort_if_agreed(state: SessionState) -> bool:
 
 
 def abort_hand(state: SessionState, now: float) -> None:
-    """Deal a hand anew that is broken off, which is durable, or break the game off with it."""
+    """Deal a hand again that is broken off, which is durable, or break the game off with it."""
     deal = state.past.deals_over
     _disclose(state, deal)
     _announce_deal(state)
@@ -200,12 +200,12 @@ def is_bound_reached(state: SessionState) -> bool:
 
 
 def why_bound(state: SessionState) -> str:
-    """Why a session ends that has reached its bound."""
+    """The reason for the end of a session that has reached its bound."""
     return f"a session has at most {state.most_hands} hands here"
 
 
 def bound_notice(left: int, *, is_first: bool) -> str | None:
-    """What the players are told before a hand, if anything; ``left`` hands can follow."""
+    """The words for the players before a hand, if any; ``left`` hands can follow."""
     if not 1 <= left <= LAST_HANDS or (not is_first and left not in _TOLD_AT):
         return None
     more = "one more hand" if left == 1 else f"{left} more hands"

@@ -1,7 +1,7 @@
-"""What was decided at a table so far, and how one player was told of it.
+"""The history of a session: its steps, and how one player was told of them.
 
-Events follow from the steps alone, so a player who comes back is told what he missed by doing the
-steps again from a point that he names (SocketSpec.md section 5.6). The hands that are finished are
+Events follow from the steps alone, so a player who comes back is told what they missed by doing the
+steps again from a point that they name (SocketSpec.md section 5.6). The hands that are finished are
 packed: a session is long, and few of them are ever asked for.
 """
 
@@ -52,7 +52,7 @@ class SessionHistory:
         """The steps since the latest Scores. A replay may still read a list of a hand that has
         been packed since, so each hand has a new one."""
         self._standing = SessionStanding.at_begin(setting, first_hand)
-        """Where the session stood at the latest Scores."""
+        """The standing at the latest Scores."""
         self._now = self._standing
         """The same with the steps since."""
         self._hands = PackedHands(self._standing)
@@ -69,22 +69,22 @@ class SessionHistory:
         """The latest change of each seat that has changed hands."""
 
     def hands_scored(self, player: int | None = None) -> int:
-        """For how many hands of the session Scores were sent, in all or to one player."""
+        """Count the hands for which Scores were sent, in all or to one player."""
         return len(self._hands) - (0 if player is None else self._joined[player][0])
 
     @property
     def deals_over(self) -> int:
-        """How many deals of the session are over: the hands that are scored or broken off."""
+        """The number of deals that are over: of the hands that are scored or broken off."""
         return len(self._hands) + self._now.aborted
 
     @property
     def current_setting(self) -> Setting:
-        """What is played in the game under way."""
+        """The setting of the game under way."""
         return self._now.setting(self._setting)
 
     @property
     def game_actions(self) -> tuple[Action, ...]:
-        """What was dealt and chosen in the game under way; each hand takes 0.03 ms.
+        """The deals and choices of the game under way; each hand takes 0.03 ms.
 
         Of hands that were broken off there is nothing.
         """
@@ -124,7 +124,7 @@ class SessionHistory:
         return promise == Promise(deal.secret or b"", shown.hashes)
 
     def add(self, step: Step) -> None:
-        """A step is durable. Of a removal the seat alone knows."""
+        """Add a step that is durable; of a removal the seat alone knows."""
         if isinstance(step, Removal):
             return
         if not isinstance(step, _CARDS):
@@ -170,7 +170,7 @@ class SessionHistory:
                 pass
 
     def note_scores(self, game: Game) -> None:
-        """The latest step led to Scores, as the game has them."""
+        """Pack the hand, for the latest step led to Scores, which the game has."""
         self._standing = self._now = self._now.after_hand(game)
         self._hands.append(self._steps, self._standing)
         self._steps = []
@@ -180,7 +180,7 @@ class SessionHistory:
         return self._now.new_game()
 
     def decided(self, player: int, hands: int) -> int:
-        """How many choices of a player :meth:`replay` brings that are decided already."""
+        """Count the choices of a player in :meth:`replay` that are decided already."""
         start = self._standing_at(self._start(player, hands))
         choices = (step for step in self._steps if isinstance(step, _CHOICES))
         since = sum(choice.player == player for choice in choices)
@@ -199,7 +199,7 @@ class SessionHistory:
         return self._steps if hand == len(self._hands) else self._hands.steps(hand)
 
     def _standing_at(self, place: tuple[int, int]) -> SessionStanding:
-        """Where the session stood at a place before a deal."""
+        """Find the standing at a place before a deal."""
         hand, count = place
         standing = self._standing_before(hand)
         if not count:
@@ -209,22 +209,22 @@ class SessionHistory:
         return standing
 
     def setting(self, player: int | None, hands: int) -> Setting:
-        """What is played in the game in which :meth:`replay` begins."""
+        """The setting of the game in which :meth:`replay` begins."""
         return self._standing_at(self._start(player, hands)).setting(self._setting)
 
     def standing(self, player: int | None, hands: int) -> SessionTotals:
-        """Where the players stood when :meth:`replay` begins."""
+        """The totals with which :meth:`replay` begins."""
         return self._standing_at(self._start(player, hands)).totals
 
     def replay(self, player: int | None, hands: int) -> Iterator[TableEvent | Question]:
-        """What :meth:`replay_steps` brings, without a break."""
+        """Yield what :meth:`replay_steps` brings, without a break."""
         for told in self.replay_steps(player, hands):
             yield from told
 
     def replay_steps(
         self, player: int | None, hands: int
     ) -> Iterator[Sequence[TableEvent | Question]]:
-        """What a player was told and asked after the Scores of so many hands, step by step.
+        """Yield what a player was told and asked after the Scores of some hands, step by step.
 
         ``hands`` is at most :meth:`hands_scored` of that player; with -1 it begins at the last
         hand dealt. None in place of the player is a watcher. A question that is not followed by

@@ -1,4 +1,4 @@
-"""What is played at a table, what is chosen there, and what goes into it: its inputs.
+"""The setting of a table, the choices made there, and its inputs.
 
 An input is a value; the host that gives it may be a server, a tournament or a test.
 """
@@ -16,7 +16,7 @@ from hearts.game.rules import Rules
 
 
 class Setting(Struct, frozen=True, gc=False):
-    """What is played at a table, and how long anybody has."""
+    """The rules, the end and the clocks of a table."""
 
     rules: Rules
     end_score: int
@@ -31,7 +31,7 @@ class Setting(Struct, frozen=True, gc=False):
 
 
 class Question(Enum):
-    """What a player is asked to choose."""
+    """The questions to a player."""
 
     __hash__ = object.__hash__  # Enum's own is a call of Python, for each card that is played.
 
@@ -51,10 +51,10 @@ QUESTIONS = {
 
 
 class Abort(Enum):
-    """What the players of a table can break off together."""
+    """The things that the players of a table can break off together."""
 
     HAND = "hand"
-    """The hand under way: it counts for nothing, and is dealt anew."""
+    """The hand under way: it counts for nothing, and is dealt again."""
     GAME = "game"
     """The game under way: nobody wins it, and another one begins."""
 
@@ -115,7 +115,7 @@ class GiveTime(Struct, frozen=True, gc=False):
 
 
 class StoodStill(Struct, frozen=True, gc=False):
-    """The host did nothing for so many seconds, and they count for nobody."""
+    """The host did nothing for some seconds, and they count for nobody."""
 
     seconds: float
 
@@ -161,7 +161,7 @@ class HandOver(Struct, frozen=True, gc=False):
 
 
 class Able(Struct, frozen=True, gc=False):
-    """What a client that is there can do besides playing; until then it can do nothing else."""
+    """The abilities of a client that is there; until then it can only play."""
 
     player: int
     votes: bool
@@ -194,7 +194,7 @@ class Vote(Struct, frozen=True, gc=False):
 
 
 class GiveSeat(Struct, frozen=True, gc=False):
-    """A player's answer where he is asked to give up his seat."""
+    """A player's answer when they are asked to give up their seat."""
 
     player: int
     agreed: bool
@@ -215,13 +215,13 @@ class OpenSeat(Struct, frozen=True, gc=False):
 
 
 class ClaimRest(Struct, frozen=True, gc=False):
-    """A player says that all tricks that are left of the hand are his."""
+    """A player says that all tricks that are left of the hand are theirs."""
 
     player: int
 
 
 class TakeSeat(Struct, frozen=True, gc=False):
-    """A person has registered for a seat that is open; it is his from the next hand on."""
+    """A person has registered for a seat that is open; it is theirs from the next hand on."""
 
     seat: int
     name: str
@@ -241,7 +241,7 @@ class RemovePlayer(Struct, frozen=True, gc=False):
 
 
 Wish = ProposeRules | ProposeAbort | ReplacePlayer | OpenSeat | Resign | ClaimRest
-"""What a player may ask for besides choosing; the first four only player 0."""
+"""The wishes of players besides choosing; the first four are those of player 0 only."""
 Input = (
     Chosen
     | Durable

@@ -1,8 +1,8 @@
 """The finished hands of a session in few bytes: one without cuts takes at most 85, as a rule.
 
 A step is one byte, and what belongs to it. The six low bits of the byte are a card that the player
-in the two high bits has played or passed, or one of :class:`_Code`. What is rare is kept as the
-line that is stored of it. So whatever can be stored can be packed, under any rules.
+in the two high bits has played or passed, or one of :class:`_Code`. A rare step is
+kept as its stored line. So every step that can be stored can be packed, under any rules.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _read_shown(read: Callable[[int], bytes]) -> ShownCuts:
 
 
 class _Block(Struct, array_like=True):
-    """Some hands in a row, and where the session stood before them."""
+    """Some hands in a row, and the standing before them."""
 
     standing: SessionStanding
     hands: list[bytes]
@@ -194,7 +194,7 @@ class PackedHands:
         return unpack_hand(self._block(block).hands[place])
 
     def standing(self, hand: int) -> SessionStanding:
-        """Where the session stood before a hand."""
+        """Find the standing before a hand."""
         if self._found[0] != hand:
             number, place = divmod(hand, BLOCK_HANDS)
             block = self._block(number)
@@ -206,7 +206,7 @@ class PackedHands:
 
 
 def _after(standing: SessionStanding, steps: Sequence[Step]) -> SessionStanding:
-    """Where a session stands behind a hand that began at ``standing``."""
+    """Give the standing behind a hand that began at ``standing``."""
     game = standing.new_game()
     for step in steps:
         standing = standing.after_step(step)

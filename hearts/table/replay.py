@@ -1,4 +1,4 @@
-"""Where a session stands, and what one player was told and asked on the way there.
+"""The standing of a session, and what one player was told and asked on the way there.
 
 Both follow from the steps that are done again, one after the other.
 """
@@ -55,7 +55,7 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
     choices: Four = _NONE
     """The choices that each player has made in this session."""
     decider: int | None = None
-    """Who has been asked about another game and has not answered."""
+    """The player who has been asked about another game and has not answered."""
     agreed: tuple[int, int] | None = None
     """Bits and end of the rules that the next game is to have."""
     aborted: int = 0
@@ -63,7 +63,7 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
 
     @classmethod
     def at_begin(cls, setting: Setting, first_hand: int) -> SessionStanding:
-        """Before the first hand of a session, which has this number in its game."""
+        """Begin a session; ``first_hand`` is the number of its first hand in its game."""
         return cls(setting.rules.bits, setting.end_score, first_hand)
 
     @property
@@ -73,11 +73,11 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def totals(self) -> SessionTotals:
-        """What the players are told of it."""
+        """The part that the players are told."""
         return SessionTotals(self.scores, self.queens, self.jacks, self.games)
 
     def setting(self, like: Setting) -> Setting:
-        """What is played now, with the clocks of another setting."""
+        """The setting of the game under way, with the clocks of another one."""
         return replace(like, rules=self.rules, end_score=self.end_score)
 
     def new_game(self) -> Game:
@@ -85,7 +85,7 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
         return Game(self.rules, self.end_score, self.scores, self.hands)
 
     def after_step(self, step: Step) -> SessionStanding:
-        """Behind a step; passes, plays and scores count when the hand is over."""
+        """Give the standing behind a step; passes, plays and scores count when the hand is over."""
         match step:
             case NewRules(rules, end_score):
                 return replace(self, agreed=(rules.bits, end_score))
@@ -117,7 +117,7 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
         )
 
     def after_hand(self, game: Game) -> SessionStanding:
-        """Behind a hand that is scored, as the game has left it."""
+        """Give the standing behind a hand that is scored, as the game has left it."""
         assert game.play is not None
         taken, winners = game.play.taken, game.winners
         choices = 13 if game.direction is Direction.HOLD else 14
@@ -133,16 +133,16 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
 
 
 class StepReplay:
-    """Does steps again, one after the other."""
+    """A game that is played again step by step, for one player."""
 
     __slots__ = ("_game", "_is_promised", "_player", "_setting", "_standing")
 
     def __init__(self, player: int | None, standing: SessionStanding, setting: Setting) -> None:
-        """It begins at ``standing``; a player of None is a watcher; of ``setting`` the clocks
-        count."""
+        """``standing`` is that before the first step. A player of None is a watcher. Only the
+        clocks of ``setting`` count."""
         self._player = player
         self._standing = standing
-        """With the rules as they are; what else stands in it is that of the begin."""
+        """The rules in it are kept as they are; all else is from the begin."""
         self._setting = setting
         self._game = standing.new_game()
         self._is_promised = False
@@ -153,9 +153,9 @@ class StepReplay:
         return self._player is not None and self._standing.decider == self._player
 
     def tell(self, step: Step, hands: int) -> Sequence[TableEvent | Question]:
-        """Do a step; what the player was told and asked then.
+        """Do a step, and give what the player was told and asked then.
 
-        ``hands`` is how many hands of the session were scored before.
+        ``hands`` is the number of hands that were scored before.
         """
         deal = hands + self._standing.aborted + 1
         match step:

@@ -45,7 +45,7 @@ _ROUNDING = 0.001
 
 
 class Kind(Enum):
-    """What a seat was taken by."""
+    """The kinds of whoever has a seat."""
 
     CLIENT = "client"
     COMPUTER = "computer"
@@ -82,7 +82,7 @@ class TimeAccount(Struct):
         )
 
     def after(self, seconds: float) -> tuple[float, float]:
-        """What is left of :attr:`free`, and of the bank, after so many seconds of a choice."""
+        """Give what is left of :attr:`free` and of the bank after some seconds of a choice."""
         return max(self.free - seconds, 0.0), _left(self.bank, seconds - self.free)
 
     def take(self, seconds: float) -> None:
@@ -112,11 +112,11 @@ class Request(Struct):
     limit: float
     """Seconds to choose in, from the moment at which the clock begins."""
     asked_at: float
-    """Since when its time is taken from the account."""
+    """The time from which its seconds are taken from the account."""
     latest: float
     """The latest time at which the clock can end, whatever the client does."""
     ends: float
-    """When the clock ends, or would at the latest while the client still owes something."""
+    """The time at which the clock ends, or would at the latest while the client owes something."""
     deadline: float
     """That, or the end of the grace period if it comes before."""
     is_extended: bool = False
@@ -183,21 +183,21 @@ class Seat:
         self.connected = kind is Kind.CLIENT
         """Whether a client has the seat, and is there."""
         self.gone_at: float | None = None
-        """When the client's connection was lost."""
+        """The time at which the client's connection was lost."""
         self.absence = 0.0
         """Seconds that the client was away in this game before."""
         self.account = TimeAccount(inf, inf, inf, inf)
-        """How long the table waits for its player in this hand."""
+        """The time that the player has in this hand."""
         self.silent = False
         """Whether a bot plays until something is heard of the player."""
         self.is_out = False
-        """Whether a bot plays until the hand is over, whatever is heard of him."""
+        """Whether a bot plays until the hand is over, whatever is heard of the player."""
         self.skips_pass = False
         """Whether a bot passes in this hand, for the player has not shown a value for its deal."""
         self.is_removed = False
         """Whether the host has taken the player from the table; a computer follows."""
         self.is_absent = False
-        """Whether the limits of a hand were lost, and nothing has shown since that he is there.
+        """Whether the limits of a hand were lost, and nothing has shown the player since.
 
         A choice that is late shows nothing: programs send it by themselves (5.2).
         """
@@ -223,7 +223,7 @@ class Seat:
         return ChosenBy.STAND_IN if self.silent or self.is_out or skips else None
 
     def begin_game(self) -> None:
-        """In each game a player may be asked for his seat once, and may be away for so long."""
+        """Let the player be asked for the seat again, and be away as long as in any game."""
         self.keeps_seat = False
         self.absence = 0.0
 
@@ -234,19 +234,19 @@ class Seat:
         self.is_out = self.skips_pass = False
 
     def start_clock(self, request: Request, setting: Setting, now: float) -> None:
-        """The client owes nothing earlier than what it is asked for."""
+        """Begin the clock of a request, for the client owes nothing earlier."""
         request.owing = False
         request.ends = request.deadline = min(request.latest, now + request.limit)
         if self.gone_at is not None:
             request.deadline = min(request.deadline, self.grace_ends(setting))
 
     def take(self, request: Request, now: float) -> None:
-        """The player has chosen, or has tried too often."""
+        """Take the time of a request, for the player has chosen or has tried too often."""
         if self.account.bank != inf and request.is_unanswered:
             self.account.take(now - request.asked_at)
 
     def lose(self, request: Request) -> None:
-        """The clock has decided; a bot plays from now on if the table has waited enough."""
+        """Let the clock decide; a bot plays from now on if the table has waited enough."""
         self.self_made = False
         account = self.account
         if account.patience:
@@ -259,7 +259,7 @@ class Seat:
         self.silent = self.silent or not account.patience
 
     def leave(self, setting: Setting, now: float) -> None:
-        """The connection is gone: nothing is owed any more, and the grace period begins."""
+        """Begin the grace period of a client that is gone, and owes nothing any more."""
         self.gone_at = now
         self.connected = False
         self.votes = False
@@ -270,23 +270,18 @@ class Seat:
             until = request.latest if request.is_for_hash else request.deadline
             request.deadline = min(until, self.grace_ends(setting))
 
-    def remove(self) -> None:
-        """The player is gone for good: a bot plays at once, and nobody waits for him."""
-        self.is_removed = self.silent = True
-        self.gone_at = -inf
-
     def stood_still(self, seconds: float) -> None:
-        """So much time has passed that does not count, whoever has the seat."""
+        """Put all times off by seconds that do not count."""
         if self.gone_at is not None:
             self.gone_at += seconds
         if self.request is not None:
             self.request.shift(seconds)
 
     def come_back(self, now: float) -> None:
-        """The connection is there again; the clock of an open request goes on where it stood.
+        """Let the clock of an open request go on, for the client is there again.
 
-        Once for each it is stopped as long as the client owes something of what it missed, and has
-        a little more, unless the table has waited for the player enough.
+        Once for each request it is stopped as long as the client owes something of what it missed,
+        and has a little more, unless the table has waited for the player enough.
         """
         if self.gone_at is not None:
             self.absence += now - self.gone_at
@@ -308,11 +303,11 @@ class Seat:
             request.ends = request.deadline = request.latest
 
     def remember(self, by: ChosenBy, setting: Setting) -> None:
-        """A choice of this seat is read back from the store."""
+        """Note who made a choice of this seat that is read back from the store."""
         if by is ChosenBy.COMPUTER:
             return  # It says nothing of a player who is there: the rest of the hand was claimed.
         if self.is_removed:
-            return  # It was on its way when he was removed.
+            return  # It was on its way when the player was removed.
         self.self_made = by is ChosenBy.PLAYER
         self.silent = by is ChosenBy.STAND_IN
         self.is_absent = self.is_absent and not self.self_made
@@ -328,7 +323,7 @@ class Seat:
         return self.gone_at is not None and now >= self.grace_ends(setting)
 
     def grace_ends(self, setting: Setting) -> float:
-        """When the grace period of a client who is away ends."""
+        """The time at which the grace period of a client who is away ends."""
         assert self.gone_at is not None
         grace = setting.grace
         return self.gone_at + min(grace, max(GRACES_IN_GAME * grace - self.absence, 0.0))

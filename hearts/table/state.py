@@ -57,9 +57,9 @@ class Votes(Struct):
     waiting: set[int] = set()
     """The players who have not answered yet."""
     agreed_abort: Abort | None = None
-    """What all have agreed to break off, until that is done."""
+    """The thing that all have agreed to break off, until that is done."""
     deadline: float = inf
-    """When the open proposal is refused at the latest."""
+    """The time at which the open proposal is refused at the latest."""
 
 
 class SeatPlans(Struct):
@@ -70,7 +70,7 @@ class SeatPlans(Struct):
     opened: set[int] = set()
     """The seats that are to be open once a computer has them."""
     wanted: dict[tuple[int, bool], set[int]] = {}
-    """Who wants to give away the seat of a client who is away, by whether it is open then."""
+    """The players who want to give away the seat of a client who is away, and open it or not."""
     under_way: int = 0
     """So many changes are stored and not yet durable."""
     asked: int = -1
@@ -79,7 +79,7 @@ class SeatPlans(Struct):
     opens: bool = False
     """Whether the seat that was asked for last is to be open for a person."""
     deadline: float = inf
-    """When the seat stays theirs at the latest."""
+    """The time at which the seat stays theirs at the latest."""
 
 
 class ClaimedRest(Struct):
@@ -113,7 +113,7 @@ class SessionState:
         that are lost for one player in one hand before a bot plays; inf for never.
         """
         self.setting = setting
-        """What is played, and how long anybody has."""
+        """That of the game under way."""
         self.draw = draw
         self.computer_names = computer_names
         self.most_hands = most_hands
@@ -129,9 +129,9 @@ class SessionState:
         self.requests = 0
         """The number of the latest request."""
         self.clock_ends = inf
-        """When time is up for somebody; it may be early, never late."""
+        """The time at which time is up for somebody; it may be early, never late."""
         self.paused_at: float | None = None
-        """Since when no client is connected, so that no clock runs."""
+        """The time since which no client is connected, so that no clock runs."""
         self.is_draining = False
         """Whether no further hand is dealt, and the table stops."""
         self.is_held = False
@@ -142,7 +142,7 @@ class SessionState:
         self.ended = False
         """Whether it takes no more input."""
         self.effects: list[Effect] = []
-        """What is to be carried out, in order."""
+        """To be carried out, in order."""
         self.proposed: list[str] = []
         """The lines that are to be stored and are not durable yet, the oldest first."""
         self.said_of_deals: list[str] = []

@@ -53,7 +53,7 @@ class SeatChange(Struct, frozen=True, gc=False):
 
 
 class Removal(Struct, frozen=True, gc=False):
-    """The host has removed whoever has a seat; it may come at any time, and changes no game."""
+    """The host has removed the player of a seat; it may come at any time, and changes no game."""
 
     seat: int
 

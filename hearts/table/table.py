@@ -14,56 +14,23 @@ from typing import assert_never
 from hearts.errors import CorruptRecord
 from hearts.game.events import (
     AbortHand,
-    CardPlayed,
     ChooseMoon,
     Deal,
     HandBegun,
     HandDealt,
     HandScored,
-    MoonChosen,
     Pass,
     PassesExchanged,
     PassMade,
     Play,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
 )
 from hearts.game.proof import parse_notice
 from hearts.game.record import Record
 from hearts.game.view import seen_by
 
-from . import attendance, games, next_deal, seats, turns, wishes
+from . import attendance, games, inputs, next_deal, seats, turns, wishes
 from .effects import Announce, Ask, Effect, Ended, Persist, RulesAgreed, Show, Tell, TellAll
-from .inputs import (
-    Able,
-    AnswerAgain,
-    Answered,
-    CameLate,
-    Chosen,
-    ClaimRest,
-    ClientCameBack,
-    ClientCaughtUp,
-    ClientLeft,
-    Drain,
-    Durable,
-    GiveSeat,
-    GiveTime,
-    HandOver,
-    Input,
-    LeaveSeat,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
-    Question,
-    RemovePlayer,
-    ReplacePlayer,
-    Resign,
-    StoodStill,
-    TakeSeat,
-    Tick,
-    Vote,
-)
+from .inputs import AnswerAgain, Input, Question
 from .seat import Kind, Request
 from .state import SessionState
 from .steps import (
@@ -189,54 +156,59 @@ class Table(SessionState):
             return []
         self.effects = []
         # These come with each card; see "Values" in ARCHITECTURE.md.
-        if type(given) is Chosen:
+        if type(given) is inputs.Chosen:
             turns.choose(self, given.player, given.choice, now)
             return self.effects
-        if type(given) is Durable:
+        if type(given) is inputs.Durable:
             self._do(parse_step(self.proposed.pop(0)), now)
             return self.effects
-        if type(given) is ClientCaughtUp:
+        if type(given) is inputs.ClientCaughtUp:
             seats.catch_up(self, given.player, now)
             return self.effects
         match given:
-            case Answered(request, choice):
+            case inputs.Answered(request, choice):
                 turns.take_answer(self, request, choice)
-            case Tick():
+            case inputs.Tick():
                 self._expire(now)
-            case GiveTime(player, seconds):
+            case inputs.GiveTime(player, seconds):
                 seats.give_time(self, player, seconds, now)
-            case StoodStill(seconds):
+            case inputs.StoodStill(seconds):
                 attendance.stand_still(self, seconds)
-            case CameLate(player):
+            case inputs.CameLate(player):
                 seats.hear(self, player)
-            case ClientLeft(player):
+            case inputs.ClientLeft(player):
                 attendance.leave(self, player, now)
-            case ClientCameBack(player):
+            case inputs.ClientCameBack(player):
                 attendance.come_back(self, player, now)
-            case Drain():
+            case inputs.Drain():
                 games.drain(self)
-            case HandOver():
+            case inputs.HandOver():
                 self.is_held = True
-            case Able(player, can_vote, next_hash):
+            case inputs.Able(player, can_vote, next_hash):
                 self.seats[player].votes = can_vote
                 next_deal.offer(self, player, next_hash)
-            case ProposeRules() | ProposeAbort() | ReplacePlayer() | OpenSeat():
+            case (
+                inputs.ProposeRules()
+                | inputs.ProposeAbort()
+                | inputs.ReplacePlayer()
+                | inputs.OpenSeat()
+            ):
                 wishes.grant(self, given, now)
                 games.abort_if_agreed(self)
-            case ClaimRest():
+            case inputs.ClaimRest():
                 turns.claim(self, given)
-            case Resign():
+            case inputs.Resign():
                 attendance.resign(self, given, now)
-            case Vote(player, agreed):
+            case inputs.Vote(player, agreed):
                 wishes.vote(self, player, agreed)
                 games.abort_if_agreed(self)
-            case GiveSeat(player, agreed):
+            case inputs.GiveSeat(player, agreed):
                 attendance.answer_for_seat(self, player, agreed, now)
-            case TakeSeat(seat, name, process_id):
+            case inputs.TakeSeat(seat, name, process_id):
                 wishes.take_seat(self, seat, name, process_id)
-            case LeaveSeat(seat):
+            case inputs.LeaveSeat(seat):
                 wishes.leave_seat(self, seat)
-            case RemovePlayer(seat):
+            case inputs.RemovePlayer(seat):
                 attendance.remove(self, seat)
             case _:
                 assert_never(given)
@@ -255,57 +227,11 @@ class Table(SessionState):
     # What is durable
 
     def _do(self, step: Step, now: float, *, asks: bool = True) -> None:
-        """Do a step, tell what follows, and with ``asks`` ask whoever is to choose next."""
+        """Do a step, tell what follows, and with ``asks`` ask all who are to choose next."""
         self.past.add(step)
-        if type(step) is Play or isinstance(step, Pass | ChooseMoon):
-            self.seats[step.player].request = None
-            turns.tell_claim(self)
-        elif isinstance(step, Deal):
-            next_deal.deal(self, step)
-        else:
-            self._go_on(step, now, asks)
+        if isinstance(step, (Play, Pass, ChooseMoon, Deal)):
+            self._act(step, now, asks)
             return
-        for event in self.game.apply(step):
-            if type(event) is CardPlayed or type(event) is TrickBegun or type(event) is TrickTaken:
-                self.effects.append(TellAll(event))
-                continue
-            match event:
-                case TricksDone() | MoonChosen():
-                    self.effects.append(TellAll(event))
-                case HandDealt() | PassMade() | PassesExchanged():
-                    self._tell_each(event)
-                case HandScored():
-                    games.end_hand(self, event, now)
-                    return
-                case _:
-                    assert_never(event)
-        if asks and not games.abort_if_agreed(self):
-            turns.ask_next(self, now)
-
-    def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
-        """Tell each client what it may see of cards that do not lie open."""
-        if isinstance(event, HandDealt):
-            self.effects.append(Show(HandBegun(event.number, event.direction)))
-        for player, seat in enumerate(self.seats):
-            if seat.kind is Kind.CLIENT:
-                seen = seen_by(event, player)
-                if seen is not None:
-                    self.effects.append(Tell(player, seen))
-
-    def _go_on(
-        self,
-        step: AbortHand
-        | AbandonGame
-        | AskAgain
-        | AnswerAgain
-        | Promise
-        | NewRules
-        | SeatChange
-        | Removal,
-        now: float,
-        asks: bool,
-    ) -> None:
-        """Do a step that is no part of a hand."""
         match step:
             case AbortHand():
                 games.abort_hand(self, now)
@@ -331,3 +257,31 @@ class Table(SessionState):
                 games.abort_if_agreed(self)
             case _:
                 assert_never(step)
+
+    def _act(self, action: Play | Pass | ChooseMoon | Deal, now: float, asks: bool) -> None:
+        if isinstance(action, Deal):
+            next_deal.deal(self, action)
+        else:
+            self.seats[action.player].request = None
+            if self.rest.untold is not None:
+                turns.tell_claim(self, self.rest.untold)
+        for event in self.game.apply(action):
+            if isinstance(event, (HandDealt, PassMade, PassesExchanged)):
+                self._tell_each(event)
+            elif isinstance(event, HandScored):
+                games.end_hand(self, event, now)
+                return
+            else:
+                self.effects.append(TellAll(event))
+        if asks and not games.abort_if_agreed(self):
+            turns.ask_next(self, now)
+
+    def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
+        """Tell each client what it may see of cards that do not lie open."""
+        if isinstance(event, HandDealt):
+            self.effects.append(Show(HandBegun(event.number, event.direction)))
+        for player, seat in enumerate(self.seats):
+            if seat.kind is Kind.CLIENT:
+                seen = seen_by(event, player)
+                if seen is not None:
+                    self.effects.append(Tell(player, seen))

@@ -1,4 +1,4 @@
-"""Whose choice is awaited: players are asked, and a choice is checked until it can be stored.
+"""The turns of players, who are asked; a choice is checked until it can be stored.
 
 A rest of a hand that a player has claimed is played out at once (DealerSpec.md section 14.8). The
 claim itself is not stored: the cards that follow from it are, as choices of a computer. A table
@@ -155,9 +155,8 @@ def _choose_of_rest(state: SessionState, player: int, request: Request) -> None:
     state.propose(Play(player, CARDS[card], ChosenBy.COMPUTER))
 
 
-def tell_claim(state: SessionState) -> None:
+def tell_claim(state: SessionState, claimed: RestClaimed) -> None:
     """Tell everybody of a claim, now that its first card is durable."""
-    claimed, state.rest.untold = state.rest.untold, None
-    if claimed is not None:
-        state.tell_all(claimed)
-        state.announce(claim_in_words(state.seats[claimed.player].name, claimed.cards))
+    state.rest.untold = None
+    state.tell_all(claimed)
+    state.announce(claim_in_words(state.seats[claimed.player].name, claimed.cards))

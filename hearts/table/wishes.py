@@ -1,4 +1,4 @@
-"""What players ask for besides choosing, and what comes of it (DealerSpec.md section 14.8).
+"""The wishes of players besides choosing, and what comes of them (DealerSpec.md section 14.8).
 
 Some of it is proposed to all: other rules for the next game, or that the hand or the game is broken
 off. The rest is about seats: they change hands before the next hand is dealt.

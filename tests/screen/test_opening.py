@@ -9,8 +9,8 @@ import pytest
 from hearts.game.deal import deal_text
 from hearts.game.rules import PRESETS, STANDARD, Rules, parse_rules
 from hearts.session.messages import Options
-from hearts_client.screen.memory import Memory, wishes_of
-from hearts_client.screen.opening import AlonePage, OpeningPage
+from hearts_client.screen.pages.opening import AlonePage, OpeningPage
+from hearts_client.screen.settings.memory import Memory, wishes_of
 from hearts_client.screen.wish import Back, Guest, Join, PlayAlone
 from hearts_client.words.rule_words import in_words
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import trio
 
 from hearts_client.library.dialects import Dialect
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.help_texts import TABLE_KEYS
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.tones import Sound
-from hearts_client.screen.view_model import Stage
-from hearts_client.screen.wanted import WantedPage
+from hearts_client.screen.input.help_texts import TABLE_KEYS
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.sights import Stage
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.table.wanted import WantedPage
 from tests.client.house import house
 
 from .seats import QUICK, At, names, wanted

@@ -13,11 +13,11 @@ from hearts.game.events import CardPlayed, PassMade, TrickTaken
 from hearts.game.rules import parse_rules
 from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
-from hearts_client.screen.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
-from hearts_client.screen.help_texts import PASS_KEYS, TABLE_KEYS
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.view_model import OnCard, OnChat, Stage
-from hearts_client.screen.wanted import WantedPage
+from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.input.help_texts import PASS_KEYS, TABLE_KEYS
+from hearts_client.screen.pictures.sights import OnCard, OnChat, Stage
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.table.wanted import WantedPage
 from hearts_client.words.style import Sort
 
 from .seats import ALONE, CODE, SIZE, At, cursor, drawn, marked, names, seated, wanted

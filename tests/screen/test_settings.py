@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import Options
 from hearts_client.library.reach import Tls
-from hearts_client.screen import memory as memory_json
-from hearts_client.screen import settings_json
-from hearts_client.screen.memory import Memory, wishes_of
-from hearts_client.screen.remembered import MEMORY_FILE, SETTINGS_FILE, Remembered
-from hearts_client.screen.settings import Colors, Design, Highlight, Settings
+from hearts_client.screen.settings import memory as memory_json
+from hearts_client.screen.settings import settings_json
+from hearts_client.screen.settings.memory import Memory, wishes_of
+from hearts_client.screen.settings.remembered import MEMORY_FILE, SETTINGS_FILE, Remembered
+from hearts_client.screen.settings.settings import Colors, Design, Highlight, Settings
 from hearts_client.screen.wish import (
     ArrangeAlone,
     Guest,

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.sounds import PROGRAMS, Sounds
-from hearts_client.screen.theme import Theme
-from hearts_client.screen.tones import Sound, wav_of
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.sound.notes import Sound, wav_of
+from hearts_client.screen.sound.sounds import PROGRAMS, Sounds
 
 PATIENCE = 30
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from hearts.game.rules import parse_rules
 from hearts.session.messages import Scores
 from hearts_client.library.reach import Tls
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.memory import Memory
-from hearts_client.screen.start import StartPage
+from hearts_client.screen.pages.start import StartPage
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.wish import (
     ArrangeAlone,
     Guest,

@@ -15,9 +15,7 @@ from trio.testing import MockClock
 from hearts.game.rules import PRESETS, ExactEnd, Moon, Passing, Rules
 from hearts.session.messages import Scores
 from hearts.session.scoreboard import Scoreboard
-from hearts_client.screen.board_page import board_lines, board_page
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.help_texts import (
+from hearts_client.screen.input.help_texts import (
     CHAT_KEYS,
     PAGE_KEYS,
     PASS_KEYS,
@@ -26,8 +24,10 @@ from hearts_client.screen.help_texts import (
     shown_key,
     with_headings,
 )
-from hearts_client.screen.rules_text import rules_lines
-from hearts_client.screen.text_page import TEXT_COLUMNS, TextPage
+from hearts_client.screen.pages.board_page import board_lines, board_page
+from hearts_client.screen.pages.rules_text import rules_lines
+from hearts_client.screen.pages.text_page import TEXT_COLUMNS, TextPage
+from hearts_client.screen.pictures.canvas import Ink
 
 SIZE = (80, 23)
 ROOM = 19

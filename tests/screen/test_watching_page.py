@@ -13,12 +13,12 @@ from hearts.dealer.messages import ServerNotice, Waiting
 from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.theme import Theme
-from hearts_client.screen.tones import Sound
-from hearts_client.screen.view_model import OnButton, OnTable, Stage, TableSight
-from hearts_client.screen.wanted import WantedPage
-from hearts_client.screen.watch_session import WatchPage
+from hearts_client.screen.pictures.sights import OnButton, OnTable, Stage, TableSight
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.table.wanted import WantedPage
+from hearts_client.screen.table.watch_session import WatchPage
 from tests.dealer.loopback import Loopback
 
 from .seats import click, drawn

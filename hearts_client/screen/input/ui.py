@@ -1,0 +1,179 @@
+"""The terminal while the full screen has it: one urwid loop within trio, and pages on a stack.
+
+::
+
+    async with full_screen(palette) as ui:
+        choice = await ui.run(StartPage(...))
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, Generic, Literal, TypeVar
+
+import trio
+import urwid
+
+from hearts_client.screen.pictures.palette import PaletteEntry
+
+SMALLEST = (80, 23)
+"""Columns and rows that every page can do with; a terminal of 24 rows may have a line of others."""
+
+Result = TypeVar("Result")
+
+
+class Page(Generic[Result]):
+    """Something that fills the screen until it has a result."""
+
+    def __init__(self, widget: urwid.Widget) -> None:
+        self.widget = widget
+        self._done = trio.Event()
+        self._results: list[Result] = []
+
+    def finish(self, result: Result) -> None:
+        """The page is done with; only the first result counts."""
+        self._results.append(result)
+        self._done.set()
+
+    def unhandled(self, key: str) -> bool:
+        """A key that the widget has not used; whether the page has."""
+        return False
+
+    def resized(self) -> None:
+        """The terminal has another size now."""
+
+    async def wait(self) -> Result:
+        """The result, when there is one."""
+        await self._done.wait()
+        return self._results[0]
+
+
+class Ui:
+    """The pages on the screen; the last one is seen and has the keys."""
+
+    def __init__(self, screen: urwid.display.raw.Screen, frame: _Frame) -> None:
+        self._screen = screen
+        self._frame = frame
+        self._pages: list[Page[Any]] = []
+        self._wish_help, self.help_wishes = trio.open_memory_channel[None](1)
+
+    async def run(self, page: Page[Result]) -> Result:
+        """Show a page until it is done with, above what was there; gives its result."""
+        with self.shown(page):
+            return await page.wait()
+
+    @contextmanager
+    def shown(self, page: Page[Any]) -> Iterator[None]:
+        """Show a page for as long as the block lasts."""
+        self._pages.append(page)
+        self._show()
+        try:
+            yield
+        finally:
+            self._pages.remove(page)
+            self._show()
+
+    @property
+    def top(self) -> Page[Any] | None:
+        """The page that is seen."""
+        return self._pages[-1] if self._pages else None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows of the terminal."""
+        return self._screen.get_cols_rows()
+
+    async def until_it_fits(self) -> None:
+        """Wait until the terminal is large enough for every page; it is told that it is not."""
+        columns, rows = self.size
+        if columns < SMALLEST[0] or rows < SMALLEST[1]:
+            self._frame.fits = trio.Event()
+            with self.shown(Page[None](urwid.SolidFill(" "))):
+                await self._frame.fits.wait()
+
+    def use(self, palette: Sequence[PaletteEntry]) -> None:
+        """Use other colours from now on."""
+        self._screen.register_palette(palette)
+        self._screen.clear()
+
+    def ring(self) -> None:
+        """Ring the terminal's bell."""
+        self._screen.write("\a")
+
+    def _show(self) -> None:
+        self._frame.show(self._pages[-1].widget if self._pages else urwid.SolidFill(" "))
+
+    def unhandled(self, key: str | tuple[str, int, int, int]) -> bool:
+        """Let the page that is seen have a key which no widget has used; ``?`` opens the help."""
+        if isinstance(key, str) and self._pages:
+            is_used = self._pages[-1].unhandled(key)
+            if not is_used and key == "?":
+                with suppress(trio.WouldBlock):
+                    self._wish_help.send_nowait(None)
+        return True
+
+    async def show_help(self, page: Callable[[], Page[None]]) -> None:
+        """Show help above any page whenever it is wished, until cancelled."""
+        async for _ in self.help_wishes:
+            await self.run(page())
+
+
+class _Frame(urwid.WidgetWrap[urwid.Widget]):
+    """Shows a widget, or that the terminal is too small for it."""
+
+    def __init__(self) -> None:
+        super().__init__(urwid.SolidFill(" "))
+        self._too_small = False
+        self.fits = trio.Event()
+        """Set when it is drawn large enough."""
+
+    def show(self, widget: urwid.Widget) -> None:
+        self._w = widget
+
+    def selectable(self) -> bool:
+        return True
+
+    def render(self, size: tuple[int, int], focus: bool = False) -> urwid.Canvas:  # type: ignore[override]  # a box
+        self._too_small = size[0] < SMALLEST[0] or size[1] < SMALLEST[1]
+        if not self._too_small:
+            self.fits.set()
+            return super().render(size, focus)
+        text = f"This terminal is too small.\nIt has {size[0]}x{size[1]}, and {SMALLEST[0]}x"
+        text += f"{SMALLEST[1]} is needed.\n\nEnlarge it, or press Ctrl-C\nand use --plain."
+        return urwid.Filler(urwid.Text(text, align="center")).render(size, focus)
+
+    def keypress(self, size: tuple[int, int], key: str) -> str | None:  # type: ignore[override]  # a box
+        # What cannot be seen is not pressed.
+        return None if self._too_small else super().keypress(size, key)
+
+    def mouse_event(  # type: ignore[override]  # a box
+        self, size: tuple[int, int], event: str, button: int, col: int, row: int, focus: bool
+    ) -> bool | None:
+        if self._too_small:
+            return False
+        return super().mouse_event(size, event, button, col, row, focus)
+
+
+def _colors(environ: Mapping[str, str]) -> Literal[16, 256]:
+    many = "256" in environ.get("TERM", "") or environ.get("COLORTERM")
+    return 256 if many else 16
+
+
+@asynccontextmanager
+async def full_screen(palette: Sequence[PaletteEntry]) -> AsyncIterator[Ui]:
+    """Take the terminal for as long as the block lasts, and leave it as it was."""
+    frame = _Frame()
+    event_loop = urwid.TrioEventLoop()
+    screen = urwid.display.raw.Screen()
+    screen.set_terminal_properties(colors=_colors(os.environ), bright_is_bold=False)
+    ui = Ui(screen, frame)
+    loop = urwid.MainLoop(
+        frame, palette, screen, event_loop=event_loop, unhandled_input=ui.unhandled
+    )
+    async with trio.open_nursery() as nursery:
+        with loop.start():
+            nursery.start_soon(event_loop.run_async)
+            yield ui
+            nursery.cancel_scope.cancel()

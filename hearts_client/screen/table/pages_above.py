@@ -1,0 +1,167 @@
+"""The pages that lie above a table while it goes on below."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from hearts_client.screen.input.help_texts import help_lines, with_headings
+from hearts_client.screen.input.ui import Page, Ui
+from hearts_client.screen.pages.board_page import board_page
+from hearts_client.screen.pages.menu import MenuChoice, MenuPage
+from hearts_client.screen.pages.options import OptionsPage
+from hearts_client.screen.pages.replay_page import ReplayPage
+from hearts_client.screen.pages.rules_text import rules_lines
+from hearts_client.screen.pages.text_page import TextPage
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.palette import palette
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.settings.remembered import Remembered
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.session.analyst import Ask
+from hearts_client.session.replay import HandReplay
+
+from .table_page import TablePage
+from .wanted import Leaving, WantedPage
+
+
+class PagesAbove:
+    """Opens pages above a table, one at a time."""
+
+    def __init__(
+        self,
+        ui: Ui,
+        page: TablePage,
+        theme: Theme,
+        remembered: Remembered,
+        *,
+        replays: Callable[[], Sequence[HandReplay]],
+        leaving: Callable[[], str],
+        may_repeat: Callable[[], bool],
+        can_end: bool = False,
+        invite: Callable[[], Awaitable[None]] | None = None,
+        level: str = "",
+        ask: Ask | None = None,
+    ) -> None:
+        """``replays`` gives the hands that can be seen again, and ``leaving`` says what becomes of
+        the game when the person leaves. ``may_repeat`` says whether he may leave it for a deal that
+        he wants to play again, and ``can_end`` whether he may end it for everybody. ``invite``
+        shows who waits to be invited, where that can be. ``level`` is how well the computers play,
+        if that is known, and ``ask`` asks a bot what it thinks of a position.
+        """
+        self.again = ""
+        """The text of the deal that the person wants again."""
+        self._ui = ui
+        self._page = page
+        self._theme = theme
+        self._remembered = remembered
+        self._replays = replays
+        self._leaving = leaving
+        self._may_repeat = may_repeat
+        self._can_end = can_end
+        self._invite = invite
+        self._level = level
+        self._ask = ask
+
+    async def run(self) -> None:
+        """Open what is wanted, until cancelled."""
+        async for wanted in self._page.wanted:
+            await self._open(wanted)
+            self._page.uncovered()
+
+    async def _open(self, wanted: WantedPage) -> None:
+        page, ascii = self._page, self._theme.ascii
+        match wanted:
+            case WantedPage.HELP:
+                await self._ui.run(help_page(ascii=ascii))
+            case WantedPage.RULES:
+                await self._show_rules()
+            case WantedPage.SCORES:
+                names = [page.table.roster.title(player) for player in range(4)]
+                await self._ui.run(board_page(page.table.picture.board, names, ascii=ascii))
+            case WantedPage.NEWS:
+                await self._read("What has happened", list(page.ticker.history) or ["Nothing yet."])
+            case WantedPage.REPLAY:
+                await self._replay()
+            case WantedPage.OPTIONS:
+                await change_options(self._ui, self._theme, self._remembered)
+                page.restyle()
+            case WantedPage.SOUND:
+                await self._turn_sound()
+            case WantedPage.INVITE:
+                if self._invite is not None:
+                    await self._invite()
+            case WantedPage.LEAVE if page.is_over:
+                page.finish(Leaving.OVER)
+            case WantedPage.MENU | WantedPage.LEAVE:
+                await self._choose()
+            case _:
+                assert_never(wanted)
+
+    async def _turn_sound(self) -> None:
+        is_on = not self._theme.settings.bell
+        self._theme.settings = replace(self._theme.settings, bell=is_on)
+        words = "You hear the queen, a moon and your turn." if is_on else "All is quiet now."
+        self._page.notice(words)
+        await self._remembered.keep_settings(replace(self._remembered.settings, bell=is_on))
+
+    async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:
+        await self._ui.run(TextPage(title, lines, ascii=self._theme.ascii))
+
+    async def _show_rules(self) -> None:
+        info = self._page.table.picture.table
+        if info is None:
+            self._page.notice("The game has not begun yet.", Ink.DIM)
+            return
+        lines = rules_lines(info.rules, info.end_score, info.turn_limit, self._level)
+        await self._read("Rules", with_headings(lines))
+
+    async def _replay(self) -> None:
+        replays = self._replays()
+        if not replays:
+            self._page.notice("No hand is over yet that could be seen again.", Ink.DIM)
+            return
+        page = ReplayPage(replays, self._theme.style, can_repeat=self._may_repeat(), ask=self._ask)
+        result = await self._ui.run(page)
+        if result is not None:
+            self.again = result.deal
+            self._page.finish(Leaving.AGAIN)
+
+    async def _choose(self) -> None:
+        menu = MenuPage(leaving=self._leaving(), can_end=self._can_end, ascii=self._theme.ascii)
+        choice = await self._ui.run(menu)
+        match choice:
+            case MenuChoice.GO_ON:
+                pass
+            case MenuChoice.LEAVE:
+                self._page.finish(Leaving.LEFT)
+            case MenuChoice.END:
+                self._page.finish(Leaving.ENDED)
+            case _:
+                await self._open(choice)
+
+
+def help_page(*, ascii: bool) -> TextPage:
+    """All that can be typed and clicked."""
+    return TextPage("Help", with_headings(help_lines()), ascii=ascii, closing="?")
+
+
+def use_settings(ui: Ui, theme: Theme, settings: Settings) -> None:
+    """Let everything look as other settings say."""
+    if settings.colors is not theme.settings.colors:
+        ui.use(palette(settings.colors, environ=os.environ))
+    theme.settings = settings
+
+
+async def change_options(ui: Ui, theme: Theme, remembered: Remembered) -> str:
+    """Let the person change the settings; a line if they cannot be kept, or nothing."""
+
+    use = partial(use_settings, ui, theme)
+    page: Page[Settings] = OptionsPage(
+        theme.settings, use, own_cards=list(theme.own_cards), ascii=theme.ascii
+    )
+    return await remembered.keep_settings(await ui.run(page))

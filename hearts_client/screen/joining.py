@@ -30,7 +30,7 @@ from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.remembered import Remembered
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.screen.table.seat_session import SeatSession
-from hearts_client.screen.table.wanted import Leaving
+from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.watch_session import watch_table
 from hearts_client.session.analyst import Ask
 from hearts_client.session.saved import SavedSession, SessionPlace

@@ -23,9 +23,9 @@ from hearts_client.screen.pictures.sights import HandCard, TableSight
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.table.keys import WantedPage
 from hearts_client.screen.table.seat_page import SeatPage
 from hearts_client.screen.table.table_page import TablePage
-from hearts_client.screen.table.wanted import WantedPage
 from hearts_client.session.analyst import Ask
 from hearts_client.session.player_session import PlayerSession
 from tests.client.house import House, house

@@ -30,7 +30,7 @@ from hearts.table import (
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash, Stage
-from hearts_client.screen.table.wanted import WantedPage
+from hearts_client.screen.table.keys import WantedPage
 from tests.client.house import House, house
 
 from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, seated, wanted

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from hearts.game.cards import Card
 from hearts.wire.widths import text_width
-from hearts_client.screen.input.help_texts import shown_key
 from hearts_client.screen.pictures.canvas import Box, Ink
 from hearts_client.screen.pictures.layout import Layout, layout_of
 from hearts_client.screen.pictures.sights import (
@@ -22,6 +21,7 @@ from hearts_client.screen.pictures.sights import (
     OnChat,
     OnTable,
     TableSight,
+    shown_key,
 )
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Design, Settings

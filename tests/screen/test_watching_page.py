@@ -17,7 +17,7 @@ from hearts_client.screen.pictures.sights import OnButton, OnTable, Stage, Table
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound.notes import Sound
-from hearts_client.screen.table.wanted import WantedPage
+from hearts_client.screen.table.keys import WATCH_KEYS, WantedPage
 from hearts_client.screen.table.watch_session import WatchPage
 from tests.dealer.loopback import Loopback
 
@@ -118,9 +118,11 @@ async def test_a_watcher_chooses_nothing(autojump_clock: object) -> None:
         assert made.page.press("l")
         assert (await made.after()).stage is Stage.LAST_TRICK
         made.page.press("x")
-        for key in ("?", "b", "r", "v", "o", "w", "m", "esc"):
+        pages = {row.key: row.opens for row in WATCH_KEYS if row.opens is not None}
+        assert {"?", "b", "r", "v", "o", "w", "m", "esc"} <= set(pages)
+        for key, page in pages.items():
             assert made.page.press(key)
-            assert made.page.wanted.receive_nowait() is WantedPage(key)
+            assert made.page.wanted.receive_nowait() is page
         click(made.page, OnButton("b"))
         assert made.page.wanted.receive_nowait() is WantedPage.SCORES
 

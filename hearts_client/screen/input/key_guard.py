@@ -7,8 +7,6 @@ from math import inf
 
 import trio
 
-GUARDED = frozenset({"enter", " ", "up", "down", "y", "n", "+", "-"})
-"""The keys whose meaning depends on what is asked."""
 _REPEAT = 0.15
 """Seconds without a key, after one that did not count; a key that is held down comes more often."""
 
@@ -16,8 +14,8 @@ _REPEAT = 0.15
 class KeyGuard:
     """Knows what was drawn last that a key can answer, and since when it is to be seen.
 
-    Such an offer is any value that is another one where a key means something else. A key counts
-    if the offer that it would answer is on the screen, and has been there for a while.
+    An *offer* is any value that identifies what a key would do now. A key counts if the offer that
+    it would answer is on the screen, and has been there for a while.
     """
 
     def __init__(self, seconds: Callable[[], float]) -> None:

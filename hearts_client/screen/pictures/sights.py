@@ -102,6 +102,14 @@ class Stage(Enum):
         return self in (Stage.PASSING, Stage.TRICK, Stage.LAST_TRICK)
 
 
+_SHOWN_KEYS = {"ctrl c": "Ctrl-C", "page up": "PgUp", "page down": "PgDn", " ": "Space"}
+
+
+def shown_key(key: str) -> str:
+    """Give a key as a person calls it, such as "Space" or "PgUp"; other texts are as they were."""
+    return _SHOWN_KEYS.get(key) or (key.capitalize() if key.isalpha() and key[1:] else key)
+
+
 class LabelledKey(Struct, frozen=True, gc=False):
     """Something that can be pressed: a key with its meaning, or a click."""
 

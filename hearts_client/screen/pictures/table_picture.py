@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.wire.widths import text_width
-from hearts_client.screen.input.help_texts import shown_key
 from hearts_client.screen.settings.settings import Settings
 
 from .canvas import Box, Canvas, Ink
@@ -17,7 +16,7 @@ from .layout import Layout, layout_of
 from .pen import Pen, Piece, Side
 from .result_picture import draw_result
 from .side_picture import direction_words, draw_side
-from .sights import Flash, OnButton, OnTable, Stage, TableSight
+from .sights import Flash, OnButton, OnTable, Stage, TableSight, shown_key
 from .signs import wrapped
 
 _HURRY = 5

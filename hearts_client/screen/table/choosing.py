@@ -1,4 +1,4 @@
-"""What the person is asked, and how keys and clicks choose: the cards of the hand and yes or no."""
+"""The choices of a person: what there is to choose, and what is chosen by keys and clicks."""
 
 from __future__ import annotations
 
@@ -38,8 +38,6 @@ from .doubtful_cards import is_doubtful
 Sending = Callable[[], Awaitable[None]]
 _WAITING = 10
 """Choices that wait to be sent; a person makes one at a time."""
-_YES_NO = {"y": True, "n": False}
-_MOON = {"+": True, "-": False}
 
 
 class Choosing:
@@ -172,63 +170,101 @@ class Choosing:
 
     # Keys and clicks
 
-    def answer(self, key: str) -> bool:
-        """A key that answers a question with a few answers; whether it is one."""
-        if self.asked is Question.MOON and key in _MOON:
-            on_others = _MOON[key]
-            self._choose(lambda: self._client.choose_moon(on_others))
-        elif self.invitation is not None and key in _YES_NO:
-            self.invitation = None
-            comes = _YES_NO[key]
-            self._send(lambda: self._client.answer_invitation(comes))
-        elif self.votes and key in _YES_NO:
-            self.proposed = ""
-            agreed = _YES_NO[key]
-            self._send(lambda: self._client.vote(agreed))
-        elif self.asked is Question.AGAIN and key in _YES_NO:
-            yes = _YES_NO[key]
-            self._choose(lambda: self._client.play_again(yes))
+    def choose_moon(self, on_others: bool) -> None:
+        """Choose how a moon counts."""
+        self._choose(lambda: self._client.choose_moon(on_others))
+
+    def come(self, comes: bool) -> None:
+        """Answer the invitation."""
+        self.invitation = None
+        self._send(lambda: self._client.answer_invitation(comes))
+
+    def vote(self, agreed: bool) -> None:
+        """Answer what is proposed."""
+        self.proposed = ""
+        self._send(lambda: self._client.vote(agreed))
+
+    def play_again(self, yes: bool) -> None:
+        """Say if the person wants another game."""
+        self._choose(lambda: self._client.play_again(yes))
+
+    def move(self, step: int) -> None:
+        """Move the cursor by a number of cards."""
+        self._go_on()
+        self._misnamed = False
+        self.picker.move(step)
+
+    def go_to(self, place: int) -> None:
+        """Move the cursor to the first card, 0, or the last one, -1."""
+        self._go_on()
+        self._misnamed = False
+        self.picker.go_to(self.picker.cards[place])
+
+    def mark(self) -> None:
+        """Mark the card at the cursor for the pass, or take its mark away."""
+        self._go_on()
+        card = self.picker.cursor
+        if not self._has_mistyped() and card is not None and self.asked is Question.PASS:
+            self._mark(card)
+
+    def unmark(self) -> None:
+        """Take all marks away."""
+        self._go_on()
+        self.picker.unmark()
+
+    def take_back(self) -> None:
+        """Take the card back that was chosen ahead."""
+        self._go_on()
+        self.ahead = None
+
+    def enter(self) -> None:
+        """Take the card at the cursor, or do what the person was asked about once more."""
+        card = self.picker.cursor
+        if self._has_mistyped() or (card is None and not self.is_claiming):
+            return
+        if self.is_claiming:
+            self.is_claiming = False
+            self._send(self._client.claim_rest)
+        elif self.asked is Question.PASS and self.can_pass:
+            self._pass()
+        elif card is not None and not self._take(card):
+            self._notice("It is not for you to choose now.", Ink.DIM)
+
+    def _go_on(self) -> None:
+        """Ask about nothing once more: something else than Enter was pressed."""
+        self.doubted = None
+        self.is_claiming = False
+
+    def _has_mistyped(self) -> bool:
+        """Forget what was typed last, if it is no card or the beginning of one."""
+        is_mistyped = self._misnamed or bool(self.picker.typed)
+        self._misnamed = False
+        self.picker.typed = ""
+        return is_mistyped
+
+    def _take(self, card: Card) -> bool:
+        """Choose a card for what is asked; give False if nothing is."""
+        if self.asked is Question.CARD:
+            self._play(card)
+        elif self.asked is Question.PASS:
+            self._mark(card)
+        elif self.can_choose_ahead:
+            self.ahead = None if card == self.ahead else card
         else:
             return False
-        return True
-
-    def pick(self, key: str) -> bool:
-        """A key that has to do with the cards of the hand; whether it is one."""
-        picker = self.picker
-        if key != "enter":
-            self.doubted = None
-            self.is_claiming = False
-        match key:
-            case "left" | "right":
-                self._misnamed = False
-                picker.move(-1 if key == "left" else 1)
-            case "home" | "end" if picker.cards:
-                self._misnamed = False
-                picker.go_to(picker.cards[0 if key == "home" else -1])
-            case "enter" | " " | "up" | "down":
-                self._take(key)
-            case "backspace" if self.asked is Question.PASS:
-                picker.unmark()
-            case "backspace" if self.ahead is not None:
-                self.ahead = None
-            case _ if len(key) == 1 and picker.cards:
-                return self._type_name(key)
-            case _:
-                return False
         return True
 
     def click(self, card: Card) -> None:
         """A card of the hand was clicked."""
         self._misnamed = self.is_named = self.is_claiming = False
         self.picker.go_to(card)
-        if self.asked is Question.CARD:
-            self._play(card)
-        elif self.asked is Question.PASS:
-            self._mark(card)
-        elif self.can_choose_ahead:
-            self._choose_ahead(card)
+        self._take(card)
 
-    def _type_name(self, key: str) -> bool:
+    def type_name(self, key: str) -> bool:
+        """Take a character of a card's name; give False if it is none."""
+        self._go_on()
+        if len(key) != 1 or not self.picker.cards:
+            return False
         before = self.picker.typed
         card = self.picker.type(key)
         if card is None:
@@ -243,28 +279,6 @@ class Choosing:
         if self.asked is Question.PASS:
             self._mark(card)
         return True
-
-    def _take(self, key: str) -> None:
-        card = self.picker.cursor
-        if self._misnamed or self.picker.typed:
-            self._misnamed = False
-            self.picker.typed = ""
-        elif self.is_claiming and key == "enter":
-            self.is_claiming = False
-            self._send(self._client.claim_rest)
-        elif card is None:
-            return
-        elif self.asked is Question.PASS:
-            if key == "enter" and self.can_pass:
-                self._pass()
-            else:
-                self._mark(card)
-        elif self.asked is Question.CARD and key == "enter":
-            self._play(card)
-        elif self.can_choose_ahead and key == "enter":
-            self._choose_ahead(card)
-        elif key == "enter":
-            self._notice("It is not for you to choose now.", Ink.DIM)
 
     def _mark(self, card: Card) -> None:
         if not self.picker.toggle(card):
@@ -289,9 +303,6 @@ class Choosing:
     def _is_doubtful(self, card: Card) -> bool:
         view = self._picture.view()
         return is_doubtful(card, view.legal_cards, view.trick)
-
-    def _choose_ahead(self, card: Card) -> None:
-        self.ahead = None if card == self.ahead else card
 
     def _play_ahead(self) -> None:
         card, self.ahead = self.ahead, None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum
 from functools import partial
 from typing import assert_never
 
 from msgspec.structs import replace
 
-from hearts_client.screen.input.help_texts import help_lines, with_headings
+from hearts.session.scoreboard import Scoreboard
+from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.input.ui import Page, Ui
-from hearts_client.screen.pages.board_page import board_page
-from hearts_client.screen.pages.menu import MenuChoice, MenuPage
+from hearts_client.screen.pages.help_texts import help_lines, with_headings
 from hearts_client.screen.pages.options import OptionsPage
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pages.rules_text import rules_lines
@@ -24,9 +25,44 @@ from hearts_client.screen.settings.remembered import Remembered
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.session.analyst import Ask
 from hearts_client.session.replay import HandReplay
+from hearts_client.words.scoreboard import score_lines
 
-from .table_page import TablePage
-from .wanted import Leaving, WantedPage
+from .keys import SEAT_KEYS, WantedPage, helped
+from .table_page import Leaving, TablePage
+
+_WINNER = "* "
+
+
+class MenuChoice(Enum):
+    """What is chosen in the menu beside the pages above the table."""
+
+    GO_ON = "Go on with the game"
+    LEAVE = "Leave the table"
+    END = "End this game for good"
+
+
+class MenuPage(FormPage[MenuChoice | WantedPage]):
+    """The menu of a table."""
+
+    def __init__(self, *, leaving: str, can_end: bool, ascii: bool) -> None:
+        """``leaving`` says what becomes of the game when the person leaves, and ``can_end`` whether
+        he may end it.
+        """
+        super().__init__("At the table", ascii=ascii)
+        go_on = partial(self.finish, MenuChoice.GO_ON)
+        buttons = [self.button(MenuChoice.GO_ON.value, go_on, key="g")]
+        for row in SEAT_KEYS:
+            if row.opens is not None and row.menu:
+                opens = partial(self.finish, row.opens)
+                buttons.append(self.button(row.menu, opens, key=row.key))
+        leave = partial(self.finish, MenuChoice.LEAVE)
+        buttons.append(self.button(MenuChoice.LEAVE.value, leave, key="x", help=leaving))
+        if can_end:
+            end = partial(self.finish, MenuChoice.END)
+            help = "Nobody can come back to it; the hands that are over stay in your replays."
+            buttons.append(self.button(MenuChoice.END.value, end, key="e", help=help))
+        self.rows(*buttons)
+        self.keys(Shortcut("esc", "Back", go_on))
 
 
 class PagesAbove:
@@ -82,7 +118,7 @@ class PagesAbove:
                 await self._show_rules()
             case WantedPage.SCORES:
                 names = [page.table.roster.title(player) for player in range(4)]
-                await self._ui.run(board_page(page.table.picture.board, names, ascii=ascii))
+                await self._read("Scores", board_lines(page.table.picture.board, names))
             case WantedPage.NEWS:
                 await self._read("What has happened", list(page.ticker.history) or ["Nothing yet."])
             case WantedPage.REPLAY:
@@ -147,7 +183,25 @@ class PagesAbove:
 
 def help_page(*, ascii: bool) -> TextPage:
     """All that can be typed and clicked."""
-    return TextPage("Help", with_headings(help_lines()), ascii=ascii, closing="?")
+    return TextPage(
+        "Help", with_headings(help_lines(helped(), helped(in_pass=True))), ascii=ascii, closing="?"
+    )
+
+
+def board_lines(board: Scoreboard, names: Sequence[str]) -> list[tuple[str, Ink]]:
+    """What each hand added, and the totals; who has won is marked."""
+    if not board.rows:
+        return [(line, Ink.TEXT) for line in score_lines(board, names, board.rows)]
+    head = [
+        _WINNER + name if player in board.winners else name for player, name in enumerate(names)
+    ]
+    title, *hands, total = score_lines(board, head, board.rows)
+    lines = [(title, Ink.TITLE)]
+    lines += [(hand, Ink.TEXT) for hand in hands]
+    lines.append((total, Ink.STRONG))
+    if board.winners:
+        lines += [("", Ink.TEXT), (f"{_WINNER}has won the game", Ink.NOTICE)]
+    return lines
 
 
 def use_settings(ui: Ui, theme: Theme, settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""What the person is asked, in one line, and the keys that answer it."""
+"""What the person is asked, in one line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from hearts.game.game import PASS_SIZE
 from hearts.game.scoring import tallies
 from hearts.game.view import View
 from hearts.table import Question
-from hearts_client.screen.pictures.sights import LabelledKey
 from hearts_client.words.amounts import points_in_words
 from hearts_client.words.style import Style, suit_word
 
@@ -65,41 +64,3 @@ def claim_line(view: View) -> str:
     tricks = view.hand.bit_count()
     points = tallies((view.hand | view.unseen, 0, 0, 0), view.rules)[0]
     return f"All {tricks} tricks left are yours, with {points_in_words(points)}. Enter claims them."
-
-
-def choices(
-    question: Question | None, passes: bool, is_auto: bool, can_claim: bool = False
-) -> list[LabelledKey]:
-    """The keys that answer; ``passes`` says that the marked cards can be passed.
-
-    ``is_auto`` says that a computer plays the hand out, ``can_claim`` that the rest of the hand
-    can be claimed.
-    """
-    match question:
-        case Question.PASS if passes:
-            return [
-                LabelledKey("enter", "pass"),
-                LabelledKey(" ", "unmark"),
-                LabelledKey("i", "hint"),
-            ]
-        case Question.PASS:
-            return [LabelledKey(" ", "mark"), LabelledKey("i", "hint")]
-        case Question.CARD:
-            finish = "take back" if is_auto else "finish hand"
-            return [
-                LabelledKey("enter", "play"),
-                LabelledKey("i", "hint"),
-                LabelledKey("f", finish),
-                *([LabelledKey("e", "claim")] if can_claim else []),
-            ]
-        case Question.MOON:
-            return [
-                LabelledKey("+", "26 to each of the others"),
-                LabelledKey("-", "26 off my score"),
-            ]
-        case Question.AGAIN:
-            return [LabelledKey("y", "another game"), LabelledKey("n", "no more")]
-        case Question.CUT | None:
-            return [LabelledKey("f", "take the hand back")] if is_auto else []
-        case _:
-            assert_never(question)

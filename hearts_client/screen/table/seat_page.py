@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import InvitationMessage, InvitationOver, PlayerChange
@@ -36,23 +39,24 @@ from hearts_client.screen.sound.notes import Sound
 from hearts_client.session.analyst import Ask
 from hearts_client.words.invited import invitation_question
 from hearts_client.words.narrator import lost_line
+from hearts_client.words.typed import Command, FormingCommand
 
 from .choosing import Choosing
-from .forming_keys import FORMING_KEYS, forming_buttons, forming_command
 from .forming_words import forming_words
 from .hinting import Hinting
-from .prompts import SEAT_LINE, choices, claim_line, question_line
+from .keys import SEAT_KEYS, TYPING_KEYS, Key, WantedPage
+from .prompts import SEAT_LINE, claim_line, question_line
 from .shown_table import ShownTable
 from .table_page import TablePage
 from .ticker import Notice
-from .wanted import WantedPage
 
-_ALWAYS = (LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu"))
 _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 
 
 class SeatPage(TablePage):
     """What the person sees and types; what is chosen is in :class:`Choosing`."""
+
+    rows = SEAT_KEYS
 
     def __init__(
         self,
@@ -74,13 +78,15 @@ class SeatPage(TablePage):
         """
         table = ShownTable(theme.style)
         super().__init__(table, theme, ring, alone=alone)
-        self.chat = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
+        self.chat: ChatBox = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
         self._client = client
         self._say = say
         self._command = command
         self._invite = invite
-        self.choosing = Choosing(client, table.picture, theme, self._advise)
-        self._hinting = Hinting(table, self.choosing, theme, self.notice, self._choice_moment, ask)
+        self.choosing: Choosing = Choosing(client, table.picture, theme, self._advise)
+        self.hinting: Hinting = Hinting(
+            table, self.choosing, theme, self.notice, self._choice_moment, ask
+        )
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
         self._pastes = False
@@ -182,26 +188,8 @@ class SeatPage(TablePage):
             self._type_in_chat(key)
             if not self.chat.is_open:
                 self._keys.forget()
-        elif self._pastes or self.is_too_soon(key):
-            pass  # What is pasted was not meant to play cards.
-        elif self.choosing.answer(key) or super().press(key):
-            pass
-        elif key in FORMING_KEYS:
-            self._do_while_forming(key)
-        elif key in ("/", "tab"):
-            self.chat.open()
-        elif key == "!":
-            self.chat.open_taunts()
-        elif key == "i" and self.table.is_forming:
-            self._want_to_invite()
-        elif key == "i":
-            self._hinting.give()
-        elif key == "f":
-            self._finish_hand()
-        elif key == "e":
-            self.choosing.claim()
-        elif not self.choosing.pick(key):
-            return False
+        elif not self._pastes and not super().press(key) and not self.choosing.type_name(key):
+            return False  # What is pasted was not meant to play cards.
         self.changed()
         return True
 
@@ -211,8 +199,8 @@ class SeatPage(TablePage):
     def offer_to_keys(self) -> object:
         return "chat" if self.chat.is_open else super().offer_to_keys()
 
-    def is_too_soon(self, key: str) -> bool:
-        return not self._is_named and super().is_too_soon(key)
+    def is_too_soon(self, row: Key[Any]) -> bool:
+        return not self._is_named and super().is_too_soon(row)
 
     def _type_in_chat(self, key: str) -> None:
         match self.chat.key(key):
@@ -241,20 +229,34 @@ class SeatPage(TablePage):
 
     # Help at hand
 
-    def _want_to_invite(self) -> None:
+    def invite(self) -> None:
+        """Show who waits to be invited."""
         if self.table.may_start:
             self.want(WantedPage.INVITE)
         else:
             self.notice("Only who has opened the table may invite others to it.", Ink.DIM)
 
-    def _do_while_forming(self, key: str) -> None:
-        command, why = forming_command(key, self.table)
-        if command:
-            self._command(command)
+    def start_table(self) -> None:
+        """Let computers take the free seats of the table that forms."""
+        if self.table.may_start:
+            self._command(Command.START.value)
+        elif self.table.stage is Stage.WAITING:
+            self.notice("Only who has opened the table may start it.", Ink.DIM)
         else:
-            self.notice(why, Ink.DIM)
+            self.notice("The table has its players already.", Ink.DIM)
 
-    def _finish_hand(self) -> None:
+    def change_seat(self) -> None:
+        """Take another seat of the table that forms."""
+        if self.table.may_move:
+            self._command(FormingCommand.SEAT.value)
+        elif self.table.stage is Stage.WAITING:
+            why = "No other seat is for you: none is free, or you are player 0."
+            self.notice(why, Ink.DIM)
+        else:
+            self.notice("Nobody takes another seat once the table has begun.", Ink.DIM)
+
+    def finish_hand(self) -> None:
+        """Let a computer play the hand out, or take the hand back."""
         if self.is_over or not self.table.stage.is_play:
             self.notice("There is no hand to play out now.", Ink.DIM)
             return
@@ -334,23 +336,8 @@ class SeatPage(TablePage):
             return SEAT_LINE, Ink.STRONG
         return super().prompt()
 
-    def buttons(self) -> list[LabelledKey]:
+    def bar(self, counts: bool) -> Iterable[LabelledKey]:
         if self.chat.is_open:
-            return [LabelledKey("enter", "say"), LabelledKey("esc", "back to the cards")]
-        if self.is_held:
-            take_back = [LabelledKey("f", "take the hand back")] if self.pace.is_auto else []
-            return [LabelledKey("enter", "go on"), *take_back, *self._other_buttons()]
-        choosing = self.choosing
-        if choosing.is_claiming:
-            return [LabelledKey("enter", "claim the rest"), *self._other_buttons()]
-        if choosing.invitation is not None:
-            return [LabelledKey("y", "come"), LabelledKey("n", "stay"), *self._other_buttons()]
-        answers = choices(choosing.asked, choosing.can_pass, self.pace.is_auto, choosing.can_claim)
-        return [*answers, *self._other_buttons()]
-
-    def _other_buttons(self) -> list[LabelledKey]:
-        if self.table.stage is Stage.WAITING:
-            return [*forming_buttons(self.table), *_ALWAYS]
-        over = self.table.stage in (Stage.HAND_OVER, Stage.GAME_OVER)
-        more = [LabelledKey("v", "replay"), LabelledKey("b", "scores")] if over else []
-        return [*more, *_ALWAYS]
+            say, back = TYPING_KEYS
+            return replace(say, counts=counts), back
+        return super().bar(counts)

@@ -34,7 +34,7 @@ from hearts_client.words.typed import Command, FormingCommand, Wants, WantsToFor
 
 from .pages_above import PagesAbove
 from .seat_page import SeatPage
-from .wanted import Leaving
+from .table_page import Leaving
 
 _COMMANDS_WAITING = 5
 

@@ -6,11 +6,12 @@ and what follows waits. Somebody who watches needs no more than this.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from enum import Enum, auto
+from typing import Any
 
 import trio
-from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import Waiting
@@ -20,7 +21,7 @@ from hearts.session.client_events import YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, CanvasWidget
-from hearts_client.screen.input.key_guard import GUARDED, KeyGuard
+from hearts_client.screen.input.key_guard import KeyGuard
 from hearts_client.screen.input.ui import Page
 from hearts_client.screen.pictures.canvas import Canvas, Ink
 from hearts_client.screen.pictures.sights import (
@@ -37,13 +38,13 @@ from hearts_client.screen.sound.notes import Sound
 from hearts_client.session.own_limit import SHORT
 
 from .clocks import TableClocks
+from .keys import WATCH_KEYS, Key, WantedPage, bar, pressed
 from .pace import TablePace
 from .paced_queue import PacedQueue
 from .result import result_of
 from .shown_table import ShownTable
 from .table_words import middle_lines, to_read, waiting_line
 from .ticker import Notice, Ticker
-from .wanted import Leaving, WantedPage
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""
@@ -51,11 +52,26 @@ _IN_TIME = 5.0
 """Seconds of the person's own time that are left when a trick is cleared away unasked."""
 _NEWS_LINES = 40
 _SOUNDS = {Flash.QUEEN: Sound.QUEEN, Flash.MOON: Sound.MOON}
-_WANTED = {wanted.value: wanted for wanted in WantedPage}
+
+
+class Leaving(Enum):
+    """Why somebody is done with a table."""
+
+    OVER = auto()
+    """The players were done, and the person has seen it."""
+    LEFT = auto()
+    """The person left."""
+    AGAIN = auto()
+    """The person wants a deal again, alone."""
+    ENDED = auto()
+    """The person has ended the game for good."""
 
 
 class TablePage(Page[Leaving]):
     """A table that is watched; and what a seat has in common with that."""
+
+    rows: Sequence[Key[Any]] = WATCH_KEYS
+    """What the keys do."""
 
     def __init__(
         self, table: ShownTable, theme: Theme, ring: Callable[[Sound], None], *, alone: bool = False
@@ -63,7 +79,7 @@ class TablePage(Page[Leaving]):
         """``ring`` lets something be heard; ``alone`` says that nobody else waits."""
         self.canvas = CanvasWidget(self._draw, self.press, self._click)
         super().__init__(self.canvas)
-        self.table = table
+        self.table: ShownTable = table
         self.theme = theme
         self._ring = ring
         self.ticker = Ticker()
@@ -72,10 +88,10 @@ class TablePage(Page[Leaving]):
         """Whether nothing more happens here."""
         self.clocks = TableClocks()
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
-        self.pace = TablePace(table, theme, alone=alone)
+        self.pace: TablePace = TablePace(table, theme, alone=alone)
         self._queue: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self.pace.stays)
         self._latest: DealerEvent | Notice | None = None
-        self._looks_back = False
+        self.looks_back: bool = False
         self._keys = KeyGuard(lambda: theme.settings.key_waits)
         self._clicks = KeyGuard(lambda: theme.settings.key_waits)
         self._clock: object = None
@@ -129,7 +145,7 @@ class TablePage(Page[Leaving]):
             self.clocks.asked()
         if isinstance(item, YourHand | HandBegun):
             self.ticker.darken()
-            self._looks_back = False
+            self.looks_back = False
         elif isinstance(item, TrickBegun) and self.pace.trick_stays:
             self.ticker.darken()
         if self.table.flash is not None:
@@ -198,12 +214,11 @@ class TablePage(Page[Leaving]):
 
     def offer_to_keys(self) -> object:
         """The same, while nothing else has the keys."""
-        return "look back" if self._looks_back else self.offer()
+        return "look back" if self.looks_back else self.offer()
 
-    def is_too_soon(self, key: str) -> bool:
-        """Whether a key may have been meant for what was shown before."""
-        is_guarded = key in GUARDED or (key == "esc" and self.is_held)
-        if not is_guarded or self._looks_back or self.offer() is None:
+    def is_too_soon(self, row: Key[Any]) -> bool:
+        """Refuse a key that may have been meant for what was shown before."""
+        if not row.guarded or self.looks_back or self.offer() is None:
             return False
         if self._keys.counts(self.offer_to_keys()):
             return False
@@ -217,20 +232,11 @@ class TablePage(Page[Leaving]):
         self.changed()
 
     def press(self, key: str) -> bool:
-        """Do what a key stands for; whether it stands for anything here."""
-        if self.is_too_soon(key):
-            pass
-        elif self._looks_back:
-            self._look_back(False)
-        elif self.is_held and key in ("enter", " ", "esc"):
-            self.dismiss()
-        elif key == "l":
-            self._look_back(True)
-        elif key in _WANTED:
-            self.want(_WANTED[key])
-        else:
-            return False
-        return True
+        """Do what a key means here; give False if it means nothing."""
+        row = pressed(self.rows, self, key)
+        if row is not None and not self.is_too_soon(row):
+            row.do(self)
+        return row is not None
 
     def want(self, wanted: WantedPage) -> None:
         """Open a page above the table."""
@@ -242,8 +248,8 @@ class TablePage(Page[Leaving]):
             self.wheel(target, button)
         elif isinstance(target, OnButton):
             self.press(target.key)
-        elif self._looks_back:
-            self._look_back(False)
+        elif self.looks_back:
+            self.look_back(False)
         elif self.offer() is not None and not self._clicks.counts(self.offer()):
             self._clicks.refuse()
         elif self.is_held:
@@ -257,18 +263,19 @@ class TablePage(Page[Leaving]):
     def wheel(self, target: object | None, button: int) -> None:
         """The wheel was turned over something."""
 
-    def _look_back(self, wanted: bool) -> None:
+    def look_back(self, wanted: bool) -> None:
+        """Show the last trick, or show it no longer."""
         if wanted and self.table.picture.hand.last_trick is None:
             self.notice("No trick of this hand is over yet.", Ink.DIM)
             return
-        self._looks_back = wanted
+        self.looks_back = wanted
         self.uncovered()
 
     # What there is to be seen
 
     def _draw(self, size: tuple[int, int]) -> Canvas:
         self._keys.draw(self.offer_to_keys())
-        self._clicks.draw(None if self._looks_back else self.offer())
+        self._clicks.draw(None if self.looks_back else self.offer())
         return self.theme.draw(self.sight(), size)
 
     def sight(self) -> TableSight:
@@ -300,17 +307,13 @@ class TablePage(Page[Leaving]):
             winners=frozenset(picture.board.winners),
             middle=middle_lines(table, self.clocks.until_it_begins),
             forming_words=self.forming_words(),
-            result=None if self._looks_back else result_of(table),
-            buttons=tuple(map(self._button, self.buttons())),
+            result=None if self.looks_back else result_of(table),
+            buttons=tuple(self.bar(self._keys.counts(self.offer_to_keys()))),
             auto=self.pace.is_auto,
         )
 
-    def _button(self, button: LabelledKey) -> LabelledKey:
-        counts = button.key not in GUARDED or self._keys.counts(self.offer_to_keys())
-        return button if counts else replace(button, counts=False)
-
     def _trick(self) -> tuple[ShownTrick | None, Stage]:
-        if self._looks_back:
+        if self.looks_back:
             return self.table.picture.hand.last_trick, Stage.LAST_TRICK
         return self.table.trick, self.table.stage
 
@@ -347,11 +350,6 @@ class TablePage(Page[Leaving]):
             return "Nothing more happens here: Esc leaves.", Ink.STRONG
         return waiting_line(self.table), Ink.TEXT
 
-    def buttons(self) -> list[LabelledKey]:
-        """What can be pressed now."""
-        return [
-            LabelledKey("l", "last trick"),
-            LabelledKey("b", "scores"),
-            LabelledKey("?", "help"),
-            LabelledKey("m", "menu"),
-        ]
+    def bar(self, counts: bool) -> Iterable[LabelledKey]:
+        """Give what can be pressed now; ``counts`` says if guarded keys do something."""
+        return bar(self.rows, self, counts)

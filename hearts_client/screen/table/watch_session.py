@@ -19,8 +19,7 @@ from hearts_client.words.others import chat_lines
 
 from .pages_above import PagesAbove
 from .shown_table import ShownTable
-from .table_page import TablePage
-from .wanted import Leaving
+from .table_page import Leaving, TablePage
 
 _WIDTH = 1000
 """Columns of a notice in one piece."""

@@ -1,47 +1,15 @@
-"""What can be typed and clicked at the full-screen table, as data and as lines of a page.
+"""The help: what can be typed and clicked at the full screen, as lines of a page.
 
 Keys are named as urwid names them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.sights import shown_key
 
-TABLE_KEYS: Mapping[str, str] = {
-    "left": "the cursor goes to the next card on the left",
-    "right": "the cursor goes to the next card on the right",
-    "home": "the cursor goes to the first card",
-    "end": "the cursor goes to the last card",
-    "enter": "play the card at the cursor; go on where the table waits for you",
-    "g": "start with computers a table that forms and that you opened",
-    "p": "take the next free seat of a table that forms",
-    "i": "a hint, then what a search expects; while your table forms: invite",
-    "f": "a computer finishes your hand, at once or slowly (see the options)",
-    "e": "claim the rest of the hand, if every trick is certain to be yours",
-    "l": "the last trick",
-    "b": "the scores, hand by hand",
-    "r": "the rules of this table",
-    "v": "the last hand again, card by card, with all cards open",
-    "/": "talk to the table",
-    "tab": "talk to the table",
-    "!": "say something with one key: ! and then the digit before it",
-    "w": "what has happened, with cards and points",
-    "o": "options: what the table looks like, how long things stay, sounds",
-    "z": "be quiet; again: let the queen, a moon and your turn be heard",
-    "m": "the menu: go on, leave the table",
-    "esc": "the menu; clear a trick away that is over",
-    "?": "this help, also on the other pages",
-    "ctrl c": "quit at once",
-}
-PASS_KEYS: Mapping[str, str] = {
-    " ": "mark the card at the cursor for the pass, or take the mark away",
-    "up": "the same",
-    "down": "the same",
-    "backspace": "take all marks away",
-    "enter": "mark the card at the cursor; with three marked, pass them",
-}
 TOO_SOON: Mapping[str, str] = {
     "(Enter)": "does nothing yet: it may be meant for what was shown before;",
     "": "so with Space, y, n, +, - and clicks (for how long: options)",
@@ -103,34 +71,28 @@ MOUSE: Mapping[str, str] = {
     "the wheel": "scroll",
 }
 
-_SHOWN = {"ctrl c": "Ctrl-C", "page up": "PgUp", "page down": "PgDn", " ": "Space"}
-
-
-def shown_key(key: str) -> str:
-    """A key as a person calls it, such as "Space" or "PgUp"."""
-    return _SHOWN.get(key) or (key if len(key) == 1 else key.capitalize())
-
-
-_SECTIONS: tuple[tuple[str, Mapping[str, str], Callable[[str], str]], ...] = (
-    ("At the table", TABLE_KEYS, shown_key),
-    ("When three cards are passed", PASS_KEYS, shown_key),
-    ("Cards by their names", CARD_NAMES, str),
-    ("When a key counts", TOO_SOON, str),
-    ("A card that is chosen ahead, if the options allow it", AHEAD, str),
-    ("In the chat", CHAT_KEYS, shown_key),
-    ("Lines in the chat that begin with a slash", CHAT_COMMANDS, str),
-    ("On a page such as this", PAGE_KEYS, shown_key),
-    ("A click on", MOUSE, str),
+_SECTIONS: tuple[tuple[str, Mapping[str, str]], ...] = (
+    ("Cards by their names", CARD_NAMES),
+    ("When a key counts", TOO_SOON),
+    ("A card that is chosen ahead, if the options allow it", AHEAD),
+    ("In the chat", CHAT_KEYS),
+    ("Lines in the chat that begin with a slash", CHAT_COMMANDS),
+    ("On a page such as this", PAGE_KEYS),
+    ("A click on", MOUSE),
 )
 
 
-def help_lines() -> list[str]:
-    """All of it; the headings are not indented."""
+def help_lines(at_table: Mapping[str, str], in_pass: Mapping[str, str]) -> list[str]:
+    """Write the help; its headings are not indented.
+
+    ``at_table`` are the keys of the table with what they do, ``in_pass`` those of the pass.
+    """
     lines = []
-    for heading, section, what in _SECTIONS:
-        rows = [(what(key), meaning) for key, meaning in section.items()]
-        width = max(len(left) for left, _ in rows)
-        lines += ["", heading, *(f"  {left:<{width}}  {meaning}" for left, meaning in rows)]
+    of_keys = (("At the table", at_table), ("When three cards are passed", in_pass))
+    for heading, section in (*of_keys, *_SECTIONS):
+        width = max(map(len, map(shown_key, section)))
+        lines += ["", heading]
+        lines += [f"  {shown_key(key):<{width}}  {said}" for key, said in section.items()]
     return lines[1:]
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from hearts_client.screen.pages.options import OptionsPage
+from hearts_client.screen.pages.options_page import OptionsPage
 from hearts_client.screen.settings.settings import Colors, Design, Highlight, Settings
 from hearts_client.words.style import Sort
 

@@ -17,7 +17,7 @@ from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import Options
 from hearts_client.library.reach import Tls
 from hearts_client.screen.settings import memory as memory_json
-from hearts_client.screen.settings import settings_json
+from hearts_client.screen.settings import settings as settings_json
 from hearts_client.screen.settings.memory import Memory, wishes_of
 from hearts_client.screen.settings.remembered import MEMORY_FILE, SETTINGS_FILE, Remembered
 from hearts_client.screen.settings.settings import Colors, Design, Highlight, Settings

@@ -25,7 +25,7 @@ from hearts_client.screen.wish import (
     WaitForInvitation,
 )
 
-from .json_fields import take_fields
+from .json_file import take_fields
 
 _LONGEST_HOST = 253
 """Characters of a name in the domain name system."""

@@ -9,7 +9,8 @@ from typing import TypeVar
 
 import trio
 
-from . import memory, settings_json
+from . import memory
+from . import settings as settings_module
 from .json_file import NotUsable, read_object, write_object
 from .memory import Memory
 from .settings import Settings
@@ -30,7 +31,7 @@ class Remembered:
         self._folder = folder
         self.problems: list[str] = []
         """A line for each file that could not be used, or not all of it."""
-        self.settings: Settings = self._read(SETTINGS_FILE, settings_json.from_dict)
+        self.settings: Settings = self._read(SETTINGS_FILE, settings_module.from_dict)
         self.memory: Memory = self._read(MEMORY_FILE, memory.from_dict)
 
     def _read(
@@ -53,7 +54,7 @@ class Remembered:
         if settings == self.settings:
             return ""
         self.settings = settings
-        return await self._write(SETTINGS_FILE, lambda: settings_json.to_dict(settings))
+        return await self._write(SETTINGS_FILE, lambda: settings_module.to_dict(settings))
 
     async def keep_memory(self, kept: Memory) -> str:
         """Remember something else; gives a line if it cannot be kept, or nothing."""

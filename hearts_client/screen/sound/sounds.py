@@ -16,11 +16,10 @@ import trio
 from hearts.net.children import run_quietly
 from hearts.net.files import write_whole
 from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.settings.settings import SOUND_PROGRAMS
 
 from .notes import Sound, wav_of
 
-PROGRAMS = ("pw-play", "paplay", "afplay", "aplay -q")
-"""Those that are looked for, the first of them first."""
 _AT_ONCE = 2
 """Sounds that may be heard together; others are left out."""
 _LIMIT = 5.0
@@ -89,7 +88,7 @@ class Sounds:
 
 def _command(wanted: str) -> list[str]:
     """What plays a file whose path stands behind it; empty for nothing. It looks into folders."""
-    for line in [wanted] if wanted else PROGRAMS:
+    for line in [wanted] if wanted else SOUND_PROGRAMS:
         command = shlex.split(line)
         if shutil.which(command[0]):
             return command

@@ -14,7 +14,7 @@ from hearts.session.scoreboard import Scoreboard
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.input.ui import Page, Ui
 from hearts_client.screen.pages.help_texts import help_lines, with_headings
-from hearts_client.screen.pages.options import OptionsPage
+from hearts_client.screen.pages.options_page import OptionsPage
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pages.rules_text import rules_lines
 from hearts_client.screen.pages.text_page import TextPage

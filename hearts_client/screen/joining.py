@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
-from hearts.dealer.numbers import PlayerKind
-from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import TableLooked, TablesListed
 from hearts.session.messages import Options
-from hearts.session.resume_token import ResumeToken
-from hearts_client.commands.solo import LOOPBACK, own_server
-from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
@@ -34,13 +27,10 @@ from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.watch_session import watch_table
 from hearts_client.session.analyst import Ask
 from hearts_client.session.saved import SavedSession, SessionPlace
-from hearts_client.session.solo_folders import folder_of, kept, new_name
+from hearts_client.session.visit import Computers, TableVisit, alone
 
 from .wish import Guest, Join, PlayAlone
 
-_PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
-_ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
-"""Whoever plays alone may want a deal of his choice, so he does not cut it."""
 _THREE_COMPUTERS = frozenset({1, 2, 3})
 
 
@@ -135,129 +125,50 @@ class Joining:
                 await watch_table(self._ui, watcher, self._theme, self._remembered, self._ring)
 
     async def play_alone(self, wish: PlayAlone) -> str:
-        """Play against three computers; gives the deal that is wanted again, or nothing."""
-        name = new_name() if self._setup.sessions is not None else ""
-        dialect = self._setup.dialect or Dialect.DEALER
-        return await self._play_here(wish, SessionPlace(LOOPBACK, 0, 0, None, dialect, name), None)
-
-    async def _play_here(
-        self, wish: PlayAlone, place: SessionPlace, saved: SavedSession | None
-    ) -> str:
-        """Play alone, from the beginning or on where it was left."""
-        sessions = self._setup.sessions
-        folder = folder_of(sessions, place.solo) if sessions and place.solo else None
-        settings = self._theme.settings
-        session: SeatSession | None = None
-
-        def is_kept() -> bool:
-            return saved is not None if session is None else session.is_kept
-
-        with waiting(self._ui, "The computers sit down...") as page:
-            server = own_server(
-                [wish.deal] if wish.deal else [],
-                turn_limit=self._setup.turn_limit,
-                bot_pause=0,  # The page makes the pauses, so that a hand can be finished at once.
-                names=settings.computers,
-                data_dir=folder,
-                level=settings.level,
-            )
-            async with kept(folder, is_kept), server as (port, chat_port):
-                place = replace(place, port=port, taunt_port=chat_port)
-                async with self._sit_down_alone(wish, place, saved) as client:
-                    session = self._session(
-                        client,
-                        deal=wish.deal,
-                        solo=True,
-                        place=place,
-                        saved=saved,
-                        level=settings.level,
-                    )
-                    leaving = await session.play(place.chat)
-                    page.say("The computers stand up...")
-                    return session.again if leaving is Leaving.AGAIN else ""
-        return ""
-
-    def _sit_down_alone(
-        self, wish: PlayAlone, place: SessionPlace, saved: SavedSession | None
-    ) -> AbstractAsyncContextManager[Client]:
-        return connect(
-            place.host,
-            place.port,
-            name=wish.name,
-            options=Options(_THREE_COMPUTERS, wish.rules, wish.end_score),
-            retry_limit=0,
-            come_back=saved.progress if saved is not None else None,
-            dialect=place.dialect,
-            introduction=_ALONE,
-            first_cuts=parse_deal_text(wish.deal)[1] if wish.deal else NO_CUTS,
-        )
+        """Play against three computers; give the deal that is wanted again, or nothing."""
+        place = alone(self._setup.dialect or Dialect.DEALER)
+        options = Options(_THREE_COMPUTERS, wish.rules, wish.end_score)
+        return await self._play(TableVisit(place, wish.name, options=options, deal=wish.deal))
 
     async def join(self, wish: Join) -> str:
-        """Play at a server; gives the deal that is wanted again, or nothing."""
+        """Play at a server; give the deal that is wanted again, or nothing."""
         guest = wish.guest
         dialect = self._setup.dialect or Dialect.DEALER
         place = SessionPlace(guest.host, guest.port, guest.taunt_port, guest.tls, dialect)
-        return await self._play_at(place, wish, None)
+        visit = TableVisit(place, guest.name, wish.table, wish.options, guest.password)
+        return await self._play(visit, waits=wish.waits)
 
     async def resume(self, saved: SavedSession) -> str:
-        """Come back to a seat; gives the deal that is wanted again, or nothing."""
+        """Come back to a seat; give the deal that is wanted again, or nothing."""
         place, progress = saved.place, saved.progress
         if self._setup.dialect is not None:
             place = replace(place, dialect=self._setup.dialect)
-        name = progress.names[progress.player]
-        if place.solo:
-            return await self._play_here(PlayAlone(name), place, saved)
-        return await self._play_at(place, Join(Guest(place.host, place.port, name)), saved)
+        return await self._play(TableVisit(place, progress.names[progress.player], saved=saved))
 
-    async def _play_at(self, place: SessionPlace, wish: Join, saved: SavedSession | None) -> str:
-        with waiting(self._ui, f"Connecting to {where(place.host, place.port)}..."):
-            come_back = saved.progress if saved is not None else None
-            async with self._connect(wish, place, come_back) as client:
-                session = self._session(client, place=place, saved=saved, waits=wish.waits)
-                leaving = await session.play(place.chat, place.tls)
+    async def _play(self, visit: TableVisit, *, waits: bool = False) -> str:
+        place, settings = visit.place, self._theme.settings
+        doing, level = f"Connecting to {where(place.host, place.port)}...", ""
+        if place.solo:
+            doing, level = "The computers sit down...", settings.level
+            # The page makes the pauses, so that a hand can be finished at once.
+            computers = Computers(self._setup.turn_limit, 0, level, settings.computers)
+            visit = replace(visit, computers=computers)
+        with waiting(self._ui, doing) as page:
+            async with visit.seat(self._setup.sessions) as seat:
+                session = SeatSession(
+                    self._ui,
+                    seat,
+                    self._theme,
+                    self._remembered,
+                    self._ring,
+                    deal=visit.deal,
+                    records=self._setup.records,
+                    waits=waits,
+                    level=level,
+                    ask=self._ask,
+                )
+                leaving = await session.play()
+                if place.solo:
+                    page.say("The computers stand up...")
                 return session.again if leaving is Leaving.AGAIN else ""
         return ""
-
-    def _session(
-        self,
-        client: Client,
-        *,
-        deal: str = "",
-        solo: bool = False,
-        place: SessionPlace | None = None,
-        saved: SavedSession | None = None,
-        waits: bool = False,
-        level: str = "",
-    ) -> SeatSession:
-        return SeatSession(
-            self._ui,
-            client,
-            self._theme,
-            self._remembered,
-            self._ring,
-            deal=deal,
-            solo=solo,
-            records=self._setup.records,
-            sessions=self._setup.sessions,
-            place=place,
-            saved=saved,
-            waits=waits,
-            level=level,
-            ask=self._ask,
-        )
-
-    def _connect(
-        self, wish: Join, place: SessionPlace, come_back: ResumeToken | None
-    ) -> AbstractAsyncContextManager[Client]:
-        return connect(
-            place.host,
-            place.port,
-            name=wish.guest.name,
-            table=wish.table,
-            options=wish.options,
-            password=wish.guest.password,
-            tls=place.tls,
-            come_back=come_back,
-            dialect=place.dialect,
-            introduction=_PERSON,
-        )

@@ -12,8 +12,8 @@ from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.arguments import whole
 from hearts.wire.codec import NAME_LIMIT
-from hearts_client.commands.arguments import PASSWORD_VARIABLE, address, name_text, password_text
-from hearts_client.library.reach import Tls, where
+from hearts_client.commands.arguments import address, name_text, password_text
+from hearts_client.library.reach import PASSWORD_VARIABLE, Tls, where
 from hearts_client.screen.input.controls import ControlRow, Field, TickBox, WrongField, or_empty
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.pictures.canvas import Ink

@@ -13,8 +13,6 @@ from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts.session.client_events import Seated
 from hearts_client.library.chat import CannotSay
-from hearts_client.library.client import Client
-from hearts_client.library.reach import Tls
 from hearts_client.lines.wishes import Wishes
 from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pages.invite_page import InvitePage
@@ -26,7 +24,7 @@ from hearts_client.screen.sound.notes import Sound
 from hearts_client.session.analyst import Ask
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
-from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
+from hearts_client.session.visit import TakenSeat
 from hearts_client.words.invited import invitation_lines
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import computers_line
@@ -45,35 +43,25 @@ class SeatSession:
     def __init__(
         self,
         ui: Ui,
-        client: Client,
+        seat: TakenSeat,
         theme: Theme,
         remembered: Remembered,
         ring: Callable[[Sound], None],
         *,
         deal: str = "",
-        solo: bool = False,
         records: Path | None = None,
-        sessions: Path | None = None,
-        place: SessionPlace | None = None,
-        saved: SavedSession | None = None,
         waits: bool = False,
         level: str = "",
         ask: Ask | None = None,
     ) -> None:
         """``ring`` lets something be heard, and ``ask`` asks a bot what it thinks of a position.
 
-        ``deal`` is the text of the first deal, if it was chosen, and ``solo`` says that the
-        game is one alone.
-
-        ``records`` and ``sessions`` are the folders of records and of games to come back to; None
-        where nothing is kept. ``place`` is where the game is played, if one can come back to it,
-        and ``saved`` what is kept of it already. ``waits`` says that others may invite the person
-        to their tables while his forms. ``level`` is how well the computers play, if that is known.
+        ``deal`` is the text of the first deal, if it was chosen. ``records`` is the folder of
+        records; None if nothing is kept. ``waits`` says that others may invite the person to their
+        tables while this one forms. ``level`` is how well the computers play, if that is known.
         """
-        keeper = None
-        if place is not None and sessions is not None:
-            keeper = Keeper(sessions, place, self._tell, saved)
-        self._keeper = keeper
+        client, solo = seat.client, seat.is_alone
+        self._seat = seat
         self.page = SeatPage(
             client,
             theme,
@@ -81,7 +69,7 @@ class SeatSession:
             say=self._say,
             command=self._command,
             alone=solo,
-            invite=None if place is None or solo else place.invite,
+            invite=None if solo else seat.place.invite,
             ask=ask,
         )
         self.player_session = PlayerSession(
@@ -90,12 +78,11 @@ class SeatSession:
             self._tell,
             deal=deal,
             record_folder=records,
-            keeper=keeper,
+            keeper=seat.keep(self._tell),
             tell_deal=self._tell_deal,
         )
         self._ui = ui
         self._theme = theme
-        self._solo = solo
         narrator = self.page.table.story
         assert isinstance(narrator, Narrator)
         self._wishes = Wishes(client, narrator, self._answer)
@@ -126,7 +113,7 @@ class SeatSession:
         """The text of the deal that the person wants again; empty for none."""
         return self._pages_above.again
 
-    async def play(self, chat: tuple[str, int] | None, tls: Tls | None = None) -> Leaving:
+    async def play(self) -> Leaving:
         """Play until the person is done. Raises RegistrationRefused and RemoteProtocolError."""
         async with trio.open_nursery() as nursery:
             for task in (
@@ -136,23 +123,18 @@ class SeatSession:
                 self._do_commands,
             ):
                 nursery.start_soon(task)
-            nursery.start_soon(self._follow, chat, tls)
+            nursery.start_soon(self._follow)
             leaving = await self._ui.run(self.page)
             nursery.cancel_scope.cancel()
         if self._problem is not None:
             raise self._problem
-        if leaving is Leaving.ENDED and self._keeper is not None:
-            await self._keeper.forget()
+        if leaving is Leaving.ENDED and self._seat.keeper is not None:
+            await self._seat.keeper.forget()
         return leaving
 
-    @property
-    def is_kept(self) -> bool:
-        """Whether one can come back to the game with another program."""
-        return self._keeper is not None and self._keeper.kept is not None
-
-    async def _follow(self, chat: tuple[str, int] | None, tls: Tls | None) -> None:
+    async def _follow(self) -> None:
         try:
-            await self.player_session.play(chat, tls)
+            await self.player_session.play(self._seat.place.chat, self._seat.place.tls)
         except HeartsError as error:
             self._problem = error
             self.page.finish(Leaving.LEFT)
@@ -268,9 +250,9 @@ class SeatSession:
         self.page.changed()
 
     def _leaving(self) -> str:
-        if self._solo and self.is_kept:
+        if self._seat.is_alone and self._seat.is_kept:
             return "The game stays yours: come back to it from the start screen."
-        if self._solo:
+        if self._seat.is_alone:
             return "The game ends when you leave."
         return (
             "The seat stays yours: come back to it from the start screen. "

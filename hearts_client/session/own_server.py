@@ -1,23 +1,28 @@
-"""A game server of one's own on loopback, for playing against the computer."""
+"""A game server of one's own on loopback, for playing against the computer.
+
+Each game that is kept has a folder in ``solo``, beside the folder of the saved sessions.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryDirectory
 
 import trio
 
 from hearts.errors import HeartsError
 from hearts.net.children import child, listening_lines, port_of
-
-from .arguments import PASSWORD_VARIABLE
+from hearts_client.library.reach import PASSWORD_VARIABLE
 
 LOOPBACK = "127.0.0.1"
+_NAME_BYTES = 4
 _START_LIMIT = 20.0
 """Seconds that the server has to say where it listens."""
 _PAUSE_LIMIT = 86400
@@ -30,6 +35,30 @@ class CannotHost(HeartsError):
     """The server of one's own did not start; the text says why."""
 
 
+def new_name() -> str:
+    """A name for a game that begins."""
+    return token_hex(_NAME_BYTES)
+
+
+def folder_of(sessions: Path, name: str) -> Path:
+    """The folder of a game; ``sessions`` is the one with the saved sessions."""
+    return sessions.parent / "solo" / name
+
+
+@asynccontextmanager
+async def kept(folder: Path | None, is_wanted: Callable[[], bool]) -> AsyncIterator[None]:
+    """Remove a folder at the end of the block, unless somebody may come back to it then.
+
+    What cannot be removed stays. None is for a game that is not kept.
+    """
+    try:
+        yield
+    finally:
+        if folder is not None and not is_wanted():
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(shutil.rmtree, folder, True)
+
+
 @asynccontextmanager
 async def own_server(
     deals: Sequence[str],
@@ -40,7 +69,7 @@ async def own_server(
     data_dir: Path | None = None,
     level: str = "simple",
 ) -> AsyncIterator[tuple[int, int]]:
-    """The ports of a game server and a taunt server that live as long as the block.
+    """Run a game server and a taunt server for as long as the block; give their ports.
 
     ``deals`` are texts of the first deals (:func:`hearts.game.deal.deal_text`). ``turn_limit`` and
     ``bot_pause`` are in seconds; a limit of 0 means none. ``names`` are what the computers on the

@@ -20,8 +20,8 @@ from hearts_client.commands.arguments import (
     tls_of,
 )
 from hearts_client.commands.options import table_options
+from hearts_client.screen.input.palette import palette
 from hearts_client.screen.input.ui import full_screen
-from hearts_client.screen.pictures.palette import palette
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.sound.sounds import Sounds
 from hearts_client.screen.table.pages_above import help_page

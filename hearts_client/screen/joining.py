@@ -18,7 +18,7 @@ from hearts_client.library.watching import watch
 from hearts_client.lines.table_list import listing_of
 from hearts_client.lines.table_look import look_of
 from hearts_client.screen.input.ui import Ui
-from hearts_client.screen.pages.waiting import waiting
+from hearts_client.screen.input.waiting import waiting
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.remembered import Remembered
 from hearts_client.screen.sound.notes import Sound

@@ -18,15 +18,13 @@ from hearts_client.library.reach import where
 from hearts_client.lines.table_list import CannotWatch, to_watch
 from hearts_client.lines.table_look import table_there_line
 from hearts_client.screen.input.ui import Ui
-from hearts_client.screen.pages.lobby import TablesPage, why_not
+from hearts_client.screen.input.waiting import waiting
+from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
-from hearts_client.screen.pages.password_page import PasswordPage
-from hearts_client.screen.pages.profiles_page import ProfilesPage
 from hearts_client.screen.pages.records_page import browse_records
 from hearts_client.screen.pages.start import StartPage
 from hearts_client.screen.pages.statistics_page import show_statistics
-from hearts_client.screen.pages.table_refresh import keep_fresh
-from hearts_client.screen.pages.waiting import waiting
+from hearts_client.screen.pages.tables_page import TablesPage, keep_fresh, why_not
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.settings.remembered import Remembered

@@ -15,9 +15,9 @@ from hearts.game.events import CardPlayed, PassMade
 from hearts.session.client_events import AgainAnswered
 from hearts.session.messages import Options
 from hearts_client.screen.input.key_guard import KeyGuard
+from hearts_client.screen.input.picker import is_doubtful
 from hearts_client.screen.pictures.sights import OnButton, OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
-from hearts_client.screen.table.doubtful_cards import is_doubtful
 
 from .seats import ALONE, CODE, At, cursor, marked, seated, wanted
 

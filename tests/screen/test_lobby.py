@@ -11,8 +11,7 @@ from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable, LookedTable
 from hearts_client.library.reach import CannotConnect
-from hearts_client.screen.pages.lobby import TablesPage, why_not
-from hearts_client.screen.pages.table_refresh import REFRESH_EVERY, keep_fresh
+from hearts_client.screen.pages.tables_page import REFRESH_EVERY, TablesPage, keep_fresh, why_not
 from hearts_client.screen.wish import Back, JoinTableWish, LobbyWish, NewTable, Refresh, WatchTable
 from hearts_client.words.others import columns
 

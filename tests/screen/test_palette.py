@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import urwid
 
+from hearts_client.screen.input.palette import PaletteEntry, palette
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.palette import PaletteEntry, palette
 from hearts_client.screen.settings.settings import Colors
 
 CHOICES = [colors for colors in Colors if colors is not Colors.AUTO]

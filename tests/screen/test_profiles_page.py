@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hearts_client.screen.pages.profiles_page import ProfilesPage
+from hearts_client.screen.pages.asking_pages import ProfilesPage
 from hearts_client.screen.wish import Back, UseProfile
 
 from .driving import click, go_to, press, result_of, shown, type_text

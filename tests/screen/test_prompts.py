@@ -13,7 +13,7 @@ from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 from hearts.table import Question
 from hearts.wire.credentials import SeatCredentials
-from hearts_client.screen.table.prompts import question_line
+from hearts_client.screen.table.table_words import question_line
 from hearts_client.words.style import Style
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.wire.widths import first_columns, text_width
-from hearts_client.screen.pictures.signs import (
+from hearts_client.screen.pictures.pen import (
     ASCII,
     UNICODE,
     cut,

@@ -16,7 +16,7 @@ from typing import Any, Generic, Literal, TypeVar
 import trio
 import urwid
 
-from hearts_client.screen.pictures.palette import PaletteEntry
+from .palette import PaletteEntry
 
 SMALLEST = (80, 23)
 """Columns and rows that every page can do with; a terminal of 24 rows may have a line of others."""

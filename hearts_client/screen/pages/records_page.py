@@ -13,8 +13,8 @@ from hearts.wire.text import count_of
 from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
 from hearts_client.screen.input.ui import Page, Ui
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
+from hearts_client.screen.pictures.pen import ASCII, UNICODE, cut, in_ascii
 from hearts_client.screen.pictures.sights import LabelledKey, OnButton
-from hearts_client.screen.pictures.signs import ASCII, UNICODE, cut, in_ascii
 from hearts_client.session.analyst import Ask
 from hearts_client.session.replay import GameReplay
 from hearts_client.statistics.own_games import OwnGame, read_games

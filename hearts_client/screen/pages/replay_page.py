@@ -15,8 +15,7 @@ from hearts_client.screen.pictures.canvas import Canvas
 from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
 from hearts_client.screen.pictures.sights import OnButton
 from hearts_client.session.analyst import Ask, Opinion
-from hearts_client.session.replay import HandReplay
-from hearts_client.session.replay_views import choice_at
+from hearts_client.session.replay import HandReplay, choice_at
 from hearts_client.words.opinions import verdict_line
 from hearts_client.words.style import Style
 

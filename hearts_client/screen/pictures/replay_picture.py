@@ -20,8 +20,8 @@ from hearts_client.words.others import shown_names
 from hearts_client.words.style import Style
 
 from .canvas import Box, Canvas, Ink
+from .pen import ASCII, UNICODE, cut, in_ascii
 from .sights import LabelledKey, OnButton
-from .signs import ASCII, UNICODE, cut, in_ascii
 
 WIDTH, HEIGHT = 80, 23
 """Columns and rows of the picture; a larger terminal has it in its middle."""

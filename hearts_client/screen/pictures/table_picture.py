@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from hearts.wire.widths import text_width
-from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.settings.settings import Highlight, Settings
 
 from .canvas import Box, Canvas, Ink
-from .card_art import OwnCards
-from .chat_picture import draw_chat
+from .card_art import Border, OwnCards, draw_face, face, face_ink
 from .cross_picture import draw_gathering, draw_seats, draw_trick
-from .hand_picture import draw_hand
 from .layout import Layout, layout_of
-from .pen import Pen, Piece, Side
+from .pen import Pen, Piece, Side, wrapped
 from .result_picture import draw_result
-from .side_picture import direction_words, draw_side
-from .sights import Flash, OnButton, OnTable, Stage, TableSight, shown_key
-from .signs import wrapped
+from .side_picture import direction_words, draw_chat, draw_side
+from .sights import Flash, HandCard, OnButton, OnCard, OnTable, Stage, TableSight, shown_key
 
 _HURRY = 5
 """Seconds that are little."""
@@ -188,3 +187,43 @@ def _draw_buttons(pen: Pen, sight: TableSight, box: Box) -> None:
         pen.canvas.put(column + text_width(key), box.row, label, Ink.BUTTON)
         pen.canvas.region(Box(column, box.row, width, 1), OnButton(button.key))
         column += width + 2
+
+
+def draw_hand(pen: Pen, hand: tuple[HandCard, ...], where: Layout) -> None:
+    """Cards from left to right; those that stand out are drawn above their neighbours."""
+    columns = where.hand_columns(len(hand))
+    laid = sorted(zip(columns, hand, strict=True), key=lambda item: _order(pen, item[1]))
+    for column, held in laid:
+        _draw_card(pen, held, column, where)
+
+
+def _order(pen: Pen, held: HandCard) -> tuple[bool, bool]:
+    return (held.cursor, _is_raised(pen, held))
+
+
+def _is_raised(pen: Pen, held: HandCard) -> bool:
+    return held.marked or (held.cursor and pen.settings.highlight is Highlight.RAISED)
+
+
+def _draw_card(pen: Pen, held: HandCard, column: int, where: Layout) -> None:
+    inverted = held.cursor and pen.settings.highlight is Highlight.INVERTED
+    ink = face_ink(held.card, pen.look.design, cursor=inverted, dim=not held.playable)
+    look = replace(pen.look, border=_border(held, inverted), marks=_marks(pen, held))
+    raised = _is_raised(pen, held)
+    row = where.hand.row if raised else where.hand.row + 1
+    size = where.hand_face
+    draw_face(pen.canvas, column, row, face(held.card, size, look), ink)
+    # What a raised card leaves free below it is still that card.
+    height = size.height + 1 if raised else size.height
+    pen.canvas.region(Box(column, row, size.width, height), OnCard(held.card))
+
+
+def _border(held: HandCard, inverted: bool) -> Border:
+    if held.cursor and not inverted:
+        return Border.HEAVY if held.playable else Border.HEAVY_DOTTED
+    return Border.PLAIN if held.playable else Border.DOTTED
+
+
+def _marks(pen: Pen, held: HandCard) -> str:
+    received = pen.signs.received if held.received else ""
+    return received + pen.signs.chosen if held.marked else received

@@ -27,13 +27,11 @@ from hearts.table import (
 )
 from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
-from hearts_client.screen.input.picker import Picker
+from hearts_client.screen.input.picker import Picker, is_doubtful
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.words.narrator import NOT_CERTAIN
 from hearts_client.words.story import abort_question, game_in_words
-
-from .doubtful_cards import is_doubtful
 
 Sending = Callable[[], Awaitable[None]]
 _WAITING = 10

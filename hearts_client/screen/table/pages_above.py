@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from hearts.session.scoreboard import Scoreboard
 from hearts_client.screen.input.form import FormPage, Shortcut
+from hearts_client.screen.input.palette import palette
+from hearts_client.screen.input.text_page import TextPage
 from hearts_client.screen.input.ui import Page, Ui
 from hearts_client.screen.pages.help_texts import help_lines, with_headings
 from hearts_client.screen.pages.options_page import OptionsPage
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pages.rules_text import rules_lines
-from hearts_client.screen.pages.text_page import TextPage
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.palette import palette
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.remembered import Remembered
 from hearts_client.screen.settings.settings import Settings

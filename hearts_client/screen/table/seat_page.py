@@ -42,13 +42,12 @@ from hearts_client.words.narrator import lost_line
 from hearts_client.words.typed import Command, FormingCommand
 
 from .choosing import Choosing
-from .forming_words import forming_words
 from .hinting import Hinting
 from .keys import SEAT_KEYS, TYPING_KEYS, Key, WantedPage
-from .prompts import SEAT_LINE, claim_line, question_line
+from .notices import Notice
 from .shown_table import ShownTable
 from .table_page import TablePage
-from .ticker import Notice
+from .table_words import SEAT_LINE, claim_line, forming_words, question_line
 
 _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 

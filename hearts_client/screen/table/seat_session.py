@@ -16,7 +16,7 @@ from hearts_client.library.chat import CannotSay
 from hearts_client.lines.wishes import Wishes
 from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pages.invite_page import InvitePage
-from hearts_client.screen.pages.table_refresh import REFRESH_EVERY
+from hearts_client.screen.pages.tables_page import REFRESH_EVERY
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.remembered import Remembered

@@ -35,7 +35,7 @@ from hearts_client.words.scoreboard import row_title
 from hearts_client.words.story import Story
 from hearts_client.words.style import Style
 
-from .event_notices import news
+from .notices import news
 
 _ENDS_A_WAIT = (CardsReceived, TrickBegun, CardPlayed, MoonChosen, Scores, AnotherGame)
 """Whoever was waited for has chosen."""

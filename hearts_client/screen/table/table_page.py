@@ -37,14 +37,11 @@ from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.session.own_limit import SHORT
 
-from .clocks import TableClocks
 from .keys import WATCH_KEYS, Key, WantedPage, bar, pressed
-from .pace import TablePace
-from .paced_queue import PacedQueue
-from .result import result_of
+from .notices import Notice, Ticker
 from .shown_table import ShownTable
-from .table_words import middle_lines, to_read, waiting_line
-from .ticker import Notice, Ticker
+from .table_words import middle_lines, result_of, to_read, waiting_line
+from .timing import PacedQueue, TableClocks, TablePace
 
 _TICK = 0.25
 """Seconds between two looks at the clock."""

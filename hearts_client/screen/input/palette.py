@@ -10,9 +10,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.settings.settings import Colors
-
-from .canvas import Ink
 
 PaletteEntry = tuple[str, str, str, str, str, str]
 """As urwid has it: name, colours for 16, attributes without colour, colours for 256."""

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 import trio
 import urwid
 
-from hearts_client.screen.input.ui import Page, Ui
 from hearts_client.screen.pictures.canvas import Ink
+
+from .ui import Page, Ui
 
 
 class WaitingPage(Page[None]):

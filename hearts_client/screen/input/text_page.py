@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.wire.widths import text_width
-from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
-from hearts_client.screen.input.ui import Page
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
 from hearts_client.screen.pictures.sights import OnButton
 from hearts_client.words.others import chat_lines
+
+from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
+from .ui import Page
 
 Line = str | tuple[str, Ink]
 

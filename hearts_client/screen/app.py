@@ -31,6 +31,7 @@ from hearts_client.session.saved import choose, read_all
 
 from .navigation import Navigation
 from .profile import Profile
+from .shared import Shared
 from .wish import Guest, Join, PlayAlone, Resume, WatchWish, Wish
 
 _INTERRUPTED = 130
@@ -74,14 +75,12 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
             nursery.start_soon(sounds.run)
             analyst = Analyst()
             nursery.start_soon(analyst.run)
-            navigation = Navigation(
-                ui, theme, profile, open=open, ring=sounds.play, ask=analyst.ask
-            )
-            await navigation.run(first)
+            shared = Shared(ui, theme, profile, sounds.play, analyst.ask)
+            await Navigation(shared, open).run(first)
             nursery.cancel_scope.cancel()
     if not interrupted.is_set():
         return 0
-    places = navigation.profile.places
+    places = shared.profile.places
     if places.sessions is not None and any(places.sessions.glob("*.json")):
         print(f"To come back to a game that you have left: {places.command}")
     return _INTERRUPTED

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.session.client_events import TableLooked, TablesListed
@@ -17,34 +13,17 @@ from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.library.watching import watch
 from hearts_client.lines.table_list import listing_of
 from hearts_client.lines.table_look import look_of
-from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.input.waiting import waiting
-from hearts_client.screen.pictures.theme import Theme
-from hearts_client.screen.settings.remembered import Remembered
-from hearts_client.screen.sound.notes import Sound
 from hearts_client.screen.table.seat_session import SeatSession
 from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.watch_session import watch_table
-from hearts_client.session.analyst import Ask
 from hearts_client.session.saved import SavedSession, SessionPlace
 from hearts_client.session.visit import Computers, TableVisit, alone
 
+from .shared import Shared
 from .wish import Guest, Join, PlayAlone
 
 _THREE_COMPUTERS = frozenset({1, 2, 3})
-
-
-class PlaySetup(Struct, frozen=True, gc=False):
-    """What is the same at every table."""
-
-    dialect: Dialect | None
-    """What was asked for; None for the dealer dialect, or for that of a game to come back to."""
-    sessions: Path | None
-    """The folder of games to come back to; None where nothing can be kept."""
-    records: Path | None
-    """The folder of records; None where nothing can be kept."""
-    turn_limit: int
-    """For a game alone, in seconds; 0 for none."""
 
 
 class Joining:
@@ -53,22 +32,9 @@ class Joining:
     They raise HeartsErrors, in groups, if a table cannot be reached or ends in a fault.
     """
 
-    def __init__(
-        self,
-        ui: Ui,
-        theme: Theme,
-        remembered: Remembered,
-        setup: PlaySetup,
-        ring: Callable[[Sound], None],
-        ask: Ask,
-    ) -> None:
-        """``ring`` lets something be heard, and ``ask`` asks a bot what it thinks of a position."""
-        self._ui = ui
-        self._ring = ring
-        self._ask = ask
-        self._theme = theme
-        self._remembered = remembered
-        self._setup = setup
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._ui = shared.ui
 
     async def tables(self, guest: Guest, first: str = "") -> TablesListed | None:
         """The public tables of a server; None if the person does not wait for them.
@@ -122,18 +88,18 @@ class Joining:
                 retry_limit=RETRY_LIMIT,
             )
             async with watching as watcher:
-                await watch_table(self._ui, watcher, self._theme, self._remembered, self._ring)
+                await watch_table(self._shared, watcher)
 
     async def play_alone(self, wish: PlayAlone) -> str:
         """Play against three computers; give the deal that is wanted again, or nothing."""
-        place = alone(self._setup.dialect or Dialect.DEALER)
+        place = alone(self._shared.profile.dialect or Dialect.DEALER)
         options = Options(_THREE_COMPUTERS, wish.rules, wish.end_score)
         return await self._play(TableVisit(place, wish.name, options=options, deal=wish.deal))
 
     async def join(self, wish: Join) -> str:
         """Play at a server; give the deal that is wanted again, or nothing."""
         guest = wish.guest
-        dialect = self._setup.dialect or Dialect.DEALER
+        dialect = self._shared.profile.dialect or Dialect.DEALER
         place = SessionPlace(guest.host, guest.port, guest.taunt_port, guest.tls, dialect)
         visit = TableVisit(place, guest.name, wish.table, wish.options, guest.password)
         return await self._play(visit, waits=wish.waits)
@@ -141,32 +107,21 @@ class Joining:
     async def resume(self, saved: SavedSession) -> str:
         """Come back to a seat; give the deal that is wanted again, or nothing."""
         place, progress = saved.place, saved.progress
-        if self._setup.dialect is not None:
-            place = replace(place, dialect=self._setup.dialect)
+        if self._shared.profile.dialect is not None:
+            place = replace(place, dialect=self._shared.profile.dialect)
         return await self._play(TableVisit(place, progress.names[progress.player], saved=saved))
 
     async def _play(self, visit: TableVisit, *, waits: bool = False) -> str:
-        place, settings = visit.place, self._theme.settings
+        place, settings = visit.place, self._shared.theme.settings
         doing, level = f"Connecting to {where(place.host, place.port)}...", ""
         if place.solo:
             doing, level = "The computers sit down...", settings.level
             # The page makes the pauses, so that a hand can be finished at once.
-            computers = Computers(self._setup.turn_limit, 0, level, settings.computers)
+            computers = Computers(self._shared.profile.turn_limit, 0, level, settings.computers)
             visit = replace(visit, computers=computers)
         with waiting(self._ui, doing) as page:
-            async with visit.seat(self._setup.sessions) as seat:
-                session = SeatSession(
-                    self._ui,
-                    seat,
-                    self._theme,
-                    self._remembered,
-                    self._ring,
-                    deal=visit.deal,
-                    records=self._setup.records,
-                    waits=waits,
-                    level=level,
-                    ask=self._ask,
-                )
+            async with visit.seat(self._shared.profile.places.sessions) as seat:
+                session = SeatSession(self._shared, seat, deal=visit.deal, waits=waits, level=level)
                 leaving = await session.play()
                 if place.solo:
                     page.say("The computers stand up...")

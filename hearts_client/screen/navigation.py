@@ -17,7 +17,6 @@ from hearts.session.messages import Refusal
 from hearts_client.library.reach import where
 from hearts_client.lines.table_list import CannotWatch, to_watch
 from hearts_client.lines.table_look import table_there_line
-from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.input.waiting import waiting
 from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
@@ -25,19 +24,16 @@ from hearts_client.screen.pages.records_page import browse_records
 from hearts_client.screen.pages.start import StartPage
 from hearts_client.screen.pages.statistics_page import show_statistics
 from hearts_client.screen.pages.tables_page import TablesPage, keep_fresh, why_not
-from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.settings.remembered import Remembered
-from hearts_client.screen.sound.notes import Sound
-from hearts_client.screen.table.pages_above import change_options, use_settings
-from hearts_client.session.analyst import Ask
 from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
 from hearts_client.words.complaints import complaint
 from hearts_client.words.others import shown_name
 
-from .joining import Joining, PlaySetup
+from .joining import Joining
 from .profile import Profile
+from .shared import Shared
 from .wish import (
     ArrangeAlone,
     Back,
@@ -71,42 +67,24 @@ _NO_HOME = "There is no home folder to keep games in."
 class Navigation:
     """All that happens between the first page and the last."""
 
-    def __init__(
-        self,
-        ui: Ui,
-        theme: Theme,
-        profile: Profile,
-        *,
-        open: Callable[[str], Profile],
-        ring: Callable[[Sound], None],
-        ask: Ask,
-    ) -> None:
-        """``open`` reads what belongs to another profile, and ``ring`` lets something be heard.
-
-        ``ask`` asks a bot what it thinks of a position.
-        """
-        self._ui = ui
-        self._theme = theme
+    def __init__(self, shared: Shared, open: Callable[[str], Profile]) -> None:
+        """``open`` reads what belongs to another profile."""
+        self._shared = shared
+        self._ui = shared.ui
+        self._ascii = shared.theme.ascii
         self._open = open
-        self._ring = ring
-        self._ask = ask
-        self.profile = profile
-        """Those of whoever is there now."""
-        self._joining = self._new_joining()
-        self._problem = " ".join(profile.problems)
+        self._joining = Joining(shared)
+        self._problem = " ".join(shared.profile.problems)
         self._passwords: dict[tuple[str, int], str] = {}
         """Those that were typed since the start, by server."""
 
     @property
-    def _remembered(self) -> Remembered:
-        return self.profile.remembered
+    def _profile(self) -> Profile:
+        return self._shared.profile
 
     @property
-    def _setup(self) -> PlaySetup:
-        return self.profile.setup
-
-    def _new_joining(self) -> Joining:
-        return Joining(self._ui, self._theme, self._remembered, self._setup, self._ring, self._ask)
+    def _remembered(self) -> Remembered:
+        return self._shared.profile.remembered
 
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
@@ -123,9 +101,9 @@ class Navigation:
         page = StartPage(
             memory,
             saved,
-            name=self.profile.name,
-            profile=self.profile.places.profile,
-            ascii=self._theme.ascii,
+            name=self._profile.name,
+            profile=self._profile.places.profile,
+            ascii=self._ascii,
             problem=problem,
         )
         wish = await self._ui.run(page)
@@ -133,9 +111,9 @@ class Navigation:
         return wish
 
     async def _saved(self) -> tuple[list[SavedSession], list[str]]:
-        if self._setup.sessions is None:
+        if self._profile.places.sessions is None:
             return [], []
-        return await trio.to_thread.run_sync(read_all, self._setup.sessions)
+        return await trio.to_thread.run_sync(read_all, self._profile.places.sessions)
 
     async def _keep(self, memory: Memory) -> None:
         self._problem = await self._remembered.keep_memory(memory) or self._problem
@@ -167,7 +145,7 @@ class Navigation:
         """The same wish with the password that is typed; None for the start screen."""
         guest = wish.guest
         page = PasswordPage(
-            where(guest.host, guest.port), is_wrong=bool(guest.password), ascii=self._theme.ascii
+            where(guest.host, guest.port), is_wrong=bool(guest.password), ascii=self._ascii
         )
         password = self._passwords[guest.host, guest.port] = await self._ui.run(page)
         return replace(wish, guest=replace(guest, password=password)) if password else None
@@ -186,11 +164,11 @@ class Navigation:
                 name = saved.progress.names[saved.progress.player]
                 return self._again(await self._joining.resume(saved), name)
             case ArrangeAlone(name):
-                alone = AlonePage(name, self._remembered.memory, ascii=self._theme.ascii)
+                alone = AlonePage(name, self._remembered.memory, ascii=self._ascii)
                 game = await self._ui.run(alone)
                 return None if isinstance(game, Back) else game
             case OpenTableWish(guest):
-                opening = OpeningPage(guest, self._remembered.memory, ascii=self._theme.ascii)
+                opening = OpeningPage(guest, self._remembered.memory, ascii=self._ascii)
                 table = await self._ui.run(opening)
                 return None if isinstance(table, Back) else table
             case WaitForInvitation(guest):
@@ -205,7 +183,7 @@ class Navigation:
             case ShowRecords():
                 return await self._show_records()
             case ShowOptions():
-                self._problem = await change_options(self._ui, self._theme, self._remembered)
+                self._problem = await self._shared.change_options()
             case ShowProfiles():
                 await self._change_profile()
             case Quit():
@@ -216,10 +194,10 @@ class Navigation:
 
     async def _change_profile(self) -> None:
         known = await trio.to_thread.run_sync(profiles)
-        now = self.profile.places.profile
+        now = self._profile.places.profile
         if now and now not in known:  # Nothing is kept of it yet.
             known.append(now)
-        chosen = await self._ui.run(ProfilesPage(now, known, ascii=self._theme.ascii))
+        chosen = await self._ui.run(ProfilesPage(now, known, ascii=self._ascii))
         if isinstance(chosen, Back) or chosen.name == now:
             return
         try:
@@ -228,11 +206,8 @@ class Navigation:
         except OSError as error:
             self._problem = f"The profile cannot be made: {error.strerror}: {error.filename}."
             return
-        self.profile = await trio.to_thread.run_sync(self._open, chosen.name)
-        use_settings(self._ui, self._theme, self.profile.settings)
-        self._joining = self._new_joining()
-        self._theme.own_cards = self.profile.own_cards
-        self._problem = " ".join(self.profile.problems)
+        self._shared.use_profile(await trio.to_thread.run_sync(self._open, chosen.name))
+        self._problem = " ".join(self._profile.problems)
 
     def _again(self, deal: str, name: str) -> Wish | None:
         if not deal:
@@ -248,7 +223,7 @@ class Navigation:
         if looked.table is None:
             return True
         line = table_there_line(wish.table, looked.table)
-        page = JoinPage(wish.table, line, ascii=self._theme.ascii)
+        page = JoinPage(wish.table, line, ascii=self._ascii)
         return await self._ui.run(page)
 
     async def _show_tables(self, guest: Guest) -> Wish | None:
@@ -282,9 +257,7 @@ class Navigation:
     def _tables_page(self, guest: Guest, listed: TablesListed, looked_at: str) -> TablesPage:
         problem, self._problem = self._problem, ""
         server = where(guest.host, guest.port)
-        return TablesPage(
-            listed, server, ascii=self._theme.ascii, problem=problem, looked_at=looked_at
-        )
+        return TablesPage(listed, server, ascii=self._ascii, problem=problem, looked_at=looked_at)
 
     async def _choose_table(self, guest: Guest, page: TablesPage) -> LobbyWish:
         async with trio.open_nursery() as nursery:
@@ -313,22 +286,22 @@ class Navigation:
         await self._joining.watch(guest, number)
 
     async def _show_statistics(self) -> None:
-        if self._setup.records is None:
+        if self._profile.records is None:
             self._problem = _NO_HOME
             return
         with waiting(self._ui, "Counting your games..."):
-            await show_statistics(self._ui, self._setup.records, Path.cwd())
+            await show_statistics(self._ui, self._profile.records, Path.cwd())
 
     async def _show_records(self) -> Wish | None:
-        if self._setup.records is None:
+        if self._profile.records is None:
             self._problem = _NO_HOME
             return None
         with waiting(self._ui, "Reading your games..."):
             chosen = await browse_records(
-                self._ui, self._setup.records, self._theme.style, ask=self._ask
+                self._ui, self._profile.records, self._shared.theme.style, ask=self._shared.ask
             )
             if chosen is not None:
-                return self._again(chosen.deal, self._remembered.memory.name or self.profile.name)
+                return self._again(chosen.deal, self._remembered.memory.name or self._profile.name)
         return None
 
 

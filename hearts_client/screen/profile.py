@@ -15,8 +15,6 @@ from hearts_client.screen.settings.settings import Colors, Settings
 from hearts_client.session.places import Places, places_of
 from hearts_client.words.style import Sort
 
-from .joining import PlaySetup
-
 
 class Profile:
     """All of it, with what the command line says, which goes before what is remembered."""
@@ -38,12 +36,12 @@ class Profile:
             problems.append(f"There are no cards {self.settings.own_cards} to be used.")
         self.problems = [*self.remembered.problems, *problems]
         """A line for each file that could not be used, or not all of it."""
-        self.setup = PlaySetup(
-            dialect=dialect_of(given),
-            sessions=self.places.sessions,
-            records=given.record or self.places.records,
-            turn_limit=given.turn_limit or 0,
-        )
+        self.dialect = dialect_of(given)
+        """None for the dealer dialect, or for that of a game to come back to."""
+        self.records: Path | None = given.record or self.places.records
+        """The folder of records; None if nothing can be kept."""
+        self.turn_limit: int = given.turn_limit or 0
+        """For a game alone, in seconds; 0 for none."""
         memory = self.remembered.memory
         # A name on the command line is that of the person for whom the program was started.
         said = given.name if profile == profile_of(given) else ""

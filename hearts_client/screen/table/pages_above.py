@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
 from functools import partial
@@ -12,18 +11,12 @@ from msgspec.structs import replace
 
 from hearts.session.scoreboard import Scoreboard
 from hearts_client.screen.input.form import FormPage, Shortcut
-from hearts_client.screen.input.palette import palette
 from hearts_client.screen.input.text_page import TextPage
-from hearts_client.screen.input.ui import Page, Ui
 from hearts_client.screen.pages.help_texts import help_lines, with_headings
-from hearts_client.screen.pages.options_page import OptionsPage
 from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pages.rules_text import rules_lines
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.theme import Theme
-from hearts_client.screen.settings.remembered import Remembered
-from hearts_client.screen.settings.settings import Settings
-from hearts_client.session.analyst import Ask
+from hearts_client.screen.shared import Shared
 from hearts_client.session.replay import HandReplay
 from hearts_client.words.scoreboard import score_lines
 
@@ -70,38 +63,30 @@ class PagesAbove:
 
     def __init__(
         self,
-        ui: Ui,
+        shared: Shared,
         page: TablePage,
-        theme: Theme,
-        remembered: Remembered,
-        *,
         replays: Callable[[], Sequence[HandReplay]],
         leaving: Callable[[], str],
-        may_repeat: Callable[[], bool],
-        can_end: bool = False,
         invite: Callable[[], Awaitable[None]] | None = None,
+        *,
+        is_alone: bool = False,
         level: str = "",
-        ask: Ask | None = None,
     ) -> None:
         """``replays`` gives the hands that can be seen again, and ``leaving`` says what becomes of
-        the game when the person leaves. ``may_repeat`` says whether he may leave it for a deal that
-        he wants to play again, and ``can_end`` whether he may end it for everybody. ``invite``
-        shows who waits to be invited, where that can be. ``level`` is how well the computers play,
-        if that is known, and ``ask`` asks a bot what it thinks of a position.
+        the game when the person leaves. ``invite`` shows who waits to be invited. ``is_alone`` says
+        that the game is theirs, to leave it for another deal and to end it; ``level`` is how well
+        the computers play, if that is known.
         """
         self.again = ""
         """The text of the deal that the person wants again."""
-        self._ui = ui
+        self._shared = shared
+        self._ui = shared.ui
         self._page = page
-        self._theme = theme
-        self._remembered = remembered
         self._replays = replays
         self._leaving = leaving
-        self._may_repeat = may_repeat
-        self._can_end = can_end
         self._invite = invite
+        self._is_alone = is_alone
         self._level = level
-        self._ask = ask
 
     async def run(self) -> None:
         """Open what is wanted, until cancelled."""
@@ -110,7 +95,7 @@ class PagesAbove:
             self._page.uncovered()
 
     async def _open(self, wanted: WantedPage) -> None:
-        page, ascii = self._page, self._theme.ascii
+        page, ascii = self._page, self._shared.theme.ascii
         match wanted:
             case WantedPage.HELP:
                 await self._ui.run(help_page(ascii=ascii))
@@ -124,7 +109,7 @@ class PagesAbove:
             case WantedPage.REPLAY:
                 await self._replay()
             case WantedPage.OPTIONS:
-                await change_options(self._ui, self._theme, self._remembered)
+                await self._shared.change_options()
                 page.restyle()
             case WantedPage.SOUND:
                 await self._turn_sound()
@@ -139,14 +124,15 @@ class PagesAbove:
                 assert_never(wanted)
 
     async def _turn_sound(self) -> None:
-        is_on = not self._theme.settings.bell
-        self._theme.settings = replace(self._theme.settings, bell=is_on)
+        theme, remembered = self._shared.theme, self._shared.profile.remembered
+        is_on = not theme.settings.bell
+        theme.settings = replace(theme.settings, bell=is_on)
         words = "You hear the queen, a moon and your turn." if is_on else "All is quiet now."
         self._page.notice(words)
-        await self._remembered.keep_settings(replace(self._remembered.settings, bell=is_on))
+        await remembered.keep_settings(replace(remembered.settings, bell=is_on))
 
     async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:
-        await self._ui.run(TextPage(title, lines, ascii=self._theme.ascii))
+        await self._ui.run(TextPage(title, lines, ascii=self._shared.theme.ascii))
 
     async def _show_rules(self) -> None:
         info = self._page.table.picture.table
@@ -161,14 +147,21 @@ class PagesAbove:
         if not replays:
             self._page.notice("No hand is over yet that could be seen again.", Ink.DIM)
             return
-        page = ReplayPage(replays, self._theme.style, can_repeat=self._may_repeat(), ask=self._ask)
+        page = ReplayPage(
+            replays,
+            self._shared.theme.style,
+            can_repeat=self._is_alone or self._page.is_over,
+            ask=self._shared.ask,
+        )
         result = await self._ui.run(page)
         if result is not None:
             self.again = result.deal
             self._page.finish(Leaving.AGAIN)
 
     async def _choose(self) -> None:
-        menu = MenuPage(leaving=self._leaving(), can_end=self._can_end, ascii=self._theme.ascii)
+        menu = MenuPage(
+            leaving=self._leaving(), can_end=self._is_alone, ascii=self._shared.theme.ascii
+        )
         choice = await self._ui.run(menu)
         match choice:
             case MenuChoice.GO_ON:
@@ -202,20 +195,3 @@ def board_lines(board: Scoreboard, names: Sequence[str]) -> list[tuple[str, Ink]
     if board.winners:
         lines += [("", Ink.TEXT), (f"{_WINNER}has won the game", Ink.NOTICE)]
     return lines
-
-
-def use_settings(ui: Ui, theme: Theme, settings: Settings) -> None:
-    """Let everything look as other settings say."""
-    if settings.colors is not theme.settings.colors:
-        ui.use(palette(settings.colors, environ=os.environ))
-    theme.settings = settings
-
-
-async def change_options(ui: Ui, theme: Theme, remembered: Remembered) -> str:
-    """Let the person change the settings; a line if they cannot be kept, or nothing."""
-
-    use = partial(use_settings, ui, theme)
-    page: Page[Settings] = OptionsPage(
-        theme.settings, use, own_cards=list(theme.own_cards), ascii=theme.ascii
-    )
-    return await remembered.keep_settings(await ui.run(page))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import trio
 
 from hearts.dealer.client_events import DealerEvent
@@ -14,14 +11,10 @@ from hearts.errors import HeartsError
 from hearts.session.client_events import Seated
 from hearts_client.library.chat import CannotSay
 from hearts_client.lines.wishes import Wishes
-from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pages.invite_page import InvitePage
 from hearts_client.screen.pages.tables_page import REFRESH_EVERY
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.theme import Theme
-from hearts_client.screen.settings.remembered import Remembered
-from hearts_client.screen.sound.notes import Sound
-from hearts_client.session.analyst import Ask
+from hearts_client.screen.shared import Shared
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.visit import TakenSeat
@@ -42,62 +35,50 @@ class SeatSession:
 
     def __init__(
         self,
-        ui: Ui,
+        shared: Shared,
         seat: TakenSeat,
-        theme: Theme,
-        remembered: Remembered,
-        ring: Callable[[Sound], None],
         *,
         deal: str = "",
-        records: Path | None = None,
         waits: bool = False,
         level: str = "",
-        ask: Ask | None = None,
     ) -> None:
-        """``ring`` lets something be heard, and ``ask`` asks a bot what it thinks of a position.
-
-        ``deal`` is the text of the first deal, if it was chosen. ``records`` is the folder of
-        records; None if nothing is kept. ``waits`` says that others may invite the person to their
-        tables while this one forms. ``level`` is how well the computers play, if that is known.
+        """``deal`` is the text of the first deal, if it was chosen. ``waits`` says that others may
+        invite the person to their tables while this one forms. ``level`` is how well the computers
+        play, if that is known.
         """
         client, solo = seat.client, seat.is_alone
         self._seat = seat
         self.page = SeatPage(
             client,
-            theme,
-            ring,
+            shared.theme,
+            shared.ring,
             say=self._say,
             command=self._command,
             alone=solo,
             invite=None if solo else seat.place.invite,
-            ask=ask,
+            ask=shared.ask,
         )
         self.player_session = PlayerSession(
             client,
             self,
             self._tell,
             deal=deal,
-            record_folder=records,
+            record_folder=shared.profile.records,
             keeper=seat.keep(self._tell),
             tell_deal=self._tell_deal,
         )
-        self._ui = ui
-        self._theme = theme
+        self._shared = shared
         narrator = self.page.table.story
         assert isinstance(narrator, Narrator)
         self._wishes = Wishes(client, narrator, self._answer)
         self._pages_above = PagesAbove(
-            ui,
+            shared,
             self.page,
-            theme,
-            remembered,
-            replays=lambda: disclosed_replays(self.player_session.record),
-            leaving=self._leaving,
-            may_repeat=lambda: solo or self.page.is_over,
-            can_end=solo,
-            invite=self._invite,
+            lambda: disclosed_replays(self.player_session.record),
+            self._leaving,
+            self._invite,
+            is_alone=solo,
             level=level,
-            ask=ask,
         )
         if level:
             self.page.tell(computers_line(level))
@@ -124,7 +105,7 @@ class SeatSession:
             ):
                 nursery.start_soon(task)
             nursery.start_soon(self._follow)
-            leaving = await self._ui.run(self.page)
+            leaving = await self._shared.ui.run(self.page)
             nursery.cancel_scope.cancel()
         if self._problem is not None:
             raise self._problem
@@ -165,10 +146,10 @@ class SeatSession:
         """Let the person choose whom to invite, while the server is asked who waits."""
         if not self.page.table.may_start:
             return  # It has begun since the key was pressed.
-        page = self._invite_page = InvitePage(ascii=self._theme.ascii)
+        page = self._invite_page = InvitePage(ascii=self._shared.theme.ascii)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._ask_who_waits)
-            number = await self._ui.run(page)
+            number = await self._shared.ui.run(page)
             nursery.cancel_scope.cancel()
         self._invite_page = None
         if number is not None:

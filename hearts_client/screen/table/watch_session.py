@@ -11,9 +11,8 @@ from hearts.dealer.messages import ServerNotice
 from hearts.errors import HeartsError
 from hearts.session.client_events import SessionEnded
 from hearts_client.library.watching import Watcher
-from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pictures.theme import Theme
-from hearts_client.screen.settings.remembered import Remembered
+from hearts_client.screen.shared import Shared
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.words.others import chat_lines
 
@@ -39,27 +38,10 @@ class WatchPage(TablePage):
                 self.is_over = True
 
 
-async def watch_table(
-    ui: Ui,
-    watcher: Watcher,
-    theme: Theme,
-    remembered: Remembered,
-    ring: Callable[[Sound], None],
-) -> None:
-    """Watch until the person is done. Raises RegistrationRefused and RemoteProtocolError.
-
-    ``ring`` lets something be heard.
-    """
-    page = WatchPage(theme, ring)
-    pages_above = PagesAbove(
-        ui,
-        page,
-        theme,
-        remembered,
-        replays=tuple,
-        leaving=lambda: "The players do not notice.",
-        may_repeat=lambda: False,
-    )
+async def watch_table(shared: Shared, watcher: Watcher) -> None:
+    """Watch until the person is done. Raises RegistrationRefused and RemoteProtocolError."""
+    page = WatchPage(shared.theme, shared.ring)
+    pages_above = PagesAbove(shared, page, tuple, lambda: "The players do not notice.")
     problems: list[HeartsError] = []
 
     async def follow() -> None:
@@ -74,7 +56,7 @@ async def watch_table(
         nursery.start_soon(page.run)
         nursery.start_soon(pages_above.run)
         nursery.start_soon(follow)
-        await ui.run(page)
+        await shared.ui.run(page)
         nursery.cancel_scope.cancel()
     if problems:
         raise problems[0]

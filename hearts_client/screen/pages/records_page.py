@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import trio
 
 from hearts.game.rules import rules_name
 from hearts.wire.text import count_of
-from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
-from hearts_client.screen.input.ui import Page, Ui
+from hearts_client.screen.input.drawn_page import MARGIN, DrawnPage, draw_keys
+from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
 from hearts_client.screen.pictures.pen import ASCII, UNICODE, cut, in_ascii
-from hearts_client.screen.pictures.sights import LabelledKey, OnButton
+from hearts_client.screen.pictures.sights import LabelledKey
 from hearts_client.session.analyst import Ask
 from hearts_client.session.replay import GameReplay
 from hearts_client.statistics.own_games import OwnGame, read_games
@@ -23,7 +24,6 @@ from hearts_client.words.style import Style
 
 from .replay_page import PlayAgain, ReplayPage
 
-_MARGIN = 2
 _ABOVE = 2
 """Rows above the list: the title and a free one."""
 _BELOW = 2
@@ -60,15 +60,25 @@ async def browse_records(
             return again
 
 
-class RecordsPage(Page[int | None]):
+class RecordsPage(DrawnPage[int | None]):
     """Lists games; its result is the place (from 0) of the chosen one, None when it is left."""
 
     def __init__(
         self, games: Sequence[OwnGame], style: Style, *, place: int = 0, problem: str = ""
     ) -> None:
         """``place`` is where the cursor stands; ``problem`` is told where there are no games."""
-        self._view = CanvasWidget(self._draw, self.press, self._click)
-        super().__init__(self._view)
+        super().__init__(
+            {
+                "up": lambda: self._go(self._place - 1),
+                "down": lambda: self._go(self._place + 1),
+                "page up": lambda: self._go(self._place - self._room),
+                "page down": lambda: self._go(self._place + self._room),
+                "home": partial(self._go, 0),
+                "end": lambda: self._go(len(self._games) - 1),
+                "enter": self._open,
+                "esc": partial(self.finish, None),
+            }
+        )
         self._games = games
         self._ascii = style.ascii
         self._signs = ASCII if style.ascii else UNICODE
@@ -79,83 +89,49 @@ class RecordsPage(Page[int | None]):
         self._room = 1
         """How many games can be seen at once."""
 
-    def press(self, key: str) -> bool:
-        """Do what a key asks for; whether it is one of this page."""
-        match key:
-            case "up":
-                self._go(self._place - 1)
-            case "down":
-                self._go(self._place + 1)
-            case "page up":
-                self._go(self._place - self._room)
-            case "page down":
-                self._go(self._place + self._room)
-            case "home":
-                self._go(0)
-            case "end":
-                self._go(len(self._games) - 1)
-            case "enter":
-                self._open()
-            case "esc":
-                self.finish(None)
-            case _:
-                return False
-        return True
-
     def _go(self, place: int) -> None:
         self._place = max(0, min(place, len(self._games) - 1))
-        self._view.changed()
 
     def _open(self) -> None:
         if self._games and _can_be_seen(self._games[self._place]):
             self.finish(self._place)
 
-    def _click(self, target: object | None, button: int) -> None:
-        match target:
-            case _ if button == WHEEL_UP:
-                self.press("up")
-            case _ if button == WHEEL_DOWN:
-                self.press("down")
-            case OnButton(key):
-                self.press(key)
-            case int(place) if place == self._place:
-                self._open()
-            case int(place):
-                self._go(place)
+    def turn_wheel(self, step: int) -> None:
+        self._go(self._place + step)
+
+    def hit(self, target: object) -> None:
+        if target == self._place:
+            self._open()
+        elif isinstance(target, int):
+            self._go(target)
 
     # Drawing
 
-    def _draw(self, size: tuple[int, int]) -> Canvas:
+    def draw(self, size: tuple[int, int]) -> Canvas:
         width, height = size
         canvas = Canvas(width, height)
-        canvas.put(_MARGIN, 0, "Games that you have played", Ink.TITLE)
+        canvas.put(MARGIN, 0, "Games that you have played", Ink.TITLE)
         self._room = max((height - _ABOVE - _BELOW) // _ROWS_EACH, 1)
         self._top = max(self._place - self._room + 1, min(self._top, self._place))
         seen = self._games[self._top : self._top + self._room]
         if len(seen) < len(self._games):
             where = f"{self._top + 1}-{self._top + len(seen)} of {len(self._games)}"
-            canvas.put(width - _MARGIN - len(where), 0, where, Ink.DIM)
+            canvas.put(width - MARGIN - len(where), 0, where, Ink.DIM)
         if not self._games:
             text = self._problem or "There are no records yet."
-            canvas.put(_MARGIN, _ABOVE, self._fit(text, width - 2 * _MARGIN))
+            canvas.put(MARGIN, _ABOVE, self._fit(text, width - 2 * MARGIN))
         for number, game in enumerate(seen):
             self._draw_game(canvas, _ABOVE + _ROWS_EACH * number, self._top + number, game)
-        column = _MARGIN
-        for button in _BUTTONS:
-            start = column
-            column = canvas.put(column, height - 1, f"[{button.key}]", Ink.KEY)
-            column = canvas.put(column, height - 1, f" {button.label}")
-            canvas.region(Box(start, height - 1, column - start, 1), OnButton(button.key))
-            column += _MARGIN
+        draw_keys(canvas, _BUTTONS)
         return canvas
 
     def _draw_game(self, canvas: Canvas, row: int, place: int, game: OwnGame) -> None:
-        width = canvas.width - _MARGIN
+        width = canvas.width - MARGIN
         if place == self._place:
             canvas.put(0, row, self._signs.turn, Ink.TURN)
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.played_at))
         ink = Ink.STRONG if place == self._place else Ink.TEXT
-        column = canvas.put(_MARGIN, row, when, ink) + _MARGIN
+        column = canvas.put(MARGIN, row, when, ink) + MARGIN
         room = width - column
         if game.replay is None:
             canvas.put(column, row, self._fit(game.path.name, room), ink)

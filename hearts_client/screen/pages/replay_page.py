@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec import Struct
 
 from hearts.game.cards import Card
 from hearts.table import Question
-from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
-from hearts_client.screen.input.ui import Page
+from hearts_client.screen.input.drawn_page import DrawnPage
 from hearts_client.screen.pictures.canvas import Canvas
 from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
-from hearts_client.screen.pictures.sights import OnButton
 from hearts_client.session.analyst import Ask, Opinion
 from hearts_client.session.replay import HandReplay, choice_at
 from hearts_client.words.opinions import verdict_line
@@ -31,7 +29,7 @@ class PlayAgain(Struct, frozen=True, gc=False):
     """Its text (:func:`hearts.game.deal.deal_text`)."""
 
 
-class ReplayPage(Page[PlayAgain | None]):
+class ReplayPage(DrawnPage[PlayAgain | None]):
     """Shows hands from their deals on; its result is None when it is left."""
 
     def __init__(
@@ -49,8 +47,27 @@ class ReplayPage(Page[PlayAgain | None]):
         ``can_repeat`` says whether a deal can be played again from here. ``ask`` asks a bot that
         searches what it thinks of a position.
         """
-        self._view = CanvasWidget(self._draw, self.press, self._click)
-        super().__init__(self._view)
+        go, turn = self._go, self.turn_wheel
+        keys: dict[str, Callable[[], object]] = {
+            "left": partial(turn, -1),
+            "right": partial(turn, 1),
+            " ": partial(turn, 1),
+            "enter": partial(turn, 1),
+            "up": lambda: go(self._hand.previous_trick(self._position)),
+            "page up": lambda: go(self._hand.previous_trick(self._position)),
+            "down": lambda: go(self._hand.next_trick(self._position)),
+            "page down": lambda: go(self._hand.next_trick(self._position)),
+            "home": partial(go, 0),
+            "end": lambda: go(self._hand.last),
+            "n": lambda: self._look_at(self._place + 1),
+            "p": lambda: self._look_at(self._place - 1),
+            "esc": partial(self.finish, None),
+        }
+        if ask is not None:
+            keys["x"] = self._turn_explaining
+        if can_repeat:
+            keys["a"] = self._repeat
+        super().__init__(keys)
         self._hands = hands
         self._place = len(hands) - 1 if first is None else first
         self._position = 0
@@ -78,38 +95,19 @@ class ReplayPage(Page[PlayAgain | None]):
     def _hand(self) -> HandReplay:
         return self._hands[self._place]
 
-    def _draw(self, size: tuple[int, int]) -> Canvas:
+    def draw(self, size: tuple[int, int]) -> Canvas:
         return draw_replay(self.sight, size, ascii=self._style.ascii)
 
-    def press(self, key: str) -> bool:
-        """Do what a key asks for; whether it is one of this page."""
-        match key:
-            case "left":
-                self._go(self._position - 1)
-            case "right" | " " | "enter":
-                self._go(self._position + 1)
-            case "up" | "page up":
-                self._go(self._hand.previous_trick(self._position))
-            case "down" | "page down":
-                self._go(self._hand.next_trick(self._position))
-            case "home":
-                self._go(0)
-            case "end":
-                self._go(self._hand.last)
-            case "n":
-                self._look_at(self._place + 1)
-            case "p":
-                self._look_at(self._place - 1)
-            case "x" if self._ask is not None:
-                self._explains = not self._explains
-                self._explain()
-            case "a" if self._can_repeat and self._hand.deal:
-                self.finish(PlayAgain(self._hand.deal))
-            case "esc":
-                self.finish(None)
-            case _:
-                return False
-        return True
+    def turn_wheel(self, step: int) -> None:
+        self._go(self._position + step)
+
+    def _turn_explaining(self) -> None:
+        self._explains = not self._explains
+        self._explain()
+
+    def _repeat(self) -> None:
+        if self._hand.deal:
+            self.finish(PlayAgain(self._hand.deal))
 
     def _go(self, position: int) -> None:
         self._position = max(0, min(position, self._hand.last))
@@ -124,23 +122,14 @@ class ReplayPage(Page[PlayAgain | None]):
             if choice is not None and self._ask is not None:
                 view, card = choice
                 self._ask(Question.CARD, view, partial(self._hear, at, card))
-        self._view.changed()
 
     def _hear(self, at: tuple[int, int], card: Card, opinion: Opinion | None) -> None:
         self._remarks[at] = _NOBODY
         if opinion is not None and opinion.outlook is not None:
             self._remarks[at] = verdict_line(opinion.level, opinion.outlook, card, self._style)
-        self._view.changed()
+        self.changed()
 
     def _look_at(self, place: int) -> None:
         if 0 <= place < len(self._hands):
             self._place = place
             self._go(0)
-
-    def _click(self, target: object | None, button: int) -> None:
-        if button == WHEEL_UP:
-            self.press("left")
-        elif button == WHEEL_DOWN:
-            self.press("right")
-        elif isinstance(target, OnButton):
-            self.press(target.key)

@@ -29,7 +29,7 @@ from hearts_client.session.saved import (
     choose,
     read_all,
 )
-from hearts_client.session.visit import Computers, TableVisit, alone
+from hearts_client.session.visit import Computers, Guest, TableVisit, alone
 from hearts_client.words.complaints import complaint
 from hearts_client.words.rule_words import computers_line
 from hearts_client.words.style import Sort, Style
@@ -148,23 +148,22 @@ class _App:
     async def _play(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         given = self._given
         dialect = dialect_of(given) or Dialect.DEALER
+        host, port = given.server
+        chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
+        guest = Guest(host, port, self._name, tls_of(given), self._password, chat)
         if given.list:
-            await list_tables(given, self._name, self._password, _say)
+            await list_tables(guest, _say)
         elif given.watch is not None:
-            if not await watch_table(given, self._name, self._password, self._style, _say):
+            if not await watch_table(guest, given.watch, self._style, _say):
                 self._status = 1
         elif given.solo:
             await self._visit(self._visit_to(alone(dialect)), lines)
         elif given.resume is not None:
             await self._resume(given.resume, lines)
-        else:
-            host, port = given.server
-            chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
-            place = SessionPlace(host, port, chat, tls_of(given), dialect)
-            if given.table is None or await wants_table(
-                given, self._name, self._password, lines, _say
-            ):
-                await self._visit(self._visit_to(place), lines)
+        elif given.table is None or await wants_table(
+            guest, given.table, table_options(given), lines, _say
+        ):
+            await self._visit(self._visit_to(guest.place(dialect)), lines)
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
         folder = at_home(self._places.sessions)

@@ -28,11 +28,12 @@ from hearts_client.screen.table.pages_above import help_page
 from hearts_client.session.analyst import Analyst
 from hearts_client.session.places import at_home
 from hearts_client.session.saved import choose, read_all
+from hearts_client.session.visit import Guest
 
 from .navigation import Navigation
 from .profile import Profile
 from .shared import Shared
-from .wish import Guest, Join, PlayAlone, Resume, WatchWish, Wish
+from .wish import Join, PlayAlone, Resume, WatchWish, Wish
 
 _INTERRUPTED = 130
 

@@ -6,22 +6,17 @@ from msgspec.structs import replace
 
 from hearts.session.client_events import TableLooked, TablesListed
 from hearts.session.messages import Options
-from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
-from hearts_client.library.retries import RETRY_LIMIT
-from hearts_client.library.watching import watch
-from hearts_client.lines.table_list import listing_of
-from hearts_client.lines.table_look import look_of
 from hearts_client.screen.input.waiting import waiting
 from hearts_client.screen.table.seat_session import SeatSession
 from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.watch_session import watch_table
-from hearts_client.session.saved import SavedSession, SessionPlace
-from hearts_client.session.visit import Computers, TableVisit, alone
+from hearts_client.session.saved import SavedSession
+from hearts_client.session.visit import Computers, Guest, TableVisit, alone
 
 from .shared import Shared
-from .wish import Guest, Join, PlayAlone
+from .wish import Join, PlayAlone
 
 _THREE_COMPUTERS = frozenset({1, 2, 3})
 
@@ -37,57 +32,25 @@ class Joining:
         self._ui = shared.ui
 
     async def tables(self, guest: Guest, first: str = "") -> TablesListed | None:
-        """The public tables of a server; None if the person does not wait for them.
+        """Ask for the public tables of a server; None if the person does not wait for them.
 
         ``first`` is the table to know most of.
         """
         with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for its tables..."):
-            return await self.ask_tables(guest, first)
+            return await guest.tables(first)
         return None
 
-    async def ask_tables(self, guest: Guest, first: str = "") -> TablesListed:
-        """The same, and nothing is shown meanwhile."""
-        asking = connect(
-            guest.host,
-            guest.port,
-            name=guest.name,
-            password=guest.password,
-            list_only=True,
-            details_first=first,
-            tls=guest.tls,
-        )
-        async with asking as client:
-            return await listing_of(client)
-
     async def look(self, wish: Join) -> TableLooked | None:
-        """What the table of a wish is; None if the person does not wait for it."""
+        """Ask what the table of a wish is; None if the person does not wait for it."""
         guest = wish.guest
         with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for the table..."):
-            looking = connect(
-                guest.host,
-                guest.port,
-                name=guest.name,
-                password=guest.password,
-                look=wish.table,
-                tls=guest.tls,
-            )
-            async with looking as client:
-                return await look_of(client)
+            return await guest.look(wish.table)
         return None
 
     async def watch(self, guest: Guest, game_number: int) -> None:
         """Watch a table that plays."""
         with waiting(self._ui, f"Going to game {game_number}..."):
-            watching = watch(
-                guest.host,
-                guest.port,
-                game_number=game_number,
-                name=guest.name,
-                password=guest.password,
-                tls=guest.tls,
-                retry_limit=RETRY_LIMIT,
-            )
-            async with watching as watcher:
+            async with guest.watch(game_number) as watcher:
                 await watch_table(self._shared, watcher)
 
     async def play_alone(self, wish: PlayAlone) -> str:
@@ -100,8 +63,9 @@ class Joining:
         """Play at a server; give the deal that is wanted again, or nothing."""
         guest = wish.guest
         dialect = self._shared.profile.dialect or Dialect.DEALER
-        place = SessionPlace(guest.host, guest.port, guest.taunt_port, guest.tls, dialect)
-        visit = TableVisit(place, guest.name, wish.table, wish.options, guest.password)
+        visit = TableVisit(
+            guest.place(dialect), guest.name, wish.table, wish.options, guest.password
+        )
         return await self._play(visit, waits=wish.waits)
 
     async def resume(self, saved: SavedSession) -> str:

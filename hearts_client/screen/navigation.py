@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import assert_never
@@ -28,6 +27,7 @@ from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.settings.remembered import Remembered
 from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
+from hearts_client.session.visit import Guest
 from hearts_client.words.complaints import complaint
 from hearts_client.words.others import shown_name
 
@@ -36,22 +36,15 @@ from .profile import Profile
 from .shared import Shared
 from .wish import (
     ArrangeAlone,
-    Back,
-    Guest,
+    Go,
     Join,
     JoinTableWish,
     LobbyWish,
-    NewTable,
     OpenTableWish,
     PlayAlone,
-    Quit,
-    Refresh,
     Resume,
-    ShowOptions,
-    ShowProfiles,
-    ShowRecords,
-    ShowStatistics,
     ShowTables,
+    StartWish,
     WaitForInvitation,
     WatchTable,
     WatchWish,
@@ -88,7 +81,7 @@ class Navigation:
 
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
-        while not isinstance(wish, Quit):
+        while wish is not StartWish.QUIT:
             # No seat is taken by who could not see his cards.
             await self._ui.until_it_fits()
             wish = await self._start() if wish is None else await self._try(wish)
@@ -166,11 +159,11 @@ class Navigation:
             case ArrangeAlone(name):
                 alone = AlonePage(name, self._remembered.memory, ascii=self._ascii)
                 game = await self._ui.run(alone)
-                return None if isinstance(game, Back) else game
+                return None if isinstance(game, Go) else game
             case OpenTableWish(guest):
                 opening = OpeningPage(guest, self._remembered.memory, ascii=self._ascii)
                 table = await self._ui.run(opening)
-                return None if isinstance(table, Back) else table
+                return None if isinstance(table, Go) else table
             case WaitForInvitation(guest):
                 # A name that nobody else would take.
                 return Join(guest, f"waiting {token_hex(4)}", waits=True)
@@ -178,15 +171,15 @@ class Navigation:
                 return await self._show_tables(guest)
             case WatchWish(guest, wanted):
                 await self._watch(guest, wanted)
-            case ShowStatistics():
+            case StartWish.STATISTICS:
                 await self._show_statistics()
-            case ShowRecords():
+            case StartWish.RECORDS:
                 return await self._show_records()
-            case ShowOptions():
+            case StartWish.OPTIONS:
                 self._problem = await self._shared.change_options()
-            case ShowProfiles():
+            case StartWish.PROFILES:
                 await self._change_profile()
-            case Quit():
+            case StartWish.QUIT:
                 return wish
             case _:
                 assert_never(wish)
@@ -198,7 +191,7 @@ class Navigation:
         if now and now not in known:  # Nothing is kept of it yet.
             known.append(now)
         chosen = await self._ui.run(ProfilesPage(now, known, ascii=self._ascii))
-        if isinstance(chosen, Back) or chosen.name == now:
+        if isinstance(chosen, Go) or chosen.name == now:
             return
         try:
             if chosen.name:
@@ -247,11 +240,11 @@ class Navigation:
                         return Join(guest, name, is_listed=True)
                 case WatchTable(game_number):
                     await self._watch_listed(guest, game_number)
-                case NewTable():
+                case Go.NEW_TABLE:
                     return OpenTableWish(guest)
-                case Back():
+                case Go.BACK:
                     return None
-                case Refresh():
+                case Go.REFRESH:
                     pass
 
     def _tables_page(self, guest: Guest, listed: TablesListed, looked_at: str) -> TablesPage:
@@ -261,7 +254,7 @@ class Navigation:
 
     async def _choose_table(self, guest: Guest, page: TablesPage) -> LobbyWish:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(keep_fresh, page, partial(self._joining.ask_tables, guest))
+            nursery.start_soon(keep_fresh, page, guest.tables)
             wish = await self._ui.run(page)
             nursery.cancel_scope.cancel()
         return wish

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,14 +12,88 @@ from msgspec.structs import replace
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
+from hearts.session.client_events import TableLooked, TablesListed
 from hearts.session.messages import Options
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
+from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls
 from hearts_client.library.retries import RETRY_LIMIT
+from hearts_client.library.watching import Watcher, watch
 
 from .own_server import LOOPBACK, folder_of, kept, new_name, own_server
 from .saved import Keeper, SavedSession, SessionPlace
+
+
+class Guest(Struct, frozen=True, gc=False):
+    """Where somebody wants to play, and as whom."""
+
+    host: str
+    port: int
+    name: str
+    tls: Tls | None = None
+    """None for clear text."""
+    password: str = ""
+    """Empty for none."""
+    taunt_port: int = DEFAULT_TAUNT_PORT
+    """That of the chat; 0 for none."""
+
+    def __repr__(self) -> str:
+        return f"Guest({self.name!r} at {self.host}:{self.port})"  # without the password
+
+    def place(self, dialect: Dialect) -> SessionPlace:
+        """Give the place of a session at the server."""
+        return SessionPlace(self.host, self.port, self.taunt_port, self.tls, dialect)
+
+    async def tables(self, first: str | None = None) -> TablesListed:
+        """Ask for the public tables. ``first`` is the table to know most of; None for nothing more.
+
+        Raises RegistrationRefused and CannotConnect.
+        """
+        found = TablesListed(())
+        asking = connect(
+            self.host,
+            self.port,
+            name=self.name,
+            password=self.password,
+            list_only=True,
+            details_first=first,
+            tls=self.tls,
+        )
+        async with asking as client:
+            async for event in client:
+                if isinstance(event, TablesListed):
+                    found = event
+        return found
+
+    async def look(self, table: str) -> TableLooked:
+        """Ask what the table of a name is. Raises RegistrationRefused and CannotConnect."""
+        found = TableLooked(False, None)
+        looking = connect(
+            self.host,
+            self.port,
+            name=self.name,
+            password=self.password,
+            look=table,
+            tls=self.tls,
+        )
+        async with looking as client:
+            async for event in client:
+                if isinstance(event, TableLooked):
+                    found = event
+        return found
+
+    def watch(self, game_number: int) -> AbstractAsyncContextManager[Watcher]:
+        """Watch a table that plays."""
+        return watch(
+            self.host,
+            self.port,
+            game_number=game_number,
+            name=self.name,
+            password=self.password,
+            tls=self.tls,
+            retry_limit=RETRY_LIMIT,
+        )
 
 
 class Computers(Struct, frozen=True, gc=False):

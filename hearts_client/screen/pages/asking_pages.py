@@ -12,7 +12,7 @@ from hearts_client.commands.arguments import password_text, profile_text
 from hearts_client.screen.input.controls import ControlRow, Field
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.wish import Back, UseProfile
+from hearts_client.screen.wish import Go, UseProfile
 
 _ASKED = "The host asks for a password. What you type is not shown, and not kept."
 _WRONG = "That is not the password. Try it again."
@@ -61,7 +61,7 @@ _ABOUT = (
 )
 
 
-class ProfilesPage(FormPage[UseProfile | Back]):
+class ProfilesPage(FormPage[UseProfile | Go]):
     """Gives the profile to use from now on."""
 
     def __init__(self, profile: str, known: Sequence[str], *, ascii: bool) -> None:
@@ -92,7 +92,7 @@ class ProfilesPage(FormPage[UseProfile | Back]):
             self._new,
             self.button("Make it", self._make, key="m", help="And use it."),
         )
-        self.keys(Shortcut("esc", "Back", lambda: self.finish(Back())))
+        self.keys(Shortcut("esc", "Back", lambda: self.finish(Go.BACK)))
 
     def _make(self) -> None:
         self.finish(UseProfile(self._new.read(profile_text)))

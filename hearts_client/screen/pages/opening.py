@@ -14,7 +14,8 @@ from hearts_client.library.reach import where
 from hearts_client.screen.input.controls import Choice, ControlRow, Field, or_empty
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.settings.memory import Memory, wishes_of
-from hearts_client.screen.wish import Back, Guest, Join, PlayAlone
+from hearts_client.screen.wish import Go, Join, PlayAlone
+from hearts_client.session.visit import Guest
 from hearts_client.words.others import shown_name
 
 from .rules_editor import RulesEditor
@@ -26,7 +27,7 @@ _DEAL_LIMIT = 200
 _DEAL_WIDTH = 50
 
 
-class OpeningPage(FormPage[Join | Back]):
+class OpeningPage(FormPage[Join | Go]):
     """Gives the table that shall be opened at a server."""
 
     def __init__(self, guest: Guest, memory: Memory, *, ascii: bool, problem: str = "") -> None:
@@ -90,7 +91,7 @@ class OpeningPage(FormPage[Join | Back]):
         self.finish(Join(self._guest, table, wishes))
 
     def _back(self) -> None:
-        self.finish(Back())
+        self.finish(Go.BACK)
 
 
 class JoinPage(FormPage[bool]):
@@ -111,7 +112,7 @@ class JoinPage(FormPage[bool]):
         self.keys(Shortcut("esc", "Back", lambda: self.finish(False)))
 
 
-class AlonePage(FormPage[PlayAlone | Back]):
+class AlonePage(FormPage[PlayAlone | Go]):
     """Gives a game against computers, with rules of one's choice."""
 
     def __init__(self, name: str, memory: Memory, *, ascii: bool, problem: str = "") -> None:
@@ -157,11 +158,11 @@ class AlonePage(FormPage[PlayAlone | Back]):
         self.finish(PlayAlone(self._name, rules, end_score, deal.text if deal else ""))
 
     def _back(self) -> None:
-        self.finish(Back())
+        self.finish(Go.BACK)
 
 
 def _number_field(
-    page: FormPage[Join | Back] | FormPage[PlayAlone | Back],
+    page: FormPage[Join | Go] | FormPage[PlayAlone | Go],
     label: str,
     value: int | None,
     *,

@@ -20,21 +20,17 @@ from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.wish import (
     ArrangeAlone,
-    Guest,
     Join,
     OpenTableWish,
     PlayAlone,
-    Quit,
     Resume,
-    ShowOptions,
-    ShowProfiles,
-    ShowRecords,
-    ShowStatistics,
     ShowTables,
+    StartWish,
     WaitForInvitation,
     Wish,
 )
 from hearts_client.session.saved import SavedSession
+from hearts_client.session.visit import Guest
 from hearts_client.words.others import shown_name
 
 _SUITS = [(Ink.CARD, "♠ "), (Ink.CARD_RED, "♥ "), (Ink.CARD, "♣ "), (Ink.CARD_RED, "♦ ")]
@@ -154,13 +150,13 @@ class StartPage(FormPage[Wish]):
             key="w",
             help="At a table of your own: whoever lacks a player at another one may ask you.",
         )
-        statistics = button("Statistics", lambda: self.finish(ShowStatistics()), key="s")
-        records = button("Replays", lambda: self.finish(ShowRecords()), key="r")
-        options = button("Options", lambda: self.finish(ShowOptions()), key="o")
+        statistics = button("Statistics", lambda: self.finish(StartWish.STATISTICS), key="s")
+        records = button("Replays", lambda: self.finish(StartWish.RECORDS), key="r")
+        options = button("Options", lambda: self.finish(StartWish.OPTIONS), key="o")
         leave = button("Quit", self._quit, key="q")
         profiles = button(
             f"Profile: {profile or 'none'}",
-            lambda: self.finish(ShowProfiles()),
+            lambda: self.finish(StartWish.PROFILES),
             key="f",
             help="Whose settings, statistics and games these are: choose another, or make one.",
         )
@@ -236,7 +232,7 @@ class StartPage(FormPage[Wish]):
         return (self._memory.tls or Tls()) if self._tls.on else None
 
     def _quit(self) -> None:
-        self.finish(Quit())
+        self.finish(StartWish.QUIT)
 
 
 def _heading(ascii: bool) -> list[tuple[Ink, str]]:

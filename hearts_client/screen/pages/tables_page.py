@@ -15,7 +15,7 @@ from hearts_client.screen.input.controls import Control, pressed_by_mouse
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.input.ui import SMALLEST
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.wish import Back, JoinTableWish, LobbyWish, NewTable, Refresh, WatchTable
+from hearts_client.screen.wish import Go, JoinTableWish, LobbyWish, WatchTable
 from hearts_client.words.amounts import points_in_words
 from hearts_client.words.others import chat_lines, shown_name
 from hearts_client.words.rule_words import clock_in_words, in_words
@@ -52,9 +52,9 @@ class TablesPage(FormPage[LobbyWish]):
         self.show_tables(listed, looked_at)
         self.keys(
             Shortcut("w", "Watch", self._watch),
-            Shortcut("r", "Refresh", lambda: self.finish(Refresh(self.looked_at))),
-            Shortcut("n", "New table", lambda: self.finish(NewTable())),
-            Shortcut("esc", "Back", lambda: self.finish(Back())),
+            Shortcut("r", "Refresh", lambda: self.finish(Go.REFRESH)),
+            Shortcut("n", "New table", lambda: self.finish(Go.NEW_TABLE)),
+            Shortcut("esc", "Back", lambda: self.finish(Go.BACK)),
         )
 
     @property

@@ -12,18 +12,18 @@ from msgspec.structs import replace
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.session.messages import TURN_LIMITS, Options
 from hearts.wire.text import is_legible, is_visible
-from hearts_client.commands.arguments import DEFAULT_TAUNT_PORT, name_text
+from hearts_client.commands.arguments import name_text
 from hearts_client.library.client import DEFAULT_PORT
-from hearts_client.library.reach import Tls
+from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls
 from hearts_client.screen.wish import (
     ArrangeAlone,
-    Guest,
     Join,
     OpenTableWish,
     PlayAlone,
     ShowTables,
     WaitForInvitation,
 )
+from hearts_client.session.visit import Guest
 
 from .json_file import take_fields
 

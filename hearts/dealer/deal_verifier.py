@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from msgspec import Struct
 
-from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, hash_of
+from hearts.game.cuts import NO_HASHES, FourHashes, hash_of
 from hearts.game.deal import NO_CUTS, commitment, deal_hands
 from hearts.session.hand import SeenHand
 from hearts.session.own_cuts import HeldPromise, OwnCuts
@@ -111,7 +111,8 @@ class DealVerifier:
         """Check the deal of a hand that we have seen."""
         promise = self._promise
         assert promise is not None
-        values, missing = _values(told.shown)
+        shown = told.shown
+        values, missing = (NO_HASHES, ()) if shown is None else (shown.values, shown.missing)
         if told.deal > self._counted:
             self._counted = told.deal
             for player, digest in enumerate(promise.hashes):
@@ -137,9 +138,9 @@ class DealVerifier:
         is_chosen = promise.deal == 1 and NO_CUTS != self._first_cuts == told.cuts
         problem = problem_of(hand, told.secret, told.cuts, promise.digest)
         if self._is_double:
-            problem = "it was promised twice, and not the same"
-        elif problem != NOT_PROMISED and not is_chosen and not _fits(promise.hashes, told):
-            problem = "the numbers in it are not those that were promised"
+            return "it was promised twice, and not the same"
+        if problem != NOT_PROMISED and not is_chosen and not _fits(promise.hashes, told):
+            return "the numbers in it are not those that were promised"
         return problem
 
 
@@ -154,10 +155,6 @@ def problem_of(hand: SeenHand, secret: bytes, cuts: bytes, digest: bytes | None)
     if hands[hand.player] != hand.dealt:
         return NOT_OURS
     return NOT_PLAYED if hand.is_over and hand.passes(hands) is None else None
-
-
-def _values(shown: ShownCuts | None) -> tuple[FourHashes, tuple[int, ...]]:
-    return (NO_HASHES, ()) if shown is None else (shown.values, shown.missing)
 
 
 def _fits(hashes: FourHashes, told: DealDisclosed) -> bool:

@@ -21,7 +21,7 @@ from hearts.session.client_events import AnotherGame, CameBack, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
-from hearts_client.words.fairness import finding
+from hearts_client.words.fairness import disclosed_twice, finding, promised_twice
 
 from .game_copy import GameCopy, OneHand, deal_of
 
@@ -277,7 +277,7 @@ class OwnRecord:
         if number <= self._scored + _AHEAD:
             known = self._disclosures.get(number, disclosure)
             if known.format() != disclosure.format():
-                return _two_answers(number)
+                return disclosed_twice(number)
             self._disclosures[number] = disclosure if known.shown is None else known
         return None
 
@@ -290,7 +290,7 @@ class OwnRecord:
         else:
             return None
         if known not in (None, digest):
-            return f"WARNING: deal {number} was promised twice, and not the same"
+            return promised_twice(number)
         return None
 
     def _find(self, number: int) -> OneHand | None:
@@ -303,7 +303,7 @@ class OwnRecord:
     def _disclose(self, hand: OneHand, disclosure: Disclosure) -> str | None:
         if hand.disclosure is not None:
             is_same = hand.disclosure.format() == disclosure.format()
-            return None if is_same else _two_answers(hand.number)
+            return None if is_same else disclosed_twice(hand.number)
         seen = hand.seen
         is_ours = deal_of(disclosure).hands[seen.player] == seen.dealt
         if not is_ours and not self._is_placed:
@@ -340,7 +340,3 @@ class OwnRecord:
             checked=checked,
             names=self._names,
         )
-
-
-def _two_answers(number: int) -> str:
-    return f"WARNING: deal {number} was disclosed twice, and not the same"

@@ -75,3 +75,30 @@ def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
         case _:
             assert_never(checked.fairness)
     return "; ".join([said, *missing])
+
+
+def promised_twice(number: int) -> str:
+    """Say that there were two promises of a deal."""
+    return f"WARNING: deal {number} was promised twice, and not the same"
+
+
+def disclosed_twice(number: int) -> str:
+    """Say that a deal was disclosed in two ways."""
+    return f"WARNING: deal {number} was disclosed twice, and not the same"
+
+
+def never_shown(number: int) -> str:
+    """Say that a deal should have been disclosed by now."""
+    what = "nobody can check that it was the promised one"
+    return f"deal {number} was promised and never shown: {what}"
+
+
+def cut_short(number: int) -> str:
+    """Say that the table ended before the hand of a deal did."""
+    what = "the table ended before its hand did, and nobody can check it"
+    return f"deal {number} was promised and never shown: {what}"
+
+
+def not_shown_yet(number: int) -> str:
+    """Say that a deal may be disclosed later."""
+    return f"deal {number} was promised and is not shown yet: it is checked if the table goes on"

@@ -6,11 +6,15 @@ from enum import Enum, auto
 
 from msgspec import Struct
 
-from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, hash_of
+from hearts.game.cuts import NO_HASHES, FourHashes, hash_of
 from hearts.game.deal import NO_CUTS, commitment, deal_hands
 from hearts.session.hand import SeenHand
 from hearts.session.own_cuts import HeldPromise, OwnCuts
 from hearts.table import DealDisclosed
+
+NOT_PROMISED = "it is not the one that was promised"
+NOT_OURS = "it does not give the cards that we had"
+NOT_PLAYED = "it does not give the cards that were played"
 
 
 class Fairness(Enum):
@@ -107,7 +111,8 @@ class DealVerifier:
         """Check the deal of a hand that we have seen."""
         promise = self._promise
         assert promise is not None
-        values, missing = _values(told.shown)
+        shown = told.shown
+        values, missing = (NO_HASHES, ()) if shown is None else (shown.values, shown.missing)
         if told.deal > self._counted:
             self._counted = told.deal
             for player, digest in enumerate(promise.hashes):
@@ -130,23 +135,26 @@ class DealVerifier:
         return Fairness.WITHHOLDERS if missing else Fairness.NOBODY
 
     def _problem(self, promise: HeldPromise, hand: SeenHand, told: DealDisclosed) -> str | None:
-        hands = deal_hands(told.secret, told.cuts)
         is_chosen = promise.deal == 1 and NO_CUTS != self._first_cuts == told.cuts
+        problem = problem_of(hand, told.secret, told.cuts, promise.digest)
         if self._is_double:
             return "it was promised twice, and not the same"
-        if promise.digest != commitment(told.secret):
-            return "it is not the one that was promised"
-        if not is_chosen and not _fits(promise.hashes, told):
+        if problem != NOT_PROMISED and not is_chosen and not _fits(promise.hashes, told):
             return "the numbers in it are not those that were promised"
-        if hands[hand.player] != hand.dealt:
-            return "it does not give the cards that we had"
-        if hand.is_over and hand.passes(hands) is None:
-            return "it does not give the cards that were played"
-        return None
+        return problem
 
 
-def _values(shown: ShownCuts | None) -> tuple[FourHashes, tuple[int, ...]]:
-    return (NO_HASHES, ()) if shown is None else (shown.values, shown.missing)
+def problem_of(hand: SeenHand, secret: bytes, cuts: bytes, digest: bytes | None) -> str | None:
+    """Say what is wrong with the deal of a hand that we have seen, if anything is.
+
+    ``digest`` is its promise; None if there was none.
+    """
+    if digest not in (None, commitment(secret)):
+        return NOT_PROMISED
+    hands = deal_hands(secret, cuts)
+    if hands[hand.player] != hand.dealt:
+        return NOT_OURS
+    return NOT_PLAYED if hand.is_over and hand.passes(hands) is None else None
 
 
 def _fits(hashes: FourHashes, told: DealDisclosed) -> bool:

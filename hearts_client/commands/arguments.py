@@ -15,13 +15,9 @@ from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.dialects import Dialect
-from hearts_client.library.reach import Tls
+from hearts_client.library.reach import DEFAULT_TAUNT_PORT as DEFAULT_TAUNT_PORT
+from hearts_client.library.reach import PASSWORD_VARIABLE, Tls
 from hearts_client.session.places import WrongProfile, profile_name
-
-DEFAULT_TAUNT_PORT = 7627
-PASSWORD_VARIABLE = "HEARTS_PASSWORD"
-"""The variable of the environment that holds a password."""
-
 
 PORT = whole(1, 65535)
 

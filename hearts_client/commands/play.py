@@ -8,23 +8,15 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
 
 import trio
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
-from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, leaves
-from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Refusal
-from hearts.session.resume_token import ResumeToken
-from hearts_client.library.client import Client
-from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
-from hearts_client.library.reach import CannotConnect, where
-from hearts_client.library.retries import RETRY_LIMIT
+from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
 from hearts_client.lines.asking import ask_password, can_ask
 from hearts_client.lines.keyboard import read_lines
 from hearts_client.lines.person import Ending, Person
@@ -37,14 +29,13 @@ from hearts_client.session.saved import (
     choose,
     read_all,
 )
-from hearts_client.session.solo_folders import folder_of, kept, new_name
+from hearts_client.session.visit import Computers, Guest, TableVisit, alone
 from hearts_client.words.complaints import complaint
 from hearts_client.words.rule_words import computers_line
 from hearts_client.words.style import Sort, Style
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,
-    PASSWORD_VARIABLE,
     default_name,
     dialect_of,
     password_of,
@@ -52,13 +43,9 @@ from .arguments import (
     tls_of,
 )
 from .options import table_options
-from .solo import LOOPBACK, own_server
 from .without_seat import list_tables, wants_table, watch_table
 
 _QUEUED_LINES = 100
-_PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
-_ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
-"""Whoever plays alone may want a deal of his choice, so he does not cut it."""
 _STDIN = 0
 _LEVEL = "simple"
 """How well the computers of a game alone play."""
@@ -104,8 +91,6 @@ class _App:
         self._places = places
         self._name = given.name or places.profile or default_name()
         self._password = password_of(given)
-        self._typed = ""
-        """The password that was asked for, and typed."""
         self._status = 0
         self._keeper: Keeper | None = None
         self._analyst = Analyst()
@@ -162,24 +147,23 @@ class _App:
 
     async def _play(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         given = self._given
+        dialect = dialect_of(given) or Dialect.DEALER
+        host, port = given.server
+        chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
+        guest = Guest(host, port, self._name, tls_of(given), self._password, chat)
         if given.list:
-            await list_tables(given, self._name, self._password, _say)
+            await list_tables(guest, _say)
         elif given.watch is not None:
-            if not await watch_table(given, self._name, self._password, self._style, _say):
+            if not await watch_table(guest, given.watch, self._style, _say):
                 self._status = 1
         elif given.solo:
-            await self._play_solo(lines)
+            await self._visit(self._visit_to(alone(dialect)), lines)
         elif given.resume is not None:
             await self._resume(given.resume, lines)
-        else:
-            host, port = given.server
-            chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
-            dialect = dialect_of(given) or Dialect.DEALER
-            place = SessionPlace(host, port, chat, tls_of(given), dialect)
-            if given.table is None or await wants_table(
-                given, self._name, self._password, lines, _say
-            ):
-                await self._play_at(place, None, lines)
+        elif given.table is None or await wants_table(
+            guest, given.table, table_options(given), lines, _say
+        ):
+            await self._visit(self._visit_to(guest.place(dialect)), lines)
 
     async def _resume(self, wanted: str, lines: trio.MemoryReceiveChannel[str]) -> None:
         folder = at_home(self._places.sessions)
@@ -187,138 +171,91 @@ class _App:
         for problem in problems:
             print(f"hearts-client: {problem}", file=sys.stderr)
         chosen = choose(sessions, wanted, self._places.command)
-        if self._given.taunt_port is not None:
-            place = replace(chosen.place, taunt_port=self._given.taunt_port)
-            chosen = replace(chosen, place=place)
-        dialect = dialect_of(self._given)
-        if dialect is not None:
-            chosen = replace(chosen, place=replace(chosen.place, dialect=dialect))
-        if chosen.place.solo:
-            await self._play_solo(lines, chosen)
-        else:
-            await self._play_at(chosen.place, chosen, lines)
+        place, taunt_port = chosen.place, self._given.taunt_port
+        place = replace(
+            place,
+            taunt_port=place.taunt_port if taunt_port is None else taunt_port,
+            dialect=dialect_of(self._given) or place.dialect,
+        )
+        await self._visit(self._visit_to(place, chosen), lines)
 
-    async def _play_at(
-        self,
-        place: SessionPlace,
-        saved: SavedSession | None,
-        lines: trio.MemoryReceiveChannel[str],
-    ) -> None:
-        # Without a home the game is played and not saved.
-        sessions = self._places.sessions
-        if sessions is not None:
-            self._keeper = Keeper(sessions, place, _say, saved)
-        async with self._connect(place, saved.progress if saved is not None else None) as client:
-            _say(f"Connected to {where(place.host, place.port)} as {self._name_of(saved)}.")
-            person = Person(
-                client,
-                self._style,
-                _say,
-                record_folder=self._given.record,
-                keeper=self._keeper,
-                dialect=place.dialect,
-                invite=place.invite,
-                ask=self._analyst.ask,
-            )
+    def _visit_to(self, place: SessionPlace, saved: SavedSession | None = None) -> TableVisit:
+        given = self._given
+        computers = Computers(
+            turn_limit=given.turn_limit or 0,
+            pause=_BOT_PAUSE if given.bot_pause is None else given.bot_pause,
+            level=given.level or _LEVEL,
+        )
+        return TableVisit(
+            place,
+            self._name,
+            given.table or "",
+            table_options(given),
+            self._password,
+            given.deal or "",
+            computers,
+            saved,
+        )
+
+    async def _visit(self, visit: TableVisit, lines: trio.MemoryReceiveChannel[str]) -> None:
+        """Play until the person leaves; they may be asked for a password, or want a deal again."""
+        is_wrong = False
+        while True:
+            ending: Ending | None = None
+            deal = ""
             try:
-                ending = await person.play(lines, place.chat, place.tls)
-            except RegistrationRefused as error:
-                if not self._may_ask(error):
+                ending, deal = await self._sit_down(visit, lines)
+            except* RegistrationRefused as errors:
+                if not all(map(self._may_ask, leaves(errors))):
                     raise
+            if ending is None:
+                password = await ask_password(lines, _say, is_wrong=is_wrong)
+                if not password:
+                    return
+                visit, is_wrong = replace(visit, password=password), True
+            elif ending is Ending.AGAIN:
+                _say("")
+                _say(f"The deal {deal} again, as the first hand of a new game.")
+                visit = visit.again(deal)
             else:
                 self._finish(ending)
                 return
-        self._typed = await ask_password(lines, _say, is_wrong=bool(self._typed))
-        if self._typed:
-            await self._play_at(place, saved, lines)
 
-    def _may_ask(self, error: RegistrationRefused) -> bool:
+    def _may_ask(self, error: BaseException) -> bool:
         # One that was given with an option is wrong for good.
-        return error.code == Refusal.BAD_PASSWORD and not self._password and can_ask()
+        is_refused = isinstance(error, RegistrationRefused) and error.code == Refusal.BAD_PASSWORD
+        return is_refused and not self._password and can_ask()
 
-    def _name_of(self, saved: SavedSession | None) -> str:
-        return self._name if saved is None else saved.progress.names[saved.progress.player]
-
-    async def _play_solo(
-        self, lines: trio.MemoryReceiveChannel[str], saved: SavedSession | None = None
-    ) -> None:
-        deal = self._given.deal or ""
-        ending = Ending.AGAIN
-        while ending is Ending.AGAIN:
-            ending, deal = await self._play_here(lines, deal, saved)
-            saved = None
-            if ending is Ending.AGAIN:
-                _say("")
-                _say(f"The deal {deal} again, as the first hand of a new game.")
-        self._finish(ending)
-
-    async def _play_here(
-        self, lines: trio.MemoryReceiveChannel[str], deal: str, saved: SavedSession | None
+    async def _sit_down(
+        self, visit: TableVisit, lines: trio.MemoryReceiveChannel[str]
     ) -> tuple[Ending, str]:
-        """Play one game alone; how it ended, and its last deal."""
-        given, sessions = self._given, self._places.sessions
-        solo = saved.place.solo if saved is not None else new_name()
-        dialect = dialect_of(given) or Dialect.DEALER
-        folder = None if sessions is None else folder_of(sessions, solo)
-        keeper: Keeper | None = None
-
-        def is_kept() -> bool:
-            return (saved if keeper is None else keeper.kept) is not None
-
-        server = own_server(
-            [deal] if deal else [],
-            turn_limit=given.turn_limit or 0,
-            bot_pause=_BOT_PAUSE if given.bot_pause is None else given.bot_pause,
-            data_dir=folder,
-            level=given.level or _LEVEL,
-        )
-        async with kept(folder, is_kept), server as (port, chat_port):
-            _say(f"A game against three computers {'begins' if saved is None else 'goes on'}.")
-            if given.level is not None:
-                _say(computers_line(given.level))
-            place = SessionPlace(LOOPBACK, port, chat_port, None, dialect, solo)
-            if sessions is not None:
-                self._keeper = keeper = Keeper(sessions, place, _say, saved)
-            come_back = None if saved is None else saved.progress
-            joining = self._connect(place, come_back, retry_limit=0, deal=deal)
-            async with joining as client:
-                person = Person(
-                    client,
-                    self._style,
-                    _say,
-                    deal=deal,
-                    solo=True,
-                    record_folder=given.record,
-                    keeper=keeper,
-                    dialect=dialect,
-                    ask=self._analyst.ask,
-                )
-                ending = await person.play(lines, place.chat)
-                return ending, person.last_deal
-
-    def _connect(
-        self,
-        place: SessionPlace,
-        come_back: ResumeToken | None = None,
-        *,
-        retry_limit: float = RETRY_LIMIT,
-        deal: str = "",
-    ) -> AbstractAsyncContextManager[Client]:
-        given = self._given
-        return connect(
-            place.host,
-            place.port,
-            name=self._name,
-            table=given.table or "",
-            options=table_options(given),
-            password=self._password or self._typed,
-            tls=place.tls,
-            come_back=come_back,
-            retry_limit=retry_limit,
-            dialect=place.dialect,
-            introduction=_ALONE if place.solo else _PERSON,
-            first_cuts=parse_deal_text(deal)[1] if deal else NO_CUTS,
-        )
+        """Play at one table; give how it ended, and its last deal."""
+        saved = visit.saved
+        async with visit.seat(self._places.sessions) as seat:
+            place = seat.place
+            if seat.is_alone:
+                _say(f"A game against three computers {'begins' if saved is None else 'goes on'}.")
+                if self._given.level is not None:
+                    _say(computers_line(self._given.level))
+            else:
+                name = visit.name
+                if saved is not None:
+                    name = saved.progress.names[saved.progress.player]
+                _say(f"Connected to {where(place.host, place.port)} as {name}.")
+            self._keeper = seat.keep(_say)
+            person = Person(
+                seat.client,
+                self._style,
+                _say,
+                deal=visit.deal,
+                solo=seat.is_alone,
+                record_folder=self._given.record,
+                keeper=self._keeper,
+                dialect=place.dialect,
+                invite=None if seat.is_alone else place.invite,
+                ask=self._analyst.ask,
+            )
+            return await person.play(lines, place.chat, place.tls), person.last_deal
 
     def _finish(self, ending: Ending) -> None:
         if ending is Ending.LEFT:

@@ -17,6 +17,9 @@ from hearts.net import TlsError, client_tls
 
 from .clear_text import ClearText
 
+DEFAULT_TAUNT_PORT = 7627
+PASSWORD_VARIABLE = "HEARTS_PASSWORD"
+"""The variable of the environment that holds a password."""
 CONNECT_LIMIT = 20.0
 """Seconds for reaching a server, the TLS handshake included."""
 # A server that vanishes without a word is noticed within a minute, so that we can come back.

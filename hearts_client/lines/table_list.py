@@ -5,23 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.errors import HeartsError
-from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable
-from hearts_client.library.client import Client
 from hearts_client.words.others import shown_name
 
 
 class CannotWatch(HeartsError):
     """There is no such table to watch, or not just one; the text says what there is."""
-
-
-async def listing_of(client: Client) -> TablesListed:
-    """The list that a client gets which asks for nothing else. Raises RegistrationRefused."""
-    found = TablesListed(())
-    async for event in client:
-        if isinstance(event, TablesListed):
-            found = event
-    return found
 
 
 def table_lines(tables: Sequence[ListedTable], server: str) -> list[str]:

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from hearts.session.client_events import TableLooked
 from hearts.session.messages import LookedTable
-from hearts_client.library.client import Client
 from hearts_client.words.others import shown_name
 from hearts_client.words.roster import in_a_row
 from hearts_client.words.rule_words import clock_in_words
 from hearts_client.words.story import game_in_words
-
-_UNKNOWN = TableLooked(False, None)
-
-
-async def look_of(client: Client) -> TableLooked:
-    """What a client gets that asks for nothing else. Raises RegistrationRefused."""
-    found = _UNKNOWN
-    async for event in client:
-        if isinstance(event, TableLooked):
-            found = event
-    return found
 
 
 def new_table_line(name: str) -> str:

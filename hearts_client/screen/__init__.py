@@ -1,5 +1,5 @@
-"""The full-screen table: a terminal in which somebody plays for an evening.
+"""The full screen: a terminal in which somebody plays.
 
-What is drawn is free of the framework: a :class:`~.canvas.Canvas` of text with regions that a mouse
-can hit. Only the pages know urwid, which is an extra of the installation.
+What is drawn is free of the framework: a :class:`~.pictures.canvas.Canvas` of text with regions
+that a mouse can hit. Only the widgets and pages know urwid, which is an extra of the installation.
 """

@@ -20,24 +20,26 @@ from hearts_client.commands.arguments import (
     tls_of,
 )
 from hearts_client.commands.options import table_options
+from hearts_client.screen.input.palette import palette
+from hearts_client.screen.input.ui import full_screen
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.sound.sounds import Sounds
+from hearts_client.screen.table.pages_above import help_page
 from hearts_client.session.analyst import Analyst
 from hearts_client.session.places import at_home
 from hearts_client.session.saved import choose, read_all
+from hearts_client.session.visit import Guest
 
-from .above import help_page
-from .belongings import Belongings
-from .evening import Evening
-from .palette import palette
-from .sounds import Sounds
-from .theme import Theme
-from .ui import full_screen
-from .wish import Guest, Join, PlayAlone, Resume, WatchWish, Wish
+from .navigation import Navigation
+from .profile import Profile
+from .shared import Shared
+from .wish import Join, PlayAlone, Resume, WatchWish, Wish
 
 _INTERRUPTED = 130
 
 
 def run(given: argparse.Namespace, *, ascii: bool) -> int:
-    """Take the terminal for an evening; gives the exit status. Raises HeartsError."""
+    """Take the terminal until the person quits; gives the exit status. Raises HeartsError."""
     status = _INTERRUPTED
     try:
         status = trio.run(_run, given, ascii)
@@ -58,10 +60,10 @@ def _is_terminal_gone() -> bool:
 
 
 async def _run(given: argparse.Namespace, ascii: bool) -> int:
-    open = partial(Belongings, given)
-    belongings = await trio.to_thread.run_sync(open, profile_of(given))
-    first = await trio.to_thread.run_sync(_first_wish, given, belongings)
-    settings = belongings.settings
+    open = partial(Profile, given)
+    profile = await trio.to_thread.run_sync(open, profile_of(given))
+    first = await trio.to_thread.run_sync(_first_wish, given, profile)
+    settings = profile.settings
     colors = palette(settings.colors, environ=os.environ)
     signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     with trio.open_signal_receiver(*signals) as received:
@@ -69,25 +71,25 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
             interrupted = trio.Event()
             nursery.start_soon(ui.show_help, lambda: help_page(ascii=ascii))
             nursery.start_soon(_leave_on_signal, received, interrupted, nursery.cancel_scope)
-            theme = Theme(settings, ascii=ascii, own_cards=belongings.own_cards)
-            sounds = Sounds(ui.ring, theme, belongings.places.sounds)
+            theme = Theme(settings, ascii=ascii, own_cards=profile.own_cards)
+            sounds = Sounds(ui.ring, theme, profile.places.sounds)
             nursery.start_soon(sounds.run)
             analyst = Analyst()
             nursery.start_soon(analyst.run)
-            evening = Evening(ui, theme, belongings, open=open, ring=sounds.play, ask=analyst.ask)
-            await evening.run(first)
+            shared = Shared(ui, theme, profile, sounds.play, analyst.ask)
+            await Navigation(shared, open).run(first)
             nursery.cancel_scope.cancel()
     if not interrupted.is_set():
         return 0
-    places = evening.belongings.places
+    places = shared.profile.places
     if places.sessions is not None and any(places.sessions.glob("*.json")):
         print(f"To come back to a game that you have left: {places.command}")
     return _INTERRUPTED
 
 
-def _first_wish(given: argparse.Namespace, belongings: Belongings) -> Wish | None:
+def _first_wish(given: argparse.Namespace, profile: Profile) -> Wish | None:
     """What the command line asks for; None for the start screen."""
-    name, places = belongings.name, belongings.places
+    name, places = profile.name, profile.places
     host, port = given.server
     chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
     guest = Guest(host, port, name, tls_of(given), password_of(given), chat)

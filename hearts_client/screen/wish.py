@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
+
 from msgspec import Struct
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules
 from hearts.session.messages import Options
-from hearts_client.commands.arguments import DEFAULT_TAUNT_PORT
-from hearts_client.library.reach import Tls
 from hearts_client.session.saved import SavedSession
-
-
-class Guest(Struct, frozen=True, gc=False):
-    """Where somebody wants to play, and as whom."""
-
-    host: str
-    port: int
-    name: str
-    tls: Tls | None = None
-    """None for clear text."""
-    password: str = ""
-    """Empty for none."""
-    taunt_port: int = DEFAULT_TAUNT_PORT
-    """That of the chat; 0 for none."""
-
-    def __repr__(self) -> str:
-        return f"Guest({self.name!r} at {self.host}:{self.port})"  # without the password
+from hearts_client.session.visit import Guest
 
 
 class PlayAlone(Struct, frozen=True, gc=False):
@@ -90,24 +74,15 @@ class Resume(Struct, frozen=True):
     saved: SavedSession
 
 
-class ShowStatistics(Struct, frozen=True, gc=False):
-    """See the figures of the games that were played."""
+class StartWish(Enum):
+    """What a person wants without another word."""
 
-
-class ShowRecords(Struct, frozen=True, gc=False):
-    """See the games that were played, and replay one."""
-
-
-class ShowOptions(Struct, frozen=True, gc=False):
-    """See the settings, and change them."""
-
-
-class ShowProfiles(Struct, frozen=True, gc=False):
-    """See the profiles, and choose another or make one."""
-
-
-class Quit(Struct, frozen=True, gc=False):
-    """End the program."""
+    STATISTICS = auto()
+    RECORDS = auto()
+    OPTIONS = auto()
+    PROFILES = auto()
+    QUIT = auto()
+    """The end of the program."""
 
 
 Wish = (
@@ -119,20 +94,9 @@ Wish = (
     | OpenTableWish
     | WaitForInvitation
     | Resume
-    | ShowStatistics
-    | ShowRecords
-    | ShowOptions
-    | ShowProfiles
-    | Quit
+    | StartWish
 )
 """What the start screen gives."""
-
-
-class Refresh(Struct, frozen=True, gc=False):
-    """Ask the server for its tables again."""
-
-    looked_at: str
-    """The table at which the person looks; empty for none."""
 
 
 class JoinTableWish(Struct, frozen=True, gc=False):
@@ -147,15 +111,16 @@ class WatchTable(Struct, frozen=True, gc=False):
     game_number: int
 
 
-class NewTable(Struct, frozen=True, gc=False):
-    """Open another table."""
+class Go(Enum):
+    """Where a person goes from a page that gives something else too."""
+
+    BACK = auto()
+    REFRESH = auto()
+    """To the same tables, as the server has them then."""
+    NEW_TABLE = auto()
 
 
-class Back(Struct, frozen=True, gc=False):
-    """Go back to where one came from."""
-
-
-LobbyWish = Refresh | JoinTableWish | WatchTable | NewTable | Back
+LobbyWish = JoinTableWish | WatchTable | Go
 """What the list of tables gives."""
 
 

@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections import deque
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
+from hearts.dealer.deal_verifier import problem_of
 from hearts.dealer.messages import PlayerChange
-from hearts.game.deal import NO_CUTS, commitment, deal_code
 from hearts.game.events import YourHand
 from hearts.game.proof import Commitment, Disclosure, parse_notice
 from hearts.session.client_events import AnotherGame, CameBack, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
-from hearts_client.words.fairness import fairness_in_words
+from hearts_client.words.fairness import disclosed_twice, finding, promised_twice
 
 from .game_copy import GameCopy, OneHand, deal_of
 
@@ -255,17 +255,8 @@ class OwnRecord:
         disclosure = self._disclosures.pop(deal, None)
         if hand is None or disclosure is None:
             return None
-        name = f"deal {deal} ({deal_code(disclosure.secret)}), which was broken off"
-        if deal_of(disclosure).hands[hand.seen.player] != hand.seen.dealt:
-            return f"WARNING: {name}, does not give the cards that you had"
-        if digest not in (None, commitment(disclosure.secret)):
-            return f"WARNING: {name}, is not the one that was promised"
-        checked = self._checked.pop(deal, None)
-        if checked is not None and checked.problem is not None:
-            return f"WARNING: {name}: {checked.problem}"
-        if digest is None:
-            return f"{name}, gives the cards that you had, but nobody promised it"
-        return f"{name}, is the one that was promised{self._fairness(checked)}"
+        hand.digest = digest
+        return self._found(hand, disclosure, is_broken_off=True)
 
     def notice(self, text: str) -> str | None:
         """Take in what the taunt server says as player -1."""
@@ -286,7 +277,7 @@ class OwnRecord:
         if number <= self._scored + _AHEAD:
             known = self._disclosures.get(number, disclosure)
             if known.format() != disclosure.format():
-                return _two_answers(number)
+                return disclosed_twice(number)
             self._disclosures[number] = disclosure if known.shown is None else known
         return None
 
@@ -299,7 +290,7 @@ class OwnRecord:
         else:
             return None
         if known not in (None, digest):
-            return f"WARNING: deal {number} was promised twice, and not the same"
+            return promised_twice(number)
         return None
 
     def _find(self, number: int) -> OneHand | None:
@@ -312,9 +303,9 @@ class OwnRecord:
     def _disclose(self, hand: OneHand, disclosure: Disclosure) -> str | None:
         if hand.disclosure is not None:
             is_same = hand.disclosure.format() == disclosure.format()
-            return None if is_same else _two_answers(hand.number)
-        deal, seen = deal_of(disclosure), hand.seen
-        is_ours = deal.hands[seen.player] == seen.dealt
+            return None if is_same else disclosed_twice(hand.number)
+        seen = hand.seen
+        is_ours = deal_of(disclosure).hands[seen.player] == seen.dealt
         if not is_ours and not self._is_placed:
             return None
         self._is_placed = True
@@ -322,28 +313,30 @@ class OwnRecord:
         wrong = None
         for copy in self._copies:
             wrong = copy.write() or wrong
-        secret, is_cut = disclosure.secret, disclosure.cuts != NO_CUTS
-        name = f"deal {hand.number} ({deal_code(secret)}{', cut' if is_cut else ''})"
-        if not is_ours:
-            return f"WARNING: {name} does not give the cards that you had"
-        if seen.passes(deal.hands) is None:
-            return f"WARNING: {name} does not give the cards that were played"
-        if hand.digest not in (None, commitment(secret)):
-            return f"WARNING: {name} is not the one that was promised"
+        return self._found(hand, disclosure, wrong)
+
+    def _found(
+        self,
+        hand: OneHand,
+        told: Disclosure,
+        wrong: str | None = None,
+        *,
+        is_broken_off: bool = False,
+    ) -> str:
+        """Say what was found of a deal; ``wrong`` is what is wrong with the game as it was told."""
         checked = self._checked.pop(hand.number, None)
-        problem = None if checked is None else checked.problem
-        if problem is not None or wrong is not None:
-            return f"WARNING: {wrong}" if problem is None else f"WARNING: {name}: {problem}"
-        self.last_deal = secret, disclosure.cuts
-        if hand.digest is None:
-            return f"{name} checked: it gives the cards that were played, but nobody promised it"
-        return f"{name} checked: it is the one that was promised{self._fairness(checked)}"
-
-    def _fairness(self, checked: DealChecked | None) -> str:
-        """Who can have chosen a deal, as the end of a sentence; nothing if nobody cuts."""
-        words = None if checked is None else fairness_in_words(checked, self._names)
-        return "" if words is None else f"; {words}"
-
-
-def _two_answers(number: int) -> str:
-    return f"WARNING: deal {number} was disclosed twice, and not the same"
+        problem = problem_of(hand.seen, told.secret, told.cuts, hand.digest)
+        if problem is None and checked is not None:
+            problem = checked.problem
+        if problem is None and wrong is not None:
+            return f"WARNING: {wrong}"
+        if problem is None and not is_broken_off:
+            self.last_deal = told.secret, told.cuts
+        return finding(
+            told,
+            problem,
+            is_promised=hand.digest is not None,
+            is_broken_off=is_broken_off,
+            checked=checked,
+            names=self._names,
+        )

@@ -11,6 +11,7 @@ from hearts.game.deal import deal_code, deal_text
 from hearts.game.events import YourHand
 from hearts.game.proof import parse_notice
 from hearts.session.messages import Scores
+from hearts_client.words.fairness import cut_short, never_shown, not_shown_yet
 
 from .own_record import OwnRecord
 
@@ -59,15 +60,15 @@ class Promises:
             while self._record.undisclosed:
                 self._noticed = trio.Event()
                 await self._noticed.wait()
-        tell = _never_shown if is_over else _not_shown_yet
+        tell = never_shown if is_over else not_shown_yet
         while (number := self._record.take_overdue(at_end=True)) is not None:
             self._tell(tell(number))
         if (number := self._record.unfinished) is not None:
-            self._tell(_cut_short(number) if is_over else _not_shown_yet(number))
+            self._tell(cut_short(number) if is_over else not_shown_yet(number))
 
     def _tell_overdue(self) -> None:
         while (number := self._record.take_overdue()) is not None:
-            self._tell(_never_shown(number))
+            self._tell(never_shown(number))
 
     def _tell(self, sentence: str | None) -> None:
         if sentence is None:
@@ -77,17 +78,3 @@ class Promises:
         told = last is not None and deal_code(last[0]) in sentence
         again = "; /again plays it again" if self._can_repeat and told else ""
         self._say(f"* {sentence[0].upper()}{sentence[1:]}{again}.")
-
-
-def _never_shown(number: int) -> str:
-    what = "nobody can check that it was the promised one"
-    return f"deal {number} was promised and never shown: {what}"
-
-
-def _cut_short(number: int) -> str:
-    what = "the table ended before its hand did, and nobody can check it"
-    return f"deal {number} was promised and never shown: {what}"
-
-
-def _not_shown_yet(number: int) -> str:
-    return f"deal {number} was promised and is not shown yet: it is checked if the table goes on"

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord, HeartsError
-from hearts.game.cards import mask_of
+from hearts.game.cards import Card, mask_of
 from hearts.game.deal import Hands, deal_text
 from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
@@ -19,6 +19,7 @@ from hearts.game.kernel import HandPlay
 from hearts.game.record import Reader
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import Four, tallies
+from hearts.game.view import View, view_of
 from hearts.wire.text import is_legible, is_visible
 
 from .game_copy import GameCopy, OneHand, deal_of, moon_choice
@@ -296,3 +297,21 @@ def _do_all(game: Game, actions: Sequence[Action]) -> None:
     for action in actions:
         game.check(action)
         game.apply(action)
+
+
+def choice_at(replay: HandReplay, position: int) -> tuple[View, Card] | None:
+    """The card that was played last at a position, and what its player saw when he chose it.
+
+    None if no card was, or if he could play no other. Where the scores before the hand are not
+    known, all are 0.
+    """
+    count = position - replay.before_play
+    if count < 1:
+        return None
+    game = Game(replay.rules, replay.end_score, replay.before or (0, 0, 0, 0), replay.number - 1)
+    actions: list[Action] = [Deal(replay.dealt), *replay.passes, *replay.plays[: count - 1]]
+    for action in actions:
+        game.apply(action)
+    play = replay.plays[count - 1]
+    view = view_of(game, play.player)
+    return (view, play.card) if len(view.legal_cards) > 1 else None

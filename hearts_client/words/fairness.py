@@ -1,12 +1,56 @@
-"""Who can have chosen a deal, in words (DealerSpec.md section 14.8)."""
+"""What was found of a deal, in words (SocketSpec.md section 7.7, DealerSpec.md 14.8)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import assert_never
 
-from hearts.dealer.deal_verifier import DealChecked, Fairness
+from hearts.dealer.deal_verifier import (
+    NOT_OURS,
+    NOT_PLAYED,
+    NOT_PROMISED,
+    DealChecked,
+    Fairness,
+)
+from hearts.game.deal import NO_CUTS, deal_code
+from hearts.game.proof import Disclosure
 from hearts.wire.text import quoted
+
+_SAID = {
+    NOT_PROMISED: "is not the one that was promised",
+    NOT_OURS: "does not give the cards that you had",
+    NOT_PLAYED: "does not give the cards that were played",
+}
+
+
+def finding(
+    told: Disclosure,
+    problem: str | None,
+    *,
+    is_promised: bool,
+    is_broken_off: bool = False,
+    checked: DealChecked | None = None,
+    names: Sequence[str] = (),
+) -> str:
+    """Say what was found of a deal; a warning if there is a problem.
+
+    ``checked`` says who can have chosen it, if that is known, and ``names`` who plays.
+    """
+    is_cut = told.cuts != NO_CUTS and not is_broken_off
+    name = f"deal {told.deal} ({deal_code(told.secret)}{', cut' if is_cut else ''})"
+    if is_broken_off:
+        name += ", which was broken off,"
+    if problem in _SAID:
+        return f"WARNING: {name} {_SAID[problem]}"
+    if problem is not None:
+        return f"WARNING: {name.removesuffix(',')}: {problem}"
+    if is_promised:
+        fairness = None if checked is None else fairness_in_words(checked, names)
+        said = "is the one that was promised" + ("" if fairness is None else f"; {fairness}")
+    else:
+        cards = "that you had" if is_broken_off else "that were played"
+        said = f"gives the cards {cards}, but nobody promised it"
+    return f"{name} {said}" if is_broken_off else f"{name} checked: it {said}"
 
 
 def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
@@ -31,3 +75,30 @@ def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
         case _:
             assert_never(checked.fairness)
     return "; ".join([said, *missing])
+
+
+def promised_twice(number: int) -> str:
+    """Say that there were two promises of a deal."""
+    return f"WARNING: deal {number} was promised twice, and not the same"
+
+
+def disclosed_twice(number: int) -> str:
+    """Say that a deal was disclosed in two ways."""
+    return f"WARNING: deal {number} was disclosed twice, and not the same"
+
+
+def never_shown(number: int) -> str:
+    """Say that a deal should have been disclosed by now."""
+    what = "nobody can check that it was the promised one"
+    return f"deal {number} was promised and never shown: {what}"
+
+
+def cut_short(number: int) -> str:
+    """Say that the table ended before the hand of a deal did."""
+    what = "the table ended before its hand did, and nobody can check it"
+    return f"deal {number} was promised and never shown: {what}"
+
+
+def not_shown_yet(number: int) -> str:
+    """Say that a deal may be disclosed later."""
+    return f"deal {number} was promised and is not shown yet: it is checked if the table goes on"

@@ -18,10 +18,10 @@ from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Options
 from hearts.table import DealDisclosed
 from hearts_client.commands.options import parse
-from hearts_client.commands.solo import LOOPBACK, CannotHost, own_server
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
+from hearts_client.session.own_server import LOOPBACK, CannotHost, own_server
 from hearts_client.session.replay import disclosed_replays
 from tests.client.played import hear, own_record
 

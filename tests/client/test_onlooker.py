@@ -31,7 +31,8 @@ from hearts_client.library.playing import play_out
 from hearts_client.library.retries import Retries
 from hearts_client.library.watching import Watcher, watch
 from hearts_client.lines.onlooker import look_on
-from hearts_client.lines.table_list import listing_of, table_lines
+from hearts_client.lines.table_list import table_lines
+from hearts_client.session.visit import Guest
 from hearts_client.words.style import Style
 
 from .house import HOST, listening
@@ -154,8 +155,7 @@ async def test_the_list_of_tables_that_play(tmp_path: Path) -> None:
             async for event in client:
                 if isinstance(event, PlayerChange) and event.change == Change.OPENED.value:
                     break
-            async with connect(HOST, port, name="Bob", list_only=True) as asking:
-                tables = (await listing_of(asking)).tables
+            tables = (await Guest(HOST, port, "Bob").tables()).tables
             game = client.credentials.game_number
     assert table_lines(tables, "here") == [
         f"Table 1: game {game}, 1 open seat: Ann, Moe, Larry, Curly",

@@ -11,14 +11,13 @@ import pytest
 from hearts.game.rules import parse_rules
 from hearts.session.messages import ListedTable, Options
 from hearts_client.commands.arguments import (
-    PASSWORD_VARIABLE,
     address,
     default_name,
     password_of,
     tls_of,
 )
 from hearts_client.commands.options import parse, table_options
-from hearts_client.library.reach import Tls, where
+from hearts_client.library.reach import PASSWORD_VARIABLE, Tls, where
 from hearts_client.lines.table_list import CannotWatch, table_lines, to_watch
 
 

@@ -20,8 +20,7 @@ from hearts.game.rules import Direction, Rules, parse_rules
 from hearts.game.view import View, seen_by, view_of
 from hearts.session.messages import Scores, TableInfo
 from hearts_client.session.own_record import OwnRecord
-from hearts_client.session.replay import HandReplay, disclosed_replays, read_replay
-from hearts_client.session.replay_views import choice_at
+from hearts_client.session.replay import HandReplay, choice_at, disclosed_replays, read_replay
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 from tests.plain.loopback import NAMES
 

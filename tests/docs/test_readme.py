@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import trio
 
+from hearts_client.screen.pictures.sights import shown_key
+from hearts_client.screen.table.keys import helped
 from hearts_server.commands.composition import run_server
 from hearts_server.given_settings import parse_config
 
@@ -88,3 +90,8 @@ def options_in_readme() -> dict[str, set[str]]:
 @pytest.mark.parametrize(("program", "options"), options_in_readme().items())
 def test_every_command_and_option_exists(program: str, options: set[str]) -> None:
     assert {option for option in options if option not in usage(program)} == set()
+
+
+def test_the_keys_are_those_of_the_table() -> None:
+    rows = [f"| `{shown_key(key)}` | {said} |" for key, said in helped().items()]
+    assert "\n".join(["| key | what it does |", "|---|---|", *rows, "", ""]) in README

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hearts.wire.widths import text_width
-from hearts_client.screen.canvas import Box, Canvas, Ink
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.table_picture import draw_table
-from hearts_client.screen.view_model import (
+from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
+from hearts_client.screen.pictures.sights import (
     TableSight,
 )
+from hearts_client.screen.pictures.table_picture import draw_table
+from hearts_client.screen.settings.settings import Settings
 
 SMALLEST = (80, 23)
 SETTINGS = Settings()

@@ -8,7 +8,7 @@ import trio
 import trio.testing
 from urwid.testing import render_text
 
-from hearts_client.screen.form import FormPage
+from hearts_client.screen.input.form import FormPage
 from hearts_client.words.others import columns
 
 SIZE = (80, 23)

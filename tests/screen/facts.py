@@ -12,8 +12,8 @@ from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, Yo
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import Four
 from hearts.session.messages import Scores, TableInfo
-from hearts_client.screen.shown_table import ShownTable
-from hearts_client.screen.view_model import Stage
+from hearts_client.screen.pictures.sights import Stage
+from hearts_client.screen.table.shown_table import ShownTable
 from hearts_client.words.scoreboard import row_title
 
 NOBODY: Four = (0, 0, 0, 0)

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.table_picture import draw_table
-from hearts_client.screen.view_model import TableSight
+from hearts_client.screen.pictures.sights import TableSight
+from hearts_client.screen.pictures.table_picture import draw_table
+from hearts_client.screen.settings.settings import Settings
 
 from .sights import game_over, hand_over, on_turn, passing, watched
 

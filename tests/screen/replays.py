@@ -10,7 +10,7 @@ import trio
 from hearts.game.events import Deal
 from hearts.game.record import Record
 from hearts.game.rules import parse_rules
-from hearts_client.screen.ui import Page
+from hearts_client.screen.input.ui import Page
 from hearts_client.words.style import Style
 from tests.game.games import game_by_chance
 

@@ -18,14 +18,14 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
 from hearts_client.library.dialects import Dialect
-from hearts_client.screen.canvas_widget import LEFT_BUTTON
-from hearts_client.screen.seat_page import SeatPage
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.table_page import TablePage
-from hearts_client.screen.theme import Theme
-from hearts_client.screen.tones import Sound
-from hearts_client.screen.view_model import HandCard, TableSight
-from hearts_client.screen.wanted import WantedPage
+from hearts_client.screen.input.canvas_widget import LEFT_BUTTON
+from hearts_client.screen.pictures.sights import HandCard, TableSight
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.table.keys import WantedPage
+from hearts_client.screen.table.seat_page import SeatPage
+from hearts_client.screen.table.table_page import TablePage
 from hearts_client.session.analyst import Ask
 from hearts_client.session.player_session import PlayerSession
 from tests.client.house import House, house

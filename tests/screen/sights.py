@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.game.cards import Card
 from hearts.game.rules import Direction
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.view_model import (
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.sights import (
     ChatSight,
     Flash,
     HandCard,

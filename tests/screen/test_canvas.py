@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.wire.widths import text_width
-from hearts_client.screen.canvas import Box, Canvas, Ink
+from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
 
 ACUTE = "\u0301"
 texts = st.text(st.sampled_from(["a", "♥", "│", "日", "é", "🂡", ACUTE, "\u200d", " "]), max_size=12)

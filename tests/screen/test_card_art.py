@@ -8,9 +8,16 @@ import pytest
 
 from hearts.game.cards import CARDS, Card, Suit
 from hearts.wire.widths import text_width
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.card_art import Border, FaceSize, Look, empty_face, face, face_ink
-from hearts_client.screen.settings import Design
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.card_art import (
+    Border,
+    FaceSize,
+    Look,
+    empty_face,
+    face,
+    face_ink,
+)
+from hearts_client.screen.settings.settings import Design
 
 LOOKS = [
     Look(design, ascii, border) for design, ascii, border in product(Design, (False, True), Border)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.text import is_legible
-from hearts_client.screen.chat_box import ChatBox, Closed, Commanded, Said
+from hearts_client.screen.input.chat_box import ChatBox, Closed, Commanded, Said
 from hearts_client.words.roster import Roster
 
 TAUNTS = ("Well played!", "Ouch.")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from hearts.game.events import CardPlayed, ChosenBy
 from hearts.table import RestClaimed
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.view_model import Stage
+from hearts_client.screen.pictures.sights import Stage
+from hearts_client.screen.settings.settings import Settings
 from tests.client.claiming import CARDS, CODE, RULES, highest
 
 from .seats import At, seated

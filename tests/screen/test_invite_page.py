@@ -5,7 +5,7 @@ from __future__ import annotations
 from hearts.dealer.messages import InvitableCount, InvitableMessage
 from hearts.dealer.numbers import PlayerKind
 from hearts.dealer.structures import PlayerInfo
-from hearts_client.screen.invite_page import InvitePage
+from hearts_client.screen.pages.invite_page import InvitePage
 
 from .driving import click, press, result_of, shown
 

@@ -14,10 +14,10 @@ from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, PassMade
 from hearts.session.client_events import AgainAnswered
 from hearts.session.messages import Options
-from hearts_client.screen.key_guard import KeyGuard
-from hearts_client.screen.odd_cards import is_odd
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.view_model import OnButton, OnCard, OnTable, Stage
+from hearts_client.screen.input.key_guard import KeyGuard
+from hearts_client.screen.input.picker import is_doubtful
+from hearts_client.screen.pictures.sights import OnButton, OnCard, OnTable, Stage
+from hearts_client.screen.settings.settings import Settings
 
 from .seats import ALONE, CODE, At, cursor, marked, seated, wanted
 
@@ -261,7 +261,7 @@ async def test_another_game_is_not_answered_unseen(tmp_path: Path, autojump_cloc
 def test_which_cards_are_odd(card: str, legal: str, trick: str, odd: bool) -> None:
     cards = [Card.parse(text) for text in legal.split()]
     lies = [Card.parse(text) for text in trick.split()]
-    assert is_odd(Card.parse(card), cards, lies) is odd
+    assert is_doubtful(Card.parse(card), cards, lies) is odd
 
 
 async def test_an_odd_card_is_asked_about(tmp_path: Path, autojump_clock: object) -> None:

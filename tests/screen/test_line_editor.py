@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.wire.text import has_no_width, is_legible
-from hearts_client.screen.line_editor import Edit, LineEditor
+from hearts_client.screen.input.line_editor import Edit, LineEditor
 
 ACUTE = "\u0301"
 

@@ -11,9 +11,8 @@ from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable, LookedTable
 from hearts_client.library.reach import CannotConnect
-from hearts_client.screen.lobby import TablesPage, why_not
-from hearts_client.screen.table_refresh import REFRESH_EVERY, keep_fresh
-from hearts_client.screen.wish import Back, JoinTableWish, LobbyWish, NewTable, Refresh, WatchTable
+from hearts_client.screen.pages.tables_page import REFRESH_EVERY, TablesPage, keep_fresh, why_not
+from hearts_client.screen.wish import Go, JoinTableWish, LobbyWish, WatchTable
 from hearts_client.words.others import columns
 
 from .driving import SIZE, click, press, result_of, shown
@@ -46,9 +45,9 @@ def test_what_is_known_of_each_table() -> None:
         (OPEN, "enter", JoinTableWish("Table 3")),
         (OPEN, "w", WatchTable(7)),
         (PLAYING, "w", WatchTable(6)),
-        (PLAYING, "r", Refresh("Table 1")),
-        (PLAYING, "n", NewTable()),
-        (PLAYING, "esc", Back()),
+        (PLAYING, "r", Go.REFRESH),
+        (PLAYING, "n", Go.NEW_TABLE),
+        (PLAYING, "esc", Go.BACK),
     ],
 )
 async def test_keys(table: ListedTable, key: str, wish: LobbyWish) -> None:
@@ -86,7 +85,7 @@ async def test_the_keys_at_the_bottom_can_be_clicked() -> None:
     click(page, "Refresh", button=3)
     assert await result_of(page) is None
     click(page, "Refresh")
-    assert await result_of(page) == Refresh("Table 2")
+    assert await result_of(page) == Go.REFRESH
 
 
 async def test_no_table_at_all() -> None:
@@ -95,7 +94,7 @@ async def test_no_table_at_all() -> None:
     press(page, "enter", "w", "down")
     assert await result_of(page) is None
     press(page, "n")
-    assert await result_of(page) == NewTable()
+    assert await result_of(page) == Go.NEW_TABLE
 
 
 async def test_many_tables_scroll() -> None:

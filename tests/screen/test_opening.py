@@ -9,9 +9,10 @@ import pytest
 from hearts.game.deal import deal_text
 from hearts.game.rules import PRESETS, STANDARD, Rules, parse_rules
 from hearts.session.messages import Options
-from hearts_client.screen.memory import Memory, wishes_of
-from hearts_client.screen.opening import AlonePage, OpeningPage
-from hearts_client.screen.wish import Back, Guest, Join, PlayAlone
+from hearts_client.screen.pages.opening import AlonePage, OpeningPage
+from hearts_client.screen.settings.memory import Memory, wishes_of
+from hearts_client.screen.wish import Go, Join, PlayAlone
+from hearts_client.session.visit import Guest
 from hearts_client.words.rule_words import in_words
 
 from .driving import click, go_to, press, result_of, shown, type_text
@@ -85,7 +86,7 @@ async def test_each_rule_can_be_clicked(words: str, rules: str) -> None:
     click(page, words)
     assert note(page) == f"The rules: {parse_rules(rules)}"
     press(page, "esc")
-    assert await result_of(page) == Back()
+    assert await result_of(page) is Go.BACK
 
 
 async def test_a_rule_that_is_changed_leaves_the_preset() -> None:
@@ -181,7 +182,7 @@ async def test_a_deal_that_is_none() -> None:
     assert await result_of(page) is None
     assert shown(page)[-2].startswith("Deal: ")
     press(page, "esc")
-    assert await result_of(page) == Back()
+    assert await result_of(page) is Go.BACK
 
 
 @pytest.mark.parametrize("ascii", [False, True])

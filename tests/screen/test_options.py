@@ -7,8 +7,8 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from hearts_client.screen.options import OptionsPage
-from hearts_client.screen.settings import Colors, Design, Highlight, Settings
+from hearts_client.screen.pages.options_page import OptionsPage
+from hearts_client.screen.settings.settings import Colors, Design, Highlight, Settings
 from hearts_client.words.style import Sort
 
 from .driving import click, go_to, press, result_of, shown, type_text

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 import hearts_client
 from hearts.game.cards import CARDS, Card
 from hearts.wire.widths import text_width
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.card_art import FaceSize, Look, OwnCards, face, face_ink
-from hearts_client.screen.own_cards import WrongCards, read_cards, read_folder
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.theme import Theme
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.card_art import FaceSize, Look, OwnCards, face, face_ink
+from hearts_client.screen.pictures.own_cards import WrongCards, read_cards, read_folder
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.settings.settings import Settings
 
 from .sights import on_turn
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.view_model import Flash, Stage
+from hearts_client.screen.pictures.sights import Flash, Stage
+from hearts_client.screen.settings.settings import Settings
 
 from .seats import CODE, At, seated
 

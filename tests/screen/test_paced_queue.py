@@ -9,7 +9,7 @@ from math import inf
 import trio
 import trio.testing
 
-from hearts_client.screen.paced_queue import PacedQueue
+from hearts_client.screen.table.timing import PacedQueue
 
 
 class PacedNumbers:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import urwid
 
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.palette import PaletteEntry, palette
-from hearts_client.screen.settings import Colors
+from hearts_client.screen.input.palette import PaletteEntry, palette
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.settings.settings import Colors
 
 CHOICES = [colors for colors in Colors if colors is not Colors.AUTO]
 

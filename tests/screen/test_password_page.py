@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hearts_client.screen.password_page import PasswordPage
+from hearts_client.screen.pages.asking_pages import PasswordPage
 
 from .driving import click, press, result_of, shown, type_text
 

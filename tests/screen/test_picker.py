@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
-from hearts_client.screen.picker import Picker
+from hearts_client.screen.input.picker import Picker
 from hearts_client.words.style import Sort, Style
 
 HAND = "2H 9H 2C QC 4D TD KD 5S QS AS"

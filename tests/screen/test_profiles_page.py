@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hearts_client.screen.profiles_page import ProfilesPage
-from hearts_client.screen.wish import Back, UseProfile
+from hearts_client.screen.pages.asking_pages import ProfilesPage
+from hearts_client.screen.wish import Go, UseProfile
 
 from .driving import click, go_to, press, result_of, shown, type_text
 
@@ -22,10 +22,10 @@ def page_of(profile: str = "", known: list[str] | None = None) -> ProfilesPage:
         (["0"], UseProfile("")),
         (["2"], UseProfile("Zoë")),
         (["down", "enter"], UseProfile("Ann")),
-        (["esc"], Back()),
+        (["esc"], Go.BACK),
     ],
 )
-async def test_a_key_chooses(keys: list[str], given: UseProfile | Back) -> None:
+async def test_a_key_chooses(keys: list[str], given: UseProfile | Go) -> None:
     page = page_of()
     press(page, *keys)
     assert await result_of(page) == given

@@ -1,4 +1,4 @@
-"""What a person is asked in one line, and the keys that answer it."""
+"""What a person is asked in one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 from hearts.table import Question
 from hearts.wire.credentials import SeatCredentials
-from hearts_client.screen.prompts import choices, question_line
+from hearts_client.screen.table.table_words import question_line
 from hearts_client.words.style import Style
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -93,18 +93,3 @@ def test_questions_before_any_hand() -> None:
     """Who has come back with another program may be asked for another game first of all."""
     assert line(Question.AGAIN, None) == "Another game? y or n"
     assert line(Question.MOON, None).count("26") == 2
-
-
-@pytest.mark.parametrize("question", [*Question, None])
-@pytest.mark.parametrize("is_auto", [False, True])
-@pytest.mark.parametrize("passes", [False, True])
-def test_the_keys_fit_the_question(question: Question | None, is_auto: bool, passes: bool) -> None:
-    keys = [button.key for button in choices(question, passes, is_auto)]
-    expected = {
-        Question.PASS: ["enter", " ", "i"] if passes else [" ", "i"],
-        Question.CARD: ["enter", "i", "f"],
-        Question.MOON: ["+", "-"],
-        Question.AGAIN: ["y", "n"],
-    }
-    nothing = ["f"] if is_auto else []
-    assert keys == (nothing if question is None else expected.get(question, nothing))

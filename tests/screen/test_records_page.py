@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP
-from hearts_client.screen.records_page import RecordsPage, browse_records
-from hearts_client.screen.replay_page import PlayAgain
-from hearts_client.screen.ui import Page
+from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.input.ui import Page
+from hearts_client.screen.pages.records_page import RecordsPage, browse_records
+from hearts_client.screen.pages.replay_page import PlayAgain
 from hearts_client.session.replay import read_replay
 from hearts_client.statistics.own_games import OwnGame, read_games
 

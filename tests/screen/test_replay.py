@@ -15,11 +15,10 @@ from hearts.game.game import Game, Phase
 from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import view_of
-from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP
-from hearts_client.screen.replay_page import PlayAgain, ReplayPage
-from hearts_client.screen.replay_picture import ReplaySight, draw_replay
-from hearts_client.session.replay import HandReplay, read_replay
-from hearts_client.session.replay_views import choice_at
+from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.pages.replay_page import PlayAgain, ReplayPage
+from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
+from hearts_client.session.replay import HandReplay, choice_at, read_replay
 from hearts_client.words.opinions import verdict_line
 from tests.client.opinions import OpinionDesk
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by

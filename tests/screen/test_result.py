@@ -7,7 +7,7 @@ from pathlib import Path
 from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.messages import Options, Scores
-from hearts_client.screen.view_model import ResultSight, Stage
+from hearts_client.screen.pictures.sights import ResultSight, Stage
 
 from .seats import ALONE, CODE, At, drawn, seated
 

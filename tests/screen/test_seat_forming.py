@@ -7,12 +7,11 @@ from pathlib import Path
 import trio
 
 from hearts_client.library.dialects import Dialect
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.help_texts import TABLE_KEYS
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.tones import Sound
-from hearts_client.screen.view_model import Stage
-from hearts_client.screen.wanted import WantedPage
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.sights import Stage
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.table.keys import WantedPage, helped
 from tests.client.house import house
 
 from .seats import QUICK, At, names, wanted
@@ -107,7 +106,7 @@ async def test_an_invitation_that_is_over_is_no_question(
         sight = await eve.after(31)
         assert "invites you" not in sight.prompt
         assert eve.notices[-1] == "The invitation is over: the player has not answered in time."
-        assert not eve.page.choosing.answer("y")
+        assert not eve.page.press("y")
         nursery.cancel_scope.cancel()
 
 
@@ -126,7 +125,7 @@ async def test_a_newcomer_waits_for_the_end_of_the_hand(
         sight = await bob.after(3)
         assert sight.stage is Stage.WAITING
         assert names(sight.hand) == ""
-        bob.press(*TABLE_KEYS)
+        bob.press(*helped())
         sight = await bob.asked("Mark three cards")
         assert [seat.name for seat in sight.seats] == ["You", "Larry", "Curly", "Ann"]
         assert len(sight.hand) == 13

@@ -13,11 +13,10 @@ from hearts.game.events import CardPlayed, PassMade, TrickTaken
 from hearts.game.rules import parse_rules
 from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
-from hearts_client.screen.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
-from hearts_client.screen.help_texts import PASS_KEYS, TABLE_KEYS
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.view_model import OnCard, OnChat, Stage
-from hearts_client.screen.wanted import WantedPage
+from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.pictures.sights import OnCard, OnChat, Stage
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.table.keys import SEAT_KEYS, WantedPage, helped
 from hearts_client.words.style import Sort
 
 from .seats import ALONE, CODE, SIZE, At, cursor, drawn, marked, names, seated, wanted
@@ -100,7 +99,7 @@ async def test_what_is_pasted_plays_nothing(tmp_path: Path, autojump_clock: obje
 
 async def test_every_key_of_the_help_does_something(tmp_path: Path, autojump_clock: object) -> None:
     async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1") as at:
-        for key in PASS_KEYS:
+        for key in sorted(helped(in_pass=True), key=lambda key: key == "enter"):
             before = at.sight
             assert at.page.press(key)
             assert at.sight != before, key
@@ -109,15 +108,37 @@ async def test_every_key_of_the_help_does_something(tmp_path: Path, autojump_clo
         await at.asked("you lead")
         at.press("enter")
         await at.asked("follow spades")
-        for key in TABLE_KEYS:
+        for key in helped():
             if key not in ("ctrl c", "enter"):
                 await told_apart(at, key)
         await told_apart(at, "enter")
         await at.after()
         assert sum(isinstance(e, CardPlayed) and e.player == 0 for e in at.events) == 2
-    letters = {key for key in TABLE_KEYS if len(key) == 1}
+    letters = {key for key in helped() if len(key) == 1}
     assert not letters & set("acdhjkqst0123456789")
-    assert {wanted.value for wanted in WantedPage} - set(TABLE_KEYS) == {WantedPage.INVITE.value}
+    assert {row.opens for row in SEAT_KEYS} - {None} == set(WantedPage) - {WantedPage.INVITE}
+
+
+async def test_the_bar_has_the_keys_that_answer(tmp_path: Path, autojump_clock: object) -> None:
+    def shown() -> list[str]:
+        return [button.key for button in at.sight.buttons]
+
+    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1") as at:
+        others = ["/", "?", "m"]
+        assert shown() == [" ", "i", *others]
+        at.press("k", "c", "q", "c", "j", "d")
+        assert shown() == ["enter", " ", "i", *others]
+        at.press("/")
+        assert shown() == ["enter", "esc"]
+        at.press("esc")
+        at.press("enter")
+        assert shown() == others
+        await at.asked("you lead")
+        assert shown() == ["enter", "i", "f", *others]
+        at.press("f")
+        assert shown() == ["f", *others]
+        nobody = next(button for button in at.sight.buttons if button.key == "f")
+        assert nobody.label == "take the hand back"
 
 
 async def told_apart(at: At, key: str) -> None:
@@ -153,7 +174,18 @@ async def test_keys_that_stand_for_nothing(tmp_path: Path, autojump_clock: objec
 
 
 KEYS = [
-    *(*TABLE_KEYS, *PASS_KEYS, "home", "end", "up", "down", "backspace", "esc", "page up", "f5"),
+    *(
+        *helped(),
+        *helped(in_pass=True),
+        "home",
+        "end",
+        "up",
+        "down",
+        "backspace",
+        "esc",
+        "page up",
+        "f5",
+    ),
     *("begin paste", "end paste", "end paste", "y", "n", "x", "enter", "enter", "enter", "esc"),
     *("2", "9", "1", "0", "t", "q", "k", "a", "c", "d", "h", "s", "left", "right", "\u2660"),
 ]

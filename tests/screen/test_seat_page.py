@@ -17,10 +17,10 @@ from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
 from hearts.table import Question
 from hearts_client.library.dialects import Dialect
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.tones import Sound
-from hearts_client.screen.view_model import Flash, OnButton, OnCard, OnTable, Stage
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.sights import Flash, OnButton, OnCard, OnTable, Stage
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.sound.notes import Sound
 from hearts_client.words.opinions import outlook_line
 from tests.client.house import house
 from tests.client.opinions import OpinionDesk

@@ -16,20 +16,20 @@ from msgspec.structs import replace
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import Options
 from hearts_client.library.reach import Tls
-from hearts_client.screen import memory as memory_json
-from hearts_client.screen import settings_json
-from hearts_client.screen.memory import Memory, wishes_of
-from hearts_client.screen.remembered import MEMORY_FILE, SETTINGS_FILE, Remembered
-from hearts_client.screen.settings import Colors, Design, Highlight, Settings
+from hearts_client.screen.settings import memory as memory_json
+from hearts_client.screen.settings import settings as settings_json
+from hearts_client.screen.settings.memory import Memory, wishes_of
+from hearts_client.screen.settings.remembered import MEMORY_FILE, SETTINGS_FILE, Remembered
+from hearts_client.screen.settings.settings import Colors, Design, Highlight, Settings
 from hearts_client.screen.wish import (
     ArrangeAlone,
-    Guest,
     Join,
     OpenTableWish,
     PlayAlone,
-    Quit,
     ShowTables,
+    StartWish,
 )
+from hearts_client.session.visit import Guest
 from hearts_client.words.style import Sort
 
 OTHERS = Settings(
@@ -258,6 +258,6 @@ def test_what_is_wished_for_is_remembered_without_the_password() -> None:
         name="Ann", alone_rules=PRESETS["windows93"], alone_end_score=50
     )
     assert Memory().after(ArrangeAlone("Ann")) == Memory(name="Ann")
-    assert opened.after(Quit()) == opened
+    assert opened.after(StartWish.QUIT) == opened
     assert "sesame" not in json.dumps(memory_json.to_dict(visited))
     assert "sesame" not in repr(GUEST)

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.sounds import PROGRAMS, Sounds
-from hearts_client.screen.theme import Theme
-from hearts_client.screen.tones import Sound, wav_of
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.settings.settings import SOUND_PROGRAMS, Settings
+from hearts_client.screen.sound.notes import Sound, wav_of
+from hearts_client.screen.sound.sounds import Sounds
 
 PATIENCE = 30
 
@@ -129,7 +129,7 @@ async def test_what_the_system_has_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with listening(tmp_path, 'echo "${0##*/} $1" > "$said"') as at:
-        program, option = PROGRAMS[-1].split()
+        program, option = SOUND_PROGRAMS[-1].split()
         (tmp_path / program).symlink_to(tmp_path / "play it")
         monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/nowhere")
         at.theme.settings = Settings(sounds=True)

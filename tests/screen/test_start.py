@@ -11,26 +11,22 @@ from msgspec.structs import replace
 from hearts.game.rules import parse_rules
 from hearts.session.messages import Scores
 from hearts_client.library.reach import Tls
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.memory import Memory
-from hearts_client.screen.start import StartPage
+from hearts_client.screen.pages.start import StartPage
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.wish import (
     ArrangeAlone,
-    Guest,
     Join,
     OpenTableWish,
     PlayAlone,
-    Quit,
     Resume,
-    ShowOptions,
-    ShowProfiles,
-    ShowRecords,
-    ShowStatistics,
     ShowTables,
+    StartWish,
     WaitForInvitation,
     Wish,
 )
 from hearts_client.session.saved import SavedSession, SessionPlace
+from hearts_client.session.visit import Guest
 from tests.plain.script import NEW
 
 from .driving import SIZE, click, go_to, press, result_of, shown, type_text
@@ -60,11 +56,11 @@ async def test_enter_plays_at_once() -> None:
         ("t", "Tables", ShowTables(GUEST)),
         ("n", "New table", OpenTableWish(GUEST)),
         ("w", "Wait to be invited", WaitForInvitation(GUEST)),
-        ("s", "Statistics", ShowStatistics()),
-        ("r", "Replays", ShowRecords()),
-        ("o", "Options", ShowOptions()),
-        ("f", "Profile: none", ShowProfiles()),
-        ("q", "Quit", Quit()),
+        ("s", "Statistics", StartWish.STATISTICS),
+        ("r", "Replays", StartWish.RECORDS),
+        ("o", "Options", StartWish.OPTIONS),
+        ("f", "Profile: none", StartWish.PROFILES),
+        ("q", "Quit", StartWish.QUIT),
         ("1", "hearts.example:7626 as", Resume(SAVED)),
     ],
 )
@@ -163,7 +159,7 @@ async def test_a_line_that_is_full_gives_no_letter_away() -> None:
     assert await result_of(page) is None
     press(page, "ctrl w", *["é"] * 15)
     press(page, "esc")
-    assert await result_of(page) == Quit()
+    assert await result_of(page) == StartWish.QUIT
     assert page.remembered.name == "é" * 15
 
 

@@ -10,8 +10,8 @@ import trio
 
 from hearts.game.rules import PRESETS
 from hearts.game.stats import Numbers, Statistics
-from hearts_client.screen.canvas_widget import WHEEL_DOWN, WHEEL_UP
-from hearts_client.screen.statistics_page import StatisticsPage
+from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.pages.statistics_page import StatisticsPage
 from hearts_client.statistics.counting import CountedStatistics
 
 SIZE = (80, 23)

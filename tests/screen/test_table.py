@@ -22,8 +22,8 @@ from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.table import Question
 from hearts.wire.codec import encode_ints
-from hearts_client.screen.shown_table import ShownTable
-from hearts_client.screen.view_model import Flash, Stage
+from hearts_client.screen.pictures.sights import Flash, Stage
+from hearts_client.screen.table.shown_table import ShownTable
 from hearts_client.words.style import Style
 from tests.dealer.loopback import Loopback
 from tests.hosting.desk import GAME

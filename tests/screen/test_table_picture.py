@@ -11,12 +11,9 @@ from msgspec.structs import replace
 
 from hearts.game.cards import Card
 from hearts.wire.widths import text_width
-from hearts_client.screen.canvas import Box, Ink
-from hearts_client.screen.help_texts import shown_key
-from hearts_client.screen.layout import Layout, layout_of
-from hearts_client.screen.settings import Design, Settings
-from hearts_client.screen.table_picture import draw_table
-from hearts_client.screen.view_model import (
+from hearts_client.screen.pictures.canvas import Box, Ink
+from hearts_client.screen.pictures.layout import Layout, layout_of
+from hearts_client.screen.pictures.sights import (
     ChatSight,
     Flash,
     OnButton,
@@ -24,7 +21,10 @@ from hearts_client.screen.view_model import (
     OnChat,
     OnTable,
     TableSight,
+    shown_key,
 )
+from hearts_client.screen.pictures.table_picture import draw_table
+from hearts_client.screen.settings.settings import Design, Settings
 
 from .drawn import SMALLEST, columns_of, cut_out, drawn, inks_of, seen, text_of
 from .pictures import PICTURES, Drawing

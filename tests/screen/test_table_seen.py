@@ -8,16 +8,16 @@ from msgspec.structs import replace
 from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.game.cards import Card
 from hearts.game.rules import Direction
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.layout import layout_of
-from hearts_client.screen.settings import Design, Highlight, Settings
-from hearts_client.screen.view_model import (
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.layout import layout_of
+from hearts_client.screen.pictures.sights import (
     Flash,
     HandCard,
     OnCard,
     Stage,
     TableSight,
 )
+from hearts_client.screen.settings.settings import Design, Highlight, Settings
 
 from .drawn import SMALLEST, cut_out, drawn, inks_of, seen, text_of
 from .sights import cards, game_over, on_turn, passing, watched

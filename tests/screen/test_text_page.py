@@ -15,20 +15,20 @@ from trio.testing import MockClock
 from hearts.game.rules import PRESETS, ExactEnd, Moon, Passing, Rules
 from hearts.session.messages import Scores
 from hearts.session.scoreboard import Scoreboard
-from hearts_client.screen.board_page import board_lines, board_page
-from hearts_client.screen.canvas import Ink
-from hearts_client.screen.help_texts import (
+from hearts_client.screen.input.text_page import TEXT_COLUMNS, TextPage
+from hearts_client.screen.pages.help_texts import (
     CHAT_KEYS,
     PAGE_KEYS,
-    PASS_KEYS,
-    TABLE_KEYS,
     help_lines,
-    shown_key,
     with_headings,
 )
-from hearts_client.screen.rules_text import rules_lines
-from hearts_client.screen.text_page import TEXT_COLUMNS, TextPage
+from hearts_client.screen.pages.rules_text import rules_lines
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.sights import shown_key
+from hearts_client.screen.table.keys import helped
+from hearts_client.screen.table.pages_above import board_lines
 
+HELP = help_lines(helped(), helped(in_pass=True))
 SIZE = (80, 23)
 ROOM = 19
 
@@ -140,20 +140,20 @@ def test_other_keys_go_on() -> None:
 
 
 def test_all_keys_are_in_the_help() -> None:
-    text = "\n".join(help_lines())
-    for section in (TABLE_KEYS, PASS_KEYS, CHAT_KEYS, PAGE_KEYS):
+    text = "\n".join(HELP)
+    for section in (helped(), helped(in_pass=True), CHAT_KEYS, PAGE_KEYS):
         for key, meaning in section.items():
             assert f"  {shown_key(key)} " in text
             assert meaning in text
 
 
 def test_help_fits_a_page() -> None:
-    assert all(len(line) <= TEXT_COLUMNS and line.isascii() for line in help_lines())
-    assert rows(TextPage("Help", with_headings(help_lines())))[2] == " At the table"
+    assert all(len(line) <= TEXT_COLUMNS and line.isascii() for line in HELP)
+    assert rows(TextPage("Help", with_headings(HELP)))[2] == " At the table"
 
 
 def test_no_letter_of_a_card_is_a_key_at_the_table() -> None:
-    assert not set(TABLE_KEYS) & set("acdhjkqst0123456789")
+    assert not set(helped()) & set("acdhjkqst0123456789")
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_a_board_has_each_hand_and_the_totals() -> None:
     board = Scoreboard()
     board.add(Scores((0, 26, 0, 0)))
     board.add(Scores((5, 26, 8, 13)))
-    assert body(board_page(board, NAMES)) == [
+    assert body(TextPage("Scores", board_lines(board, NAMES))) == [
         'You    Bob   日本  "* Eve"',
         "hand 1      0     26      0        0",
         "hand 2      5      0      8       13",

@@ -13,12 +13,12 @@ from hearts.dealer.messages import ServerNotice, Waiting
 from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
-from hearts_client.screen.settings import Settings
-from hearts_client.screen.theme import Theme
-from hearts_client.screen.tones import Sound
-from hearts_client.screen.view_model import OnButton, OnTable, Stage, TableSight
-from hearts_client.screen.wanted import WantedPage
-from hearts_client.screen.watch_session import WatchPage
+from hearts_client.screen.pictures.sights import OnButton, OnTable, Stage, TableSight
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.table.keys import WATCH_KEYS, WantedPage
+from hearts_client.screen.table.watch_session import WatchPage
 from tests.dealer.loopback import Loopback
 
 from .seats import click, drawn
@@ -118,9 +118,11 @@ async def test_a_watcher_chooses_nothing(autojump_clock: object) -> None:
         assert made.page.press("l")
         assert (await made.after()).stage is Stage.LAST_TRICK
         made.page.press("x")
-        for key in ("?", "b", "r", "v", "o", "w", "m", "esc"):
+        pages = {row.key: row.opens for row in WATCH_KEYS if row.opens is not None}
+        assert {"?", "b", "r", "v", "o", "w", "m", "esc"} <= set(pages)
+        for key, page in pages.items():
             assert made.page.press(key)
-            assert made.page.wanted.receive_nowait() is WantedPage(key)
+            assert made.page.wanted.receive_nowait() is page
         click(made.page, OnButton("b"))
         assert made.page.wanted.receive_nowait() is WantedPage.SCORES
 

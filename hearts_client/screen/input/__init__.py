@@ -1,0 +1,1 @@
+"""The terminal as a person uses it: pages, widgets, keys, and lines that are typed."""

@@ -1,0 +1,311 @@
+"""The chat beside the table: what was said, what is being typed, who is not heard.
+
+It has the keys only while it is open. A line of somebody else is unread until the chat is opened,
+or :meth:`ChatBox.seen` is called; a line that comes while the end of the open chat is in sight is
+read at once. Notices and one's own lines are never unread.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from hearts.taunt import shorten
+from hearts.wire.text import is_legible, is_visible
+from hearts_client.screen.pictures.sights import ChatSight
+from hearts_client.words.others import chat_lines
+from hearts_client.words.roster import in_a_row
+from hearts_client.words.typed import NotUnderstood
+
+from .line_editor import Edit, LineEditor
+
+_NOTICE = -1
+_KEPT = 500
+"""Lines that can be scrolled back to."""
+_SHOWN = 60
+"""Lines that are given to a picture, which shows as many as it has room for."""
+_STEP = 3
+"""Lines that are scrolled at once."""
+_ONE_LINE = 10_000
+_TAUNTS = "!"
+"""A line of this alone lists what can be said with one key."""
+_DIGITS = "123456789"
+
+
+class Said(Struct, frozen=True, gc=False):
+    """A line for everybody at the table; it comes back from the server when it is said."""
+
+    text: str
+
+
+class Commanded(Struct, frozen=True, gc=False):
+    """A line with a slash that is not for the chat, such as ``/agree``."""
+
+    line: str
+
+
+class Closed(Struct, frozen=True, gc=False):
+    """The table has the keys again."""
+
+
+class _ChatLine(Struct):
+    player: int
+    who: str
+    text: str
+    unread: bool
+
+
+class ChatBox:
+    """The chat of one table, for the person in seat ``me``."""
+
+    def __init__(
+        self,
+        name: Callable[[int], str],
+        find: Callable[[str], int],
+        taunts: Sequence[str] = (),
+    ) -> None:
+        """``name`` gives how a player 0-3 is shown, such as :meth:`Roster.title`; ``find`` the
+        player whose name is typed, or raises NotUnderstood, such as :meth:`Roster.find`.
+        """
+        self.me = _NOTICE
+        """The person's seat; -1 for a watcher, and before it is known."""
+        self.is_there = True
+        """Whether what is said is heard by anybody."""
+        self.taunts = taunts
+        self._name = name
+        self._find = find
+        self._lines: deque[_ChatLine] = deque(maxlen=_KEPT)
+        self._muted: set[int] = set()
+        self._editor = LineEditor()
+        self._open = False
+        self._for_taunt = False
+        self._draft = ""
+        self._pastes = False
+        self._back = 0
+        self._problem = ""
+
+    # What is said
+
+    def hear(self, player: int, text: str) -> None:
+        """A player 0-3 has said something, or the servers (-1) have."""
+        if player == _NOTICE:
+            self.note(shorten(text))
+        elif player not in self._muted:
+            at_end = self._open and not self._back
+            unread = player != self.me and not at_end
+            self._add(_ChatLine(player, self._name(player), _calm(shorten(text)), unread))
+
+    def note(self, text: str) -> None:
+        """Something has happened that is told among what is said."""
+        self._add(_ChatLine(_NOTICE, "", _calm(text), unread=False))
+
+    def not_said(self, why: str) -> None:
+        """The last line could not be sent; this is shown until the next key."""
+        self._problem = f"Not said: {why}."
+
+    def _add(self, line: _ChatLine) -> None:
+        self._lines.append(line)
+        if self._back:
+            # Somebody who reads what was said before is not moved on.
+            self._scroll(1)
+
+    def seen(self) -> None:
+        """The person has seen all that was said."""
+        for line in self._lines:
+            line.unread = False
+
+    def scroll(self, up: bool) -> None:
+        """Show what was said before, or go on towards what was said last."""
+        self._scroll(_STEP if up else -_STEP)
+        if self._open and not self._back:
+            self.seen()
+
+    def _scroll(self, lines: int) -> None:
+        last = max(len(self._audible()) - 1, 0)
+        self._back = min(max(self._back + lines, 0), last)
+
+    def _audible(self) -> list[_ChatLine]:
+        return [line for line in self._lines if line.player not in self._muted]
+
+    # People who are not heard
+
+    @property
+    def muted(self) -> frozenset[int]:
+        """The players who are not heard, whatever they are called by now."""
+        return frozenset(self._muted)
+
+    def mute(self, player: int) -> None:
+        """Do not hear a player, and hide what he has said."""
+        self._muted.add(player)
+        self._scroll(0)
+
+    def unmute(self, player: int) -> None:
+        """Hear a player again; also for when somebody else has taken his seat."""
+        self._muted.discard(player)
+
+    # Opening and closing
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the chat has the keys."""
+        return self._open
+
+    def open(self) -> None:
+        """Take the keys, at the end of what was said."""
+        self._open = True
+        self._for_taunt = False
+        self._back = 0
+        self._problem = ""
+        self.seen()
+
+    def open_taunts(self) -> None:
+        """Take the keys for as long as it takes to choose something that is said with one key."""
+        self.open()
+        if self.taunts:
+            self._for_taunt = True
+            self._draft = self._editor.text
+            self._editor.put(_TAUNTS)
+        else:
+            self._problem = "There are no taunts in your options."
+
+    def close(self) -> None:
+        """Leave the keys to the table; what was being typed is there when the chat opens again."""
+        self._open = False
+        self._pastes = False
+        self._back = 0
+        self._problem = ""
+        if self._for_taunt:
+            self._editor.put(self._draft)
+        elif self._lists_taunts():
+            self._editor.put("")
+
+    def _lists_taunts(self) -> bool:
+        return bool(self.taunts) and self._editor.text == _TAUNTS
+
+    def _takes_digits(self) -> bool:
+        return self._lists_taunts() and not self._pastes
+
+    # Keys
+
+    def key(self, key: str) -> Said | Commanded | Closed | None:
+        """Do what a key stands for, as urwid names it; nothing while the chat is not open."""
+        if not self._open:
+            return None
+        if not self._pastes:
+            self._problem = ""
+        match key:
+            case "begin paste" | "end paste":
+                self._pastes = key == "begin paste"
+            case "enter" | "tab" if self._pastes:
+                # Only who presses Enter says something.
+                self._edit(" ")
+            case "esc" | "tab":
+                return self._closed()
+            case "enter":
+                return self._enter()
+            case "page up" | "page down":
+                self.scroll(up=key == "page up")
+            case _ if self._takes_digits() and key in _DIGITS[: len(self.taunts)]:
+                return self._say_taunt(self.taunts[int(key) - 1])
+            case _:
+                self._edit(key)
+        return None
+
+    def _edit(self, key: str) -> None:
+        match self._editor.key(key):
+            case Edit.FULL:
+                self._problem = "The line is full."
+            case Edit.REFUSED:
+                self._problem = "That character cannot be said."
+            case Edit.DONE | Edit.UNUSED:
+                pass
+
+    def _closed(self) -> Closed:
+        self.close()
+        return Closed()
+
+    def _say_taunt(self, text: str) -> Said:
+        self._editor.put("")
+        if self._for_taunt:
+            self.close()
+        return Said(text)
+
+    def _enter(self) -> Said | Commanded | Closed | None:
+        text = self._editor.take().strip()
+        if not is_visible(text):
+            return self._closed()
+        self._for_taunt = False
+        self._back = 0
+        self.seen()
+        if not text.startswith("/"):
+            return Said(text)
+        word, _, rest = text.partition(" ")
+        match word.lower():
+            case "/say":
+                return Said(rest.strip()) if is_visible(rest) else None
+            case "/mute" | "/unmute" as command:
+                self._change_muted(rest.strip(), mutes=command == "/mute")
+                return None
+            case _:
+                return Commanded(text)
+
+    def _change_muted(self, who: str, *, mutes: bool) -> None:
+        if not who:
+            names = in_a_row([self._name(player) for player in sorted(self._muted)])
+            self.note(f"You do not hear {names}." if self._muted else "You hear everybody.")
+            return
+        try:
+            player = self._find(who)
+        except NotUnderstood as error:
+            message = str(error)
+            self._problem = f"{message[0].upper()}{message[1:]}."
+            return
+        name = self._name(player)
+        if player == self.me:
+            self._problem = "You cannot mute yourself."
+        elif mutes:
+            self.mute(player)
+            self.note(f"You do not hear {name} any more; /unmute undoes that.")
+        else:
+            self.unmute(player)
+            self.note(f"You hear {name}.")
+
+    # What is to be seen
+
+    @property
+    def unread(self) -> int:
+        """Lines of others that were said since the person saw the chat."""
+        return sum(line.unread for line in self._audible())
+
+    def sight(self) -> ChatSight:
+        """What there is to be drawn."""
+        audible = self._audible()
+        end = len(audible) - self._back
+        lines = [(line.who, line.text, line.unread) for line in audible[max(end - _SHOWN, 0) : end]]
+        lines += [("", text, False) for text in self._below()]
+        editor = self._editor
+        return ChatSight(
+            lines=tuple(lines),
+            unread=self.unread,
+            typing=editor.text if self._open else None,
+            cursor=editor.cursor,
+            is_there=self.is_there,
+        )
+
+    def _below(self) -> list[str]:
+        """What stands below the lines, for as long as it applies."""
+        below = []
+        if self._back:
+            below.append(f"... {self._back} more: page down")
+        if self._open and self._lists_taunts():
+            below += [f"{digit} {text}" for digit, text in zip(_DIGITS, self.taunts, strict=False)]
+        if self._problem:
+            below.append(self._problem)
+        return below
+
+
+def _calm(text: str) -> str:
+    """Without the marks that would paint over others."""
+    return text if is_legible(text) else chat_lines("", text, _ONE_LINE)[0]

@@ -1,0 +1,305 @@
+"""The pieces of a form: something to press, a line to type, a tick, a choice of several."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Generic, TypeVar
+
+import urwid
+from urwid.command_map import Command
+from urwid.util import is_mouse_press
+
+from hearts.errors import HeartsError
+from hearts.wire.text import is_legible
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.words.others import columns
+
+LABEL_WIDTH = 12
+"""Columns for the words before a line or a choice."""
+_GAP = 2
+_LEFT_BUTTON = 1
+_UNFOCUSED, _FOCUSED = "  ", "> "
+
+T = TypeVar("T")
+Flow = tuple[int] | tuple[()]
+
+
+def _editing_keys() -> urwid.CommandMap:
+    keys = urwid.command_map.copy()
+    keys["ctrl a"], keys["ctrl e"] = Command.MAX_LEFT, Command.MAX_RIGHT
+    keys["ctrl u"] = Command.DELETE_TO_LINE_START
+    keys["ctrl k"] = Command.DELETE_TO_LINE_END
+    keys["ctrl w"] = Command.DELETE_WORD_LEFT
+    return keys
+
+
+_EDITING_KEYS = _editing_keys()
+
+
+class WrongField(HeartsError):
+    """What is in a field cannot be meant; the text says why."""
+
+    def __init__(self, field: Field, why: str) -> None:
+        super().__init__(why)
+        self.field = field
+
+
+class Control(urwid.WidgetWrap[urwid.Widget]):
+    """A piece of a form, of one line; ``help`` is a word about it for while it has the keys."""
+
+    def __init__(self, widget: urwid.Widget, width: int, help: str) -> None:
+        super().__init__(widget)
+        self.width = width
+        """Columns that it needs in a row of several."""
+        self.help = help
+
+    def rows(self, size: tuple[int], focus: bool = False) -> int:
+        # It is asked for often, and urwid would look into every part for the answer.
+        return 1
+
+
+def _pressed_by_key(key: str, press: Callable[[], None]) -> str | None:
+    if urwid.command_map[key] != Command.ACTIVATE:
+        return key
+    press()
+    return None
+
+
+def pressed_by_mouse(event: str, button: int, press: Callable[[], None]) -> bool:
+    """Press something if an event of the mouse is a press of its left button."""
+    if button != _LEFT_BUTTON or not is_mouse_press(event):
+        return False
+    press()
+    return True
+
+
+class Button(Control):
+    """Does something when Enter, Space or a click presses it."""
+
+    def __init__(
+        self, label: str, on_press: Callable[[], None], *, key: str = "", help: str = ""
+    ) -> None:
+        """``key`` is shown before the label; the page has to listen to it."""
+        mark = f"[{key}] " if key else ""
+        calm = urwid.SelectableIcon(
+            [(Ink.BUTTON, _UNFOCUSED), (Ink.KEY, mark), (Ink.BUTTON, label)], wrap="clip"
+        )
+        super().__init__(calm, columns(_UNFOCUSED + mark + label), help)
+        self._focused = urwid.SelectableIcon(
+            (Ink.BUTTON_FOCUS, _FOCUSED + mark + label), wrap="clip"
+        )
+        self._on_press = on_press
+
+    def render(self, size: Flow, focus: bool = False) -> urwid.Canvas:  # type: ignore[override]  # a flow widget
+        return (self._focused if focus else self._w).render(size, focus)
+
+    def keypress(self, size: Flow, key: str) -> str | None:  # type: ignore[override]  # a flow widget
+        return _pressed_by_key(key, self._on_press)
+
+    def mouse_event(  # type: ignore[override]  # a flow widget
+        self, size: Flow, event: str, button: int, col: int, row: int, focus: bool
+    ) -> bool:
+        return pressed_by_mouse(event, button, self._on_press)
+
+
+class _LineEdit(urwid.Edit):
+    """A line that is typed; it never gives away a character that does not fit."""
+
+    _command_map = _EDITING_KEYS
+
+    def __init__(
+        self, text: str, limit: int, mask: str | None, on_enter: Callable[[], None] | None
+    ) -> None:
+        super().__init__(edit_text=text, wrap="clip", mask=mask)
+        self._limit = limit
+        self._on_enter = on_enter
+
+    def keypress(self, size: tuple[int], key: str) -> str | None:  # type: ignore[override]  # as in urwid
+        if key == "enter":
+            if self._on_enter is None:
+                return "tab"
+            self._on_enter()
+            return None
+        if self.valid_char(key):
+            typed, _ = self.insert_text_result(key)
+            taken = len(str(typed).encode("utf-8", "replace"))
+            if taken > self._limit or not is_legible(str(typed)):
+                return None
+        return super().keypress(size, key)
+
+
+class Field(Control):
+    """A line of text with words before it, and perhaps behind it."""
+
+    def __init__(
+        self,
+        label: str,
+        text: str,
+        *,
+        width: int,
+        limit: int,
+        on_change: Callable[[], None],
+        on_enter: Callable[[], None] | None = None,
+        after: str = "",
+        secret: bool = False,
+        help: str = "",
+    ) -> None:
+        """``width`` is in columns, ``limit`` in bytes. What is secret is not shown.
+
+        Enter goes to the next control, or does what ``on_enter`` says.
+        """
+        self.name = label
+        self._is_secret = secret
+        self._line = _LineEdit(text, limit, "*" if secret else None, on_enter)
+        urwid.connect_signal(self._line, "postchange", lambda *_: on_change())
+        parts: list[tuple[int, urwid.Widget]] = [
+            (LABEL_WIDTH, urwid.Text(label, wrap="clip")),
+            (1, urwid.Text("[")),
+            (width, urwid.AttrMap(self._line, Ink.FIELD)),
+            (1, urwid.Text("]")),
+        ]
+        total = LABEL_WIDTH + width + 2
+        if after:
+            parts.append((1 + columns(after), urwid.Text((Ink.DIM, " " + after), wrap="clip")))
+            total += 1 + columns(after)
+        super().__init__(urwid.Columns(parts), total, help)
+
+    @property
+    def text(self) -> str:
+        """What is typed."""
+        return str(self._line.edit_text)
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self._line.set_edit_text(text)
+        self._line.set_edit_pos(len(text))
+
+    def read(self, reader: Callable[[str], T]) -> T:
+        """What is typed, as a type for argparse makes it of the text. Raises WrongField.
+
+        Blanks at its ends do not count, unless it is secret.
+        """
+        try:
+            return reader(self.text if self._is_secret else self.text.strip())
+        except argparse.ArgumentTypeError as error:
+            raise WrongField(self, f"{self.name}: {error}") from None
+
+
+def or_empty(reader: Callable[[str], T]) -> Callable[[str], T | None]:
+    """A reader of a field that may be empty, which is None."""
+    return lambda text: reader(text) if text else None
+
+
+class _Box(urwid.SelectableIcon):
+    """A mark between brackets, with words: a check box or a radio button.
+
+    Those of urwid are made of columns each, and a form of thirty takes its time to be drawn.
+    """
+
+    def __init__(
+        self, brackets: tuple[str, str], label: str, on: bool, on_press: Callable[[], None]
+    ) -> None:
+        super().__init__("", cursor_position=1, wrap="clip")
+        self._brackets = brackets
+        self._label = label
+        self._on_press = on_press
+        self.width = columns("[ ] " + label)
+        self.mark(on)
+
+    def mark(self, on: bool) -> None:
+        """Show whether it is so."""
+        left, right = self._brackets
+        self.set_text(f"{left}{'X' if on else ' '}{right} {self._label}")
+
+    def keypress(self, size: Flow, key: str) -> str | None:  # type: ignore[override]  # it has a use for keys
+        return _pressed_by_key(key, self._on_press)
+
+    def mouse_event(  # type: ignore[override]  # a flow widget
+        self, size: Flow, event: str, button: int, col: int, row: int, focus: bool
+    ) -> bool:
+        return pressed_by_mouse(event, button, self._on_press)
+
+
+class TickBox(Control):
+    """Something that is so or not."""
+
+    def __init__(
+        self, label: str, on: bool, on_change: Callable[[], None], *, help: str = ""
+    ) -> None:
+        self.on = on
+        """Whether it is so."""
+        self._on_change = on_change
+        self._box = _Box(("[", "]"), label, on, self._turn)
+        super().__init__(
+            urwid.AttrMap(self._box, Ink.BUTTON, Ink.BUTTON_FOCUS), self._box.width, help
+        )
+
+    def _turn(self) -> None:
+        self.set(not self.on)
+        self._on_change()
+
+    def set(self, on: bool) -> None:
+        """Set it, without a word to anybody."""
+        self.on = on
+        self._box.mark(on)
+
+
+class Choice(Control, Generic[T]):
+    """One of several values, all of which are seen."""
+
+    def __init__(
+        self,
+        label: str,
+        options: Sequence[tuple[str, T]],
+        value: T,
+        on_change: Callable[[], None],
+        *,
+        help: str = "",
+    ) -> None:
+        """``options`` are words with the value of each. A value may be none of them."""
+        self.value = value
+        self._on_change = on_change
+        self._boxes = [
+            (option, _Box(("(", ")"), words, option == value, partial(self._choose, option)))
+            for words, option in options
+        ]
+        parts: list[tuple[int, urwid.Widget]] = [
+            (LABEL_WIDTH - _GAP, urwid.Text(label, wrap="clip"))
+        ]
+        parts += [
+            (box.width, urwid.AttrMap(box, Ink.BUTTON, Ink.BUTTON_FOCUS)) for _, box in self._boxes
+        ]
+        self._columns = urwid.Columns(parts, dividechars=_GAP)
+        total = sum(width for width, _ in parts) + _GAP * len(self._boxes)
+        super().__init__(self._columns, total, help)
+        self.set(value)
+
+    def _choose(self, option: T) -> None:
+        if option != self.value:
+            self.set(option)
+            self._on_change()
+
+    def set(self, value: T) -> None:
+        """Set it, without a word to anybody."""
+        self.value = value
+        for place, (option, box) in enumerate(self._boxes, 1):
+            box.mark(option == value)
+            if option == value:
+                self._columns.focus_position = place
+
+
+class ControlRow(urwid.Columns):
+    """Several controls beside each other."""
+
+    def __init__(self, *controls: Control) -> None:
+        super().__init__(
+            [(control.width, control) for control in controls],
+            dividechars=_GAP,
+            select_navigation=True,
+        )
+        self.controls = controls
+
+    def rows(self, size: Flow, focus: bool = False) -> int:
+        return 1

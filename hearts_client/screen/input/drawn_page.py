@@ -1,0 +1,114 @@
+"""Pages that are drawn: what their keys and the wheel do, and lines that are scrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
+
+from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
+from hearts_client.screen.pictures.sights import LabelledKey, OnButton
+
+from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
+from .ui import Page, Result
+
+MARGIN = 2
+_ABOVE = 2
+"""Rows above the lines: the title and a free one."""
+_BELOW = 2
+"""Rows below them: a free one, or a notice, and the keys."""
+_WHEEL_ROWS = 3
+
+LineT = TypeVar("LineT")
+
+
+class DrawnPage(Page[Result]):
+    """A page that is drawn by :meth:`draw`."""
+
+    def __init__(self, keys: Mapping[str, Callable[[], object]]) -> None:
+        """``keys`` says what each key does."""
+        self._view = CanvasWidget(self.draw, self.press, self._click)
+        super().__init__(self._view)
+        self._keys = keys
+
+    def draw(self, size: tuple[int, int]) -> Canvas:
+        """Draw the page for a terminal of that many columns and rows."""
+        raise NotImplementedError
+
+    def changed(self) -> None:
+        """Draw the page again."""
+        self._view.changed()
+
+    def press(self, key: str) -> bool:
+        """Do what a key asks for; give False if it is none of this page."""
+        if key not in self._keys:
+            return False
+        self._keys[key]()
+        self.changed()
+        return True
+
+    def _click(self, target: object | None, button: int) -> None:
+        if button in (WHEEL_UP, WHEEL_DOWN):
+            self.turn_wheel(-1 if button == WHEEL_UP else 1)
+        elif isinstance(target, OnButton):
+            self.press(target.key)
+        elif target is not None:
+            self.hit(target)
+        self.changed()
+
+    def turn_wheel(self, step: int) -> None:
+        """Go back, -1, or on, 1."""
+
+    def hit(self, target: object) -> None:
+        """Do what a click on something that is no button asks for."""
+
+
+def draw_keys(canvas: Canvas, keys: Sequence[LabelledKey]) -> None:
+    """Draw keys that can be clicked into the last row."""
+    column, row = MARGIN, canvas.height - 1
+    for key in keys:
+        start = column
+        column = canvas.put(column, row, f"[{key.key}]", Ink.KEY)
+        column = canvas.put(column, row, f" {key.label}")
+        canvas.region(Box(start, row, column - start, 1), OnButton(key.key))
+        column += MARGIN
+
+
+class ScrolledPage(DrawnPage[Result]):
+    """A page of lines, of which as many are seen as there is room for."""
+
+    def __init__(self, keys: Mapping[str, Callable[[], object]], *, overlap: int = 0) -> None:
+        """``overlap`` is how many lines are seen again on the next page."""
+        scroll = self._scroll
+        super().__init__(
+            {
+                "up": partial(scroll, -1),
+                "down": partial(scroll, 1),
+                "page up": lambda: scroll(overlap - self._room),
+                "page down": lambda: scroll(self._room - overlap),
+                "home": lambda: scroll(-self._count),
+                "end": lambda: scroll(self._count),
+                **keys,
+            }
+        )
+        self._top = 0
+        """The first line that is seen."""
+        self._count = 0
+        self._room = 1
+
+    def turn_wheel(self, step: int) -> None:
+        self._scroll(step * _WHEEL_ROWS)
+
+    def _scroll(self, lines: int) -> None:
+        self._top = max(0, min(self._top + lines, self._count - self._room))
+
+    def seen(self, lines: Sequence[LineT], height: int) -> tuple[Sequence[LineT], str]:
+        """Give the lines that are seen, and which these are, if they are not all.
+
+        ``height`` is that of the page. The first of them belongs into the third row.
+        """
+        self._count, self._room = len(lines), max(height - _ABOVE - _BELOW, 1)
+        self._scroll(0)
+        seen = lines[self._top : self._top + self._room]
+        where = f"{self._top + 1}-{self._top + len(seen)} of {self._count}"
+        return seen, where if len(seen) < self._count else ""

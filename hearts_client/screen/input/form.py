@@ -1,0 +1,180 @@
+"""A page that is a form: a title, rows of controls that scroll, a word about each, and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import urwid
+from msgspec import Struct
+from urwid.widget.widget import AbstractFlowWidget
+
+from hearts.wire import widths
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.words.others import chat_lines, columns
+
+from .controls import Button, Control, ControlRow, WrongField, pressed_by_mouse
+from .ui import SMALLEST, Page, Result
+
+_PROBLEM_LINES = 3
+_CUT = ".."
+_ADVICE = "Tab, arrows: move   Enter: choose"
+
+
+def cut(text: str, width: int) -> str:
+    """A text in at most so many columns; dots say that there was more."""
+    return widths.cut(text, width, _CUT, ambiguous=2)
+
+
+class Shortcut(Struct, frozen=True):
+    """A key that does something, whatever control has the focus, unless that is typed in."""
+
+    key: str
+    label: str
+    action: Callable[[], None]
+
+
+class FormPage(Page[Result]):
+    """The frame of a form. It stays until it is given a result with ``finish``."""
+
+    def __init__(
+        self, title: str | Sequence[tuple[Ink, str]], *, ascii: bool, problem: str = ""
+    ) -> None:
+        """``problem`` is what went wrong before, shown until something is done."""
+        self._shortcuts: dict[str, Callable[[], None]] = {}
+        self._rows = urwid.SimpleFocusListWalker[AbstractFlowWidget]([])
+        self._list = urwid.ListBox(self._rows, select_navigation=True)
+        self._note = urwid.Text("")
+        self._status = urwid.Text("")
+        self._problem = ""
+        self._bar = urwid.Columns([], dividechars=2)
+        heading = [(Ink.TITLE, title)] if isinstance(title, str) else list(title)
+        line = urwid.AttrMap(urwid.Divider("-" if ascii else "─"), Ink.LINE)
+        header = urwid.Pile([urwid.Text(heading, align="center"), line])
+        footer = urwid.Pile([self._note, self._status, self._bar])
+        thumb, trough = ("#", "|") if ascii else ("┃", "│")
+        bar = urwid.ScrollBar(
+            self._list, thumb, trough, scroll_by_focus=True, attr=Ink.LINE, thumb_attr=Ink.STRONG
+        )
+        frame = urwid.Frame(urwid.Padding(bar, left=1), header, footer)
+        super().__init__(_Watched(frame, self.focus_may_have_moved))
+        self.show_problem(problem)
+
+    def rows(self, *rows: AbstractFlowWidget) -> None:
+        """Set the rows of the form; the first one that can be used gets the focus."""
+        self._rows[:] = rows
+        for position, widget in enumerate(rows):
+            if widget.selectable():
+                self._list.set_focus(position)
+                break
+        self._tell()
+
+    def keys(self, *shortcuts: Shortcut) -> None:
+        """Set the keys that are shown at the bottom, if they can be clicked too."""
+        for shortcut in shortcuts:
+            self._shortcuts[shortcut.key] = shortcut.action
+        hints = [_Hint(shortcut, self.do) for shortcut in shortcuts]
+        options = self._bar.options
+        advice = urwid.Text((Ink.DIM, _ADVICE), align="right", wrap="clip")
+        self._bar.contents = [
+            *((hint, options("given", hint.width)) for hint in hints),
+            (advice, options("weight", 1)),
+        ]
+
+    def button(
+        self, label: str, action: Callable[[], None], *, key: str = "", help: str = ""
+    ) -> Button:
+        """A button whose key works from everywhere in the form."""
+        if key:
+            self._shortcuts[key] = action
+        return Button(label, lambda: self.do(action), key=key, help=help)
+
+    def do(self, action: Callable[[], None]) -> None:
+        """Do something; if a field is wrong, say so and go there."""
+        self.show_problem("")
+        try:
+            action()
+        except WrongField as error:
+            self.show_problem(str(error))
+            self.focus_on(error.field)
+
+    def changed(self) -> None:
+        """Something was typed or chosen: what was wrong before may be right now."""
+        self.show_problem("")
+
+    def show_note(self, text: str) -> None:
+        """Show a line or more below the rows."""
+        self._note.set_text((Ink.NOTICE, text) if text else "")
+
+    def show_problem(self, problem: str) -> None:
+        """Show what went wrong; empty for nothing."""
+        self._problem = problem
+        self._tell()
+
+    def focus_on(self, wanted: Control) -> None:
+        """Give the keys to a control."""
+        for position, widget in enumerate(self._rows):
+            if widget is wanted:
+                self._list.set_focus(position)
+            elif isinstance(widget, ControlRow) and wanted in widget.controls:
+                self._list.set_focus(position)
+                widget.focus_position = widget.controls.index(wanted)
+
+    @property
+    def focused(self) -> Control | None:
+        """The control that has the keys."""
+        controls = [item for item in self._list.get_focus_widgets() if isinstance(item, Control)]
+        return controls[-1] if controls else None
+
+    def focus_may_have_moved(self) -> None:
+        """A key or a click was heard."""
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._problem:
+            lines = chat_lines("", self._problem, SMALLEST[0])[:_PROBLEM_LINES]
+            self._status.set_text((Ink.ALARM, "\n".join(lines)))
+        else:
+            self._status.set_text((Ink.DIM, self.focused.help if self.focused else ""))
+
+    def unhandled(self, key: str) -> bool:
+        action = self._shortcuts.get(key.lower() if len(key) == 1 else key)
+        if action is None:
+            return False
+        self.do(action)
+        return True
+
+
+class _Watched(urwid.WidgetWrap[urwid.Frame]):  # type: ignore[type-arg]  # its parts are of any kind
+    """Says when the focus may have moved."""
+
+    def __init__(self, frame: urwid.Frame, after: Callable[[], None]) -> None:  # type: ignore[type-arg]  # as above
+        super().__init__(frame)
+        self._after = after
+
+    def keypress(self, size: tuple[int, int], key: str) -> str | None:  # type: ignore[override]  # a box
+        left = self._w.keypress(size, key)
+        self._after()
+        return left
+
+    def mouse_event(  # type: ignore[override]  # a box
+        self, size: tuple[int, int], event: str, button: int, col: int, row: int, focus: bool
+    ) -> bool | None:
+        used = self._w.mouse_event(size, event, button, col, row, focus)
+        self._after()
+        return used
+
+
+class _Hint(urwid.WidgetWrap[urwid.Text]):
+    """A key and what it does, which can be clicked."""
+
+    def __init__(self, shortcut: Shortcut, do: Callable[[Callable[[], None]], None]) -> None:
+        mark = f"[{shortcut.key}] "
+        super().__init__(urwid.Text([(Ink.KEY, mark), shortcut.label]))
+        self.width = columns(mark + shortcut.label)
+        self._shortcut = shortcut
+        self._do = do
+
+    def mouse_event(  # type: ignore[override]  # a flow widget
+        self, size: tuple[int], event: str, button: int, col: int, row: int, focus: bool
+    ) -> bool:
+        return pressed_by_mouse(event, button, lambda: self._do(self._shortcut.action))

@@ -1,0 +1,1 @@
+"""The pages before the table, beside it and above it."""

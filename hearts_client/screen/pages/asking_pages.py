@@ -1,0 +1,98 @@
+"""Pages that ask for one thing: a password, a profile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import urwid
+
+from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
+from hearts_client.commands.arguments import password_text, profile_text
+from hearts_client.screen.input.controls import ControlRow, Field
+from hearts_client.screen.input.form import FormPage, Shortcut
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.wish import Go, UseProfile
+
+_ASKED = "The host asks for a password. What you type is not shown, and not kept."
+_WRONG = "That is not the password. Try it again."
+
+
+class PasswordPage(FormPage[str]):
+    """Gives a password; empty if the person has none."""
+
+    def __init__(self, server: str, *, is_wrong: bool, ascii: bool) -> None:
+        """``is_wrong`` is for whoever has given one already."""
+        problem = _WRONG if is_wrong else ""
+        super().__init__(f"The password of {server}", ascii=ascii, problem=problem)
+        self._password = Field(
+            "Password",
+            "",
+            width=30,
+            limit=TEXT_LIMIT,
+            on_change=self.changed,
+            on_enter=lambda: self.do(self._give),
+            secret=True,
+            help="The host has told it to you. Enter goes on.",
+        )
+        self.rows(
+            urwid.Text(_ASKED),
+            urwid.Divider(),
+            self._password,
+            ControlRow(
+                self.button("Go on", self._give),
+                self.button("Back", self._give_up),
+            ),
+        )
+        self.keys(Shortcut("esc", "Back", self._give_up))
+
+    def _give(self) -> None:
+        self.finish(self._password.read(password_text))
+
+    def _give_up(self) -> None:
+        self.finish("")
+
+
+_DIGITS = 9
+_NOBODY = "No profile: whoever is logged in"
+_ABOUT = (
+    "Each profile has settings, statistics, games and a name of its own, so that several people "
+    "can use one computer."
+)
+
+
+class ProfilesPage(FormPage[UseProfile | Go]):
+    """Gives the profile to use from now on."""
+
+    def __init__(self, profile: str, known: Sequence[str], *, ascii: bool) -> None:
+        """``profile`` is the one in use, empty for none; ``known`` are those that there are."""
+        super().__init__("Profiles", ascii=ascii)
+        self._new = Field(
+            "New profile",
+            "",
+            width=NAME_LIMIT,
+            limit=NAME_LIMIT,
+            on_change=self.changed,
+            help="Letters and digits, and between them blanks, - and _.",
+        )
+        buttons = [
+            self.button(
+                (name or _NOBODY) + (" (in use)" if name == profile else ""),
+                partial(self.finish, UseProfile(name)),
+                key=str(number) if number <= _DIGITS else "",
+                help=f"The same as hearts-client --profile {name}." if name else "",
+            )
+            for number, name in enumerate(["", *known])
+        ]
+        self.rows(
+            urwid.Text((Ink.DIM, _ABOUT)),
+            urwid.Divider(),
+            *buttons,
+            urwid.Divider(),
+            self._new,
+            self.button("Make it", self._make, key="m", help="And use it."),
+        )
+        self.keys(Shortcut("esc", "Back", lambda: self.finish(Go.BACK)))
+
+    def _make(self) -> None:
+        self.finish(UseProfile(self._new.read(profile_text)))

@@ -1,0 +1,119 @@
+"""The page of the options; a change is seen at once."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import urwid
+from urwid.widget.widget import AbstractFlowWidget
+
+from hearts.wire.widths import text_width
+from hearts_client.screen.input.controls import LABEL_WIDTH, Choice, Field, TickBox, WrongField
+from hearts_client.screen.input.form import FormPage, Shortcut
+from hearts_client.screen.input.ui import SMALLEST
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.settings.settings import OPTIONS, Option, Settings
+
+_GAP = 2
+_OWN_CARDS = "Cards from files; CARDS.md says how they are designed."
+
+_Choices = list[Choice[object]]
+
+
+class OptionsPage(FormPage[Settings]):
+    """Gives the settings as they are in the end."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        on_change: Callable[[Settings], None],
+        *,
+        own_cards: Sequence[str] = (),
+        ascii: bool,
+    ) -> None:
+        """``on_change`` gets the settings whenever one of them is another. ``own_cards`` are the
+        names of cards from files.
+        """
+        super().__init__("Options", ascii=ascii)
+        self._settings = settings
+        self._on_change = on_change
+        self._readers: list[tuple[str, Callable[[], object]]] = []
+        """Each option with what reads its value."""
+        rows: list[AbstractFlowWidget] = []
+        for option in OPTIONS:
+            if option.heading:
+                rows.append(urwid.Text((Ink.STRONG, option.heading)))
+            if option.choices:
+                rows += self._choices(option, own_cards if option.name == "cards" else ())
+            elif option.read is not None:
+                rows += self._fields(option, option.read)
+            else:
+                rows.append(self._tick(option))
+        self.rows(*rows)
+        self.keys(Shortcut("esc", "Back", lambda: self.finish(self._settings)))
+
+    def _choices(self, option: Option, own_cards: Sequence[str]) -> _Choices:
+        """Make the row of an option, and those of the cards from files."""
+        value = getattr(self._settings, option.name)
+        if option.name == "cards" and value not in own_cards:
+            value = self._settings.design
+        choices: _Choices = []
+        rows = [(option.labels[0], option.choices, option.help)]
+        for number, names in enumerate(_in_rows(own_cards)):
+            label = "" if number else "Your own"
+            rows.append((label, [(name, name) for name in names], _OWN_CARDS))
+        for number, (label, row, help) in enumerate(rows):
+            choose = partial(self._choose, choices, number)
+            choices.append(Choice(label, row, value, choose, help=help))
+        self._readers.append((option.name, lambda: choices[0].value))
+        return choices
+
+    def _choose(self, choices: _Choices, number: int) -> None:
+        for choice in choices:
+            choice.set(choices[number].value)
+        self._read()
+
+    def _fields(self, option: Option, read: Callable[[str], object]) -> list[Field]:
+        width, limit, help = option.width, option.limit, option.help
+        texts = option.show(getattr(self._settings, option.name))
+        fields = [
+            Field(label, text, width=width, limit=limit, on_change=self._read, help=help)
+            for label, text in zip(option.labels, texts, strict=True)
+        ]
+        join = option.join
+        self._readers.append((option.name, lambda: join([field.read(read) for field in fields])))
+        return fields
+
+    def _tick(self, option: Option) -> TickBox:
+        on = getattr(self._settings, option.name)
+        tick = TickBox(option.labels[0], on, self._read, help=option.help)
+        self._readers.append((option.name, lambda: tick.on))
+        return tick
+
+    def _read(self) -> None:
+        """Take what is right; what is wrong is told, and stays as it was."""
+        wrong, old = "", self._settings
+        for name, read in self._readers:
+            try:
+                self._settings = self._settings.having(name, read())
+            except (WrongField, argparse.ArgumentTypeError) as error:
+                wrong = str(error)
+        self.show_problem(wrong)
+        if self._settings != old:
+            self._on_change(self._settings)
+
+
+def _in_rows(names: Sequence[str]) -> list[list[str]]:
+    """Names in as many rows as they need beside their label."""
+    rows: list[list[str]] = []
+    room = 0
+    for name in names:
+        width = text_width(f"( ) {name}", ambiguous=2) + _GAP
+        if width > room:
+            rows.append([])
+            room = SMALLEST[0] - LABEL_WIDTH - 2
+        rows[-1].append(name)
+        room -= width
+    return rows

@@ -1,0 +1,171 @@
+"""The page that lists the games of which there are records, to look at one again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from hearts.game.rules import rules_name
+from hearts.wire.text import count_of
+from hearts_client.screen.input.drawn_page import MARGIN, DrawnPage, draw_keys
+from hearts_client.screen.input.ui import Ui
+from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
+from hearts_client.screen.pictures.pen import ASCII, UNICODE, cut, in_ascii
+from hearts_client.screen.pictures.sights import LabelledKey
+from hearts_client.session.analyst import Ask
+from hearts_client.session.replay import GameReplay
+from hearts_client.statistics.own_games import OwnGame, read_games
+from hearts_client.words.others import shown_names
+from hearts_client.words.style import Style
+
+from .replay_page import PlayAgain, ReplayPage
+
+_ABOVE = 2
+"""Rows above the list: the title and a free one."""
+_BELOW = 2
+"""Rows below it: a free one and the keys."""
+_ROWS_EACH = 2
+"""Rows of one game."""
+_BUTTONS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
+
+
+async def browse_records(
+    ui: Ui, folder: Path, style: Style, *, can_repeat: bool = True, ask: Ask | None = None
+) -> PlayAgain | None:
+    """Let a person look at the games of a folder until he has enough.
+
+    Gives the deal that he wants to play again, alone, if there is one. ``ask`` asks a bot what it
+    thinks of a position.
+    """
+    try:
+        games = await trio.to_thread.run_sync(read_games, folder)
+        problem = ""
+    except OSError as error:
+        games, problem = (), f"The records cannot be read: {error.strerror}."
+    place = 0
+    while True:
+        chosen = await ui.run(RecordsPage(games, style, place=place, problem=problem))
+        if chosen is None:
+            return None
+        place = chosen
+        replay = games[place].replay
+        assert replay is not None
+        page = ReplayPage(replay.hands, style, first=0, can_repeat=can_repeat, ask=ask)
+        again = await ui.run(page)
+        if again is not None:
+            return again
+
+
+class RecordsPage(DrawnPage[int | None]):
+    """Lists games; its result is the place (from 0) of the chosen one, None when it is left."""
+
+    def __init__(
+        self, games: Sequence[OwnGame], style: Style, *, place: int = 0, problem: str = ""
+    ) -> None:
+        """``place`` is where the cursor stands; ``problem`` is told where there are no games."""
+        super().__init__(
+            {
+                "up": lambda: self._go(self._place - 1),
+                "down": lambda: self._go(self._place + 1),
+                "page up": lambda: self._go(self._place - self._room),
+                "page down": lambda: self._go(self._place + self._room),
+                "home": partial(self._go, 0),
+                "end": lambda: self._go(len(self._games) - 1),
+                "enter": self._open,
+                "esc": partial(self.finish, None),
+            }
+        )
+        self._games = games
+        self._ascii = style.ascii
+        self._signs = ASCII if style.ascii else UNICODE
+        self._place = place
+        self._problem = problem
+        self._top = 0
+        """The first game that is seen."""
+        self._room = 1
+        """How many games can be seen at once."""
+
+    def _go(self, place: int) -> None:
+        self._place = max(0, min(place, len(self._games) - 1))
+
+    def _open(self) -> None:
+        if self._games and _can_be_seen(self._games[self._place]):
+            self.finish(self._place)
+
+    def turn_wheel(self, step: int) -> None:
+        self._go(self._place + step)
+
+    def hit(self, target: object) -> None:
+        if target == self._place:
+            self._open()
+        elif isinstance(target, int):
+            self._go(target)
+
+    # Drawing
+
+    def draw(self, size: tuple[int, int]) -> Canvas:
+        width, height = size
+        canvas = Canvas(width, height)
+        canvas.put(MARGIN, 0, "Games that you have played", Ink.TITLE)
+        self._room = max((height - _ABOVE - _BELOW) // _ROWS_EACH, 1)
+        self._top = max(self._place - self._room + 1, min(self._top, self._place))
+        seen = self._games[self._top : self._top + self._room]
+        if len(seen) < len(self._games):
+            where = f"{self._top + 1}-{self._top + len(seen)} of {len(self._games)}"
+            canvas.put(width - MARGIN - len(where), 0, where, Ink.DIM)
+        if not self._games:
+            text = self._problem or "There are no records yet."
+            canvas.put(MARGIN, _ABOVE, self._fit(text, width - 2 * MARGIN))
+        for number, game in enumerate(seen):
+            self._draw_game(canvas, _ABOVE + _ROWS_EACH * number, self._top + number, game)
+        draw_keys(canvas, _BUTTONS)
+        return canvas
+
+    def _draw_game(self, canvas: Canvas, row: int, place: int, game: OwnGame) -> None:
+        width = canvas.width - MARGIN
+        if place == self._place:
+            canvas.put(0, row, self._signs.turn, Ink.TURN)
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.played_at))
+        ink = Ink.STRONG if place == self._place else Ink.TEXT
+        column = canvas.put(MARGIN, row, when, ink) + MARGIN
+        room = width - column
+        if game.replay is None:
+            canvas.put(column, row, self._fit(game.path.name, room), ink)
+        else:
+            canvas.put(column, row, self._fit(_result(game.replay, game.own), room), ink)
+        told, told_ink = (
+            (f"This record cannot be read: {game.problem}.", Ink.ALARM)
+            if game.replay is None
+            else _what_was_played(game.replay)
+        )
+        canvas.put(column, row + 1, self._fit(told, room), told_ink)
+        canvas.region(Box(0, row, canvas.width, _ROWS_EACH), place)
+
+    def _fit(self, text: str, width: int) -> str:
+        return cut(in_ascii(text) if self._ascii else text, width, self._signs)
+
+
+def _can_be_seen(game: OwnGame) -> bool:
+    return game.replay is not None and bool(game.replay.hands)
+
+
+def _result(replay: GameReplay, own: int | None) -> str:
+    names = [*shown_names(replay.names)]
+    if own is not None:
+        names[own] = "You"
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, replay.scores, strict=True))
+    if not replay.winners:
+        return f"{scores} (not over)"
+    return f"{scores}; won by {' and '.join(names[player] for player in replay.winners)}"
+
+
+def _what_was_played(replay: GameReplay) -> tuple[str, Ink]:
+    hands = count_of(len(replay.hands), "hand")
+    text = f"{hands} to {replay.end_score}, rules: {rules_name(replay.rules)}"
+    if replay.problem is None:
+        return text, Ink.DIM
+    return f"{text}; then it cannot be read: {replay.problem}", Ink.ALARM

@@ -1,0 +1,253 @@
+"""The start screen: what a person can do before there is a table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import partial
+
+import urwid
+from msgspec.structs import replace
+from urwid.widget.widget import AbstractFlowWidget
+
+from hearts.arguments import whole
+from hearts.wire.codec import NAME_LIMIT
+from hearts_client.commands.arguments import address, name_text, password_text
+from hearts_client.library.reach import PASSWORD_VARIABLE, Tls, where
+from hearts_client.screen.input.controls import ControlRow, Field, TickBox, WrongField, or_empty
+from hearts_client.screen.input.form import FormPage, Shortcut, cut
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.settings.memory import Memory
+from hearts_client.screen.wish import (
+    ArrangeAlone,
+    Join,
+    OpenTableWish,
+    PlayAlone,
+    Resume,
+    ShowTables,
+    StartWish,
+    WaitForInvitation,
+    Wish,
+)
+from hearts_client.session.saved import SavedSession
+from hearts_client.session.visit import Guest
+from hearts_client.words.others import shown_name
+
+_SUITS = [(Ink.CARD, "♠ "), (Ink.CARD_RED, "♥ "), (Ink.CARD, "♣ "), (Ink.CARD_RED, "♦ ")]
+_ADDRESS_LIMIT = 260
+_PASSWORD_LIMIT = 1023
+_CHAT_PORT = whole(0, 65535)
+_MOST_SAVED = 9
+"""There is a digit for each; ``--resume`` knows of the others."""
+_SAVED_WIDTH = 70
+
+
+class StartPage(FormPage[Wish]):
+    """Gives the next wish; :attr:`remembered` is what has been typed by then."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        saved: Sequence[SavedSession] = (),
+        *,
+        name: str,
+        profile: str = "",
+        ascii: bool,
+        problem: str = "",
+    ) -> None:
+        """``saved`` are the games to come back to, the latest first.
+
+        ``name`` is what the person is called where nothing is remembered, and ``profile`` whose
+        settings and games they are; empty for whoever is logged in. ``problem`` is why the last
+        wish was not fulfilled.
+        """
+        super().__init__(_heading(ascii), ascii=ascii, problem=problem)
+        self._memory = memory
+        self._name = Field(
+            "Your name",
+            memory.name or name,
+            width=30,
+            limit=NAME_LIMIT,
+            on_change=self.changed,
+            help="What the others see at the table.",
+        )
+        self._server = Field(
+            "Server",
+            where(memory.host, memory.port),
+            width=42,
+            limit=_ADDRESS_LIMIT,
+            on_change=self.changed,
+            help="The name or the address of the host, with a port where it is not the usual one.",
+        )
+        self._tls = TickBox(
+            "TLS",
+            memory.tls is not None,
+            self.changed,
+            help="Speak TLS with the server, where it does: nobody else can read or change it.",
+        )
+        self._password = Field(
+            "Password",
+            "",
+            width=30,
+            limit=_PASSWORD_LIMIT,
+            on_change=self.changed,
+            secret=True,
+            help="Where the host asks for one; it is not kept.",
+        )
+        self._table = Field(
+            "Table",
+            "",
+            width=30,
+            limit=NAME_LIMIT,
+            on_change=self.changed,
+            help="The name of a table to join; empty: the next free seat. A new name opens one.",
+        )
+        self._chat = Field(
+            "Chat port",
+            str(memory.taunt_port),
+            width=5,
+            limit=5,
+            on_change=self.changed,
+            help="The port of the server's chat, as the host has told it; 0 for no chat.",
+        )
+        self._show(saved, profile)
+
+    def _show(self, saved: Sequence[SavedSession], profile: str) -> None:
+        button = self.button
+        play = button(
+            "Play now against three computers",
+            lambda: self.finish(self._alone()),
+            key="p",
+            help=f"The rules: {self._memory.alone_rules}, to {self._memory.alone_end_score}.",
+        )
+        arrange = button(
+            "Choose its rules",
+            lambda: self.finish(ArrangeAlone(self._read_name())),
+            key="c",
+            help="Other rules for a game against computers, or a deal that you know.",
+        )
+        join = button(
+            "Join the next free seat",
+            lambda: self.finish(Join(self._guest(), self._read_table())),
+            key="j",
+            help="A public table that is forming or a new one; or the table whose name is above.",
+        )
+        tables = button(
+            "Tables",
+            lambda: self.finish(ShowTables(self._guest())),
+            key="t",
+            help="The public tables of the server: join one, or watch it.",
+        )
+        new = button(
+            "New table",
+            lambda: self.finish(OpenTableWish(self._guest())),
+            key="n",
+            help="A table with rules of your choice, and perhaps for friends alone.",
+        )
+        wait = button(
+            "Wait to be invited",
+            lambda: self.finish(WaitForInvitation(self._guest())),
+            key="w",
+            help="At a table of your own: whoever lacks a player at another one may ask you.",
+        )
+        statistics = button("Statistics", lambda: self.finish(StartWish.STATISTICS), key="s")
+        records = button("Replays", lambda: self.finish(StartWish.RECORDS), key="r")
+        options = button("Options", lambda: self.finish(StartWish.OPTIONS), key="o")
+        leave = button("Quit", self._quit, key="q")
+        profiles = button(
+            f"Profile: {profile or 'none'}",
+            lambda: self.finish(StartWish.PROFILES),
+            key="f",
+            help="Whose settings, statistics and games these are: choose another, or make one.",
+        )
+        self.rows(
+            _head("Alone"),
+            ControlRow(play, arrange),
+            urwid.Divider(),
+            _head("At a server"),
+            self._name,
+            ControlRow(self._server, self._tls),
+            ControlRow(self._password, self._chat),
+            self._table,
+            ControlRow(join, tables, new),
+            wait,
+            urwid.Divider(),
+            *self._saved_rows(saved[:_MOST_SAVED]),
+            ControlRow(statistics, records, options, leave),
+            profiles,
+        )
+        self.keys(
+            Shortcut("esc", "Quit", self._quit),
+        )
+        self.focus_on(play)
+
+    def _saved_rows(self, saved: Sequence[SavedSession]) -> list[AbstractFlowWidget]:
+        if not saved:
+            return []
+        buttons = [
+            self.button(
+                cut(_saved_line(session), _SAVED_WIDTH),
+                partial(self.finish, Resume(session)),
+                key=str(number),
+                help="Take your seat again.",
+            )
+            for number, session in enumerate(saved, 1)
+        ]
+        return [_head("Come back to"), *buttons, urwid.Divider()]
+
+    @property
+    def remembered(self) -> Memory:
+        """The memory with what has been typed, as far as it is right."""
+        memory = self._memory
+        try:
+            memory = replace(memory, name=self._read_name())
+            host, port = self._server.read(address)
+        except WrongField:
+            return memory
+        memory = replace(memory, host=host, port=port, tls=self._read_tls())
+        try:
+            return replace(memory, taunt_port=self._chat.read(_CHAT_PORT))
+        except WrongField:
+            return memory
+
+    def _alone(self) -> PlayAlone:
+        memory = self._memory
+        return PlayAlone(self._read_name(), memory.alone_rules, memory.alone_end_score)
+
+    def _guest(self) -> Guest:
+        name = self._read_name()
+        host, port = self._server.read(address)
+        password = self._password.read(or_empty(password_text))
+        password = password or os.environ.get(PASSWORD_VARIABLE, "")
+        chat = self._chat.read(_CHAT_PORT)
+        return Guest(host, port, name, self._read_tls(), password, chat)
+
+    def _read_table(self) -> str:
+        return self._table.read(or_empty(name_text)) or ""
+
+    def _read_name(self) -> str:
+        return self._name.read(name_text)
+
+    def _read_tls(self) -> Tls | None:
+        return (self._memory.tls or Tls()) if self._tls.on else None
+
+    def _quit(self) -> None:
+        self.finish(StartWish.QUIT)
+
+
+def _heading(ascii: bool) -> list[tuple[Ink, str]]:
+    title = (Ink.TITLE, "H E A R T S")
+    if ascii:
+        return [title]
+    return [*_SUITS, (Ink.TITLE, "  "), title, (Ink.TITLE, "   "), *reversed(_SUITS)]
+
+
+def _head(text: str) -> urwid.Text:
+    return urwid.Text((Ink.STRONG, text))
+
+
+def _saved_line(saved: SavedSession) -> str:
+    progress, place = saved.progress, saved.place
+    name = shown_name(progress.names[progress.player])
+    at = "Alone" if place.solo else where(place.host, place.port)
+    return f"{at} as {name}, {saved.hands_played}"

@@ -1,0 +1,234 @@
+"""The page with the tables of a server, and what keeps it fresh."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import trio
+import urwid
+from urwid.widget.widget import AbstractFlowWidget
+
+from hearts.errors import HeartsError
+from hearts.session.client_events import TablesListed
+from hearts.session.messages import ListedTable, LookedTable
+from hearts_client.screen.input.controls import Control, pressed_by_mouse
+from hearts_client.screen.input.form import FormPage, Shortcut, cut
+from hearts_client.screen.input.ui import SMALLEST
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.wish import Go, JoinTableWish, LobbyWish, WatchTable
+from hearts_client.words.amounts import points_in_words
+from hearts_client.words.others import chat_lines, shown_name
+from hearts_client.words.rule_words import clock_in_words, in_words
+
+_WIDTHS = (24, 10, 6)
+"""Columns for the name of a table, its state and its free seats; the players have the rest."""
+_PLAYERS_WIDTH = 31
+_NOTE_LINES = 2
+_DETAIL_LINES = 3
+_NOTHING = "There is no public table now. Press n to open one."
+_STALE = "The server does not answer; the list may be out of date."
+
+
+class TablesPage(FormPage[LobbyWish]):
+    """Gives what is wanted of the tables; it is shown anew with the answer to Refresh."""
+
+    def __init__(
+        self,
+        listed: TablesListed,
+        server: str,
+        *,
+        ascii: bool,
+        problem: str = "",
+        looked_at: str = "",
+    ) -> None:
+        """``server`` is its address, as it is shown.
+
+        ``looked_at`` is the name of the table at which the person begins; empty for the first one.
+        """
+        super().__init__(f"Public tables at {server}", ascii=ascii, problem=problem)
+        self._lines: list[_TableLine] = []
+        self._details: dict[str, LookedTable] = {}
+        self._is_stale = False
+        self.show_tables(listed, looked_at)
+        self.keys(
+            Shortcut("w", "Watch", self._watch),
+            Shortcut("r", "Refresh", lambda: self.finish(Go.REFRESH)),
+            Shortcut("n", "New table", lambda: self.finish(Go.NEW_TABLE)),
+            Shortcut("esc", "Back", lambda: self.finish(Go.BACK)),
+        )
+
+    @property
+    def looked_at(self) -> str:
+        """The name of the table at which the person looks; empty for none."""
+        return "" if self._table is None else self._table.name
+
+    def show_tables(self, listed: TablesListed, looked_at: str = "") -> None:
+        """Show other tables; who looks at a table goes on with it, or with what is in its place.
+
+        ``looked_at`` is for who looked at a table on a page before.
+        """
+        looked_at, tables = looked_at or self.looked_at, listed.tables
+        place = next((i for i, line in enumerate(self._lines) if line is self.focused), 0)
+        # One answer tells of a few tables only, and of those at which nobody looks earlier ones do.
+        known = {**self._details, **dict(listed.details)}
+        self._details = {table.name: known[table.name] for table in tables if table.name in known}
+        self._lines = [_TableLine(table, self._join) for table in tables]
+        if self._lines:
+            self.rows(_heading(), *self._lines)
+        else:
+            self.rows(_heading(), urwid.Text(_NOTHING))
+        names = [table.name for table in tables]
+        if names:
+            place = names.index(looked_at) if looked_at in names else min(place, len(names) - 1)
+            self.focus_on(self._lines[place])
+        if self._is_stale:
+            self._is_stale = False
+            self.show_problem("")
+        self.focus_may_have_moved()
+
+    def show_stale(self) -> None:
+        """Say that the list could not be had anew."""
+        self._is_stale = True
+        self.show_problem(_STALE)
+
+    def focus_may_have_moved(self) -> None:
+        super().focus_may_have_moved()
+        table = self._table
+        if table is None:
+            self.show_note("")
+            return
+        # Names in full do not fit into the list.
+        line = f"{shown_name(table.name)}: {_players(table) or 'nobody yet'}"
+        lines = chat_lines("", line, SMALLEST[0])[:_NOTE_LINES]
+        if table.name in self._details:
+            played = _what_is_played(self._details[table.name])
+            lines += chat_lines("", played, SMALLEST[0])[:_DETAIL_LINES]
+        self.show_note("\n".join(lines))
+
+    @property
+    def _table(self) -> ListedTable | None:
+        line = self.focused
+        return line.table if isinstance(line, _TableLine) else None
+
+    def _join(self) -> None:
+        table = self._table
+        if table is None:
+            return
+        if table.open_seats:
+            self.finish(JoinTableWish(table.name))
+        elif table.game_number:
+            self.show_problem("No seat is free at this table; press w to watch it.")
+        else:
+            self.show_problem("No seat is free at this table.")
+
+    def _watch(self) -> None:
+        table = self._table
+        if table is None:
+            return
+        if table.game_number:
+            self.finish(WatchTable(table.game_number))
+        else:
+            self.show_problem("This table does not play yet; press Enter to take a seat there.")
+
+
+def why_not(listed: TablesListed, name: str) -> str:
+    """Why a table that was chosen cannot be joined by what the server says now; empty if it can."""
+    table = next((table for table in listed.tables if table.name == name), None)
+    if table is None:
+        return f"{shown_name(name)} is gone; these tables are there now."
+    return "" if table.open_seats else f"No seat is free at {shown_name(name)} any longer."
+
+
+class _TableLine(Control):
+    """One table; Enter or a second click joins it."""
+
+    def __init__(self, table: ListedTable, on_join: Callable[[], None]) -> None:
+        state = f"game {table.game_number}" if table.game_number else "forming"
+        texts = (shown_name(table.name), state, str(table.open_seats), _players(table))
+        help = "Enter: take a seat." if table.open_seats else "No seat is free."
+        calm = urwid.AttrMap(_cells("  ", texts), Ink.BUTTON)
+        super().__init__(calm, SMALLEST[0], help)
+        self.table = table
+        self._focused = urwid.AttrMap(_cells("> ", texts), Ink.BUTTON_FOCUS)
+        self._on_join = on_join
+
+    def selectable(self) -> bool:
+        return True
+
+    def render(self, size: tuple[int], focus: bool = False) -> urwid.Canvas:  # type: ignore[override]  # a flow widget
+        return (self._focused if focus else self._w).render(size)
+
+    def keypress(self, size: tuple[int], key: str) -> str | None:  # type: ignore[override]  # a flow widget
+        if key != "enter":
+            return key
+        self._on_join()
+        return None
+
+    def mouse_event(  # type: ignore[override]  # a flow widget
+        self, size: tuple[int], event: str, button: int, col: int, row: int, focus: bool
+    ) -> bool:
+        # The first click only looks at a table.
+        return pressed_by_mouse(event, button, self._on_join if focus else lambda: None)
+
+
+def _heading() -> AbstractFlowWidget:
+    return urwid.AttrMap(_cells("  ", ("Table", "State", "Free", "Players")), Ink.STRONG)
+
+
+def _cells(mark: str, texts: tuple[str, str, str, str]) -> urwid.Columns:
+    widths = (*_WIDTHS, _PLAYERS_WIDTH)
+    parts = [
+        urwid.Text(cut(text, width), wrap="clip") for text, width in zip(texts, widths, strict=True)
+    ]
+    name, state, free, players = parts
+    return urwid.Columns(
+        [
+            (len(mark), urwid.Text(mark)),
+            (_WIDTHS[0], name),
+            (_WIDTHS[1], state),
+            (_WIDTHS[2], free),
+            players,
+        ],
+        dividechars=1,
+    )
+
+
+def _what_is_played(table: LookedTable) -> str:
+    rules = "; ".join(in_words(table.rules)) or "standard rules"
+    game = f"A game to {points_in_words(table.end_score)}"
+    return f"{game}, {clock_in_words(table.turn_limit)}: {rules}."
+
+
+def _players(table: ListedTable) -> str:
+    return ", ".join(shown_name(name) for name in table.players if name)
+
+
+REFRESH_EVERY = 5.0
+"""Seconds between an answer and the next question. A server lets an address connect far more often,
+so that several people behind one address may look at its tables."""
+ANSWER_LIMIT = 10.0
+"""Seconds for an answer, from the connection on."""
+_LONGEST = 60.0
+
+
+async def keep_fresh(page: TablesPage, ask: Callable[[str], Awaitable[TablesListed]]) -> None:
+    """Show the tables anew every few seconds, until cancelled.
+
+    ``ask`` gets the name of the table that the person looks at, or nothing. Where it fails with a
+    HeartsError the old list stays, the page says so, and the next try waits twice as long.
+    """
+    pause = REFRESH_EVERY
+    while True:
+        await trio.sleep(pause)
+        listed: TablesListed | None = None
+        try:
+            with trio.move_on_after(ANSWER_LIMIT):
+                listed = await ask(page.looked_at)
+        except* HeartsError:
+            pass
+        if listed is None:
+            pause = min(2 * pause, _LONGEST)
+            page.show_stale()
+        else:
+            pause = REFRESH_EVERY
+            page.show_tables(listed)

@@ -1,0 +1,195 @@
+"""Writing into the boxes of a picture: each text is cut to its room, and fit for the terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from msgspec import Struct
+
+from hearts.game.cards import SUIT_TEXT, Suit
+from hearts.game.rules import Direction
+from hearts.wire import widths
+from hearts.wire.widths import text_width
+from hearts_client.screen.settings.settings import Settings
+
+from .canvas import Box, Canvas, Ink
+from .card_art import Look, OwnCards
+
+Piece = tuple[str, Ink]
+
+
+class Side(Enum):
+    """The side of a box that a line keeps to."""
+
+    LEFT = auto()
+    RIGHT = auto()
+    MIDDLE = auto()
+
+
+class Pen:
+    """Draws on a canvas as a person wants it and a terminal can show it."""
+
+    def __init__(
+        self, canvas: Canvas, settings: Settings, own: OwnCards | None, *, ascii: bool
+    ) -> None:
+        """``own`` are the person's own cards, which are used as far as the terminal shows them."""
+        if own is not None and ascii and own.in_ascii is None:
+            own = None
+        self.canvas = canvas
+        self.settings = settings
+        self.ascii = ascii
+        self.signs = ASCII if ascii else UNICODE
+        self.look = Look(own or settings.design, ascii)
+        back = own.back if own is not None else None
+        self.back = back if back is not None and (back.isascii() or not ascii) else self.signs.back
+        """A card that is seen from behind."""
+
+    def fit(self, text: str) -> str:
+        """A text as the terminal can show it."""
+        return in_ascii(text) if self.ascii else text
+
+    def cut(self, text: str, width: int) -> str:
+        """A text as the terminal can show it, in at most ``width`` columns."""
+        return cut(self.fit(text), width, self.signs)
+
+    def line(self, box: Box, row: int, pieces: Sequence[Piece], side: Side = Side.LEFT) -> None:
+        """Write pieces of text behind each other into a row of a box, counted from its top."""
+        if not 0 <= row < box.height:
+            return
+        fitting: list[Piece] = []
+        room = box.width
+        for text, ink in pieces:
+            part = self.cut(text, room)
+            room -= text_width(part)
+            fitting.append((part, ink))
+        column = box.column
+        match side:
+            case Side.RIGHT:
+                column += room
+            case Side.MIDDLE:
+                column += room // 2
+            case Side.LEFT:
+                pass
+        for part, ink in fitting:
+            column = self.canvas.put(column, box.row + row, part, ink)
+
+
+class Signs(Struct, frozen=True):
+    """The signs that a terminal can show."""
+
+    across: str
+    """A line from left to right."""
+    down: str
+    between: str
+    """Stands between two facts of one line."""
+    turn: str
+    """Stands before the name of who is waited for."""
+    caret: str
+    """Where the next character that is typed goes."""
+    prompt: str
+    """Stands before a line that is typed."""
+    bar: str
+    """One second of a clock."""
+    back: str
+    """A card that is seen from behind."""
+    winner: str
+    chosen: str
+    """In the border of a card that is marked for the pass."""
+    received: str
+    """In the border of a card that came with the pass."""
+    heart: str
+    ellipsis: str
+    arrows: dict[Direction, str]
+
+
+UNICODE = Signs(
+    across="─",
+    down="│",
+    between=" · ",
+    turn="▸ ",
+    caret="▏",
+    prompt="› ",
+    bar="█",
+    back="▌",
+    winner="★",
+    chosen="✓",
+    received="•",
+    heart="♥",
+    ellipsis="…",
+    arrows={Direction.LEFT: "←", Direction.RIGHT: "→", Direction.ACROSS: "↑"},
+)
+ASCII = Signs(
+    across="-",
+    down="|",
+    between=", ",
+    turn="> ",
+    caret="_",
+    prompt="> ",
+    bar="#",
+    back="|",
+    winner="*",
+    chosen="v",
+    received="*",
+    heart="H",
+    ellipsis="~",
+    arrows={Direction.LEFT: "<--", Direction.RIGHT: "-->", Direction.ACROSS: "^"},
+)
+
+_IN_ASCII = str.maketrans(
+    {suit.symbol: SUIT_TEXT[suit] for suit in Suit}
+    | {"…": "...", "·": ",", "–": "-", "—": "-", "’": "'", "‘": "'", "“": '"', "”": '"'}
+)
+
+
+def in_ascii(text: str) -> str:
+    """A text for a terminal without UTF-8: letters for suits, letters without their accents,
+    and ``?`` for what has no likeness."""
+    if text.isascii():
+        return text
+    kept = []
+    for character in unicodedata.normalize("NFKD", text.translate(_IN_ASCII)):
+        if character.isascii():
+            kept.append(character)
+        elif text_width(character):
+            kept.append("?")
+    return "".join(kept)
+
+
+def cut(text: str, width: int, signs: Signs) -> str:
+    """As much of a text as ``width`` columns hold, with a sign where something is left out."""
+    return widths.cut(text, width, signs.ellipsis)
+
+
+def last_columns(text: str, width: int) -> str:
+    """The longest end of a text that takes at most ``width`` columns and begins with no mark."""
+    start = len(text)
+    taken = 0
+    for place in range(len(text) - 1, -1, -1):
+        character = text_width(text[place])
+        taken += character
+        if taken > width:
+            break
+        if character:
+            start = place
+    return text[start:]
+
+
+def wrapped(text: str, width: int, rows: int, signs: Signs) -> list[str]:
+    """A text in at most ``rows`` lines of ``width`` columns, cut if it needs more."""
+    if text_width(text) <= width:
+        return [text]
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if text_width(longer) <= width or not line:
+            line = longer
+        else:
+            lines.append(line)
+            line = word
+    lines.append(line)
+    if len(lines) > rows:
+        lines[rows - 1 :] = [" ".join(lines[rows - 1 :])]
+    return [cut(line, width, signs) for line in lines]

@@ -1,0 +1,187 @@
+"""Beside the table: the rules, the scores, the chat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hearts.game.rules import Direction
+from hearts.game.scoring import Four
+from hearts.wire.widths import first_columns, text_width
+from hearts_client.words.others import chat_lines
+
+from .canvas import Box, Ink
+from .layout import Layout
+from .pen import Pen, Piece, Side, cut, last_columns
+from .sights import ChatSight, OnChat, Stage, TableSight
+
+_DIRECTIONS = {
+    Direction.HOLD: "no pass",
+    Direction.LEFT: "pass left",
+    Direction.RIGHT: "pass right",
+    Direction.ACROSS: "pass across",
+}
+_TITLE = (7, 12)
+_LONGEST_COLUMN = 12
+_ROOMY = 8
+"""Columns for a score from which on a name is worth a sign that it is cut."""
+_SHORTEST_NUMBER = 3
+_SHORT_HEADING = 2
+
+
+def direction_words(pen: Pen, direction: Direction) -> str:
+    """Where cards are passed, such as "pass left" with an arrow."""
+    words, arrow = _DIRECTIONS[direction], pen.signs.arrows.get(direction)
+    if arrow is None:
+        return words
+    return f"{words} {arrow}" if direction is Direction.RIGHT else f"{arrow} {words}"
+
+
+def draw_side(pen: Pen, sight: TableSight, where: Layout) -> None:
+    """The line beside the table, the heading and the scores."""
+    pen.canvas.fill(where.rule, Ink.LINE, pen.signs.down)
+    _draw_heading(pen, sight, where.heading)
+    if sight.stage is not Stage.WAITING:
+        _draw_scores(pen, sight, where.scores)
+
+
+def _draw_heading(pen: Pen, sight: TableSight, box: Box) -> None:
+    between = pen.signs.between
+    title = f"Hand {sight.hand_number}" if sight.hand_number else "No hand yet"
+    if sight.trick_number:
+        title += f"{between}trick {sight.trick_number}"
+    pen.line(box, 0, [(title, Ink.TITLE)])
+    if sight.hearts_broken:
+        pen.line(box, 0, [(f"{pen.signs.heart} broken", Ink.RED)], Side.RIGHT)
+    is_short = box.height == _SHORT_HEADING
+    game = [f"to {sight.end_score}"]
+    if sight.hand_number and is_short:
+        game = [f"{pen.signs.arrows.get(sight.direction, '')} {game[0]}".lstrip()]
+    elif sight.hand_number:
+        game.insert(0, direction_words(pen, sight.direction))
+    if is_short and sight.rules:
+        game.append(sight.rules)
+    pen.line(box, 1, [(between.join(game), Ink.DIM)])
+    pen.line(box, 2, [(sight.rules, Ink.DIM)])
+
+
+def _draw_scores(pen: Pen, sight: TableSight, box: Box) -> None:
+    rows = _score_rows(sight, box.height - 1)
+    widths = _columns(pen, sight, rows, box.width - _TITLE[0])
+    title = min(box.width - sum(widths), _TITLE[1])
+    names: list[Piece] = [(" " * title, Ink.DIM)]
+    for seat, column in zip(sight.seats, widths, strict=True):
+        ink = Ink.TURN if seat.on_turn else Ink.STRONG
+        # The last column is for the sign of a winner.
+        room = column - 1
+        name = first_columns(pen.fit(seat.name), room)
+        if column >= _ROOMY:
+            name = pen.cut(seat.name, room)
+        names += [(" " * (room - text_width(name)), Ink.DIM), (name, ink), (" ", Ink.DIM)]
+    pen.line(box, 0, names)
+    for number, (text, scores, ink) in enumerate(rows, 1):
+        pieces: list[Piece] = [(_left(cut(text, title, pen.signs), title), ink)]
+        for seat, score, column in zip(sight.seats, scores, widths, strict=True):
+            won = ink is Ink.STRONG and seat.player in sight.winners
+            sign = pen.signs.winner if won else " "
+            pieces.append((f"{score:>{column - 1}}{sign}", ink))
+        pen.line(box, number, pieces)
+
+
+def _columns(
+    pen: Pen, sight: TableSight, rows: Sequence[tuple[str, Four, Ink]], room: int
+) -> list[int]:
+    """The columns of each player: all alike, unless a name needs what others can spare."""
+    alike = min(room // 4, _LONGEST_COLUMN)
+    names = [text_width(pen.fit(seat.name)) for seat in sight.seats]
+    if all(name < alike for name in names):
+        return [alike] * 4
+    numbers = [
+        max(_SHORTEST_NUMBER, *(len(str(scores[place])) for _, scores, _ in rows))
+        for place in range(4)
+    ]
+    widths = [1 + max(pair) for pair in zip(names, numbers, strict=True)]
+    while sum(widths) > room:
+        widths[widths.index(max(widths))] -= 1
+    while sum(widths) < room and min(widths) < alike:
+        widths[widths.index(min(widths))] += 1
+    return widths
+
+
+def _score_rows(sight: TableSight, room: int) -> list[tuple[str, Four, Ink]]:
+    """The latest hands, this hand while it is played, and the totals."""
+    last: list[tuple[str, Four, Ink]] = [("total", sight.totals, Ink.STRONG)]
+    if sight.stage.is_play:
+        bottom, left, across, right = (seat.points for seat in sight.seats)
+        last.insert(0, ("now", (bottom, left, across, right), Ink.TEXT))
+    count = room - len(last)
+    latest = sight.rows[-count:] if count > 0 else ()
+    return [*((title, row, Ink.DIM) for title, row in latest), *last]
+
+
+def _left(text: str, width: int) -> str:
+    return text + " " * (width - text_width(text))
+
+
+_NOTICE = "* "
+
+
+def draw_chat(pen: Pen, chat: ChatSight, box: Box) -> None:
+    """The latest line is above the line that is typed."""
+    _draw_title(pen, chat, box)
+    lines = _last_lines(pen, chat, box)
+    for number, pieces in enumerate(lines):
+        pen.line(box, box.height - 1 - len(lines) + number, pieces)
+    pen.line(box, box.height - 1, _typed(pen, chat, box.width))
+    pen.canvas.region(box, OnChat())
+
+
+def _draw_title(pen: Pen, chat: ChatSight, box: Box) -> None:
+    line = pen.signs.across
+    title = "News " if chat.is_news else "Chat "
+    pieces: list[Piece] = [(f"{line} ", Ink.LINE), (title, Ink.TITLE)]
+    if chat.unread:
+        pieces += [(f"{line} ", Ink.LINE), (f"{chat.unread} new ", Ink.UNREAD)]
+    rest = box.width - sum(text_width(text) for text, _ in pieces)
+    pen.line(box, 0, [*pieces, (line * rest, Ink.LINE)])
+
+
+def _last_lines(pen: Pen, chat: ChatSight, box: Box) -> list[list[Piece]]:
+    """As many rows of the chat as there is room for."""
+    room = box.height - 2
+    rows: list[list[Piece]] = []
+    for who, text, is_new in reversed(chat.lines):
+        if len(rows) >= room:
+            break
+        rows = _wrapped(pen, who, text, is_new, box.width) + rows
+    return rows[len(rows) - room :] if len(rows) > room else rows
+
+
+def _wrapped(pen: Pen, who: str, text: str, is_new: bool, width: int) -> list[list[Piece]]:
+    head = f"{pen.cut(who, width // 2)}: " if who else _NOTICE
+    head_ink = Ink.CHAT_NAME if who else Ink.NOTICE
+    ink = Ink.UNREAD if is_new else Ink.CHAT if who else Ink.NOTICE
+    # What chat_lines keeps free is the last column of a terminal; behind ours is none.
+    first, *others = chat_lines(head, pen.fit(text), width + 1)
+    return [
+        [(head, head_ink), (first[len(head) :], ink)],
+        *([(line, ink)] for line in others),
+    ]
+
+
+def _typed(pen: Pen, chat: ChatSight, width: int) -> list[Piece]:
+    if chat.is_news:
+        return []
+    if chat.typing is None:
+        if not chat.is_there:
+            return [("nobody hears you", Ink.DIM)]
+        return [("/", Ink.KEY), (" to talk", Ink.DIM)]
+    before = pen.fit(chat.typing[: chat.cursor])
+    after = pen.fit(chat.typing[chat.cursor :])
+    room = width - text_width(pen.signs.prompt + pen.signs.caret)
+    shown = last_columns(before, room)
+    return [
+        (pen.signs.prompt, Ink.KEY),
+        (shown, Ink.FIELD),
+        (pen.signs.caret, Ink.STRONG),
+        (first_columns(after, room - text_width(shown)), Ink.FIELD),
+    ]

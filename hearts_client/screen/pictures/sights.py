@@ -1,0 +1,213 @@
+"""What there is to be drawn of a table: values that a picture is made of, and nothing that moves.
+
+Everybody's text in it is fit to be shown: names as :func:`hearts_client.words.others.shown_names`
+gives them, lines of chat without marks that would paint over others.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from msgspec import Struct, field
+
+from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.game.cards import Card
+from hearts.game.rules import Direction
+from hearts.game.scoring import Four
+
+from .canvas import Ink
+
+
+class HandCard(Struct, frozen=True, gc=False):
+    """One card of the person's hand, in the order in which it is shown."""
+
+    card: Card
+    playable: bool = True
+    """Whether it may be chosen now; others are dimmed while there is something to choose."""
+    cursor: bool = False
+    marked: bool = False
+    """Whether it is marked for the pass."""
+    received: bool = False
+    """Whether it has just been received in the pass."""
+
+
+class SeatSight(Struct, frozen=True, gc=False):
+    """One player as the others see him."""
+
+    player: int
+    name: str
+    """As it is shown; "You" for the person himself."""
+    kind: PlayerKind = PlayerKind.EXTERNAL_NETWORK
+    presence: Presence = Presence.THERE
+    comment: str = ""
+    leads: bool = False
+    """Whether he leads, or led, the trick."""
+    on_turn: bool = False
+    """Whether he is waited for."""
+    points: int = 0
+    """Taken in this hand so far."""
+    total: int = 0
+    """The score of the game before this hand."""
+    tricks: int = 0
+    """Taken in this hand so far."""
+    cards: int = 0
+    """How many cards he holds."""
+    played: Card | None = None
+    """What he has played to the trick that lies."""
+    wins: bool = False
+    """Whether that card takes the trick, as far as it has come."""
+
+
+class ChatSight(Struct, frozen=True, gc=False):
+    """The chat beside the table."""
+
+    lines: tuple[tuple[str, str, bool], ...] = ()
+    """Who (empty for a notice), what, and whether it has not been read yet; the latest last."""
+    unread: int = 0
+    typing: str | None = None
+    """The line that is being typed; None while the chat does not have the keys."""
+    cursor: int = 0
+    """How many characters of that line are before the cursor."""
+    is_there: bool = True
+    """Whether what is said is heard by anybody."""
+    is_news: bool = False
+    """Whether these are notices alone, for a watcher, who cannot talk."""
+
+
+class Flash(Enum):
+    """What should be felt."""
+
+    QUEEN = auto()
+    HEARTS_BROKEN = auto()
+    MOON = auto()
+    GAME_WON = auto()
+    GAME_LOST = auto()
+
+
+class Stage(Enum):
+    """What the middle of the table is for."""
+
+    WAITING = auto()
+    """The table forms."""
+    PASSING = auto()
+    TRICK = auto()
+    LAST_TRICK = auto()
+    """A trick that is over is shown again."""
+    HAND_OVER = auto()
+    GAME_OVER = auto()
+
+    @property
+    def is_play(self) -> bool:
+        """Whether a hand is being played."""
+        return self in (Stage.PASSING, Stage.TRICK, Stage.LAST_TRICK)
+
+
+_SHOWN_KEYS = {"ctrl c": "Ctrl-C", "page up": "PgUp", "page down": "PgDn", " ": "Space"}
+
+
+def shown_key(key: str) -> str:
+    """Give a key as a person calls it, such as "Space" or "PgUp"; other texts are as they were."""
+    return _SHOWN_KEYS.get(key) or (key.capitalize() if key.isalpha() and key[1:] else key)
+
+
+class LabelledKey(Struct, frozen=True, gc=False):
+    """Something that can be pressed: a key with its meaning, or a click."""
+
+    key: str
+    """As it is shown and as the keyboard names it, such as "enter" or "?"."""
+    label: str
+    counts: bool = True
+    """False while it is too early for it: it may have been meant for what was shown before."""
+
+
+class ResultRow(Struct, frozen=True, gc=False):
+    """One player."""
+
+    gained: int
+    """What the hand added to his score."""
+    total: int
+    place: int
+    """From 1; who has as many points has the same place."""
+    cards: tuple[Card, ...]
+    """Those that count, as he took them."""
+
+
+class ResultSight(Struct, frozen=True, gc=False):
+    """A result, with the players from the bottom of the picture, clockwise."""
+
+    rows: tuple[ResultRow, ...]
+    facts: tuple[str, ...]
+    """Who took the queen, and who shot the moon; a sentence each."""
+    scores: tuple[Four, ...]
+    """The scores of the game, from its beginning on, after each hand."""
+
+
+class TableSight(Struct, frozen=True, gc=False):
+    """A whole table at one moment, from one seat, or for a watcher."""
+
+    seats: tuple[SeatSight, SeatSight, SeatSight, SeatSight]
+    """From the seat at the bottom, clockwise: the person, left, across, right."""
+    hand: tuple[HandCard, ...] = ()
+    is_watching: bool = False
+    stage: Stage = Stage.WAITING
+    hand_number: int = 0
+    """From 1; 0 before the first."""
+    trick_number: int = 0
+    """From 1; 0 before the first."""
+    direction: Direction = Direction.HOLD
+    rules: str = ""
+    """The rules text."""
+    end_score: int = 100
+    hearts_broken: bool = False
+    left: int | None = None
+    """Whole seconds that the person has for his choice; None where nothing is asked or no limit."""
+    bank: int | None = None
+    """Whole seconds in the bank of the hand, while that time is taken from it."""
+    waited: int | None = None
+    """Whole seconds for which somebody else has been waited for; None for nobody."""
+    prompt: str = ""
+    """What the person is to do, or whom the table waits for; one line."""
+    prompt_ink: Ink = Ink.TEXT
+    notices: tuple[tuple[str, Ink], ...] = ()
+    """What has happened, the latest last."""
+    flash: Flash | None = None
+    chat: ChatSight = field(default_factory=ChatSight)
+    rows: tuple[tuple[str, Four], ...] = ()
+    """The scores of the game hand by hand, in the order of ``seats``: a title, what it added."""
+    totals: Four = (0, 0, 0, 0)
+    """In the order of ``seats``."""
+    winners: frozenset[int] = frozenset()
+    """Players (0-3) who have won the game."""
+    middle: tuple[str, ...] = ()
+    """Lines for the middle of the table, if no trick lies: who is seated, who won."""
+    forming_words: tuple[tuple[str, Ink], ...] = ()
+    """Lines in place of the table while it forms, if the server has told what it is."""
+    result: ResultSight | None = None
+    """What is shown in place of the table when a hand or a game is over."""
+    buttons: tuple[LabelledKey, ...] = ()
+    """What can be pressed now, the most wanted first."""
+    auto: bool = False
+    """Whether a computer plays the person's hand out."""
+
+
+# What the regions of a picture stand for.
+
+
+class OnCard(Struct, frozen=True, gc=False):
+    """A card of the hand."""
+
+    card: Card
+
+
+class OnTable(Struct, frozen=True, gc=False):
+    """The middle of the table."""
+
+
+class OnChat(Struct, frozen=True, gc=False):
+    """The chat."""
+
+
+class OnButton(Struct, frozen=True, gc=False):
+    """A button; its key is what pressing it types."""
+
+    key: str

@@ -1,0 +1,229 @@
+"""The picture of the table, as it is seen from one seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from hearts.wire.widths import text_width
+from hearts_client.screen.settings.settings import Highlight, Settings
+
+from .canvas import Box, Canvas, Ink
+from .card_art import Border, OwnCards, draw_face, face, face_ink
+from .cross_picture import draw_gathering, draw_seats, draw_trick
+from .layout import Layout, layout_of
+from .pen import Pen, Piece, Side, wrapped
+from .result_picture import draw_result
+from .side_picture import direction_words, draw_chat, draw_side
+from .sights import Flash, HandCard, OnButton, OnCard, OnTable, Stage, TableSight, shown_key
+
+_HURRY = 5
+"""Seconds that are little."""
+_LONGEST_BAR = 20
+_WIDE = 100
+"""Columns from which on there is room for the bar of the clock."""
+_FLASHES = {
+    Flash.QUEEN: ("♠", "THE QUEEN OF SPADES"),
+    Flash.HEARTS_BROKEN: ("♥", "HEARTS ARE BROKEN"),
+    Flash.MOON: ("*", "THE MOON IS SHOT"),
+    Flash.GAME_WON: ("★", "YOU HAVE WON"),
+    Flash.GAME_LOST: ("-", "YOU HAVE LOST"),
+}
+
+
+def draw_table(
+    sight: TableSight,
+    settings: Settings,
+    size: tuple[int, int],
+    *,
+    ascii: bool,
+    own: OwnCards | None = None,
+) -> Canvas:
+    """Draw a table for a terminal of ``size`` columns and rows, 80 x 23 at least.
+
+    ``own`` are cards that the person has designed, if they are used in place of those of ours.
+    The regions are OnCard, OnTable, OnChat and OnButton. With ``ascii`` nothing else occurs in
+    it, whatever others are called or say.
+    """
+    pen = Pen(Canvas(*size), settings, own, ascii=ascii)
+    # Between the last card and the score the table does not jump.
+    has_hand = not sight.is_watching and bool(sight.hand or sight.stage.is_play)
+    where = layout_of(size, has_hand=has_hand, score_rows=len(sight.rows))
+    pen.canvas.region(where.table, OnTable())
+    _draw_title(pen, sight, where.title)
+    if sight.forming_words:
+        _draw_forming_words(pen, sight.forming_words, where.table)
+    elif sight.result is not None:
+        draw_result(pen, sight, sight.result, where.table)
+        _draw_flash(pen, sight, where.table)
+    elif sight.middle and all(seat.played is None for seat in sight.seats):
+        draw_gathering(pen, sight, where)
+        _draw_middle(pen, sight, where.middle)
+    else:
+        draw_trick(pen, sight, where)
+        draw_seats(pen, sight, where)
+        _draw_centre(pen, sight, where)
+    if sight.result is None:
+        _draw_notices(pen, sight, where.notices)
+    draw_side(pen, sight, where)
+    draw_chat(pen, sight.chat, where.chat)
+    _draw_prompt(pen, sight, where.prompt)
+    draw_hand(pen, sight.hand, where)
+    _draw_buttons(pen, sight, where.buttons)
+    return pen.canvas
+
+
+def _draw_title(pen: Pen, sight: TableSight, box: Box) -> None:
+    if sight.stage is Stage.LAST_TRICK:
+        pen.line(box, 0, [("The last trick", Ink.TITLE)])
+    elif sight.is_watching:
+        pen.line(box, 0, [("Watching", Ink.TITLE)])
+
+
+def _draw_middle(pen: Pen, sight: TableSight, box: Box) -> None:
+    rows: list[Piece] = []
+    for text in sight.middle:
+        # An empty line keeps its row.
+        lines = wrapped(pen.fit(text), box.width, box.height, pen.signs)
+        rows += [(line, Ink.TEXT) for line in lines]
+    if sight.flash is not None:
+        rows = [(_flash_text(pen, sight.flash), Ink.FLASH), ("", Ink.TEXT), *rows]
+    rows = rows[: box.height]
+    first = (box.height - len(rows)) // 2
+    for number, row in enumerate(rows, first):
+        pen.line(box, number, [row], Side.MIDDLE)
+
+
+def _draw_forming_words(pen: Pen, forming_words: Sequence[tuple[str, Ink]], box: Box) -> None:
+    inner = Box(box.column + 2, box.row, box.width - 4, box.height)
+    rows: list[Piece] = []
+    for text, ink in forming_words:
+        lines = wrapped(pen.fit(text), inner.width, inner.height, pen.signs)
+        rows += [(line, ink) for line in lines]
+    first = max(0, (inner.height - len(rows)) // 2)
+    for number, row in enumerate(rows[: inner.height], first):
+        pen.line(inner, number, [row])
+
+
+def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:
+    """What stands between the cards of the trick: the most urgent of what there is to say."""
+    box = where.centre
+    middle = box.height // 2
+    if sight.flash is not None:
+        band = Box(box.column, box.row + middle - 1, box.width, 3)
+        pen.canvas.fill(band, Ink.FLASH)
+        pen.line(band, 1, [(_flash_text(pen, sight.flash), Ink.FLASH)], Side.MIDDLE)
+    elif sight.notices and not where.notices.height:
+        text, ink = sight.notices[-1]
+        lines = wrapped(pen.fit(text), box.width, box.height, pen.signs)
+        for number, line in enumerate(lines, (box.height - len(lines)) // 2):
+            pen.line(box, number, [(line, ink)], Side.MIDDLE)
+    elif sight.stage is Stage.PASSING:
+        words = direction_words(pen, sight.direction)
+        pen.line(box, middle, [(words, Ink.TITLE)], Side.MIDDLE)
+
+
+def _draw_flash(pen: Pen, sight: TableSight, box: Box) -> None:
+    # Who took the queen is said below.
+    if sight.flash in (Flash.MOON, Flash.GAME_WON, Flash.GAME_LOST):
+        pen.line(box, 0, [(_flash_text(pen, sight.flash), Ink.FLASH)], Side.MIDDLE)
+
+
+def _flash_text(pen: Pen, flash: Flash) -> str:
+    sign, text = _FLASHES[flash]
+    if pen.ascii:
+        sign = "*"
+    return f" {sign} {text} {sign} "
+
+
+def _draw_notices(pen: Pen, sight: TableSight, box: Box) -> None:
+    """The latest notices, a row each; the latest ones have what rows are left for all they say."""
+    latest = sight.notices[-box.height :] if box.height else ()
+    spare = box.height - len(latest)
+    rows: list[Piece] = []
+    for text, ink in reversed(latest):
+        lines = wrapped(pen.fit(text), box.width, 1 + spare, pen.signs)
+        spare -= len(lines) - 1
+        rows = [*((line, ink) for line in lines), *rows]
+    for number, row in enumerate(rows, box.height - len(rows)):
+        pen.line(box, number, [row])
+
+
+def _draw_prompt(pen: Pen, sight: TableSight, box: Box) -> None:
+    clock = _clock(pen, sight, box.width)
+    taken = sum(text_width(text) for text, _ in clock)
+    pen.line(
+        Box(box.column + 1, box.row, box.width - taken - 3, 1),
+        0,
+        [(sight.prompt, sight.prompt_ink)],
+    )
+    pen.line(box, 0, [*clock, (" ", Ink.TEXT)], Side.RIGHT)
+
+
+def _clock(pen: Pen, sight: TableSight, width: int) -> list[Piece]:
+    if sight.left is not None:
+        ink = Ink.HURRY if sight.left <= _HURRY else Ink.CLOCK
+        bar = pen.signs.bar * min(sight.left, _LONGEST_BAR) if width >= _WIDE else ""
+        hurry = "!" if ink is Ink.HURRY else ""
+        bank = "" if sight.bank is None else f", {sight.bank} s in the bank"
+        return [(bar, ink), (f" {sight.left} s left{bank}{hurry}", ink)]
+    if sight.waited is not None:
+        return [(f"waited {sight.waited} s", Ink.DIM)]
+    return []
+
+
+def _draw_buttons(pen: Pen, sight: TableSight, box: Box) -> None:
+    """Those that fit, the most wanted first."""
+    column = box.column + 1
+    for button in sight.buttons:
+        name = shown_key(button.key)
+        key = pen.fit(f"[{name}]" if button.counts else f"({name})")
+        label = pen.fit(f" {button.label}")
+        width = text_width(key + label)
+        if column + width > box.column + box.width:
+            break
+        pen.canvas.put(column, box.row, key, Ink.KEY if button.counts else Ink.DIM)
+        pen.canvas.put(column + text_width(key), box.row, label, Ink.BUTTON)
+        pen.canvas.region(Box(column, box.row, width, 1), OnButton(button.key))
+        column += width + 2
+
+
+def draw_hand(pen: Pen, hand: tuple[HandCard, ...], where: Layout) -> None:
+    """Cards from left to right; those that stand out are drawn above their neighbours."""
+    columns = where.hand_columns(len(hand))
+    laid = sorted(zip(columns, hand, strict=True), key=lambda item: _order(pen, item[1]))
+    for column, held in laid:
+        _draw_card(pen, held, column, where)
+
+
+def _order(pen: Pen, held: HandCard) -> tuple[bool, bool]:
+    return (held.cursor, _is_raised(pen, held))
+
+
+def _is_raised(pen: Pen, held: HandCard) -> bool:
+    return held.marked or (held.cursor and pen.settings.highlight is Highlight.RAISED)
+
+
+def _draw_card(pen: Pen, held: HandCard, column: int, where: Layout) -> None:
+    inverted = held.cursor and pen.settings.highlight is Highlight.INVERTED
+    ink = face_ink(held.card, pen.look.design, cursor=inverted, dim=not held.playable)
+    look = replace(pen.look, border=_border(held, inverted), marks=_marks(pen, held))
+    raised = _is_raised(pen, held)
+    row = where.hand.row if raised else where.hand.row + 1
+    size = where.hand_face
+    draw_face(pen.canvas, column, row, face(held.card, size, look), ink)
+    # What a raised card leaves free below it is still that card.
+    height = size.height + 1 if raised else size.height
+    pen.canvas.region(Box(column, row, size.width, height), OnCard(held.card))
+
+
+def _border(held: HandCard, inverted: bool) -> Border:
+    if held.cursor and not inverted:
+        return Border.HEAVY if held.playable else Border.HEAVY_DOTTED
+    return Border.PLAIN if held.playable else Border.DOTTED
+
+
+def _marks(pen: Pen, held: HandCard) -> str:
+    received = pen.signs.received if held.received else ""
+    return received + pen.signs.chosen if held.marked else received

@@ -1,0 +1,1 @@
+"""The sounds of a table, and the programs that play them."""

@@ -1,0 +1,95 @@
+"""Sounds in place of the terminal's bell, played by a program of the system.
+
+Who hears nothing misses nothing: where there is no such program, or it fails, the bell rings.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import trio
+
+from hearts.net.children import run_quietly
+from hearts.net.files import write_whole
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.settings.settings import SOUND_PROGRAMS
+
+from .notes import Sound, wav_of
+
+_AT_ONCE = 2
+"""Sounds that may be heard together; others are left out."""
+_LIMIT = 5.0
+"""Seconds that a program has for a sound."""
+
+
+class Sounds:
+    """Plays what the settings of a theme wish for."""
+
+    def __init__(self, beep: Callable[[], None], theme: Theme, folder: Path | None) -> None:
+        """``beep`` rings the bell. ``folder`` is where the sounds are kept once they are made;
+        None if there is no home, and then the bell has to do.
+        """
+        self._beep = beep
+        self._theme = theme
+        self._folder = folder
+        self._commands: dict[str, list[str]] = {}
+        """What plays a sound, by what the person calls it; empty for nothing."""
+        self._playing = 0
+        self._send, self._receive = trio.open_memory_channel[Sound](_AT_ONCE)
+
+    def play(self, sound: Sound) -> None:
+        """Let a sound be heard soon, or ring the bell; nobody waits for it."""
+        settings = self._theme.settings
+        if not settings.sounds or self._commands.get(settings.sound_command) == []:
+            self._beep()
+            return
+        with suppress(trio.WouldBlock):
+            self._send.send_nowait(sound)
+
+    async def run(self) -> None:
+        """Play what comes, until cancelled; then nothing is heard any more."""
+        async with trio.open_nursery() as nursery:
+            async for sound in self._receive:
+                if self._playing < _AT_ONCE:
+                    self._playing += 1
+                    nursery.start_soon(self._play, sound)
+
+    async def _play(self, sound: Sound) -> None:
+        wanted = self._theme.settings.sound_command
+        try:
+            if wanted not in self._commands:
+                self._commands[wanted] = await trio.to_thread.run_sync(_command, wanted)
+            command = self._commands[wanted]
+            path = await trio.to_thread.run_sync(self._file, sound) if command else None
+            if path is None or not await run_quietly([*command, str(path)], _LIMIT):
+                # It is not tried again until the person names another one.
+                self._commands[wanted] = []
+                self._beep()
+        finally:
+            self._playing -= 1
+
+    def _file(self, sound: Sound) -> Path | None:
+        """The file of a sound, which is made if it is not there; None if it cannot be."""
+        if self._folder is None:
+            return None
+        path = self._folder / sound.file_name
+        try:
+            if not path.exists():
+                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                write_whole(path, wav_of(sound))
+        except OSError:
+            return None
+        return path
+
+
+def _command(wanted: str) -> list[str]:
+    """What plays a file whose path stands behind it; empty for nothing. It looks into folders."""
+    for line in [wanted] if wanted else SOUND_PROGRAMS:
+        command = shlex.split(line)
+        if shutil.which(command[0]):
+            return command
+    return []

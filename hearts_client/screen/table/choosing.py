@@ -1,0 +1,342 @@
+"""The choices of a person: what there is to choose, and what is chosen by keys and clicks."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import trio
+
+from hearts.bots import SimpleBot
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import InvitationMessage, InvitationOver
+from hearts.errors import LocalProtocolError
+from hearts.game.cards import Card
+from hearts.game.game import PASS_SIZE
+from hearts.session.client_events import ConnectionLost
+from hearts.session.picture import Picture
+from hearts.table import (
+    AbortProposed,
+    AbortRefused,
+    Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+)
+from hearts_client.library.client import Client
+from hearts_client.lines.questions import why_not
+from hearts_client.screen.input.picker import Picker, is_doubtful
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.words.narrator import NOT_CERTAIN
+from hearts_client.words.story import abort_question, game_in_words
+
+Sending = Callable[[], Awaitable[None]]
+_WAITING = 10
+"""Choices that wait to be sent; a person makes one at a time."""
+
+
+class Choosing:
+    """The choices of one person; what is chosen is sent by :meth:`send`."""
+
+    def __init__(
+        self, client: Client, picture: Picture, theme: Theme, notice: Callable[[str, Ink], None]
+    ) -> None:
+        """``picture`` knows what is on the screen, and ``notice`` says why something cannot be."""
+        self.asked: Question | None = None
+        """What there is to choose; nothing once it is chosen."""
+        self.proposed = ""
+        """What the person is asked to vote on, as a question; empty for nothing."""
+        self.is_seat_wanted = False
+        """Whether the person is asked to give up his seat."""
+        self.invitation: InvitationMessage | None = None
+        """The table to which the person is asked to come; None for none."""
+        self.picker = Picker(theme.style)
+        self.ahead: Card | None = None
+        """What is played as soon as it is the person's turn."""
+        self.doubted: Card | None = None
+        """The card that he is asked about once more before it is played."""
+        self.is_claiming = False
+        """Whether he is asked once more before he claims the rest of the hand."""
+        self.is_named = False
+        """Whether a card was typed last by its name, so that Enter can mean nothing else."""
+        self._client = client
+        self._picture = picture
+        self._theme = theme
+        self._notice = notice
+        self._threes = 0
+        """How often a third card was marked; the key that marks it is not meant to pass them."""
+        self._misnamed = False
+        """Whether a name was typed last that is no card of the hand, so that Enter is not meant."""
+        self._out, self._choices = trio.open_memory_channel[Sending](_WAITING)
+
+    async def send(self) -> None:
+        """Send what is chosen, until cancelled."""
+        async for sending in self._choices:
+            # The clock may be quicker, or the connection lost: what follows says so.
+            with suppress(LocalProtocolError):
+                await sending()
+
+    # What is asked
+
+    def ask(self, question: Question) -> None:
+        """The person has something to choose."""
+        self.asked = question
+        self._misnamed = self.is_named = False
+        self.doubted = None
+        self.is_claiming = False
+        self.show_hand()
+        if question is Question.CARD:
+            self.picker.go_among(self.legal)
+            self._play_ahead()
+
+    def hear_wish(self, event: DealerEvent) -> None:
+        """Somebody may ask for something beside the game, or it is settled."""
+        match event:
+            case RulesProposed(rules, end_score, _):
+                self.proposed = f"Shall the next game be {game_in_words(rules, end_score)}?"
+            case AbortProposed(what):
+                self.proposed = abort_question(what)
+            case RulesAgreed() | RulesRefused() | AbortRefused():
+                self.proposed = ""
+            case SeatWanted():
+                self.is_seat_wanted = True
+            case SeatKept(player) if player == self._client.player:
+                self.is_seat_wanted = False
+            case InvitationMessage():
+                self.invitation = event
+            case InvitationOver():
+                self.invitation = None
+            case ConnectionLost():
+                self.proposed = ""
+                self.is_seat_wanted = False
+                self.invitation = None
+
+    def settle(self, question: Question) -> None:
+        """It is chosen, by whomever."""
+        if self.asked is question:
+            self.asked = None
+            self.doubted = None
+            self.is_claiming = False
+
+    def show_hand(self) -> None:
+        """The hand may be another."""
+        self.picker.show(self._picture.view().cards if self._picture.dealt else ())
+        if self.ahead not in self.picker.cards:
+            self.ahead = None
+
+    @property
+    def legal(self) -> frozenset[Card]:
+        """The cards of the hand that can be chosen; all of them while no card is asked for."""
+        if self.asked is Question.CARD:
+            return frozenset(self._picture.view().legal_cards)
+        return frozenset(self.picker.cards)
+
+    @property
+    def can_choose_ahead(self) -> bool:
+        """Whether a card can be chosen before it is the person's turn."""
+        is_under_way = self.asked is None and self._picture.hand.play is not None
+        return self._theme.settings.chooses_ahead and is_under_way and bool(self.picker.cards)
+
+    @property
+    def offer(self) -> object:
+        """What can be answered now, as a value that is another one for another question."""
+        is_asked = self.asked is not None or self.votes or self.invitation is not None
+        if not is_asked and not self.can_choose_ahead:
+            return None
+        hand = self._picture.hand
+        doubt = self.doubted, self.is_claiming
+        beside = self.proposed, self.invitation
+        return self.asked, hand.number, hand.begun, beside, doubt, self._threes
+
+    @property
+    def votes(self) -> bool:
+        """Whether something is proposed, and nothing else is answered with yes or no."""
+        return bool(self.proposed) and self.asked is not Question.AGAIN
+
+    @property
+    def can_claim(self) -> bool:
+        """Whether every trick that is left is certain to be the person's."""
+        return self.asked is Question.CARD and self._client.can_claim_rest
+
+    @property
+    def can_pass(self) -> bool:
+        """Whether three cards are marked."""
+        return len(self.picker.marked) == PASS_SIZE
+
+    # Keys and clicks
+
+    def choose_moon(self, on_others: bool) -> None:
+        """Choose how a moon counts."""
+        self._choose(lambda: self._client.choose_moon(on_others))
+
+    def come(self, comes: bool) -> None:
+        """Answer the invitation."""
+        self.invitation = None
+        self._send(lambda: self._client.answer_invitation(comes))
+
+    def vote(self, agreed: bool) -> None:
+        """Answer what is proposed."""
+        self.proposed = ""
+        self._send(lambda: self._client.vote(agreed))
+
+    def play_again(self, yes: bool) -> None:
+        """Say if the person wants another game."""
+        self._choose(lambda: self._client.play_again(yes))
+
+    def move(self, step: int) -> None:
+        """Move the cursor by a number of cards."""
+        self._go_on()
+        self._misnamed = False
+        self.picker.move(step)
+
+    def go_to(self, place: int) -> None:
+        """Move the cursor to the first card, 0, or the last one, -1."""
+        self._go_on()
+        self._misnamed = False
+        self.picker.go_to(self.picker.cards[place])
+
+    def mark(self) -> None:
+        """Mark the card at the cursor for the pass, or take its mark away."""
+        self._go_on()
+        card = self.picker.cursor
+        if not self._has_mistyped() and card is not None and self.asked is Question.PASS:
+            self._mark(card)
+
+    def unmark(self) -> None:
+        """Take all marks away."""
+        self._go_on()
+        self.picker.unmark()
+
+    def take_back(self) -> None:
+        """Take the card back that was chosen ahead."""
+        self._go_on()
+        self.ahead = None
+
+    def enter(self) -> None:
+        """Take the card at the cursor, or do what the person was asked about once more."""
+        card = self.picker.cursor
+        if self._has_mistyped() or (card is None and not self.is_claiming):
+            return
+        if self.is_claiming:
+            self.is_claiming = False
+            self._send(self._client.claim_rest)
+        elif self.asked is Question.PASS and self.can_pass:
+            self._pass()
+        elif card is not None and not self._take(card):
+            self._notice("It is not for you to choose now.", Ink.DIM)
+
+    def _go_on(self) -> None:
+        """Ask about nothing once more: something else than Enter was pressed."""
+        self.doubted = None
+        self.is_claiming = False
+
+    def _has_mistyped(self) -> bool:
+        """Forget what was typed last, if it is no card or the beginning of one."""
+        is_mistyped = self._misnamed or bool(self.picker.typed)
+        self._misnamed = False
+        self.picker.typed = ""
+        return is_mistyped
+
+    def _take(self, card: Card) -> bool:
+        """Choose a card for what is asked; give False if nothing is."""
+        if self.asked is Question.CARD:
+            self._play(card)
+        elif self.asked is Question.PASS:
+            self._mark(card)
+        elif self.can_choose_ahead:
+            self.ahead = None if card == self.ahead else card
+        else:
+            return False
+        return True
+
+    def click(self, card: Card) -> None:
+        """A card of the hand was clicked."""
+        self._misnamed = self.is_named = self.is_claiming = False
+        self.picker.go_to(card)
+        self._take(card)
+
+    def type_name(self, key: str) -> bool:
+        """Take a character of a card's name; give False if it is none."""
+        self._go_on()
+        if len(key) != 1 or not self.picker.cards:
+            return False
+        before = self.picker.typed
+        card = self.picker.type(key)
+        if card is None:
+            self._misnamed = bool(before) and not self.picker.typed
+            return bool(before or self.picker.typed)
+        self._misnamed = card not in self.picker.cards
+        if self._misnamed:
+            self._notice(f"You do not hold {self._theme.style.card(card)}.", Ink.ALARM)
+            return True
+        self.picker.go_to(card)
+        self.is_named = True
+        if self.asked is Question.PASS:
+            self._mark(card)
+        return True
+
+    def _mark(self, card: Card) -> None:
+        if not self.picker.toggle(card):
+            self._notice("Three cards are marked already; Space takes a mark away.", Ink.ALARM)
+        elif self.can_pass:
+            self._threes += 1
+
+    def _pass(self) -> None:
+        cards = tuple(self.picker.marked)
+        self._choose(lambda: self._client.pass_cards(cards))
+
+    def _play(self, card: Card) -> None:
+        why = why_not(self._picture, card, self._theme.style)
+        if why is not None:
+            self._notice(f"{why[0].upper()}{why[1:]}.", Ink.ALARM)
+            return
+        if self.doubted != card and self._theme.settings.asks_twice and self._is_doubtful(card):
+            self.doubted = card
+            return
+        self._choose(lambda: self._client.play(card))
+
+    def _is_doubtful(self, card: Card) -> bool:
+        view = self._picture.view()
+        return is_doubtful(card, view.legal_cards, view.trick)
+
+    def _play_ahead(self) -> None:
+        card, self.ahead = self.ahead, None
+        if card is not None:
+            self.picker.go_to(card)
+            self._play(card)
+
+    def claim(self) -> None:
+        """Ask whether the rest is to be claimed; Enter does it."""
+        if self.can_claim:
+            self.doubted = None
+            self.is_claiming = True
+        elif self.asked is Question.CARD:
+            self._notice(f"{NOT_CERTAIN[0].upper()}{NOT_CERTAIN[1:]}.", Ink.DIM)
+        else:
+            self._notice("It is not for you to lead now.", Ink.DIM)
+
+    def let_computer_choose(self) -> None:
+        """Choose what the simple bot would, if a pass, a card or a moon is asked for."""
+        bot = SimpleBot()
+        if self.asked is Question.PASS:
+            cards = tuple(bot.choose_pass(self._picture.view()))
+            self._choose(lambda: self._client.pass_cards(cards))
+        elif self.asked is Question.MOON:
+            on_others = bot.choose_moon(self._picture.view())
+            self._choose(lambda: self._client.choose_moon(on_others))
+        elif self.asked is Question.CARD:
+            card = bot.choose_card(self._picture.view())
+            self._choose(lambda: self._client.play(card))
+
+    def _choose(self, sending: Sending) -> None:
+        self.asked = self.doubted = None
+        self._send(sending)
+
+    def _send(self, sending: Sending) -> None:
+        try:
+            self._out.send_nowait(sending)
+        except trio.WouldBlock:
+            self._notice("The connection is too slow; that was not sent.", Ink.ALARM)

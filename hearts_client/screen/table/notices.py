@@ -1,0 +1,139 @@
+"""The notices of a table: what is said of an event, and for as long as it is worth seeing."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Container
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import (
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    ServerNotice,
+    TableMessage,
+    Waiting,
+)
+from hearts.game.events import (
+    CardPlayed,
+    CardsReceived,
+    ChosenBy,
+    HandBegun,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.session.client_events import (
+    CaughtUp,
+    ChoiceRefused,
+    ConnectionLost,
+    ScoresSoFar,
+    Seated,
+    SessionEnded,
+    WaitingForPlayers,
+)
+from hearts.session.messages import Scores, TableInfo
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.sights import Flash
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.story import Story
+
+Notice = tuple[str, Ink]
+
+_KEPT = 200
+"""Notices that can be read again."""
+_FLASH_STAYS = 2.5
+
+
+class Ticker:
+    """The news of a table. Times are in seconds, of any clock."""
+
+    def __init__(self) -> None:
+        self.history: deque[Notice] = deque(maxlen=_KEPT)
+        """All of it, the latest last."""
+        self._fresh: deque[tuple[Notice, float, object]] = deque(maxlen=_KEPT)
+        self._flash: tuple[Flash, float] | None = None
+
+    def note(self, text: str, ink: Ink) -> None:
+        """Something is to be read later, and not worth seeing now."""
+        self.history.append((text, ink))
+
+    def tell(self, text: str, ink: Ink, until: float, about: object = None, kept: str = "") -> None:
+        """Something has happened; said twice in a row, it stays for longer.
+
+        ``about`` is the moment that it is about, if nobody wants to see it any more after that.
+        ``kept`` is what is read later in its place.
+        """
+        notice = (text, ink)
+        self.note(kept or text, ink)
+        if self._fresh and self._fresh[-1][0] == notice:
+            self._fresh.pop()
+        self._fresh.append((notice, until, about))
+
+    def light(self, flash: Flash, now: float) -> None:
+        """Something should be felt."""
+        self._flash = (flash, now + _FLASH_STAYS)
+
+    def darken(self) -> None:
+        """What should be felt was about something that is over."""
+        self._flash = None
+
+    def notices(self, now: float, moments: Container[object] = ()) -> tuple[Notice, ...]:
+        """What is worth seeing now, the latest last; ``moments`` are those that are not over."""
+        return tuple(
+            notice
+            for notice, until, about in self._fresh
+            if until > now and (about is None or about in moments)
+        )
+
+    def flash(self, now: float) -> Flash | None:
+        """What should be felt now."""
+        return self._flash[0] if self._flash is not None and self._flash[1] > now else None
+
+
+def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, Ink]]:
+    """What is said about an event; ``lines`` is what ``story`` tells of it in the line client.
+
+    The picture shows cards, scores, seats and whose turn it is, so nothing is said about those.
+    """
+    roster = story.roster
+    match event:
+        case (
+            YourHand()
+            | HandBegun()
+            | TrickBegun()
+            | TableInfo()
+            | Seated()
+            | ScoresSoFar()
+            | Waiting()
+            | TableMessage()
+            | InvitableMessage()
+            | InvitableCount()
+            | InvitationMessage()
+            | WaitingForPlayers()
+            | ServerNotice()
+        ):
+            return []
+        case CardPlayed(player, _, ChosenBy.CLOCK) if player == roster.me:
+            return _said(lines, Ink.ALARM)
+        case CardPlayed():
+            return _said(story.broken_lines(event), Ink.NOTICE)
+        case CardsReceived(cards) if isinstance(story, Narrator):
+            return _said([story.received_line(cards)], Ink.NOTICE)
+        case TrickTaken(winner):
+            return _said([f"{roster.does(winner, 'take')} the trick."], Ink.DIM)
+        case TricksDone():
+            return _said(lines, Ink.FLASH)
+        case Scores():
+            return _said(story.winners_lines(), Ink.STRONG)
+        case CaughtUp():
+            return [] if roster.me < 0 else [("You are back.", Ink.NOTICE)]
+        case ConnectionLost() | ChoiceRefused() | SessionEnded():
+            return _said(lines, Ink.ALARM)
+        case _:
+            return _said(lines, Ink.NOTICE)
+
+
+def _said(lines: list[str], ink: Ink) -> list[tuple[str, Ink]]:
+    return [(line, ink) for line in lines if line.strip()]

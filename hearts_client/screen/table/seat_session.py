@@ -1,0 +1,241 @@
+"""A person's session at the screen, from the connection to the moment when he has seen its end."""
+
+from __future__ import annotations
+
+import trio
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import InvitableCount, InvitableMessage, TableMessage, Taken
+from hearts.dealer.numbers import MessageType
+from hearts.errors import HeartsError
+from hearts.session.client_events import Seated
+from hearts_client.library.chat import CannotSay
+from hearts_client.lines.wishes import Wishes
+from hearts_client.screen.pages.invite_page import InvitePage
+from hearts_client.screen.pages.tables_page import REFRESH_EVERY
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.shared import Shared
+from hearts_client.session.player_session import PlayerSession
+from hearts_client.session.replay import disclosed_replays
+from hearts_client.session.visit import TakenSeat
+from hearts_client.words.invited import invitation_lines
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.rule_words import computers_line
+from hearts_client.words.typed import Command, FormingCommand, Wants, WantsToForm, read_line
+
+from .pages_above import PagesAbove
+from .seat_page import SeatPage
+from .table_page import Leaving
+
+_COMMANDS_WAITING = 5
+
+
+class SeatSession:
+    """One session; it shows what the servers say, and carries out what the page is told."""
+
+    def __init__(
+        self,
+        shared: Shared,
+        seat: TakenSeat,
+        *,
+        deal: str = "",
+        waits: bool = False,
+        level: str = "",
+    ) -> None:
+        """``deal`` is the text of the first deal, if it was chosen. ``waits`` says that others may
+        invite the person to their tables while this one forms. ``level`` is how well the computers
+        play, if that is known.
+        """
+        client, solo = seat.client, seat.is_alone
+        self._seat = seat
+        self.page = SeatPage(
+            client,
+            shared.theme,
+            shared.ring,
+            say=self._say,
+            command=self._command,
+            alone=solo,
+            invite=None if solo else seat.place.invite,
+            ask=shared.ask,
+        )
+        self.player_session = PlayerSession(
+            client,
+            self,
+            self._tell,
+            deal=deal,
+            record_folder=shared.profile.records,
+            keeper=seat.keep(self._tell),
+            tell_deal=self._tell_deal,
+        )
+        self._shared = shared
+        narrator = self.page.table.story
+        assert isinstance(narrator, Narrator)
+        self._wishes = Wishes(client, narrator, self._answer)
+        self._pages_above = PagesAbove(
+            shared,
+            self.page,
+            lambda: disclosed_replays(self.player_session.record),
+            self._leaving,
+            self._invite,
+            is_alone=solo,
+            level=level,
+        )
+        if level:
+            self.page.tell(computers_line(level))
+        self._is_to_wait = waits
+        self._waits_next = False
+        """Whether others may invite the person once the server has taken note."""
+        self._invite_page: InvitePage | None = None
+        self._problem: HeartsError | None = None
+        self._typed, self._commands = trio.open_memory_channel[str](_COMMANDS_WAITING)
+
+    @property
+    def again(self) -> str:
+        """The text of the deal that the person wants again; empty for none."""
+        return self._pages_above.again
+
+    async def play(self) -> Leaving:
+        """Play until the person is done. Raises RegistrationRefused and RemoteProtocolError."""
+        async with trio.open_nursery() as nursery:
+            for task in (
+                self.page.run,
+                self.page.choosing.send,
+                self._pages_above.run,
+                self._do_commands,
+            ):
+                nursery.start_soon(task)
+            nursery.start_soon(self._follow)
+            leaving = await self._shared.ui.run(self.page)
+            nursery.cancel_scope.cancel()
+        if self._problem is not None:
+            raise self._problem
+        if leaving is Leaving.ENDED and self._seat.keeper is not None:
+            await self._seat.keeper.forget()
+        return leaving
+
+    async def _follow(self) -> None:
+        try:
+            await self.player_session.play(self._seat.place.chat, self._seat.place.tls)
+        except HeartsError as error:
+            self._problem = error
+            self.page.finish(Leaving.LEFT)
+
+    # What the servers say
+
+    def hear(self, event: DealerEvent) -> None:
+        """Show what happens."""
+        self.page.chat.is_there = self.player_session.has_chat
+        self.page.hear(event)
+        match event:
+            case InvitableMessage() | InvitableCount() if self._invite_page is not None:
+                self._invite_page.hear(event)
+            case InvitableMessage() | InvitableCount():
+                for line in invitation_lines(event):
+                    self.page.chat.note(line.strip())
+            case TableMessage() if self._is_to_wait:
+                self._is_to_wait = False
+                self._command(FormingCommand.WAIT.value)
+            case Seated() if self._invite_page is not None:
+                self._invite_page.finish(None)
+            case Taken(MessageType.INVITABLE):
+                self.page.waits = self._waits_next
+            case Taken(MessageType.LEAVE_TABLE):
+                self.page.finish(Leaving.LEFT)
+
+    async def _invite(self) -> None:
+        """Let the person choose whom to invite, while the server is asked who waits."""
+        if not self.page.table.may_start:
+            return  # It has begun since the key was pressed.
+        page = self._invite_page = InvitePage(ascii=self._shared.theme.ascii)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._ask_who_waits)
+            number = await self._shared.ui.run(page)
+            nursery.cancel_scope.cancel()
+        self._invite_page = None
+        if number is not None:
+            self._command(f"{FormingCommand.INVITE.value} {number}")
+
+    async def _ask_who_waits(self) -> None:
+        while True:
+            await self._wishes.list_invitable(knows_more=True)
+            await trio.sleep(REFRESH_EVERY)
+
+    def hear_chat(self, player: int, text: str) -> None:
+        """Show what a player, 0-3, has said."""
+        self.page.chat.is_there = True
+        self.page.chat.hear(player, text)
+        self.page.changed()
+
+    def hear_notice(self, text: str) -> None:
+        """Show what the servers have said."""
+        self.page.chat.hear(-1, text)
+        self.page.changed()
+
+    def _tell(self, line: str) -> None:
+        """A sentence about the chat or a file, such as the line client prints."""
+        self.page.chat.note(line.removeprefix("* "))
+        self.page.changed()
+
+    def _tell_deal(self, line: str) -> None:
+        text = line.removeprefix("* ")
+        if "WARNING" in text:
+            self.page.notice(text, Ink.ALARM)
+        else:
+            self.page.ticker.history.append((text, Ink.DIM))
+
+    # What the person types in the chat
+
+    def _say(self, text: str) -> None:
+        try:
+            self.player_session.speak(text)
+        except CannotSay as error:
+            self.page.chat.not_said(str(error))
+
+    def _command(self, line: str) -> None:
+        try:
+            self._typed.send_nowait(line)
+        except trio.WouldBlock:
+            self.page.chat.not_said("one thing after the other")
+
+    async def _do_commands(self) -> None:
+        async for line in self._commands:
+            match read_line(line):
+                case Command.AGREE | Command.REFUSE as vote:
+                    await self._wishes.vote(vote is Command.AGREE)
+                    self.page.choosing.proposed = ""
+                case Command.YIELD | Command.STAY as answer:
+                    await self._wishes.give_seat(answer is Command.YIELD)
+                    self.page.choosing.is_seat_wanted = False
+                case Wants() as wants:
+                    await self._wishes.ask(wants)
+                case Command.START:
+                    await self._wishes.start(knows_more=self.player_session.knows_more)
+                case WantsToForm() as wants:
+                    if wants.what is FormingCommand.WAIT:
+                        self._waits_next = wants.wants_to_wait
+                    await self._wishes.form(wants, knows_more=self.player_session.knows_more)
+                case Command.PLAYERS:
+                    await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
+                case Command.COME | Command.DECLINE as answer:
+                    await self._wishes.answer_invitation(answer is Command.COME)
+                case Command.CLAIM:
+                    await self._wishes.claim()
+                case Command.LEAVE:
+                    await self._wishes.leave(knows_more=self.player_session.knows_more)
+                case _:
+                    self.page.chat.not_said(f"{line.split()[0]} is none of the commands; see help")
+            self.page.changed()
+
+    def _answer(self, line: str) -> None:
+        self.page.chat.note(line)
+        self.page.changed()
+
+    def _leaving(self) -> str:
+        if self._seat.is_alone and self._seat.is_kept:
+            return "The game stays yours: come back to it from the start screen."
+        if self._seat.is_alone:
+            return "The game ends when you leave."
+        return (
+            "The seat stays yours: come back to it from the start screen. "
+            "/leave in the chat gives it up for good."
+        )

@@ -1,0 +1,228 @@
+"""What is to be seen of a table, event by event: of the person's own, or of one that is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hearts.dealer.client_events import DealerEvent, Watching
+from hearts.dealer.messages import RegisterOpponents, SeatMoved, TableMessage, Waiting
+from hearts.dealer.numbers import DealerState, PlayerKind, Presence
+from hearts.dealer.structures import PlayerInfo
+from hearts.game.cards import QUEEN_OF_SPADES
+from hearts.game.events import (
+    CardPlayed,
+    CardsReceived,
+    HandBegun,
+    MoonChosen,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.game.scoring import Four
+from hearts.session.client_events import AnotherGame, CaughtUp, Seated
+from hearts.session.hand import ShownTrick
+from hearts.session.messages import Scores
+from hearts.session.picture import Picture
+from hearts.table import HandAborted
+from hearts_client.lines.onlooker import Onlooker
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.sights import Flash, SeatSight, Stage
+from hearts_client.words.narrator import Narrator
+from hearts_client.words.others import shown_name, shown_names
+from hearts_client.words.roster import Roster
+from hearts_client.words.scoreboard import row_title
+from hearts_client.words.story import Story
+from hearts_client.words.style import Style
+
+from .notices import news
+
+_ENDS_A_WAIT = (CardsReceived, TrickBegun, CardPlayed, MoonChosen, Scores, AnotherGame)
+"""Whoever was waited for has chosen."""
+
+
+class ShownTable:
+    """The table as it is shown. It may be behind the client, which hears of everything at once."""
+
+    def __init__(self, style: Style, *, watching: bool = False) -> None:
+        self.is_watching = watching
+        self._is_back = False
+        self._style = style
+        self._begin()
+
+    def _begin(self) -> None:
+        self.picture = Picture(is_watching=self.is_watching)
+        """What is known at this point."""
+        self.stage = Stage.WAITING
+        self.flash: Flash | None = None
+        """What the last event makes felt."""
+        self.waited_for: tuple[int, ...] = ()
+        """Who is waited for beside the play of a trick."""
+        self.told: TableMessage | None = None
+        """What the server tells of the table, beside who is there."""
+        self.joined: list[str] = []
+        """Where the table forms: what is known of it, in lines."""
+        self.story: Story = (Onlooker if self.is_watching else Narrator)(self._style, self.picture)
+        """The same in words."""
+
+    @property
+    def roster(self) -> Roster:
+        """Who is there."""
+        return self.story.roster
+
+    @property
+    def may_start(self) -> bool:
+        """Whether the person may let computers take the free seats."""
+        return self.is_forming and self.told is not None and self.told.opener == self.roster.me
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the person may have another seat of the table that forms."""
+        return self.is_forming and self.roster.me > 0 and bool(self.roster.free)
+
+    @property
+    def is_forming(self) -> bool:
+        """Whether the server has told of the table, and it has not begun."""
+        told = self.told
+        return self.stage is Stage.WAITING and told is not None and not told.game_number
+
+    @property
+    def end_score(self) -> int:
+        """The score that ends a game."""
+        if self.stage is Stage.WAITING and self.told is not None:
+            return self.told.rules.end_score
+        return self.picture.end_score
+
+    @property
+    def base(self) -> int:
+        """The player at the bottom of the picture."""
+        return max(self.roster.me, 0)
+
+    @property
+    def order(self) -> tuple[int, int, int, int]:
+        """The players from the bottom, clockwise."""
+        base = self.base
+        return (base, (base + 1) % 4, (base + 2) % 4, (base + 3) % 4)
+
+    def from_here(self, numbers: Sequence[int]) -> Four:
+        """Numbers of players 0-3 in the order of the picture."""
+        a, b, c, d = (numbers[player] for player in self.order)
+        return a, b, c, d
+
+    @property
+    def rows(self) -> tuple[tuple[str, Four], ...]:
+        """The hands of the score sheet: a title, and the points in the order of the picture."""
+        rows = self.picture.board.rows
+        return tuple((row_title(row), self.from_here(row.points)) for row in rows)
+
+    @property
+    def trick(self) -> ShownTrick | None:
+        """The trick that lies."""
+        return self.picture.hand.trick if self.stage is Stage.TRICK else None
+
+    def name(self, player: int) -> str:
+        """How a player is called: "you", or a name that is only his."""
+        return self.roster.name(player)
+
+    def hear(self, event: DealerEvent) -> list[tuple[str, Ink]]:
+        """Take in an event; what there is to say about it."""
+        if isinstance(event, Watching) and self.picture.table is not None:
+            # The next connection of who watches is told the table from the beginning.
+            self._is_back = True
+            self._begin()
+        self.flash = None
+        self.picture.update(event)
+        said = news(event, self.story.tell(event), self.story)
+        self._note(event)
+        if self.picture.is_past:
+            self.flash = None
+            return []
+        if isinstance(event, CaughtUp) and self._is_back:
+            self._is_back = False
+            return [("The connection is back.", Ink.NOTICE)]
+        return said
+
+    def _note(self, event: DealerEvent) -> None:
+        if isinstance(event, _ENDS_A_WAIT):
+            self.waited_for = ()
+        match event:
+            case CaughtUp() if self.stage is Stage.WAITING and self.picture.board.winners:
+                # A player who comes back with another program is not told the hands again.
+                self.stage = Stage.GAME_OVER
+            case TableMessage():
+                self.told = event
+            case Waiting(DealerState.INIT):
+                self._form()
+            case Waiting(_, players):
+                self.waited_for = players
+            case RegisterOpponents() | Seated() | SeatMoved() if self.stage is Stage.WAITING:
+                self._form()
+            case YourHand() | HandBegun():
+                self.stage = Stage.PASSING
+                self.waited_for = ()
+            case HandAborted():
+                self.stage = Stage.PASSING
+                self.waited_for = ()
+            case TrickBegun():
+                self.stage = Stage.TRICK
+            case CardPlayed(_, card) if card == self.picture.hand.broken_by:
+                self.flash = Flash.HEARTS_BROKEN
+            case TrickTaken():
+                if self.trick is not None and self.trick.has(QUEEN_OF_SPADES):
+                    self.flash = Flash.QUEEN
+            case TricksDone(shooter):
+                if shooter is not None:
+                    self.flash = Flash.MOON
+            case Scores(winners=winners):
+                self._score(winners)
+
+    def _form(self) -> None:
+        self.joined = []
+        for info in self.roster.infos:
+            name = shown_name(info.name)
+            if info.kind is PlayerKind.FREE:
+                name = "(free)"
+            elif info.player == self.roster.me:
+                name += " (you)"
+            self.joined.append(name)
+
+    def _score(self, winners: tuple[int, ...]) -> None:
+        self.stage = Stage.GAME_OVER if winners else Stage.HAND_OVER
+        if winners and not self.is_watching:
+            won = self.roster.me in winners
+            self.flash = Flash.GAME_WON if won else Flash.GAME_LOST
+
+    def seats(self, trick: ShownTrick | None) -> tuple[SeatSight, SeatSight, SeatSight, SeatSight]:
+        """The four players from the bottom, clockwise, with the cards of a trick."""
+        a, b, c, d = (self._seat(player, trick) for player in self.order)
+        return a, b, c, d
+
+    def _seat(self, player: int, trick: ShownTrick | None) -> SeatSight:
+        info = self._info_of(player)
+        waits = self.picture.turn == player or (self.trick is None and player in self.waited_for)
+        hand = self.picture.hand
+        return SeatSight(
+            player=player,
+            name=self._name_of(player),
+            kind=info.kind,
+            presence=Presence.THERE if info.kind is PlayerKind.FREE else info.presence,
+            comment=shown_name(info.comment) if info.comment else "",
+            leads=trick is not None and trick.leader == player,
+            on_turn=waits,
+            points=hand.points[player],
+            total=self.picture.board.totals[player],
+            tricks=hand.tricks(player),
+            cards=hand.left(player),
+            played=None if trick is None else trick.of(player),
+            wins=trick is not None and trick.best == player,
+        )
+
+    def _info_of(self, player: int) -> PlayerInfo:
+        infos = self.roster.infos
+        return infos[player] if infos else PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK)
+
+    def _name_of(self, player: int) -> str:
+        infos = self.roster.infos
+        if self.stage is Stage.WAITING and infos and player != self.roster.me:
+            return shown_names([info.name for info in infos])[player]
+        return self.roster.title(player)

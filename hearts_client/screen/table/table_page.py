@@ -1,0 +1,352 @@
+"""A table on the screen: shows what happens there at a pace that can be followed.
+
+Events are taken in at once and shown one after the other: a trick that is over stays for a while,
+and what follows waits. Somebody who watches needs no more than this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from enum import Enum, auto
+from typing import Any
+
+import trio
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import Waiting
+from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
+from hearts.game.rules import rules_name
+from hearts.session.client_events import YourChoice
+from hearts.session.hand import ShownTrick
+from hearts.session.messages import Scores
+from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, CanvasWidget
+from hearts_client.screen.input.key_guard import KeyGuard
+from hearts_client.screen.input.ui import Page
+from hearts_client.screen.pictures.canvas import Canvas, Ink
+from hearts_client.screen.pictures.sights import (
+    ChatSight,
+    Flash,
+    HandCard,
+    LabelledKey,
+    OnButton,
+    Stage,
+    TableSight,
+)
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.sound.notes import Sound
+from hearts_client.session.own_limit import SHORT
+
+from .keys import WATCH_KEYS, Key, WantedPage, bar, pressed
+from .notices import Notice, Ticker
+from .shown_table import ShownTable
+from .table_words import middle_lines, result_of, to_read, waiting_line
+from .timing import PacedQueue, TableClocks, TablePace
+
+_TICK = 0.25
+"""Seconds between two looks at the clock."""
+_IN_TIME = 5.0
+"""Seconds of the person's own time that are left when a trick is cleared away unasked."""
+_NEWS_LINES = 40
+_SOUNDS = {Flash.QUEEN: Sound.QUEEN, Flash.MOON: Sound.MOON}
+
+
+class Leaving(Enum):
+    """Why somebody is done with a table."""
+
+    OVER = auto()
+    """The players were done, and the person has seen it."""
+    LEFT = auto()
+    """The person left."""
+    AGAIN = auto()
+    """The person wants a deal again, alone."""
+    ENDED = auto()
+    """The person has ended the game for good."""
+
+
+class TablePage(Page[Leaving]):
+    """A table that is watched; and what a seat has in common with that."""
+
+    rows: Sequence[Key[Any]] = WATCH_KEYS
+    """What the keys do."""
+
+    def __init__(
+        self, table: ShownTable, theme: Theme, ring: Callable[[Sound], None], *, alone: bool = False
+    ) -> None:
+        """``ring`` lets something be heard; ``alone`` says that nobody else waits."""
+        self.canvas = CanvasWidget(self._draw, self.press, self._click)
+        super().__init__(self.canvas)
+        self.table: ShownTable = table
+        self.theme = theme
+        self._ring = ring
+        self.ticker = Ticker()
+        """What has happened."""
+        self.is_over = False
+        """Whether nothing more happens here."""
+        self.clocks = TableClocks()
+        self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
+        self.pace: TablePace = TablePace(table, theme, alone=alone)
+        self._queue: PacedQueue[DealerEvent | Notice] = PacedQueue(self._show, self.pace.stays)
+        self._latest: DealerEvent | Notice | None = None
+        self.looks_back: bool = False
+        self._keys = KeyGuard(lambda: theme.settings.key_waits)
+        self._clicks = KeyGuard(lambda: theme.settings.key_waits)
+        self._clock: object = None
+
+    # What happens
+
+    def hear(self, event: DealerEvent) -> None:
+        """Something has happened; it is shown in its turn."""
+        self.clocks.hear(event, self.table.roster.me)
+        # Such messages come all the time, and only the last of them is true.
+        is_waiting = isinstance(event, Waiting)
+        self._queue.put(event, lambda last: is_waiting and isinstance(last, Waiting))
+        if isinstance(event, YourChoice) and self.clocks.is_short:
+            self.tell(f"Time is short. {SHORT}", Ink.ALARM)
+
+    def tell(self, text: str, ink: Ink = Ink.NOTICE) -> None:
+        """Say something in its turn."""
+        self._queue.put((text, ink))
+
+    async def run(self) -> None:
+        """Show what happens, until cancelled."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._queue.run)
+            nursery.start_soon(self._tick)
+            nursery.start_soon(self._keys.run, self.changed)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a trick or a hand that is over is there to be looked at."""
+        return self._queue.is_held and isinstance(self._latest, TrickTaken | Scores)
+
+    def dismiss(self) -> None:
+        """Clear away what is over."""
+        self._queue.dismiss()
+
+    def _show(self, item: DealerEvent | Notice) -> None:
+        self._latest = item
+        if isinstance(item, tuple):
+            self.notice(*item)
+            return
+        turn = self.table.picture.turn
+        for text, ink in self.table.hear(item):
+            of_trick = isinstance(item, CardPlayed | TrickTaken) and self.pace.trick_stays
+            kept = " ".join(self.table.story.last_trick()) if isinstance(item, TrickTaken) else ""
+            self.notice(text, ink, self._trick_moment() if of_trick else None, kept)
+        for line in to_read(self.table, item):
+            self.ticker.note(line, Ink.TEXT)
+        if isinstance(item, Waiting):
+            self.clocks.asked(item.waited / 1000)
+        elif self.table.picture.turn != turn:
+            self.clocks.asked()
+        if isinstance(item, YourHand | HandBegun):
+            self.ticker.darken()
+            self.looks_back = False
+        elif isinstance(item, TrickBegun) and self.pace.trick_stays:
+            self.ticker.darken()
+        if self.table.flash is not None:
+            self.ticker.light(self.table.flash, trio.current_time())
+            self.ring(_SOUNDS.get(self.table.flash, Sound.NEWS))
+        self.shown(item)
+        self.changed()
+
+    def shown(self, event: DealerEvent) -> None:
+        """An event is on the screen now."""
+
+    def notice(
+        self, text: str, ink: Ink = Ink.NOTICE, about: object = None, kept: str = ""
+    ) -> None:
+        """Say something at once; ``about`` is the moment with which it is out of date, and ``kept``
+        what is read later in its place."""
+        until = trio.current_time() + self.theme.settings.notice_stays
+        self.ticker.tell(text, ink, until, about, kept)
+        self.changed()
+
+    def _trick_moment(self) -> object:
+        hand = self.table.picture.hand
+        return "trick", hand.number, hand.begun
+
+    def moments(self) -> tuple[object, ...]:
+        """What notices may be about that is not over."""
+        return (self._trick_moment(),)
+
+    def ring(self, sound: Sound) -> None:
+        """Let something be heard, if that is wished."""
+        if self.theme.settings.bell:
+            self._ring(sound)
+
+    def restyle(self) -> None:
+        """The settings have changed."""
+        self.changed()
+
+    def changed(self) -> None:
+        """There is something else to be seen."""
+        self.canvas.changed()
+
+    async def _tick(self) -> None:
+        while True:
+            await trio.sleep(_TICK)
+            now = trio.current_time()
+            if self._queue.is_held and self.clocks.ends_within(_IN_TIME):
+                self.dismiss()
+            clock = (
+                self._left(),
+                self._waited(),
+                self.clocks.until_it_begins,
+                self.ticker.notices(now, self.moments()),
+                self.ticker.flash(now),
+                self.is_held,
+            )
+            if clock != self._clock:
+                self._clock = clock
+                self.changed()
+
+    # Keys and clicks
+
+    def offer(self) -> object:
+        """What the keys answer that mean different things at different times; None for nothing."""
+        hand = self.table.picture.hand
+        return (self.table.stage, hand.number, len(hand.taken)) if self.is_held else None
+
+    def offer_to_keys(self) -> object:
+        """The same, while nothing else has the keys."""
+        return "look back" if self.looks_back else self.offer()
+
+    def is_too_soon(self, row: Key[Any]) -> bool:
+        """Refuse a key that may have been meant for what was shown before."""
+        if not row.guarded or self.looks_back or self.offer() is None:
+            return False
+        if self._keys.counts(self.offer_to_keys()):
+            return False
+        self._keys.refuse()
+        return True
+
+    def uncovered(self) -> None:
+        """The table is to be seen again after a page above it."""
+        self._keys.forget()
+        self._clicks.forget()
+        self.changed()
+
+    def press(self, key: str) -> bool:
+        """Do what a key means here; give False if it means nothing."""
+        row = pressed(self.rows, self, key)
+        if row is not None and not self.is_too_soon(row):
+            row.do(self)
+        return row is not None
+
+    def want(self, wanted: WantedPage) -> None:
+        """Open a page above the table."""
+        with suppress(trio.WouldBlock):
+            self._want.send_nowait(wanted)
+
+    def _click(self, target: object | None, button: int) -> None:
+        if button != LEFT_BUTTON:
+            self.wheel(target, button)
+        elif isinstance(target, OnButton):
+            self.press(target.key)
+        elif self.looks_back:
+            self.look_back(False)
+        elif self.offer() is not None and not self._clicks.counts(self.offer()):
+            self._clicks.refuse()
+        elif self.is_held:
+            self.dismiss()
+        else:
+            self.click(target)
+
+    def click(self, target: object | None) -> None:
+        """Something was clicked that is no button."""
+
+    def wheel(self, target: object | None, button: int) -> None:
+        """The wheel was turned over something."""
+
+    def look_back(self, wanted: bool) -> None:
+        """Show the last trick, or show it no longer."""
+        if wanted and self.table.picture.hand.last_trick is None:
+            self.notice("No trick of this hand is over yet.", Ink.DIM)
+            return
+        self.looks_back = wanted
+        self.uncovered()
+
+    # What there is to be seen
+
+    def _draw(self, size: tuple[int, int]) -> Canvas:
+        self._keys.draw(self.offer_to_keys())
+        self._clicks.draw(None if self.looks_back else self.offer())
+        return self.theme.draw(self.sight(), size)
+
+    def sight(self) -> TableSight:
+        """The table as it is to be drawn now."""
+        table, picture = self.table, self.table.picture
+        now = trio.current_time()
+        trick, stage = self._trick()
+        return TableSight(
+            seats=table.seats(trick),
+            hand=self.hand(),
+            is_watching=table.is_watching,
+            stage=stage,
+            hand_number=picture.hand.number + 1,
+            trick_number=0 if trick is None else trick.number,
+            direction=picture.hand.direction,
+            rules="" if picture.table is None else rules_name(picture.rules),
+            end_score=table.end_score,
+            hearts_broken=picture.hand.broken_by is not None,
+            left=self._left(),
+            bank=self.clocks.bank if self.is_asked else None,
+            waited=self._waited(),
+            prompt=self.prompt()[0],
+            prompt_ink=self.prompt()[1],
+            notices=self.ticker.notices(now, self.moments()),
+            flash=self.ticker.flash(now),
+            chat=self.chat_sight(),
+            rows=table.rows,
+            totals=table.from_here(picture.board.totals),
+            winners=frozenset(picture.board.winners),
+            middle=middle_lines(table, self.clocks.until_it_begins),
+            forming_words=self.forming_words(),
+            result=None if self.looks_back else result_of(table),
+            buttons=tuple(self.bar(self._keys.counts(self.offer_to_keys()))),
+            auto=self.pace.is_auto,
+        )
+
+    def _trick(self) -> tuple[ShownTrick | None, Stage]:
+        if self.looks_back:
+            return self.table.picture.hand.last_trick, Stage.LAST_TRICK
+        return self.table.trick, self.table.stage
+
+    def _left(self) -> int | None:
+        return self.clocks.left if self.is_asked else None
+
+    def _waited(self) -> int | None:
+        someone = self.table.picture.turn is not None or self.table.waited_for
+        return self.clocks.waited if someone and not self.is_asked else None
+
+    def forming_words(self) -> tuple[tuple[str, Ink], ...]:
+        """What a table that forms is, and how friends come to it."""
+        return ()
+
+    # What a seat has more of
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the person has something to choose."""
+        return False
+
+    def hand(self) -> tuple[HandCard, ...]:
+        """The person's hand."""
+        return ()
+
+    def chat_sight(self) -> ChatSight:
+        """The chat; a watcher has none, and reads what has happened in its place."""
+        lines = list(self.ticker.history)[-_NEWS_LINES:]
+        return ChatSight(tuple(("", text, False) for text, _ in lines), is_news=True)
+
+    def prompt(self) -> Notice:
+        """What the person is to do, or whom the table waits for."""
+        if self.is_over:
+            return "Nothing more happens here: Esc leaves.", Ink.STRONG
+        return waiting_line(self.table), Ink.TEXT
+
+    def bar(self, counts: bool) -> Iterable[LabelledKey]:
+        """Give what can be pressed now; ``counts`` says if guarded keys do something."""
+        return bar(self.rows, self, counts)

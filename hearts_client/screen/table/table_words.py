@@ -1,0 +1,234 @@
+"""The words of a table on the screen: what is asked, who is waited for, results, who joins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import assert_never
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import InvitationMessage, TableMessage
+from hearts.game.cards import (
+    JACK_OF_DIAMONDS,
+    POINTS_MASK,
+    QUEEN_OF_SPADES,
+    Card,
+    mask_of,
+)
+from hearts.game.events import HandBegun, YourHand
+from hearts.game.game import PASS_SIZE
+from hearts.game.scoring import Four, tallies
+from hearts.game.view import View
+from hearts.session.hand import NOBODY, TRICK_SIZE, SeenHand
+from hearts.session.messages import Scores
+from hearts.table import Question
+from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.sights import ResultRow, ResultSight, Stage
+from hearts_client.words.amounts import points_in_words
+from hearts_client.words.forming import title, what_is_played, who_starts
+from hearts_client.words.invited import invited_to
+from hearts_client.words.story import hand_line, pass_words
+from hearts_client.words.style import Style, suit_word
+
+from .shown_table import ShownTable
+
+
+def middle_lines(table: ShownTable, until_it_begins: int | None) -> tuple[str, ...]:
+    """Lines for the middle of the table, if no trick lies.
+
+    ``until_it_begins`` are the seconds until computers take the free seats.
+    """
+    match table.stage:
+        case Stage.WAITING:
+            lines = ["The table forms:", *table.joined]
+            if until_it_begins is not None:
+                lines += ["", f"Computers take the free seats in {until_it_begins} s."]
+            return tuple(lines) if table.joined else ("Waiting for the table...",)
+        case Stage.GAME_OVER if not table.picture.board.winners:
+            return ("Another game begins.",)
+        case Stage.GAME_OVER:
+            names = table.roster.all_names(table.picture.board.winners)
+            return ("The game is over.", f"Won by {names}.")
+        case Stage.HAND_OVER:
+            return (f"Hand {table.picture.hand.number + 1} is over.",)
+        case _:
+            return ()
+
+
+def waiting_line(table: ShownTable) -> str:
+    """Whom the table waits for."""
+    turn = table.picture.turn
+    waited_for = table.waited_for if turn is None else (turn,)
+    others = [player for player in waited_for if player != table.roster.me]
+    if others:
+        return f"Waiting for {table.roster.all_names(others)}."
+    if table.stage is not Stage.PASSING:
+        return ""
+    return "Waiting for the players." if table.is_watching else "Waiting for the others."
+
+
+def to_read(table: ShownTable, event: DealerEvent) -> list[str]:
+    """What the picture shows after an event, and is worth reading later."""
+    if table.picture.is_past:
+        return []
+    match event:
+        case HandBegun() | YourHand():
+            hand = table.picture.hand
+            return [hand_line(hand.number, pass_words(hand.direction))]
+        case Scores():
+            return table.story.scores()
+        case InvitationMessage():
+            return [*invited_to(event)]
+        case _:
+            return []
+
+
+SEAT_LINE = "You are asked for your seat: /yield gives it up, /stay keeps it."
+
+
+def question_line(
+    question: Question,
+    view: View | None,
+    marked: Sequence[Card],
+    style: Style,
+    name: Callable[[int], str],
+) -> str:
+    """What a question comes to; ``marked`` are the cards that are marked for the pass.
+
+    ``view`` is None before the first hand, and ``name`` gives what a player is called.
+    """
+    match question:
+        case Question.PASS:
+            assert view is not None
+            target = name(view.direction.target(view.player))
+            if len(marked) == PASS_SIZE:
+                return f"Enter passes {style.cards(marked)} to {target}."
+            return f"Mark three cards for {target} ({len(marked)} marked)."
+        case Question.CARD:
+            assert view is not None
+            return _card_line(view)
+        case Question.MOON:
+            return "26 points to each of the others (+), or 26 off your own score (-)?"
+        case Question.AGAIN:
+            return "Another game? y or n"
+        case Question.CUT:
+            raise AssertionError("the library cuts by itself")
+        case _:
+            assert_never(question)
+
+
+def _card_line(view: View) -> str:
+    if not view.trick:
+        return "Your turn: you lead."
+    led = view.trick[0].suit
+    if any(card.suit is led for card in view.cards):
+        return f"Your turn: follow {suit_word(led)}."
+    what = (
+        "so play what you like" if view.legal == view.hand else "but not every card may be played"
+    )
+    return f"Your turn: you have no {suit_word(led)}, {what}."
+
+
+def claim_line(view: View) -> str:
+    """What it means to claim the rest."""
+    tricks = view.hand.bit_count()
+    points = tallies((view.hand | view.unseen, 0, 0, 0), view.rules)[0]
+    return f"All {tricks} tricks left are yours, with {points_in_words(points)}. Enter claims them."
+
+
+FormingWords = tuple[tuple[str, Ink], ...]
+_WAITS = "Others may invite you to their tables; /wait off in the chat ends that."
+_NOTHING = ("", Ink.TEXT)
+
+
+def forming_words(
+    table: TableMessage,
+    joined: Sequence[str],
+    me: int,
+    seconds: int | None,
+    invite: Callable[[str], str] | None,
+    *,
+    waits: bool = False,
+    invitation: InvitationMessage | None = None,
+) -> FormingWords:
+    """The lines of the page. ``joined`` is who is there or "(free)", ``me`` the person's seat.
+
+    ``seconds`` is when computers take the free seats, if they do, and ``invite`` gives the line
+    for friends. ``waits`` says that others may invite the person, ``invitation`` that somebody
+    does.
+    """
+    lines: list[tuple[str, Ink]] = []
+    if invitation is not None:
+        lines += [*((text, Ink.STRONG) for text in invited_to(invitation)), _NOTHING]
+    lines.append((title(table), Ink.TITLE))
+    lines += [(text, Ink.DIM) for text in what_is_played(table)]
+    lines += [_NOTHING, *((name, Ink.STRONG) for name in joined), _NOTHING]
+    if seconds is not None:
+        lines.append((f"Computers take the free seats in {seconds} s.", Ink.TEXT))
+    elif table.private:
+        lines.append(("It waits for four people.", Ink.TEXT))
+    if starts := who_starts(table, me, "g"):
+        lines.append((starts, Ink.NOTICE))
+    if waits:
+        lines.append((_WAITS, Ink.NOTICE))
+    if invite is not None:
+        line = invite(table.table if table.private else "")
+        lines += [_NOTHING, ("Friends come with this line:", Ink.TEXT), (line, Ink.STRONG)]
+    return tuple(lines)
+
+
+_SCORED = 1 << JACK_OF_DIAMONDS | POINTS_MASK
+
+
+def result_of(table: ShownTable) -> ResultSight | None:
+    """The result of the hand or the game that is over; None where nothing is known of one."""
+    board = table.picture.board
+    is_over = table.stage is Stage.HAND_OVER or (table.stage is Stage.GAME_OVER and board.winners)
+    if not is_over or not board.rows:
+        return None
+    taken = _taken(table.picture.hand, has_jack=table.picture.rules.jack)
+    rows = tuple(
+        ResultRow(
+            board.rows[-1].points[player],
+            board.totals[player],
+            1 + sum(total < board.totals[player] for total in board.totals),
+            taken[player],
+        )
+        for player in table.order
+    )
+    added = [_in_order(table, row.points) for row in board.rows]
+    return ResultSight(
+        rows, tuple(_facts(table, taken)), tuple(accumulate(added, _plus, initial=NOBODY))
+    )
+
+
+def _taken(hand: SeenHand, *, has_jack: bool) -> list[tuple[Card, ...]]:
+    counted = _SCORED if has_jack else POINTS_MASK
+    cards: list[list[Card]] = [[], [], [], []]
+    for number, trick in enumerate(hand.taken):
+        plays = hand.plays[TRICK_SIZE * number : TRICK_SIZE * (number + 1)]
+        cards[trick.winner] += [play.card for play in plays if counted >> play.card & 1]
+    return [tuple(each) for each in cards]
+
+
+def _facts(table: ShownTable, taken: list[tuple[Card, ...]]) -> list[str]:
+    facts = []
+    for player, cards in enumerate(taken):
+        who = table.roster.title(player)
+        if mask_of(cards) & POINTS_MASK == POINTS_MASK:
+            facts.append(f"{who} shot the moon.")
+        elif QUEEN_OF_SPADES in cards:
+            facts.append(f"{who} took the queen of spades.")
+        if JACK_OF_DIAMONDS in cards:
+            facts.append(f"{who} took the jack of diamonds.")
+    return facts
+
+
+def _in_order(table: ShownTable, numbers: Four) -> Four:
+    a, b, c, d = (numbers[player] for player in table.order)
+    return a, b, c, d
+
+
+def _plus(before: Four, added: Four) -> Four:
+    a, b, c, d = (one + other for one, other in zip(before, added, strict=True))
+    return a, b, c, d

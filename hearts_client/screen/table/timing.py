@@ -1,0 +1,198 @@
+"""The times of a table on the screen: its clocks, and the pace at which it is shown."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from math import ceil, inf
+from typing import Generic, TypeVar
+
+import trio
+
+from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.messages import Waiting
+from hearts.dealer.numbers import DealerState
+from hearts.game.events import CardPlayed, TrickBegun, TrickTaken
+from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
+from hearts.session.messages import Scores
+from hearts_client.screen.pictures.theme import Theme
+from hearts_client.session.own_limit import OwnLimit
+
+from .notices import Notice
+from .shown_table import ShownTable
+
+_PATIENCE = 3.0
+"""Seconds after which it is shown for how long somebody has been waited for."""
+
+
+class TableClocks:
+    """Hears events as they come, and knows the times that follow from them, in whole seconds."""
+
+    def __init__(self) -> None:
+        self._own = OwnLimit()
+        self._deadline = inf
+        self._forms_by = inf
+        self._asked_at = 0.0
+
+    def hear(self, event: DealerEvent, me: int) -> None:
+        """Something has happened; ``me`` is the person's seat."""
+        now = trio.current_time()
+        self._own.hear(event, me)
+        match event:
+            case ChoiceTerms(left=left):
+                self._deadline = inf if left is None else now + left / 1000
+            case YourChoice() if self._deadline == inf and self._own.seconds:
+                # The plain dialect does not tell what is left.
+                self._deadline = now + self._own.seconds
+            case ConnectionLost():
+                self._deadline = inf
+            case Waiting(DealerState.INIT, _, _, left):
+                self._forms_by = inf if left is None else now + left / 1000
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the person has been late before, and has less time for that."""
+        return self._own.is_short
+
+    def asked(self, ago: float = 0.0) -> None:
+        """Somebody else is waited for now; he was asked some seconds ago."""
+        self._asked_at = trio.current_time() - ago
+
+    def chosen(self) -> None:
+        """The person has chosen."""
+        self._deadline = inf
+
+    def ends_within(self, seconds: float) -> bool:
+        """Whether the person has less time than that."""
+        return self._deadline - trio.current_time() < seconds
+
+    @property
+    def left(self) -> int | None:
+        """What the person has left to choose; None without a limit."""
+        return _until(self._deadline)
+
+    @property
+    def bank(self) -> int | None:
+        """What is left of the bank of the hand, while the person uses it."""
+        bank = self._own.bank
+        return None if bank is None else ceil(bank)
+
+    @property
+    def waited(self) -> int | None:
+        """How long somebody has been waited for; None while it is not worth a word."""
+        waited = int(trio.current_time() - self._asked_at)
+        return waited if waited >= _PATIENCE else None
+
+    @property
+    def until_it_begins(self) -> int | None:
+        """What is left until computers take the free seats; None if they do not."""
+        return _until(self._forms_by)
+
+
+def _until(deadline: float) -> int | None:
+    return None if deadline == inf else max(ceil(deadline - trio.current_time()), 0)
+
+
+_BACKLOG = 60
+"""Items by which what is shown may be behind; with more it catches up at once."""
+
+Item = TypeVar("Item")
+
+
+class PacedQueue(Generic[Item]):
+    """A queue of what is to be shown. Some of it stays for a while, and what follows waits."""
+
+    def __init__(self, show: Callable[[Item], None], stays: Callable[[Item], float]) -> None:
+        """``show`` puts an item on the screen; ``stays`` then gives for how many seconds."""
+        self._show = show
+        self._stays = stays
+        self._pending: deque[Item] = deque()
+        self._arrived = trio.Event()
+        self._dismissed: trio.Event | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether something stays on the screen at the moment."""
+        return self._dismissed is not None
+
+    def put(self, item: Item, supersedes: Callable[[Item], bool] = lambda item: False) -> None:
+        """Something is to be shown in its turn; it takes the place of the last item that waits if
+        it supersedes that."""
+        if self._pending and supersedes(self._pending[-1]):
+            self._pending.pop()
+        self._pending.append(item)
+        self._arrived.set()
+        if len(self._pending) > _BACKLOG:
+            self.dismiss()
+            while self._pending:
+                self._show(self._pending.popleft())
+
+    def dismiss(self) -> None:
+        """What stays has been seen."""
+        if self._dismissed is not None:
+            self._dismissed.set()
+
+    async def run(self) -> None:
+        """Show everything, until cancelled."""
+        while True:
+            while self._pending:
+                item = self._pending.popleft()
+                self._show(item)
+                seconds = self._stays(item)
+                if seconds > 0:
+                    self._dismissed = trio.Event()
+                    with trio.move_on_after(seconds):
+                        await self._dismissed.wait()
+                    self._dismissed = None
+            self._arrived = trio.Event()
+            await self._arrived.wait()
+
+
+_HAND_STAYS = 8.0
+"""Seconds for which the scores of a hand stay, unless somebody goes on."""
+
+
+class TablePace:
+    """The pace at which a table is shown."""
+
+    def __init__(self, table: ShownTable, theme: Theme, *, alone: bool = False) -> None:
+        """``alone`` says that nobody else waits, so that the person has the pace in his hand."""
+        self._table = table
+        self._theme = theme
+        self._alone = alone
+        self.is_auto = False
+        """Whether a computer plays the person's hand out."""
+
+    @property
+    def hurries(self) -> bool:
+        """Whether the hand is played out, so that nobody needs to see each trick."""
+        is_claimed = self._table.picture.hand.claimed is not None
+        return (self.is_auto or is_claimed) and not self._theme.settings.finishes_slowly
+
+    @property
+    def trick_stays(self) -> float:
+        """Seconds for which a trick that is over stays."""
+        if self.hurries:
+            return 0.0
+        stays = self._theme.settings.trick_stays
+        return inf if stays is None else stays
+
+    @property
+    def _pause(self) -> float:
+        """Seconds before the choice of a computer, where its server makes no pause."""
+        return self._theme.settings.bot_pause if self._alone and not self.hurries else 0.0
+
+    def stays(self, item: DealerEvent | Notice) -> float:
+        """Seconds for which something stays on the screen."""
+        if self._table.picture.is_past:
+            return 0.0
+        match item:
+            case TrickTaken():
+                return self.trick_stays
+            case CardPlayed() | TrickBegun():
+                is_next = self._table.picture.turn not in (None, self._table.roster.me)
+                return self._pause if is_next else 0.0
+            case Scores(winners=()):
+                return inf if self._alone else _HAND_STAYS
+            case _:
+                return 0.0

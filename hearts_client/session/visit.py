@@ -1,0 +1,213 @@
+"""A visit to a table: at a server, alone with computers, or back at a seat that was left."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hearts.dealer.answers import Introduction
+from hearts.dealer.numbers import PlayerKind
+from hearts.game.deal import NO_CUTS, parse_deal_text
+from hearts.session.client_events import TableLooked, TablesListed
+from hearts.session.messages import Options
+from hearts_client.library.client import Client
+from hearts_client.library.connecting import connect
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls
+from hearts_client.library.retries import RETRY_LIMIT
+from hearts_client.library.watching import Watcher, watch
+
+from .own_server import LOOPBACK, folder_of, kept, new_name, own_server
+from .saved import Keeper, SavedSession, SessionPlace
+
+
+class Guest(Struct, frozen=True, gc=False):
+    """Where somebody wants to play, and as whom."""
+
+    host: str
+    port: int
+    name: str
+    tls: Tls | None = None
+    """None for clear text."""
+    password: str = ""
+    """Empty for none."""
+    taunt_port: int = DEFAULT_TAUNT_PORT
+    """That of the chat; 0 for none."""
+
+    def __repr__(self) -> str:
+        return f"Guest({self.name!r} at {self.host}:{self.port})"  # without the password
+
+    def place(self, dialect: Dialect) -> SessionPlace:
+        """Give the place of a session at the server."""
+        return SessionPlace(self.host, self.port, self.taunt_port, self.tls, dialect)
+
+    async def tables(self, first: str | None = None) -> TablesListed:
+        """Ask for the public tables. ``first`` is the table to know most of; None for nothing more.
+
+        Raises RegistrationRefused and CannotConnect.
+        """
+        found = TablesListed(())
+        asking = connect(
+            self.host,
+            self.port,
+            name=self.name,
+            password=self.password,
+            list_only=True,
+            details_first=first,
+            tls=self.tls,
+        )
+        async with asking as client:
+            async for event in client:
+                if isinstance(event, TablesListed):
+                    found = event
+        return found
+
+    async def look(self, table: str) -> TableLooked:
+        """Ask what the table of a name is. Raises RegistrationRefused and CannotConnect."""
+        found = TableLooked(False, None)
+        looking = connect(
+            self.host,
+            self.port,
+            name=self.name,
+            password=self.password,
+            look=table,
+            tls=self.tls,
+        )
+        async with looking as client:
+            async for event in client:
+                if isinstance(event, TableLooked):
+                    found = event
+        return found
+
+    def watch(self, game_number: int) -> AbstractAsyncContextManager[Watcher]:
+        """Watch a table that plays."""
+        return watch(
+            self.host,
+            self.port,
+            game_number=game_number,
+            name=self.name,
+            password=self.password,
+            tls=self.tls,
+            retry_limit=RETRY_LIMIT,
+        )
+
+
+class Computers(Struct, frozen=True, gc=False):
+    """The computers of a game alone, and its clock."""
+
+    turn_limit: int = 0
+    """Seconds; 0 for no limit."""
+    pause: float = 0.0
+    """Seconds before each choice of a computer."""
+    level: str = "simple"
+    names: tuple[str, ...] = ()
+    """Those on the left, across and on the right; the server's own if there are none."""
+
+
+class TakenSeat:
+    """A seat that somebody has taken, and what is needed to come back to it."""
+
+    def __init__(
+        self,
+        client: Client,
+        place: SessionPlace,
+        sessions: Path | None = None,
+        saved: SavedSession | None = None,
+    ) -> None:
+        """``sessions`` is the folder of games to come back to; None if nothing is kept. ``saved``
+        is what is kept of this game already.
+        """
+        self.client = client
+        self.place = place
+        self.keeper: Keeper | None = None
+        self._sessions = sessions
+        self._saved = saved
+
+    @property
+    def is_alone(self) -> bool:
+        """If nobody else is there but computers."""
+        return bool(self.place.solo)
+
+    @property
+    def is_kept(self) -> bool:
+        """If one can come back to the game with another program."""
+        return (self._saved if self.keeper is None else self.keeper.kept) is not None
+
+    def keep(self, say: Callable[[str], None]) -> Keeper | None:
+        """Keep the game from now on; ``say`` is told if that fails. None if nothing is kept."""
+        if self._sessions is not None:
+            self.keeper = Keeper(self._sessions, self.place, say, self._saved)
+        return self.keeper
+
+
+class TableVisit(Struct, frozen=True):
+    """Where somebody wants to play, and as whom."""
+
+    place: SessionPlace
+    name: str
+    table: str = ""
+    options: Options | None = None
+    password: str = ""
+    deal: str = ""
+    """The text of the first deal of a game alone; empty for a new one."""
+    computers: Computers = Computers()
+    saved: SavedSession | None = None
+    """A game to come back to."""
+
+    def again(self, deal: str) -> TableVisit:
+        """Give the visit to a new game alone that begins with a deal."""
+        return replace(self, place=alone(self.place.dialect), deal=deal, saved=None)
+
+    @asynccontextmanager
+    async def seat(self, sessions: Path | None) -> AsyncIterator[TakenSeat]:
+        """Take the seat for as long as the block; ``sessions`` is the folder of kept games.
+
+        Raises CannotConnect and CannotHost.
+        """
+        place, saved = self.place, self.saved
+        seat: TakenSeat | None = None
+
+        def is_kept() -> bool:
+            return saved is not None if seat is None else seat.is_kept
+
+        async with AsyncExitStack() as stack:
+            if place.solo:
+                folder = None if sessions is None else folder_of(sessions, place.solo)
+                await stack.enter_async_context(kept(folder, is_kept))
+                computers = self.computers
+                server = own_server(
+                    [self.deal] if self.deal else [],
+                    turn_limit=computers.turn_limit,
+                    bot_pause=computers.pause,
+                    names=computers.names,
+                    data_dir=folder,
+                    level=computers.level,
+                )
+                port, taunt_port = await stack.enter_async_context(server)
+                place = replace(place, port=port, taunt_port=taunt_port)
+            connecting = connect(
+                place.host,
+                place.port,
+                name=self.name,
+                table=self.table,
+                options=self.options,
+                password=self.password,
+                tls=place.tls,
+                come_back=None if saved is None else saved.progress,
+                retry_limit=0 if place.solo else RETRY_LIMIT,
+                dialect=place.dialect,
+                # Whoever plays alone may want a deal of their choice, so they do not cut it.
+                introduction=Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=not place.solo),
+                first_cuts=parse_deal_text(self.deal)[1] if self.deal else NO_CUTS,
+            )
+            seat = TakenSeat(await stack.enter_async_context(connecting), place, sessions, saved)
+            yield seat
+
+
+def alone(dialect: Dialect) -> SessionPlace:
+    """Give the place of a new game alone."""
+    return SessionPlace(LOOPBACK, 0, 0, None, dialect, new_name())

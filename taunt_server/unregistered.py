@@ -11,7 +11,7 @@ QUICKLY = 2.0
 """Seconds that somebody has to register while more than half of the places are taken."""
 
 
-class Registering(Protocol):
+class Candidate(Protocol):
     """A connection on its way to a seat's chat."""
 
     @property
@@ -23,39 +23,39 @@ class Registering(Protocol):
         """True if they were right and it has had its turn."""
 
 
-RegisteringT = TypeVar("RegisteringT", bound=Registering)
+CandidateT = TypeVar("CandidateT", bound=Candidate)
 
 
-class Unregistered(Generic[RegisteringT]):
+class Unregistered(Generic[CandidateT]):
     """Those who are not registered, refused ones too. Who is gets forgotten when somebody looks."""
 
     __slots__ = ("_begun", "_crowd")
 
     def __init__(self) -> None:
-        self._crowd: Crowd[RegisteringT] = Crowd(inf)
+        self._crowd: Crowd[CandidateT] = Crowd(inf)
         # In the order in which they could begin to speak: since when.
-        self._begun: dict[RegisteringT, float] = {}
+        self._begun: dict[CandidateT, float] = {}
 
-    def came(self, who: RegisteringT, address: str) -> None:
+    def came(self, who: CandidateT, address: str) -> None:
         """Somebody has connected."""
         self._crowd.enter(who, address)
 
-    def begins(self, who: RegisteringT, now: float) -> None:
+    def begins(self, who: CandidateT, now: float) -> None:
         """He can speak: his TLS is there, if there is any."""
         self._begun[who] = now
 
-    def left(self, who: RegisteringT) -> None:
+    def left(self, who: CandidateT) -> None:
         """He is gone."""
         self._crowd.leave(who)
         self._begun.pop(who, None)
 
-    def longest(self) -> RegisteringT | None:
+    def longest(self) -> CandidateT | None:
         """Who has waited longest of the network that has most of them; None for nobody."""
         for who in [who for who in self._crowd if who.is_registered]:
             self.left(who)
         return self._crowd.longest_idle()
 
-    def slow(self, now: float) -> list[RegisteringT]:
+    def slow(self, now: float) -> list[CandidateT]:
         """Those who have not spoken QUICKLY."""
         found = []
         while self._begun:

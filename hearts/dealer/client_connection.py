@@ -84,6 +84,7 @@ class DealerConnection:
                 return event
         except RemoteProtocolError:
             self.close()
+            self._events.clear()
             raise
         if self._at_end and not self.closed:
             self.close()

@@ -240,5 +240,7 @@ class Desk(TableDesk):
     def _check_not_waited_for(self, peer: Peer) -> None:
         """The table does not wait for a client that has read all and has nothing to say."""
         request = self.table.seats[peer.player].request
-        if peer.client.behaves and not peer.unread and not peer.unsent and not self.ended:
+        # Whoever comes back before the end of a table is stored waits for that with the others.
+        is_over = self.ended or self.table.ended
+        if peer.client.behaves and not peer.unread and not peer.unsent and not is_over:
             assert request is None or not request.is_unanswered, "both sides wait"

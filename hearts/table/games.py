@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from hearts.game.events import AbortHand, ChosenBy, HandScored
 from hearts.game.proof import commitment_notice, disclosure_notice
-from hearts.game.record import Record
 
 from . import next_deal, wishes
 from .effects import (
@@ -38,12 +37,6 @@ def commitment(state: SessionState) -> str | None:
     if promised is not None:
         secret = promised.secret
     return None if secret is None else commitment_notice(state.past.deals_over + 1, secret)
-
-
-def record(state: SessionState) -> Record:
-    """The game under way as a record, as far as it went."""
-    a, b, c, d = (seat.name for seat in state.seats)
-    return Record(state.game.rules, state.game.end_score, (a, b, c, d), state.past.game_actions)
 
 
 def begin(state: SessionState, now: float) -> None:
@@ -169,12 +162,6 @@ def drain(state: SessionState) -> None:
     state.is_draining = True
     if state.paused_at is not None or are_asked(state, Question.AGAIN, Question.CUT):
         state.stop()
-
-
-def is_at_rest(state: SessionState) -> bool:
-    """Whether a table that is held has no hand under way that somebody waits for."""
-    is_between = state.rests or are_asked(state, Question.AGAIN)
-    return state.is_held and (is_between or state.paused_at is not None)
 
 
 def _disclose(state: SessionState, deal: int) -> None:

@@ -31,20 +31,6 @@ class SessionHistory:
     A place in it is two numbers: of the hands that were scored before, and of the steps since.
     """
 
-    __slots__ = (
-        "_asked",
-        "_game_begin",
-        "_hands",
-        "_joined",
-        "_last_deal",
-        "_now",
-        "_promise",
-        "_setting",
-        "_standing",
-        "_steps",
-        "seat_changes",
-    )
-
     def __init__(self, setting: Setting, first_hand: int = 0) -> None:
         """``first_hand`` is the number of the first hand in its game, from 0."""
         self._setting = setting

@@ -1,8 +1,8 @@
 """The finished hands of a session in few bytes: one without cuts takes at most 85, as a rule.
 
 A step is one byte, and what belongs to it. The six low bits of the byte are a card that the player
-in the two high bits has played or passed, or one of :class:`_Code`. A rare step is
-kept as its stored line. So every step that can be stored can be packed, under any rules.
+in the two high bits has played or passed, or one of :class:`_Code`. A rare step is kept as its
+stored line. So every step that can be stored can be packed, under any rules.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ class _Code(IntEnum):
     """That of the next deal."""
     LINE = PROMISE + 1
     """The length of the line of any other step follows, and the line."""
+
+
+assert max(_Code) <= _CODES, "a code takes six bits"
 
 
 class _Cut(IntEnum):

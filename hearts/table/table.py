@@ -53,7 +53,8 @@ class Table(SessionState):
     @property
     def is_at_rest(self) -> bool:
         """Whether it was given :class:`HandOver`, and no hand is under way any more."""
-        return games.is_at_rest(self)
+        is_between = self.rests or seats.are_asked(self, Question.AGAIN)
+        return self.is_held and (is_between or self.paused_at is not None)
 
     @property
     def wake_at(self) -> float:
@@ -67,7 +68,9 @@ class Table(SessionState):
 
     def record(self) -> Record:
         """The game under way as a record, as far as it went."""
-        return games.record(self)
+        game = self.game
+        a, b, c, d = (seat.name for seat in self.seats)
+        return Record(game.rules, game.end_score, (a, b, c, d), self.past.game_actions)
 
     def waited_for(self) -> list[tuple[int, Request]]:
         """The players who have not chosen yet, and their requests."""

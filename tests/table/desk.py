@@ -33,6 +33,7 @@ from hearts.table import (
     TellAll,
     Tick,
 )
+from hearts.table.seat import LOST_LIMITS
 
 HOLD = "pass=never"
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -78,6 +79,7 @@ class Desk:
         most_hands: int = 0,
         first_hand: int = 0,
         public: bool = False,
+        lost_limits: float = LOST_LIMITS,
     ) -> None:
         """``stored`` are the lines of a table that is taken up again."""
         rules = parse_rules(rules) if isinstance(rules, str) else rules
@@ -89,6 +91,7 @@ class Desk:
             computer_names,
             most_hands,
             first_hand,
+            lost_limits,
         )
         self.now = 0.0
         self.slow_store = slow_store
@@ -142,12 +145,7 @@ class Desk:
         """Who has to choose now and what, bots that were asked in their place included."""
         if self.table.ended:
             return []
-        requests = [(player, seat.request) for player, seat in enumerate(self.table.seats)]
-        return [
-            (player, request.question)
-            for player, request in requests
-            if request is not None and not request.pending
-        ]
+        return [(player, request.question) for player, request in self.table.waited_for()]
 
     def choice(self, player: int, question: Question) -> Choice:
         return choice_for(question, view_of(self.table.game, player))

@@ -24,6 +24,7 @@ from hearts.table import (
     Drain,
     Durable,
     Ended,
+    GiveTime,
     Kind,
     Persist,
     Question,
@@ -67,6 +68,19 @@ def test_without_a_limit_there_is_no_clock() -> None:
     desk = Desk(HOLD, limit=0)
     desk.give(ClientCaughtUp(desk.on_turn))
     assert desk.table.wake_at == inf
+
+
+def test_the_time_that_the_host_gives_runs_at_once() -> None:
+    desk = Desk(HOLD, limit=60)
+    player = desk.on_turn
+    assert desk.give(GiveTime(player, 7.0)) == []
+    desk.now = 1.0
+    desk.give(ClientCaughtUp(player))
+    assert desk.table.wake_at == 7
+    desk.now = 7.0
+    (asked,) = desk.give(Tick())
+    assert isinstance(asked, AskBot)
+    assert asked.by is ChosenBy.CLOCK
 
 
 def test_an_illegal_try_does_not_start_the_clock_anew() -> None:
@@ -120,6 +134,12 @@ def changes(desk: Desk) -> list[Change]:
 
 
 CLOCK, STAND_IN = ChosenBy.CLOCK, ChosenBy.STAND_IN
+
+
+def test_a_table_may_wait_for_ever_for_who_never_chooses() -> None:
+    desk = Desk(HOLD, lost_limits=inf)
+    assert waits_for_player_0(desk, 13) == [(60.0, ChosenBy.CLOCK)] * 13
+    assert not desk.all_of(Changed)
 
 
 def test_a_table_loses_two_limits_to_a_player_in_a_hand() -> None:

@@ -25,7 +25,7 @@ from .given_plan import plan_of
 from .kept.kept_records import game_records, record_with
 from .kept.result_store import ResultStore, StoreError, read_plan, read_results
 from .numbers.estimates import blocks_needed, range_of_blocks
-from .numbers.points import course_of
+from .numbers.points import points_over_blocks
 from .numbers.sequential import BlockWatch, Verdict, state_of
 from .numbers.standings import leaders_of, standings_of
 from .numbers.tally import Tally
@@ -222,7 +222,7 @@ def _write(text: str) -> None:
 def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -> None:
     standings = standings_of(tally)
     today, ours = time.strftime("%Y-%m-%d"), version("hearts-server")
-    moments = course_of(tally)
+    moments = points_over_blocks(tally)
     if given.html is not None:
         page = html_page(standings, moments, date=today, version=ours)
         given.html.write_text(page, encoding="utf-8")

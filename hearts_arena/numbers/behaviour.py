@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
-from hearts_arena.kept.takings import read_takings
+from hearts_arena.kept.captures import read_captures
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
 from hearts_arena.plan.schedules import pass_cycle
@@ -49,7 +49,7 @@ class _Behaviour(Struct):
 
 
 class Deeds(Struct, frozen=True, gc=False):
-    """How often an entrant took what counts (:mod:`hearts_arena.kept.takings`)."""
+    """How often an entrant took what counts (:mod:`hearts_arena.kept.captures`)."""
 
     hands: int = 0
     """Those of which it is known."""
@@ -165,7 +165,7 @@ class Behaviours:
         seen = self._behaviours
         moons = 0
         for text in took.split(" "):
-            hand = read_takings(text)
+            hand = read_captures(text)
             seen[seats[hand.queen]].queens += 1
             seen[seats[hand.jack]].jacks += 1
             if hand.shot is not None:

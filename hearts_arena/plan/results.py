@@ -63,5 +63,5 @@ class MatchResult(Struct, frozen=True, gc=False):
     moves: str = ""
     """The choices (:mod:`hearts_arena.kept.moves`); empty if no record is kept."""
     took: str = ""
-    """Who took queen, jack and moon (:mod:`hearts_arena.kept.takings`), a text for each hand with
+    """Who took queen, jack and moon (:mod:`hearts_arena.kept.captures`), a text for each hand with
     spaces between; empty in results of arenas that did not write it down."""

@@ -15,7 +15,7 @@ from hearts.game.kernel import HandPlay, first_leader
 from hearts.game.rules import Direction, Moon
 from hearts.game.scoring import Four, add_points, hand_points, moon_shooter
 from hearts.game.view import View
-from hearts_arena.kept.takings import takings_text
+from hearts_arena.kept.captures import captures_text
 from hearts_arena.plan.plan import Plan
 
 from .chairs import FAILURES, Chair, UnderWay
@@ -60,7 +60,7 @@ class InProcessMatch:
             passed = self._ask_for_passes(dealt, number, direction)
             received = _exchange(hands, passed, direction)
         play = self._play_tricks(hands, number, direction, passed, received)
-        self.took.append(takings_text(self._history, self._first_leader, play.taken))
+        self.took.append(captures_text(self._history, self._first_leader, play.taken))
         on_others = self._rules.moon is Moon.OTHERS
         shooter = moon_shooter(play.taken)
         if shooter is not None and self._rules.moon is Moon.CHOICE:

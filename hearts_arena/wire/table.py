@@ -16,8 +16,8 @@ from hearts.hosting.rejoin import Rejoin
 from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.table import Chosen, Kind, Setting, Table, Tick
 from hearts.wire.credentials import SeatCredentials, issue
+from hearts_arena.kept.captures import captures_of
 from hearts_arena.kept.moves import moves_of
-from hearts_arena.kept.takings import takings_of
 from hearts_arena.plan.results import Match, MatchResult
 
 from .local import LocalSeat
@@ -154,7 +154,7 @@ class WireTable:
             (a.conduct, b.conduct, c.conduct, d.conduct),
             (a.pace, b.pace, c.pace, d.pace),
             moves_of(self._table.past.game_actions) if self._keeps_record else "",
-            takings_of(self._table.past.game_actions),
+            captures_of(self._table.past.game_actions),
         )
 
 

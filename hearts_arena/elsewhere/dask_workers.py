@@ -28,7 +28,7 @@ from hearts.arguments import place_text
 from hearts.errors import HeartsError
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
-from hearts_arena.play.match_runner import FirstFaults, Say, named
+from hearts_arena.play.faults import FirstFaults, Say, named
 from hearts_arena.play.worker import WorkerDied
 
 from .setups import Setup, setup_here, setup_of, what_is_wrong

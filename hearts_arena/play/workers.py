@@ -21,20 +21,21 @@ from itertools import chain, islice
 from math import inf
 from multiprocessing.connection import Connection, wait
 
+from msgspec.msgpack import decode
+
 from hearts.errors import HeartsError
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import match_of
 
-from .match_runner import Complain, FirstFaults, Say, SecretOf, named
+from .faults import Complain, FirstFaults, Say, named
+from .match_runner import SecretOf
 from .player_process import PlayerProcess, context
-from .worker import Job, Report, Slow, WorkerDied, unpack, work
+from .players import HANDS_TO_HANG
+from .worker import Job, Report, Slow, WorkerDied, work
 
 MEMORY_LIMIT = 4 << 30
 """Bytes that a worker may have unless another limit is given."""
-HANDS_TO_HANG = 10
-"""After so many limits of a hand a player who does not come back from one call is hung."""
-
 _MOST_DEATHS = 10
 """Workers that may die of one match: more than its players can be to blame for."""
 _LARGEST_CHUNK = 256
@@ -202,7 +203,7 @@ class Crew:
         results, faults, _ = report
         for fault in faults:
             self._complain(*fault)
-        yield from map(unpack, results)
+        yield from decode(results, type=list[MatchResult])
 
     def _look(self) -> None:
         """Replace workers whose player has hung."""

@@ -22,7 +22,7 @@ from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
 from hearts.table import MAX_TRIES
 from hearts_arena.kept.moves import CARD_MOVES, move_of
-from hearts_arena.plan.results import Conduct, TimeTaken
+from hearts_arena.plan.results import SeatCounts
 from hearts_client.library.bot_faults import (
     line_of,
     line_of_method,
@@ -116,7 +116,7 @@ class UnderWay(Protocol):
     def __setitem__(self, place: int, value: int, /) -> None: ...
 
 
-class CalledSeat:
+class CalledSeat(SeatCounts):
     """A seat of one match with its player; it writes the choices down as moves."""
 
     def __init__(
@@ -130,6 +130,7 @@ class CalledSeat:
 
         Until the player sits down a stand-in plays.
         """
+        super().__init__()
         self.bot: Bot | None = None
         """The player itself; None while a stand-in plays."""
         self.choose_of: Callable[[int], Card] | None = None
@@ -141,8 +142,6 @@ class CalledSeat:
         self._program: LineBot | None = None
         """The player, if it is a program, even after it has failed."""
         self._is_killed = False
-        self._choices = self._illegal = self._timeouts = self._crashes = self._stood_in = 0
-        self._seconds = self._slowest = 0.0
 
     def sit_down(self, make: BotMaker, seed: int) -> None:
         """Make the player that has this seat."""
@@ -164,15 +163,7 @@ class CalledSeat:
 
     def count_death(self) -> None:
         """Count a crash of a player that is known to end its process, so that none sits down."""
-        self._crashes += 1
-
-    @property
-    def conduct(self) -> Conduct:
-        return Conduct(self._choices, self._illegal, self._timeouts, self._crashes, self._stood_in)
-
-    @property
-    def pace(self) -> TimeTaken:
-        return TimeTaken(self._seconds, self._slowest)
+        self.crashes += 1
 
     def close(self) -> None:
         """Nothing more comes: a program that plays here ends."""
@@ -198,29 +189,29 @@ class CalledSeat:
             self._fall(error, method)
         else:
             # It can think here as well as when it is asked.
-            self._seconds += perf_counter() - begin
+            self.seconds += perf_counter() - begin
 
     def choose_card_of(self, legal: int, choose: Callable[[int], Card]) -> Card:
         """Ask a player that needs no view."""
         begin = perf_counter()
         card = choose(legal)
         seconds = perf_counter() - begin
-        self._seconds += seconds
-        if seconds > self._slowest:
-            self._slowest = seconds
-        self._choices += 1
+        self.seconds += seconds
+        if seconds > self.slowest:
+            self.slowest = seconds
+        self.choices += 1
         self._moves.append(_OWN_CARD_MOVES[card])
         return card
 
     def choose(self, asking: Asking[Choice], view: View) -> Choice:
         """Ask the player, and write down its choice or that of clock or stand-in."""
-        self._choices += 1
+        self.choices += 1
         by = ChosenBy.PLAYER
         choice = self._ask(asking, view)
         if choice is None:
             by = ChosenBy.STAND_IN if self.bot is None else ChosenBy.CLOCK
-            self._stood_in += self.bot is None
-            self._timeouts += self.bot is not None
+            self.stood_in += self.bot is None
+            self.timeouts += self.bot is not None
             choice = asking.read(asking.ask(_STAND_IN, view), view)
             assert choice is not None
         self._moves.append(asking.move(self._number, choice, by))
@@ -239,29 +230,24 @@ class CalledSeat:
             except FAILURES as error:
                 self._fall(error, asking.method, view)
                 return None
-            self._note_time(perf_counter() - begin)
+            self.take_time(perf_counter() - begin)
             if choice is not None:
                 return choice
             if answer is OUT_OF_TIME:
                 return None
-            self._illegal += 1
-            if self._illegal == 1:
+            self.illegal += 1
+            if self.illegal == 1:
                 why = asking.why_not(answer, view) or "gave what is not legal"
                 line = line_of_method(self.bot, asking.method)
                 self._complain(fault_of(asking.method, why, line, view))
         return None
-
-    def _note_time(self, seconds: float) -> None:
-        self._seconds += seconds
-        if seconds > self._slowest:
-            self._slowest = seconds
 
     def _fall(self, error: BaseException, method: str, view: View | None = None) -> None:
         """Let a stand-in play the rest, after an error of the player."""
         self.bot = self.choose_of = None
         if self._program is not None:
             self._program.close(0)
-        self._crashes += 1
+        self.crashes += 1
         match error:
             case ToldFault(fault=fault):
                 self._complain(fault)

@@ -15,7 +15,7 @@ from hearts.bots import Bot
 from hearts.game.deal import deal_code
 from hearts.game.scoring import Four
 from hearts_arena.plan.plan import Plan
-from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.plan.results import Match, MatchResult, result_of
 
 from .called_seat import CalledSeat, UnderWay
 from .faults import Complain, PlayerFault
@@ -120,17 +120,9 @@ class MatchRunner:
             run.play_hand(number, secret)
             number += 1
         self._keep_or_close(match, seats)
-        a, b, c, d = seats
-        return MatchResult(
-            match.number,
-            tuple(run.points),
-            run.scores,
-            run.winners,
-            (a.conduct, b.conduct, c.conduct, d.conduct),
-            (a.pace, b.pace, c.pace, d.pace),
-            "".join(moves) if plan.records else "",
-            " ".join(run.took),
-        )
+        record = "".join(moves) if plan.records else ""
+        took = " ".join(run.took)
+        return result_of(match, run.points, run.scores, run.winners, seats, record, took)
 
     def _keep_or_close(self, match: Match, seats: list[CalledSeat]) -> None:
         """Keep players that live on and have not raised; end the programs of all others."""

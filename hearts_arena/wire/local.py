@@ -14,7 +14,7 @@ from hearts.game.events import CardPlayed, HandScored, TrickTaken
 from hearts.game.view import View
 from hearts.table import Ask, Chosen, GameScored, Question, TableEvent
 from hearts_arena.kept.moves import choice_of
-from hearts_arena.plan.results import Conduct, TimeTaken
+from hearts_arena.plan.results import SeatCounts
 from hearts_arena.play.called_seat import CARD, MOON, PASS, Asking, CalledSeat
 
 _ASKINGS: dict[Question, Asking[Any]] = {
@@ -37,22 +37,13 @@ class LocalSeat:
     ) -> None:
         """``seat`` writes each choice of its player into ``moves``."""
         self.player = player
+        self.counts: SeatCounts = seat
         self._seat = seat
         self._moves = moves
         self._is_program = is_program
         self._trick: list[Card] = []
         self._leader = 0
         self._calls, self._next_calls = trio.open_memory_channel[Callable[[], object]](inf)
-
-    @property
-    def conduct(self) -> Conduct:
-        """How the player behaved."""
-        return self._seat.conduct
-
-    @property
-    def pace(self) -> TimeTaken:
-        """How long it took."""
-        return self._seat.pace
 
     async def attend(self, chosen: Callable[[Chosen], None]) -> None:
         """Call the player for whatever comes, until the match is over."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import assert_never
 
@@ -15,7 +13,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.net import open_listeners
-from hearts.wire.credentials import SECRET_BYTES
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.play.called_seat import CalledSeat
@@ -35,11 +32,11 @@ from hearts_arena.play.players import (
 )
 from hearts_client.words.others import shown_name
 
-from .account import Account, Limits
+from .account import Account
 from .local import LocalSeat
 from .output import OutputFile
-from .programs import MEMORY, ConnectingProgram, Program, StartedProgram
-from .seat import LOOPBACK, Patience, WireSeat
+from .programs import LOOPBACK, MEMORY, ConnectingProgram, Program, StartedProgram
+from .seat import Patience, WireSeat
 from .table import WireTable
 
 _PATIENCE = Patience()
@@ -122,20 +119,7 @@ class WireMatches:
     async def _play(self, match: Match) -> MatchResult:
         plan = self._plan
         names = [self._names[entrant] for entrant in match.seats]
-        limits = [Limits(*plan.limits_of(entrant)) for entrant in match.seats]
-        told = [each.told for each in limits]
-        table = WireTable(
-            match,
-            names=names,
-            rules=plan.rules,
-            end_score=plan.game_end,
-            hands=plan.hands,
-            secret_of=partial(self._secret_of, plan, match),
-            # All are told the same, so it is the longest.
-            turn_limit=max(told) if all(told) else 0,
-            seat_secret=secrets.token_bytes(SECRET_BYTES),
-            keeps_record=plan.records,
-        )
+        table = WireTable(plan, match, self._secret_of)
         seeds = seeds_of(plan, match)
         wired: list[WireSeat] = []
         called: list[LocalSeat] = []
@@ -147,7 +131,8 @@ class WireMatches:
                     called.append(local)
                     nursery.start_soon(local.attend, table.chosen)
                 else:
-                    program = WireSeat(seat, table, Account(limits[seat]), self._patience)
+                    account = Account(*plan.limits_of(entrant))
+                    program = WireSeat(seat, table, account, self._patience)
                     wired.append(program)
                     nursery.start_soon(self._attend, match, program, player)
             result = await table.play(wired, called)

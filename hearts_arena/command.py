@@ -10,12 +10,12 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from msgspec.structs import replace
 
@@ -35,10 +35,10 @@ from .plan.plan_text import plan_digest
 from .plan.schedules import block_size, count
 from .play.players import check_players
 from .report.export import (
-    entrants_csv,
-    head_to_head_csv,
     json_text,
     write_deals_csv,
+    write_entrants_csv,
+    write_head_to_head_csv,
     write_matches_csv,
 )
 from .report.figures import grouped
@@ -231,12 +231,15 @@ def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -
         given.json.write_text(text, encoding="utf-8")
     if given.csv is not None:
         given.csv.mkdir(parents=True, exist_ok=True)
-        (given.csv / "entrants.csv").write_text(entrants_csv(standings), encoding="utf-8")
-        (given.csv / "head-to-head.csv").write_text(head_to_head_csv(standings), encoding="utf-8")
-        with (given.csv / "deals.csv").open("w", encoding="utf-8", newline="") as file:
-            write_deals_csv(file, tally)
-        with (given.csv / "matches.csv").open("w", encoding="utf-8", newline="") as file:
-            write_matches_csv(file, plan, read_results(folder, plan))
+        tables: dict[str, Callable[[TextIO], None]] = {
+            "entrants": lambda file: write_entrants_csv(file, standings),
+            "head-to-head": lambda file: write_head_to_head_csv(file, standings),
+            "deals": lambda file: write_deals_csv(file, tally),
+            "matches": lambda file: write_matches_csv(file, plan, read_results(folder, plan)),
+        }
+        for name, write in tables.items():
+            with (given.csv / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+                write(file)
     encoding = sys.stdout.encoding or "ascii"
     ascii = not encoding.lower().startswith("utf")
     for line in standings_lines(standings, width=shutil.get_terminal_size().columns, ascii=ascii):

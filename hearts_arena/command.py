@@ -26,7 +26,7 @@ from .kept.kept_records import game_records, record_with
 from .kept.result_store import ResultStore, StoreError, read_plan, read_results
 from .numbers.estimates import blocks_needed, range_of_blocks
 from .numbers.points import points_over_blocks
-from .numbers.sequential import BlockWatch, Verdict, state_of
+from .numbers.sequential import SequentialTest, Verdict, state_of
 from .numbers.standings import leaders_of, standings_of
 from .numbers.tally import Tally
 from .options import parse
@@ -148,7 +148,7 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
 
 def _is_decided(tally: Tally) -> bool:
     bounds = tally.plan.bounds
-    return bounds is not None and BlockWatch(bounds, tally).look() is not Verdict.OPEN
+    return bounds is not None and state_of(bounds, tally).verdict is not Verdict.OPEN
 
 
 def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[DaskWorkers | None]:
@@ -159,7 +159,7 @@ def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[
 def _play_on(
     given: argparse.Namespace, store: ResultStore, tally: Tally, elsewhere: DaskWorkers | None
 ) -> int:
-    watch = None if store.plan.bounds is None else BlockWatch(store.plan.bounds, tally)
+    test = None if store.plan.bounds is None else SequentialTest(store.plan.bounds)
     with _progress(given, store, tally) as progress:
         run = Run(
             store,
@@ -170,7 +170,7 @@ def _play_on(
             progress=progress.add,
             wire_at_once=given.wire_matches,
             elsewhere=elsewhere,
-            enough=lambda: watch is not None and watch.look() is not Verdict.OPEN,
+            enough=lambda: test is not None and test.look(tally) is not Verdict.OPEN,
         )
         try:
             run.play()

@@ -5,7 +5,7 @@ Here every match counts, whether its block is whole or not.
 
 from __future__ import annotations
 
-from copy import copy
+from collections import Counter
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from hearts_arena.plan.schedules import pass_cycle
 _NANOSECONDS = 1_000_000_000
 
 
-class Deeds(Struct, gc=False):
+class Deeds(Struct, frozen=True, gc=False):
     """How often an entrant took what counts (:mod:`hearts_arena.kept.captures`)."""
 
     hands: int = 0
@@ -60,7 +60,8 @@ class _Behaviour:
         self.nanoseconds = 0
         """Whole ones, so that sums are exact."""
         self.slowest = 0.0
-        self.deeds = Deeds()
+        self.deeds: Counter[str] = Counter()
+        """The sums of the fields of Deeds."""
 
     def add(self, conduct: Conduct, pace: TimeTaken, hands_known: int) -> None:
         """Add a seat of a match, of which it is known in so many hands who took what."""
@@ -71,7 +72,7 @@ class _Behaviour:
         )
         self.nanoseconds += round(pace.seconds * _NANOSECONDS)
         self.slowest = max(self.slowest, pace.slowest)
-        self.deeds.hands += hands_known
+        self.deeds["hands"] += hands_known
 
 
 class Behaviours:
@@ -104,7 +105,7 @@ class Behaviours:
     @property
     def knows_moons(self) -> bool:
         """Whether it is known in which hands somebody shot the moon."""
-        return any(seen.deeds.hands for seen in self._behaviours)
+        return any(seen.deeds["hands"] for seen in self._behaviours)
 
     def points_so_far(self) -> tuple[float | None, ...]:
         """Points per hand of each entrant in all matches, quickly, and not to be trusted as yet.
@@ -137,7 +138,7 @@ class Behaviours:
 
     def deeds(self, entrant: int) -> Deeds:
         """What an entrant did in all matches so far."""
-        return copy(self._behaviours[entrant].deeds)
+        return Deeds(**self._behaviours[entrant].deeds)
 
     def by_direction(self, entrant: int) -> tuple[DirectionPoints, ...]:
         """What an entrant took in all matches, for each direction that the rules have."""
@@ -151,13 +152,13 @@ class Behaviours:
         moons = 0
         for text in took.split(" "):
             hand = read_captures(text)
-            by_seat[hand.queen].queens += 1
-            by_seat[hand.jack].jacks += 1
+            by_seat[hand.queen]["queens"] += 1
+            by_seat[hand.jack]["jacks"] += 1
             if hand.shot is not None:
-                by_seat[hand.shot].moons_tried += 1
-                by_seat[hand.shot].moons_made += 1
+                by_seat[hand.shot]["moons_tried"] += 1
+                by_seat[hand.shot]["moons_made"] += 1
                 moons += 1
             if hand.stopped is not None and hand.stopper is not None:
-                by_seat[hand.stopped].moons_tried += 1
-                by_seat[hand.stopper].moons_stopped += 1
+                by_seat[hand.stopped]["moons_tried"] += 1
+                by_seat[hand.stopper]["moons_stopped"] += 1
         return moons

@@ -18,7 +18,6 @@ from contextlib import suppress
 from importlib.metadata import version
 from itertools import islice
 from queue import Empty, SimpleQueue
-from types import TracebackType
 
 from distributed import Client, Future, KilledWorker, rpc
 from distributed.versions import VersionMismatchWarning
@@ -111,12 +110,7 @@ class DaskWorkers:
     def __enter__(self) -> DaskWorkers:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

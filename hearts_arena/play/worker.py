@@ -1,4 +1,4 @@
-"""What a worker process is told and reports, and how it plays what it is given."""
+"""A worker process: it plays the matches that it is given, and reports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from contextlib import suppress
 from ctypes import Array, c_longlong
 from multiprocessing.connection import Connection
 
-from msgspec import Struct
 from msgspec.msgpack import encode
 
 from hearts.errors import HeartsError
@@ -18,7 +17,7 @@ from hearts_arena.plan.results import Match
 from hearts_client.library.bot_faults import message
 from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
-from .faults import FirstFaults
+from .faults import FirstFaults, named
 from .match_runner import MatchRunner, SecretOf
 from .players import BadPlayer
 
@@ -28,13 +27,6 @@ Fault = tuple[int, str, bool]
 """The entrant, what is wrong with its player, and whether that was a crash."""
 Report = tuple[bytes, list[Fault], float]
 """Results of a chunk in MessagePack, the first faults of entrants, and the seconds it took."""
-
-
-class Slow(Struct, frozen=True):
-    """A player has not answered for some time."""
-
-    entrant: int
-    text: str
 
 
 class WorkerDied(HeartsError):
@@ -57,7 +49,7 @@ def work(
         what = f"has not answered for {SLOW:g} s"
         text = message("a call of it", what, runner.where(), call.line)
         with sending, suppress(OSError):
-            pipe.send(Slow(match.seats[under_way[1]], text))
+            named(plan, pipe.send)(match.seats[under_way[1]], text, False)
 
     def play(chunk: list[Job]) -> Report | HeartsError:
         begin = time.monotonic()

@@ -10,12 +10,12 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from msgspec.structs import replace
 
@@ -25,8 +25,8 @@ from .given_plan import plan_of
 from .kept.kept_records import game_records, record_with
 from .kept.result_store import ResultStore, StoreError, read_plan, read_results
 from .numbers.estimates import blocks_needed, range_of_blocks
-from .numbers.points import course_of
-from .numbers.sequential import BlockWatch, Verdict, state_of
+from .numbers.points import points_over_blocks
+from .numbers.sequential import SequentialTest, Verdict, state_of
 from .numbers.standings import leaders_of, standings_of
 from .numbers.tally import Tally
 from .options import parse
@@ -35,10 +35,10 @@ from .plan.plan_text import plan_digest
 from .plan.schedules import block_size, count
 from .play.players import check_players
 from .report.export import (
-    entrants_csv,
-    head_to_head_csv,
     json_text,
     write_deals_csv,
+    write_entrants_csv,
+    write_head_to_head_csv,
     write_matches_csv,
 )
 from .report.figures import grouped
@@ -148,7 +148,7 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
 
 def _is_decided(tally: Tally) -> bool:
     bounds = tally.plan.bounds
-    return bounds is not None and BlockWatch(bounds, tally).look() is not Verdict.OPEN
+    return bounds is not None and state_of(bounds, tally).verdict is not Verdict.OPEN
 
 
 def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[DaskWorkers | None]:
@@ -159,7 +159,7 @@ def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[
 def _play_on(
     given: argparse.Namespace, store: ResultStore, tally: Tally, elsewhere: DaskWorkers | None
 ) -> int:
-    watch = None if store.plan.bounds is None else BlockWatch(store.plan.bounds, tally)
+    test = None if store.plan.bounds is None else SequentialTest(store.plan.bounds)
     with _progress(given, store, tally) as progress:
         run = Run(
             store,
@@ -170,7 +170,7 @@ def _play_on(
             progress=progress.add,
             wire_at_once=given.wire_matches,
             elsewhere=elsewhere,
-            enough=lambda: watch is not None and watch.look() is not Verdict.OPEN,
+            enough=lambda: test is not None and test.look(tally) is not Verdict.OPEN,
         )
         try:
             run.play()
@@ -222,7 +222,7 @@ def _write(text: str) -> None:
 def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -> None:
     standings = standings_of(tally)
     today, ours = time.strftime("%Y-%m-%d"), version("hearts-server")
-    moments = course_of(tally)
+    moments = points_over_blocks(tally)
     if given.html is not None:
         page = html_page(standings, moments, date=today, version=ours)
         given.html.write_text(page, encoding="utf-8")
@@ -231,12 +231,15 @@ def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -
         given.json.write_text(text, encoding="utf-8")
     if given.csv is not None:
         given.csv.mkdir(parents=True, exist_ok=True)
-        (given.csv / "entrants.csv").write_text(entrants_csv(standings), encoding="utf-8")
-        (given.csv / "head-to-head.csv").write_text(head_to_head_csv(standings), encoding="utf-8")
-        with (given.csv / "deals.csv").open("w", encoding="utf-8", newline="") as file:
-            write_deals_csv(file, tally)
-        with (given.csv / "matches.csv").open("w", encoding="utf-8", newline="") as file:
-            write_matches_csv(file, plan, read_results(folder, plan))
+        tables: dict[str, Callable[[TextIO], None]] = {
+            "entrants": lambda file: write_entrants_csv(file, standings),
+            "head-to-head": lambda file: write_head_to_head_csv(file, standings),
+            "deals": lambda file: write_deals_csv(file, tally),
+            "matches": lambda file: write_matches_csv(file, plan, read_results(folder, plan)),
+        }
+        for name, write in tables.items():
+            with (given.csv / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+                write(file)
     encoding = sys.stdout.encoding or "ascii"
     ascii = not encoding.lower().startswith("utf")
     for line in standings_lines(standings, width=shutil.get_terminal_size().columns, ascii=ascii):

@@ -22,7 +22,7 @@ from .plan.deals import secret
 from .plan.plan import Plan
 from .plan.results import Match, MatchResult
 from .plan.schedules import match_of
-from .play.match_runner import Say, named
+from .play.faults import Say, named
 from .play.players import BadPlayer, OnWire, parse_player
 from .play.workers import play_matches
 from .wire.matches import wire_matches

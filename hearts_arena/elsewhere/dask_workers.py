@@ -18,7 +18,6 @@ from contextlib import suppress
 from importlib.metadata import version
 from itertools import islice
 from queue import Empty, SimpleQueue
-from types import TracebackType
 
 from distributed import Client, Future, KilledWorker, rpc
 from distributed.versions import VersionMismatchWarning
@@ -28,7 +27,7 @@ from hearts.arguments import place_text
 from hearts.errors import HeartsError
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
-from hearts_arena.play.match_runner import FirstFaults, Say, named
+from hearts_arena.play.faults import FirstFaults, Say, named
 from hearts_arena.play.worker import WorkerDied
 
 from .setups import Setup, setup_here, setup_of, what_is_wrong
@@ -111,12 +110,7 @@ class DaskWorkers:
     def __enter__(self) -> DaskWorkers:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -56,32 +56,25 @@ class OtherSetup(HeartsError):
     """A machine that would play in another way than the one that asks; the text says in what."""
 
 
-class KeptCrew:
+class KeptCrew(Crew):
     """A worker process of the arena, with what is heard of its players."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
         self._faults: list[Fault] = []
         self._said: list[str] = []
-        self._crew = Crew(
-            task.plan, secret, 1, self._hear, lambda text: self._said.append(text), task.memory
+        super().__init__(
+            *(task.plan, secret, 1, lambda *fault: self._faults.append(fault)),
+            *(lambda text: self._said.append(text), task.memory),
         )
 
-    def _hear(self, entrant: int, text: str, is_crash: bool) -> None:
-        self._faults.append((entrant, text, is_crash))
-
-    def play(self, numbers: list[int]) -> Share:
+    def play_share(self, numbers: list[int]) -> Share:
         """Play the matches with these numbers. Raises BadPlayer and WorkerDied."""
         begun = time.monotonic()
-        plan = self.task.plan
-        results = list(self._crew.play(match_of(plan, number) for number in numbers))
+        results = list(self.play(match_of(self.task.plan, number) for number in numbers))
         faults, self._faults = self._faults, []
         said, self._said = self._said, []
         return Share(results, faults, said, time.monotonic() - begun)
-
-    def stop(self) -> None:
-        """End the process."""
-        self._crew.stop()
 
 
 class IdleCrews:
@@ -134,7 +127,7 @@ def play_share(task: Task, numbers: list[int]) -> Share:
     _let_children_be()
     crew = _idle.take(task) or _new_crew(task)
     try:
-        share = crew.play(numbers)
+        share = crew.play_share(numbers)
     except BaseException:
         crew.stop()
         raise

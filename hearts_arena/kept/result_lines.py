@@ -7,7 +7,7 @@
 
 Everything is by seats. The numbers of a conduct and of a pace stand in the order of the fields of
 :class:`Conduct` and :class:`TimeTaken`; times are in nanoseconds. ``moves`` is there where records
-are kept (:mod:`hearts_arena.kept.moves`), ``took`` in all but old folders (:mod:`.takings`).
+are kept (:mod:`hearts_arena.kept.moves`), ``took`` in all but old folders (:mod:`.captures`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hearts.game.scoring import Four
 from hearts.wire.json_values import InvalidJson, from_json
 from hearts_arena.plan.results import Conduct, MatchResult, TimeTaken
 
-from .takings import read_takings
+from .captures import read_captures
 
 _NANOSECONDS = 1_000_000_000
 _MOST = 1 << 53
@@ -104,6 +104,6 @@ def _check_took(kept: _ResultLine) -> None:
         raise CorruptLine(f"who took what in {len(hands)} hands, and there were {len(kept.points)}")
     try:
         for hand in hands:
-            read_takings(hand)
+            read_captures(hand)
     except ValueError as error:
         raise CorruptLine(str(error)) from None

@@ -5,11 +5,12 @@ Here every match counts, whether its block is whole or not.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec import Struct
 
 from hearts.game.rules import Direction
-from hearts.game.scoring import Four
-from hearts_arena.kept.takings import read_takings
+from hearts_arena.kept.captures import read_captures
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
 from hearts_arena.plan.schedules import pass_cycle
@@ -17,39 +18,8 @@ from hearts_arena.plan.schedules import pass_cycle
 _NANOSECONDS = 1_000_000_000
 
 
-class _Behaviour(Struct):
-    """What an entrant did in all matches, beside the points."""
-
-    choices: int = 0
-    illegal: int = 0
-    timeouts: int = 0
-    crashes: int = 0
-    stood_in: int = 0
-    nanoseconds: int = 0
-    """Whole ones, so that sums are exact."""
-    slowest: float = 0.0
-    hands_known: int = 0
-    """Those of which is known who took what."""
-    queens: int = 0
-    jacks: int = 0
-    moons_tried: int = 0
-    moons_made: int = 0
-    moons_stopped: int = 0
-
-    def add(self, conduct: Conduct, pace: TimeTaken) -> None:
-        """Add a seat of a match."""
-        self.choices += conduct.choices
-        self.illegal += conduct.illegal
-        self.timeouts += conduct.timeouts
-        self.crashes += conduct.crashes
-        self.stood_in += conduct.stood_in
-        self.nanoseconds += round(pace.seconds * _NANOSECONDS)
-        if pace.slowest > self.slowest:
-            self.slowest = pace.slowest
-
-
 class Deeds(Struct, frozen=True, gc=False):
-    """How often an entrant took what counts (:mod:`hearts_arena.kept.takings`)."""
+    """How often an entrant took what counts (:mod:`hearts_arena.kept.captures`)."""
 
     hands: int = 0
     """Those of which it is known."""
@@ -58,7 +28,7 @@ class Deeds(Struct, frozen=True, gc=False):
     jacks: int = 0
     """Of diamonds, whether they count or not."""
     moons_tried: int = 0
-    """Those that he made among them."""
+    """Those that succeeded among them."""
     moons_made: int = 0
     moons_stopped: int = 0
     """Those of others."""
@@ -72,13 +42,37 @@ class DirectionPoints(Struct, frozen=True, gc=False):
     points: int
 
 
-class Thinking(Struct, frozen=True, gc=False):
-    """How long an entrant has thought in all matches, in seconds."""
+class Speed(Struct, frozen=True, gc=False):
+    """How long an entrant thinks, in seconds; 0 if it never had to."""
 
-    hands: int
-    seconds: float
+    per_choice: float
+    per_hand: float
     slowest: float
     """For a single choice."""
+
+
+class _Behaviour:
+    """What an entrant did in all matches, beside the points."""
+
+    def __init__(self) -> None:
+        self.conduct = (0, 0, 0, 0, 0)
+        """The sums of the fields of Conduct."""
+        self.nanoseconds = 0
+        """Whole ones, so that sums are exact."""
+        self.slowest = 0.0
+        self.deeds: Counter[str] = Counter()
+        """The sums of the fields of Deeds."""
+
+    def add(self, conduct: Conduct, pace: TimeTaken, hands_known: int) -> None:
+        """Add a seat of a match, of which it is known in so many hands who took what."""
+        a, b, c, d, e = self.conduct
+        self.conduct = (
+            *(a + conduct.choices, b + conduct.illegal, c + conduct.timeouts),
+            *(d + conduct.crashes, e + conduct.stood_in),
+        )
+        self.nanoseconds += round(pace.seconds * _NANOSECONDS)
+        self.slowest = max(self.slowest, pace.slowest)
+        self.deeds["hands"] += hands_known
 
 
 class Behaviours:
@@ -91,59 +85,60 @@ class Behaviours:
         self._by_direction = {
             direction: [[0, 0] for _ in range(entrants)] for direction in self._cycle
         }
-        """For each entrant his hands and his points."""
+        """The hands and the points of each entrant."""
 
     def add(self, match: Match, result: MatchResult) -> int:
         """Add a match; in how many of its hands somebody shot the moon, as far as is known."""
-        hands = len(result.points)
+        cycle = self._cycle
+        for hand, taken in enumerate(result.points, match.first_hand):
+            sums = self._by_direction[cycle[hand % len(cycle)]]
+            for entrant, more in zip(match.seats, taken, strict=True):
+                both = sums[entrant]
+                both[0] += 1
+                both[1] += more
+        hands_known = len(result.points) if result.took else 0
         for seat, entrant in enumerate(match.seats):
             behaviour = self._behaviours[entrant]
-            behaviour.add(result.conduct[seat], result.pace[seat])
-            if result.took:
-                behaviour.hands_known += hands
-        self._add_directions(match, result.points)
+            behaviour.add(result.conduct[seat], result.pace[seat], hands_known)
         return self._add_deeds(match.seats, result.took) if result.took else 0
 
     @property
     def knows_moons(self) -> bool:
         """Whether it is known in which hands somebody shot the moon."""
-        return any(seen.hands_known for seen in self._behaviours)
+        return any(seen.deeds["hands"] for seen in self._behaviours)
 
     def points_so_far(self) -> tuple[float | None, ...]:
         """Points per hand of each entrant in all matches, quickly, and not to be trusted as yet.
 
         None for an entrant that has not played.
         """
-        sums = [self.by_direction(entrant) for entrant in range(len(self._behaviours))]
-        return tuple(
-            sum(part.points for part in parts) / hands
-            if (hands := sum(part.hands for part in parts))
-            else None
-            for parts in sums
-        )
+        sums = [self._sums(entrant) for entrant in range(len(self._behaviours))]
+        return tuple(points / hands if hands else None for hands, points in sums)
+
+    def _sums(self, entrant: int) -> tuple[int, int]:
+        """All hands and points of an entrant."""
+        hands, points = zip(*(sums[entrant] for sums in self._by_direction.values()), strict=True)
+        return sum(hands), sum(points)
 
     def conduct(self, entrant: int) -> Conduct:
         """How an entrant behaved in all matches."""
-        seen = self._behaviours[entrant]
-        return Conduct(seen.choices, seen.illegal, seen.timeouts, seen.crashes, seen.stood_in)
+        return Conduct(*self._behaviours[entrant].conduct)
 
-    def thinking(self, entrant: int) -> Thinking:
+    def speed(self, entrant: int) -> Speed:
         """How long an entrant thought in all matches."""
         seen = self._behaviours[entrant]
-        hands = sum(part.hands for part in self.by_direction(entrant))
-        return Thinking(hands, seen.nanoseconds / _NANOSECONDS, seen.slowest)
+        seconds, choices, hands = (
+            seen.nanoseconds / _NANOSECONDS,
+            seen.conduct[0],
+            self._sums(entrant)[0],
+        )
+        return Speed(
+            seconds / choices if choices else 0.0, seconds / hands if hands else 0.0, seen.slowest
+        )
 
     def deeds(self, entrant: int) -> Deeds:
-        """What an entrant did in all matches."""
-        seen = self._behaviours[entrant]
-        return Deeds(
-            seen.hands_known,
-            seen.queens,
-            seen.jacks,
-            seen.moons_tried,
-            seen.moons_made,
-            seen.moons_stopped,
-        )
+        """What an entrant did in all matches so far."""
+        return Deeds(**self._behaviours[entrant].deeds)
 
     def by_direction(self, entrant: int) -> tuple[DirectionPoints, ...]:
         """What an entrant took in all matches, for each direction that the rules have."""
@@ -152,27 +147,18 @@ class Behaviours:
             for direction, sums in self._by_direction.items()
         )
 
-    def _add_directions(self, match: Match, points: tuple[Four, ...]) -> None:
-        cycle = self._cycle
-        for hand, taken in enumerate(points, match.first_hand):
-            sums = self._by_direction[cycle[hand % len(cycle)]]
-            for entrant, more in zip(match.seats, taken, strict=True):
-                both = sums[entrant]
-                both[0] += 1
-                both[1] += more
-
     def _add_deeds(self, seats: Seats, took: str) -> int:
-        seen = self._behaviours
+        by_seat = [self._behaviours[entrant].deeds for entrant in seats]
         moons = 0
         for text in took.split(" "):
-            hand = read_takings(text)
-            seen[seats[hand.queen]].queens += 1
-            seen[seats[hand.jack]].jacks += 1
+            hand = read_captures(text)
+            by_seat[hand.queen]["queens"] += 1
+            by_seat[hand.jack]["jacks"] += 1
             if hand.shot is not None:
-                seen[seats[hand.shot]].moons_tried += 1
-                seen[seats[hand.shot]].moons_made += 1
+                by_seat[hand.shot]["moons_tried"] += 1
+                by_seat[hand.shot]["moons_made"] += 1
                 moons += 1
             if hand.stopped is not None and hand.stopper is not None:
-                seen[seats[hand.stopped]].moons_tried += 1
-                seen[seats[hand.stopper]].moons_stopped += 1
+                by_seat[hand.stopped]["moons_tried"] += 1
+                by_seat[hand.stopper]["moons_stopped"] += 1
         return moons

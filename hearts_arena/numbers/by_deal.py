@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
+from operator import itemgetter
 
 from msgspec import Struct
 
@@ -37,20 +38,29 @@ class DealResult(Struct, frozen=True, gc=False):
 
 def deal_results(tally: Tally) -> Iterator[DealResult]:
     """All whole blocks in their order, and in each all entrants that played there."""
-    for block, entrant, hands, own, more in _played(tally):
-        yield _result(tally.plan, block, entrant, hands, own, more)
+    return (_result(tally.plan, *played) for played in _played(tally))
+
+
+def costliest(tally: Tally, most: int = COSTLIEST) -> list[tuple[DealResult, ...]]:
+    """For each entrant the blocks in which it took most beyond the others, the worst first."""
+    found: list[list[_Played]] = [[] for _ in tally.plan.entrants]
+    for played in _played(tally):
+        if played[-1] > 0:
+            found[played[1]].append(played)
+    return [
+        tuple(_result(tally.plan, *each) for each in heapq.nlargest(most, blocks, itemgetter(-1)))
+        for blocks in found
+    ]
 
 
 _Played = tuple[int, int, int, float, float]
-"""Block, entrant, his hands, his points a hand, and how many more than all had."""
+"""Block, entrant, its hands, its points a hand, and how many more than all had."""
 
 
 def _played(tally: Tally) -> Iterator[_Played]:
     entrants = range(len(tally.plan.entrants))
-    points, hands = (
-        [tally.column(entrant, each) for entrant in entrants]
-        for each in (Column.POINTS, Column.HANDS)
-    )
+    points = [tally.column(entrant, Column.POINTS) for entrant in entrants]
+    hands = [tally.column(entrant, Column.HANDS) for entrant in entrants]
     for place, block in enumerate(tally.whole_blocks()):
         average = sum(row[place] for row in points) / sum(row[place] for row in hands)
         for entrant in entrants:
@@ -63,29 +73,8 @@ def _played(tally: Tally) -> Iterator[_Played]:
 def _result(
     plan: Plan, block: int, entrant: int, hands: int, own: float, more: float
 ) -> DealResult:
-    first = block * block_size(plan)
-    last = first + block_size(plan) - 1
-    return DealResult(block, entrant, deal_of(plan, block), first, last, hands, own, more)
-
-
-def deal_of(plan: Plan, block: int) -> str:
-    """The code of the first deal of a block; empty if each match has deals of its own."""
-    if not plan.duplicate:
-        return ""
-    match = Match(block * block_size(plan), block, (0, 0, 0, 0))
-    return deal_code(secret(plan, match, 0))
-
-
-def costliest(tally: Tally, most: int = COSTLIEST) -> tuple[tuple[DealResult, ...], ...]:
-    """For each entrant the blocks in which he took most beyond the others, the worst first."""
-    found: list[list[_Played]] = [[] for _ in tally.plan.entrants]
-    for played in _played(tally):
-        if played[-1] > 0:
-            found[played[1]].append(played)
-    return tuple(
-        tuple(
-            _result(tally.plan, *played)
-            for played in heapq.nlargest(most, blocks, key=lambda played: played[-1])
-        )
-        for blocks in found
-    )
+    size = block_size(plan)
+    first = Match(block * size, block, (0, 0, 0, 0))
+    code = deal_code(secret(plan, first, 0)) if plan.duplicate else ""
+    last = first.number + size - 1
+    return DealResult(block, entrant, code, first.number, last, hands, own, more)

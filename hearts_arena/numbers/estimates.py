@@ -17,6 +17,7 @@ from functools import lru_cache
 from statistics import NormalDist
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 LEVEL = 0.95
 """The probability with which an interval holds the truth, if no other is asked for."""
@@ -56,7 +57,7 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
     def sign(self) -> int:
         """1 or -1 if the whole interval is above or below 0; 0 if it is not.
 
-        Of what is watched it is the interval that holds at any look.
+        If it may be watched, this is the interval that holds at any look.
         """
         half = self.half_width_at_any_look() if self.watched else self.half_width
         if half is None or abs(self.mean) <= half:
@@ -102,7 +103,9 @@ class Sums:
         self.squares += change * (value - self.mean)
 
 
-def estimate(values: Sequence[float], level: float = LEVEL, cycle: int = 1) -> Estimate:
+def estimate(
+    values: Sequence[float], level: float = LEVEL, cycle: int = 1, *, watched: bool = False
+) -> Estimate:
     """The mean of one value for each block, with Student's interval.
 
     Where what is played repeats after ``cycle`` blocks, each is compared with those at its place of
@@ -114,9 +117,9 @@ def estimate(values: Sequence[float], level: float = LEVEL, cycle: int = 1) -> E
         raise ValueError("there is no value to estimate from")
     mean = math.fsum(values) / count
     if count == 1:
-        return Estimate(mean, None, None, 1)
+        return Estimate(mean, None, None, 1, watched)
     squares = math.fsum(_squares(values[place::cycle]) for place in range(cycle))
-    return from_squares(mean, squares, count, level, cycle)
+    return replace(from_squares(mean, squares, count, level, cycle), watched=watched)
 
 
 def _squares(values: Sequence[float]) -> float:
@@ -145,6 +148,8 @@ def paired_difference(
     theirs: Sequence[float | None],
     level: float = LEVEL,
     cycle: int = 1,
+    *,
+    watched: bool = False,
 ) -> Estimate | None:
     """How much more ours are, block by block, so that the luck of the cards cancels.
 
@@ -158,7 +163,8 @@ def paired_difference(
     ]
     if not differences:
         return None
-    return estimate(differences, level, cycle if len(differences) == len(ours) else 1)
+    cycle = cycle if len(differences) == len(ours) else 1
+    return estimate(differences, level, cycle, watched=watched)
 
 
 def blocks_needed(pilot: Estimate, wanted: float, level: float = LEVEL) -> int:

@@ -38,16 +38,16 @@ def points_of(tally: Tally, number: int, level: float = LEVEL) -> Estimate | Non
     return last
 
 
-def course_of(
+def points_over_blocks(
     tally: Tally, steps: int = 100, level: float = LEVEL
 ) -> tuple[PointsAfterBlocks, ...]:
     """How the points per hand went, at up to so many moments that lie evenly; the last is now."""
     blocks = tally.blocks
     moments = sorted({blocks * step // steps for step in range(1, steps + 1)} - {0})
-    courses = [_after(tally, number, moments, level) for number in range(len(tally.plan.entrants))]
+    curves = [_after(tally, number, moments, level) for number in range(len(tally.plan.entrants))]
     return tuple(
         PointsAfterBlocks(after, estimates)
-        for after, estimates in zip(moments, zip(*courses, strict=True), strict=True)
+        for after, estimates in zip(moments, zip(*curves, strict=True), strict=True)
     )
 
 

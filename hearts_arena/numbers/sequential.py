@@ -47,20 +47,28 @@ class Verdict(Enum):
     """It needs more blocks."""
 
 
+class SequentialState(Struct, frozen=True, gc=False):
+    """A test as it stands."""
+
+    verdict: Verdict
+    blocks: int
+    """Those that it has looked at."""
+    mean: float
+    """Their difference in points a hand. Of a test that has decided it is somewhat too far out."""
+    ratio: float | None
+    """The log-likelihood ratio of the lower bound over the upper one; None where it is infinite."""
+    lower: float
+    upper: float
+    """Where the ratio ends the test."""
+
+
 class SequentialTest:
     """The test of one difference; blocks are added in their order."""
 
-    __slots__ = ("_different", "_high", "_low", "_lower", "_sums", "_upper")
-
-    def __init__(self, low: float, high: float, alpha: float = 0.05, beta: float = 0.05) -> None:
-        """``low`` and ``high`` are the two differences in points a hand, below 0 for the better.
-
-        ``alpha`` is how often BETTER may be said where the difference is ``high``, ``beta`` how
-        often NOT_BETTER where it is ``low``; both are above 0 and below 0.5.
-        """
-        self._low, self._high = low, high
-        self._lower = math.log(beta / (1 - alpha))
-        self._upper = math.log((1 - beta) / alpha)
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
+        self._lower = math.log(bounds.beta / (1 - bounds.alpha))
+        self._upper = math.log((1 - bounds.beta) / bounds.alpha)
         self._different = 0
         self._sums = Sums()
 
@@ -70,85 +78,46 @@ class SequentialTest:
         self._sums.add(difference)
         return self.verdict
 
-    @property
-    def blocks(self) -> int:
-        """Those that were added."""
-        return self._sums.count
+    def look(self, tally: Tally) -> Verdict:
+        """Add the blocks that are new in a tally, whose first two entrants are compared.
+
+        It goes by the order of the blocks, not by that in which they were played, and looks at none
+        after it has decided. So its verdict is the same on however many cores the matches are
+        played.
+        """
+        while self.verdict is Verdict.OPEN and tally.is_whole(self._sums.count):
+            self.add(tally.difference_in(self._sums.count))
+        return self.verdict
 
     @property
-    def mean(self) -> float:
-        """The difference so far, in points a hand."""
-        return self._sums.mean
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Where the log-likelihood ratio ends the test."""
-        return self._lower, self._upper
-
-    @property
-    def ratio(self) -> float:
-        """The log-likelihood ratio of the lower bound over the upper one; it may be infinite."""
-        if not self.blocks:
+    def _ratio(self) -> float:
+        blocks, bounds = self._sums.count, self._bounds
+        if not blocks:
             return 0.0
-        pull = (self._high - self._low) * ((self._high + self._low) / 2 - self.mean)
+        pull = (bounds.high - bounds.low) * ((bounds.high + bounds.low) / 2 - self._sums.mean)
         if not self._sums.squares:
             return math.copysign(math.inf, pull)
-        variance = self._sums.squares / max(self.blocks - 1, 1) * (1 + DOUBT / self.blocks)
-        return self.blocks * pull / variance
+        variance = self._sums.squares / max(blocks - 1, 1) * (1 + DOUBT / blocks)
+        return blocks * pull / variance
 
     @property
     def verdict(self) -> Verdict:
-        """What is known after the blocks so far."""
-        if self.blocks < FEWEST:
+        blocks = self._sums.count
+        if blocks < FEWEST or (self._different < FEWEST_DIFFERENT and blocks < ENOUGH):
             return Verdict.OPEN
-        if self._different < FEWEST_DIFFERENT and self.blocks < ENOUGH:
-            return Verdict.OPEN
-        ratio = self.ratio
-        if ratio >= self._upper:
+        if self._ratio >= self._upper:
             return Verdict.BETTER
-        return Verdict.NOT_BETTER if ratio <= self._lower else Verdict.OPEN
+        return Verdict.NOT_BETTER if self._ratio <= self._lower else Verdict.OPEN
 
-
-class BlockWatch:
-    """Shows a test the blocks of a tally, one after the other.
-
-    It goes by the order of the blocks, not by that in which they were played, and looks at none
-    after it has decided. So its verdict is the same on however many cores the matches are played.
-    """
-
-    def __init__(self, bounds: Bounds, tally: Tally) -> None:
-        """``tally`` has two entrants or more; the first two are compared."""
-        self.test = SequentialTest(bounds.low, bounds.high, bounds.alpha, bounds.beta)
-        self._tally = tally
-
-    def look(self) -> Verdict:
-        """Take in what is new; what is known now."""
-        test, tally = self.test, self._tally
-        while test.verdict is Verdict.OPEN and tally.is_whole(test.blocks):
-            test.add(tally.difference_in(test.blocks))
-        return test.verdict
-
-
-class SequentialState(Struct, frozen=True, gc=False):
-    """How a test stands."""
-
-    verdict: Verdict
-    blocks: int
-    """Those that it has looked at."""
-    mean: float
-    """Their difference in points a hand. Of a test that has decided it is somewhat too far out."""
-    ratio: float | None
-    """The log-likelihood ratio; None where it is infinite."""
-    lower: float
-    upper: float
-    """Where the ratio ends the test."""
+    @property
+    def state(self) -> SequentialState:
+        ratio = self._ratio if math.isfinite(self._ratio) else None
+        sums = self._sums
+        return SequentialState(self.verdict, sums.count, sums.mean, ratio, self._lower, self._upper)
 
 
 def state_of(bounds: Bounds, tally: Tally) -> SequentialState:
-    """How the test of a tournament stands."""
-    watch = BlockWatch(bounds, tally)
-    verdict, test = watch.look(), watch.test
-    ratio = test.ratio
-    lower, upper = test.bounds
-    known = ratio if math.isfinite(ratio) else None
-    return SequentialState(verdict, test.blocks, test.mean, known, lower, upper)
+    """The state of the test of a tournament."""
+    test = SequentialTest(bounds)
+    test.look(tally)
+    return test.state

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import Conduct
 from hearts_arena.plan.schedules import pass_cycle
 
-from .behaviour import Deeds, DirectionPoints
+from .behaviour import Deeds, DirectionPoints, Speed
 from .by_deal import DealResult, costliest
 from .estimates import LEVEL, Estimate, estimate, paired_difference
 from .points import points_of
@@ -27,15 +27,6 @@ from .tally import Column, Tally
 
 MAX_GROUPS = 100
 """Into how many groups blocks are put, to see how much a rating depends on them."""
-
-
-class Speed(Struct, frozen=True, gc=False):
-    """How long a player thinks, in seconds; 0 if he never had to."""
-
-    per_choice: float
-    per_hand: float
-    slowest: float
-    """For a single choice."""
 
 
 class Standing(Struct, frozen=True, gc=False):
@@ -65,11 +56,11 @@ class Standing(Struct, frozen=True, gc=False):
     conduct: Conduct
     """In all matches together."""
     speed: Speed
-    deeds: Deeds = Deeds()
+    deeds: Deeds
     """In all matches together."""
-    by_direction: tuple[DirectionPoints, ...] = ()
+    by_direction: tuple[DirectionPoints, ...]
     """In all matches together."""
-    costliest: tuple[DealResult, ...] = ()
+    costliest: tuple[DealResult, ...]
     """The deals at which he took most beyond the others, the worst first."""
 
 
@@ -117,7 +108,7 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
     plan = tally.plan
     numbers = range(len(plan.entrants))
     watched = not _is_final(plan, tally.blocks)
-    cycle = _cycle(plan) if not watched else 1
+    cycle = 1 if watched else _cycle(plan)
     ratings = _ratings(tally, level)
     per_hand = [_ratios(tally, number, Column.POINTS, Column.HANDS) for number in numbers]
     means = [points_of(tally, number, level) for number in numbers]
@@ -128,12 +119,12 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
             tally,
             number,
             level,
-            per_hand=means[number],
-            behind=_watched(
-                paired_difference(per_hand[number], per_hand[first], level, cycle), watched
+            points_per_hand=means[number],
+            behind=paired_difference(
+                per_hand[number], per_hand[first], level, cycle, watched=watched
             ),
             rating=ratings.entrants[number] if ratings else None,
-            costly=costly[number],
+            costliest=costly[number],
         )
         for number in numbers
     )
@@ -163,14 +154,10 @@ def _cycle(plan: Plan) -> int:
     return cycle if plan.deals % cycle == 0 and plan.deals >= 2 * cycle else 1
 
 
-def _watched(estimate: Estimate | None, watched: bool) -> Estimate | None:
-    return estimate and replace(estimate, watched=watched)
-
-
 def leaders_of(tally: Tally) -> list[tuple[int, float, bool]]:
     """Entrants that have played, the fewest points per hand so far first.
 
-    Each with these points, and whether he is behind the first for sure, however often one asks.
+    Each with these points, and whether it is behind the first for sure, however often one asks.
     """
     points = [
         (number, mean)
@@ -181,22 +168,12 @@ def leaders_of(tally: Tally) -> list[tuple[int, float, bool]]:
     per_hand = {number: _ratios(tally, number, Column.POINTS, Column.HANDS) for number, _ in points}
     leaders = []
     for number, mean in points:
-        behind = paired_difference(per_hand[number], per_hand[points[0][0]])
-        behind = _watched(behind, True)
+        behind = paired_difference(per_hand[number], per_hand[points[0][0]], watched=True)
         leaders.append((number, mean, behind is not None and behind.sign > 0))
     return leaders
 
 
-def _standing(
-    tally: Tally,
-    number: int,
-    level: float,
-    *,
-    per_hand: Estimate | None,
-    behind: Estimate | None,
-    rating: Estimate | None,
-    costly: tuple[DealResult, ...],
-) -> Standing:
+def _standing(tally: Tally, number: int, level: float, **known: Any) -> Standing:
     first, second, third, fourth = (
         tally.column(number, place)
         for place in (Column.FIRST, Column.SECOND, Column.THIRD, Column.FOURTH)
@@ -205,31 +182,22 @@ def _standing(
     placed = [
         a + 2 * b + 3 * c + 4 * d for a, b, c, d in zip(first, second, third, fourth, strict=True)
     ]
-    conduct = tally.behaviours.conduct(number)
-    thinking = tally.behaviours.thinking(number)
     return Standing(
         number,
         tally.plan.entrants[number],
         hands=sum(tally.column(number, Column.HANDS)),
         games=sum(games),
-        points_per_hand=per_hand,
-        behind=behind,
         points_per_game=_estimate(_ratios(tally, number, Column.SCORE, Column.GAMES), level),
         places=(sum(first), sum(second), sum(third), sum(fourth)),
         average_place=_estimate(_quotients(placed, games), level),
         wins=sum(first),
         shared_wins=sum(tally.column(number, Column.SHARED)),
         wins_per_game=_estimate(_quotients(first, games), level),
-        rating=rating,
-        conduct=conduct,
-        speed=Speed(
-            thinking.seconds / conduct.choices if conduct.choices else 0.0,
-            thinking.seconds / thinking.hands if thinking.hands else 0.0,
-            thinking.slowest,
-        ),
+        conduct=tally.behaviours.conduct(number),
+        speed=tally.behaviours.speed(number),
         deeds=tally.behaviours.deeds(number),
         by_direction=tally.behaviours.by_direction(number),
-        costliest=costly,
+        **known,
     )
 
 
@@ -243,7 +211,7 @@ def _head_to_head(
             differences = list(tally.differences(one, other))
             if differences:
                 steps = cycle if len(differences) == tally.blocks else 1
-                found = replace(estimate(differences, level, steps), watched=watched)
+                found = estimate(differences, level, steps, watched=watched)
                 table[one][other], table[other][one] = found, -found
     return tuple(map(tuple, table))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from hearts.game.scoring import Four
@@ -63,5 +65,50 @@ class MatchResult(Struct, frozen=True, gc=False):
     moves: str = ""
     """The choices (:mod:`hearts_arena.kept.moves`); empty if no record is kept."""
     took: str = ""
-    """Who took queen, jack and moon (:mod:`hearts_arena.kept.takings`), a text for each hand with
+    """Who took queen, jack and moon (:mod:`hearts_arena.kept.captures`), a text for each hand with
     spaces between; empty in results of arenas that did not write it down."""
+
+
+class SeatCounts:
+    """What the player of a seat does in a match, as it is counted, and the time that it takes."""
+
+    def __init__(self) -> None:
+        self.choices = self.illegal = self.timeouts = self.crashes = self.stood_in = 0
+        self.seconds = self.slowest = 0.0
+
+    def take_time(self, seconds: float) -> None:
+        """Count the time of a choice."""
+        self.seconds += seconds
+        if seconds > self.slowest:
+            self.slowest = seconds
+
+    @property
+    def conduct(self) -> Conduct:
+        return Conduct(self.choices, self.illegal, self.timeouts, self.crashes, self.stood_in)
+
+    @property
+    def pace(self) -> TimeTaken:
+        return TimeTaken(self.seconds, self.slowest)
+
+
+def result_of(
+    match: Match,
+    points: Sequence[Four],
+    scores: Four,
+    winners: tuple[int, ...],
+    counts: Sequence[SeatCounts],
+    moves: str,
+    took: str,
+) -> MatchResult:
+    """The result of a match, with the counts of seats 0-3."""
+    a, b, c, d = counts
+    return MatchResult(
+        match.number,
+        tuple(points),
+        scores,
+        winners,
+        (a.conduct, b.conduct, c.conduct, d.conduct),
+        (a.pace, b.pace, c.pace, d.pace),
+        moves,
+        took,
+    )

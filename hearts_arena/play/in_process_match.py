@@ -1,4 +1,4 @@
-"""A match under way: asks the players in their chairs for passes, cards and moons, hand by hand.
+"""A match under way: asks the players in their seats for passes, cards and moons, hand by hand.
 
 The rules are those of the kernel (:mod:`hearts.game.kernel`) and of :mod:`hearts.game.scoring`. The
 views are the same that a table makes of its :class:`hearts.game.game.Game`, which takes far longer.
@@ -7,23 +7,23 @@ views are the same that a table makes of its :class:`hearts.game.game.Game`, whi
 from __future__ import annotations
 
 from functools import lru_cache
-from time import perf_counter
 
 from hearts.game.cards import WIRE, Card, mask_of
-from hearts.game.deal import Hands, deal_hands
+from hearts.game.deal import deal_hands
 from hearts.game.kernel import HandPlay, first_leader
 from hearts.game.rules import Direction, Moon
 from hearts.game.scoring import Four, add_points, hand_points, moon_shooter
 from hearts.game.view import View
-from hearts_arena.kept.takings import takings_text
+from hearts_arena.kept.captures import captures_text
 from hearts_arena.plan.plan import Plan
 
-from .chairs import FAILURES, Chair, UnderWay
+from .called_seat import CARD, MOON, PASS, CalledSeat, UnderWay
 
 _DEALS_KEPT = 512
 """Deals that are remembered, since the matches of a block have the same ones."""
 _dealt = lru_cache(_DEALS_KEPT)(deal_hands)
-_NO_CARDS: tuple[tuple[Card, ...], ...] = ((), (), (), ())
+_Cards = tuple[Card, ...]
+_NO_CARDS: tuple[_Cards, ...] = ((), (), (), ())
 _NOTHING_TAKEN: Four = (0, 0, 0, 0)
 
 
@@ -31,7 +31,7 @@ class InProcessMatch:
     """A match under way."""
 
     def __init__(
-        self, plan: Plan, chairs: list[Chair], moves: list[str], under_way: UnderWay
+        self, plan: Plan, seats: list[CalledSeat], moves: list[str], under_way: UnderWay
     ) -> None:
         self.points: list[Four] = []
         self.scores: Four = (0, 0, 0, 0)
@@ -42,197 +42,119 @@ class InProcessMatch:
         self._rules = plan.rules
         self._hands = plan.hands
         self._end = plan.game_end
-        self._chairs = chairs
+        self._seats = seats
         self._moves = moves
         self._under_way = under_way
-        self._first_leader = 0
-        self._history: tuple[Card, ...] = ()
+        self._number = 0
+        self._direction = Direction.HOLD
+        self._passed = self._received = _NO_CARDS
+        self._first_leader = self._leader = 0
+        self._history: list[Card] = []
+        self._taken = _NOTHING_TAKEN
 
     def play_hand(self, number: int, secret: bytes) -> None:
         """Play the hand with a number in its game, from the deal to the scores."""
-        dealt = _dealt(secret)
         if self.points:
             self._moves.append(" ")
-        direction = self._rules.direction(number)
-        hands = list(dealt)
-        passed = received = _NO_CARDS
-        if direction is not Direction.HOLD:
-            passed = self._ask_for_passes(dealt, number, direction)
-            received = _exchange(hands, passed, direction)
-        play = self._play_tricks(hands, number, direction, passed, received)
-        self.took.append(takings_text(self._history, self._first_leader, play.taken))
-        on_others = self._rules.moon is Moon.OTHERS
+        rules = self._rules
+        self._number = number
+        self._direction = rules.direction(number)
+        self._passed = self._received = _NO_CARDS
+        self._leader = self._first_leader
+        self._history = []
+        self._taken = _NOTHING_TAKEN
+        hands = list(_dealt(secret))
+        if self._direction is not Direction.HOLD:
+            # All choose before anybody receives.
+            passed = [
+                seat.choose(PASS, self._view(player, hands[player]))
+                for player, seat in enumerate(self._seats)
+            ]
+            self._exchange(hands, tuple(passed))
+        play = self._play_tricks(hands)
+        self.took.append(captures_text(self._history, self._first_leader, play.taken))
+        on_others = rules.moon is Moon.OTHERS
         shooter = moon_shooter(play.taken)
-        if shooter is not None and self._rules.moon is Moon.CHOICE:
-            on_others = self._ask_for_moon(
-                play, number, direction, shooter, passed[shooter], received[shooter]
-            )
-        self._score(hand_points(play.taken, self._rules, on_others))
+        if shooter is not None and rules.moon is Moon.CHOICE:
+            view = self._view(shooter, 0, is_broken=play.broken)
+            on_others = self._seats[shooter].choose(MOON, view)
+        self._score(hand_points(play.taken, rules, on_others))
 
-    def _ask_for_passes(
-        self, dealt: Hands, number: int, direction: Direction
-    ) -> tuple[tuple[Card, ...], ...]:
-        first = self._first_leader
-        for chair in self._chairs:
-            chair.choices += 1
-        return tuple(
-            chair.choose_pass(
-                View(
-                    seat,
-                    self._rules,
-                    self._end,
-                    self.scores,
-                    number,
-                    direction,
-                    dealt[seat],
-                    0,
-                    (),
-                    (),
-                    first,
-                    (),
-                    first,
-                    (),
-                    _NOTHING_TAKEN,
-                    False,
-                )
-            )
-            for seat, chair in enumerate(self._chairs)
-        )
+    def _exchange(self, hands: list[int], passed: tuple[_Cards, ...]) -> None:
+        """Let the passed cards change hands."""
+        received = list(_NO_CARDS)
+        for player, cards in enumerate(passed):
+            target = self._direction.target(player)
+            mask = mask_of(cards)
+            hands[player] &= ~mask
+            hands[target] |= mask
+            received[target] = tuple(sorted(cards, key=WIRE.__getitem__))
+        self._passed, self._received = passed, tuple(received)
 
-    def _play_tricks(
-        self,
-        hands: list[int],
-        number: int,
-        direction: Direction,
-        passed: tuple[tuple[Card, ...], ...],
-        received: tuple[tuple[Card, ...], ...],
-    ) -> HandPlay:
+    def _play_tricks(self, hands: list[int]) -> HandPlay:
         # Names of their own, since this runs for every card of a tournament.
-        rules, end, scores, chairs = self._rules, self._end, self.scores, self._chairs
-        moves, under_way, clock = self._moves, self._under_way, perf_counter
-        first = self._first_leader = first_leader(hands, rules, number)
-        play = HandPlay(hands, rules, first)
-        history: list[Card] = []
-        taken = _NOTHING_TAKEN
-        for _ in range(13):
-            under_way[2] += 1
-            leader = play.leader
-            begun = len(history)
+        seats, history = self._seats, self._history
+        self._leader = self._first_leader = first_leader(hands, self._rules, self._number)
+        play = HandPlay(hands, self._rules, self._leader)
+        hearing = [seat for seat in seats if hasattr(seat.bot, "trick_taken")]
+        for begun in range(0, 52, 4):
+            self._under_way[2] += 1
             for _ in range(4):
                 player = play.turn
-                chair = chairs[player]
+                seat = seats[player]
                 legal = play.legal()
-                choose_of = chair.choose_of
-                if choose_of is not None:
-                    begin = clock()
-                    chosen = choose_of(legal)
-                    seconds = clock() - begin
-                    chair.seconds += seconds
-                    if seconds > chair.slowest:
-                        chair.slowest = seconds
-                    moves.append(chair.card_moves[chosen])
-                    play.play(chosen)
-                    history.append(chosen)
-                    continue
-                view = View(
-                    player,
-                    rules,
-                    end,
-                    scores,
-                    number,
-                    direction,
-                    hands[player],
-                    legal,
-                    passed[player],
-                    received[player],
-                    first,
-                    tuple(history),
-                    leader,
-                    tuple(history[begun:]),
-                    taken,
-                    play.broken,
-                )
-                under_way[1] = player
-                begin = clock()
-                try:
-                    card = chair.choose_card(view)
-                except FAILURES as error:
-                    chair.fall(error, "choose_card", view)
-                    card = chair.choose_card(view)
-                seconds = clock() - begin
-                chair.seconds += seconds
-                if seconds > chair.slowest:
-                    chair.slowest = seconds
-                if card.__class__ is Card and legal >> card & 1:
-                    moves.append(chair.card_moves[card])
+                if (choose_of := seat.choose_of) is not None:
+                    card = seat.choose_card_of(legal, choose_of)
                 else:
-                    card = chair.settle_card(card, view)
+                    trick = tuple(history[begun:])
+                    view = self._view(player, hands[player], legal, trick, is_broken=play.broken)
+                    card = seat.choose(CARD, view)
                 play.play(card)
                 history.append(card)
+            leader, self._leader = self._leader, play.leader
             a, b, c, d = play.taken
-            taken = (a, b, c, d)
-            for chair in chairs:
-                if chair.hears_tricks:
-                    chair.trick_taken(tuple(history[begun:]), leader, play.leader)
-        for chair in chairs:
-            chair.choices += 13
-        self._history = tuple(history)
+            self._taken = a, b, c, d
+            for seat in hearing:
+                seat.tell("trick_taken", tuple(history[begun:]), leader, play.leader)
         return play
 
-    def _ask_for_moon(
+    def _view(
         self,
-        play: HandPlay,
-        number: int,
-        direction: Direction,
-        shooter: int,
-        passed: tuple[Card, ...],
-        received: tuple[Card, ...],
-    ) -> bool:
-        a, b, c, d = play.taken
-        self._chairs[shooter].choices += 1
-        return self._chairs[shooter].choose_moon(
-            View(
-                shooter,
-                self._rules,
-                self._end,
-                self.scores,
-                number,
-                direction,
-                0,
-                0,
-                passed,
-                received,
-                self._first_leader,
-                self._history,
-                play.leader,
-                (),
-                (a, b, c, d),
-                play.broken,
-            )
+        player: int,
+        hand: int,
+        legal: int = 0,
+        trick: _Cards = (),
+        *,
+        is_broken: bool = False,
+    ) -> View:
+        """What a player sees now, while it holds these cards."""
+        return View(
+            player,
+            self._rules,
+            self._end,
+            self.scores,
+            self._number,
+            self._direction,
+            hand,
+            legal,
+            self._passed[player],
+            self._received[player],
+            self._first_leader,
+            tuple(self._history),
+            self._leader,
+            trick,
+            self._taken,
+            is_broken,
         )
 
     def _score(self, points: Four) -> None:
         outcome = add_points(self.scores, points, self._rules, self._end)
         self.points.append(points)
         self.scores = outcome.scores
-        for chair in self._chairs:
-            chair.hand_done(points, outcome.scores)
+        for seat in self._seats:
+            seat.tell("hand_done", points, outcome.scores)
         if self._hands is None:
             self.winners = outcome.winners
         elif len(self.points) == self._hands:
             best = min(self.scores)
             self.winners = tuple(seat for seat in range(4) if self.scores[seat] == best)
-
-
-def _exchange(
-    hands: list[int], passed: tuple[tuple[Card, ...], ...], direction: Direction
-) -> tuple[tuple[Card, ...], ...]:
-    """Let the passed cards change hands; what each player received."""
-    received = list(_NO_CARDS)
-    for player, cards in enumerate(passed):
-        target = direction.target(player)
-        mask = mask_of(cards)
-        hands[player] &= ~mask
-        hands[target] |= mask
-        received[target] = tuple(sorted(cards, key=WIRE.__getitem__))
-    return tuple(received)

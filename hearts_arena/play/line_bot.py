@@ -3,33 +3,74 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
+
+from msgspec import DecodeError, Struct
+from msgspec.json import decode
 
 from hearts.game.cards import CARDS, Card, by_wire
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.game.view import View
 
-from .answers import OUT_OF_TIME, OutOfTime
-from .line_process import LineFault, LineProcess
-from .players import LineProgram
+from .faults import PlayerFault
+from .line_process import EXIT_LIMIT, LineFault, LineProcess
 
 START_LIMIT = 20.0
 """Seconds from its start until a program says that it is ready."""
+FAULT = "#fault "
+"""Before a fault of itself that a program tells, in JSON."""
 _VERSION = "hearts-line 1"
-_READY = "ready"
-_CARD_OF = {str(card): card for card in CARDS}
+READY = "ready"
+CARD_OF = {str(card): card for card in CARDS}
+
+
+class LineProgram(Struct, frozen=True, gc=False):
+    """A program that the arena starts, and that speaks the line protocol."""
+
+    line: str
+    rules: str = "standard"
+    end: int | None = None
+    """The score at which a game ends; None for a number of hands."""
+    move: float = 0.0
+    """Seconds for a choice; 0 for no limit."""
+    hand: float = 0.0
+    """Seconds for all choices of a hand; 0 for no limit."""
+    memory: int = 0
+    """Bytes that it may have; 0 for as many as the process that starts it."""
+    is_trusted: bool = False
+    """Whether what it prints as an error is shown, and a choice that takes longer than the limit of
+    a hand is a fault."""
+
+
+class OutOfTime:
+    """The answer of a player whose time is up, so that the clock chooses."""
+
+    __slots__ = ()
+
+
+OUT_OF_TIME = OutOfTime()
+
+
+class ToldFault(Exception):
+    """A program tells a fault of itself, and plays no more."""
+
+    def __init__(self, fault: PlayerFault) -> None:
+        super().__init__(fault)
+        self.fault = fault
 
 
 class LineBot:
     """Asks a program in lines, and tells it what happens."""
 
     def __init__(self, player: LineProgram, seed: int) -> None:
-        """Start the program and wait until it is ready. Raises LineFault."""
+        """Start the program. Raises LineFault."""
         self._player = player
         self._seed = seed
         self._seat = 0
+        self._is_ready = False
+        self._complain: Callable[[PlayerFault], None]
         self._asked = 0
         """The number of the latest question."""
         self._question: object = None
@@ -40,33 +81,32 @@ class LineBot:
         self._told_received = False
         self._told = 0
         """Cards of the trick under way that it was told of."""
-        self._process = LineProcess(player.line)
-        try:
-            self._begin()
-        except LineFault:
-            self._process.close(0)
-            raise
+        self._process = LineProcess(player.line, player.memory, shows_errors=player.is_trusted)
 
-    def _begin(self) -> None:
+    def begin(self, complain: Callable[[PlayerFault], None]) -> None:
+        """Wait until the program is ready, and let somebody hear of the faults that it tells.
+
+        Raises LineFault.
+        """
+        self._complain = complain
+        if self._is_ready:
+            return
         self._process.say(_VERSION)
-        self._process.flush()
-        deadline = time.monotonic() + START_LIMIT
-        while True:
-            line = self._process.read(deadline)
-            if line is None:
-                raise LineFault(f"did not say {_READY!r} within {START_LIMIT:g} s")
-            if line.strip() == _READY:
-                return
-            if not line.startswith("#"):
-                raise LineFault(f"said {line[:80]!a} before {_READY!r}")
+        self._flush()
+        line = self._read(time.monotonic() + START_LIMIT)
+        if line is None:
+            raise LineFault(f"did not say {READY!r} within {START_LIMIT:g} s")
+        if line.strip() != READY:
+            raise LineFault(f"said {line[:80]!a} before {READY!r}")
+        self._is_ready = True
 
-    def close(self) -> None:
+    def close(self, patience: float = EXIT_LIMIT) -> None:
         """End the program, which gets some time to go by itself."""
-        self._process.close()
+        self._process.close(patience)
 
     def kill(self) -> None:
-        """End the program at once."""
-        self._process.close(0)
+        """End the program at once, while another thread may read from it."""
+        self._process.kill()
 
     # What it is told
 
@@ -115,7 +155,7 @@ class LineBot:
 
     def hand_done(self, points: Four, scores: Four) -> None:
         self._process.say(f"scores {_words(points)} {_words(scores)}")
-        self._process.flush()
+        self._flush()
         if not self._has_answered:
             raise LineFault("did not answer for a whole hand")
 
@@ -155,9 +195,11 @@ class LineBot:
         self._question = (what, view)
         self._asked += 1
         begin = time.monotonic()
-        deadline = begin + min(self._player.move or inf, (self._player.hand or inf) - self._spent)
+        player = self._player
+        spent = 0.0 if player.is_trusted else self._spent
+        deadline = begin + min(player.move or inf, (player.hand or inf) - spent)
         self._process.say(f"{what} {self._asked} {more}".rstrip())
-        self._process.flush()
+        self._flush()
         try:
             return self._answer(deadline)
         finally:
@@ -165,12 +207,12 @@ class LineBot:
 
     def _answer(self, deadline: float) -> list[str] | OutOfTime:
         while True:
-            line = self._process.read(deadline)
+            line = self._read(deadline)
+            if line is None and self._player.is_trusted:
+                raise LineFault(f"did not come back within {self._player.hand:g} s")
             if line is None:
                 self._process.say(f"late {self._asked}")
                 return OUT_OF_TIME
-            if line.startswith("#"):
-                continue
             number, *words = line.split() or [""]
             if number.isascii() and number.isdecimal() and len(number) < 10:
                 if int(number) < self._asked:
@@ -181,6 +223,32 @@ class LineBot:
                     return words
             raise LineFault(f"said {line[:80]!a}, which answers no question")
 
+    def _flush(self) -> None:
+        """Hand over what was said. Raises LineFault, and ToldFault if it says why it has ended."""
+        try:
+            self._process.flush()
+        except LineFault:
+            while self._read(time.monotonic() + EXIT_LIMIT) is not None:
+                pass
+            raise
+
+    def _read(self, deadline: float) -> str | None:
+        """The next line that is no remark; None if there is none before the deadline.
+
+        Raises LineFault, and ToldFault if the program has told of a crash.
+        """
+        while (line := self._process.read(deadline)) is not None and line.startswith("#"):
+            if not line.startswith(FAULT):
+                continue
+            try:
+                fault = decode(line.removeprefix(FAULT), type=PlayerFault)
+            except DecodeError:
+                continue
+            if fault.is_crash:
+                raise ToldFault(fault)
+            self._complain(fault)
+        return line
+
 
 def _words(values: Sequence[object]) -> str:
     return " ".join(map(str, values))
@@ -188,6 +256,6 @@ def _words(values: Sequence[object]) -> str:
 
 def _cards(words: Sequence[str]) -> list[Card]:
     """The cards of an answer; none if one of them is no card."""
-    cards = [_CARD_OF.get(word) for word in words]
+    cards = [CARD_OF.get(word) for word in words]
     known = [card for card in cards if card is not None]
     return known if len(known) == len(cards) else []

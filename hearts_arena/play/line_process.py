@@ -12,6 +12,7 @@ import select
 import shlex
 import signal
 import subprocess
+import threading
 import time
 
 LONGEST_LINE = 1000
@@ -23,7 +24,10 @@ _LAST_WORDS = 2000
 _AT_ONCE = 65536
 # The reader of the other pipe is there for a starter that is killed: nobody else holds the other
 # end of it.
-_BOUNDED = 'ulimit -c 0; ( (read -r _ <"/dev/fd/$0"; kill -s KILL 0) >/dev/null 2>&1 & ); exec "$@"'
+_BOUNDED = (
+    'ulimit -c 0; [ "$1" = 0 ] || ulimit -d "$1" 2>/dev/null; shift; '
+    '( (read -r _ <"/dev/fd/$0"; kill -s KILL 0) >/dev/null 2>&1 & ); exec "$@"'
+)
 
 
 class LineFault(Exception):
@@ -33,19 +37,22 @@ class LineFault(Exception):
 class LineProcess:
     """A program that was started."""
 
-    def __init__(self, line: str) -> None:
-        """Start it, with the limit of memory of this process.
+    def __init__(self, line: str, memory: int = 0, *, shows_errors: bool = False) -> None:
+        """Start it, with ``memory`` bytes or, if it is 0, the limit of this process.
 
-        ``line`` is split like a line of a shell, but no shell reads it. Raises LineFault if it
-        cannot be started.
+        ``line`` is split like a line of a shell, but no shell reads it. Its standard error is ours,
+        or is kept as its last words. Raises LineFault if it cannot be started.
         """
         watched, self._watch = os.pipe()
         try:
             self._process = subprocess.Popen(
-                ["/bin/sh", "-c", _BOUNDED, str(watched), *shlex.split(line)],
+                [
+                    *("/bin/sh", "-c", _BOUNDED, str(watched), str(memory // 1024)),
+                    *shlex.split(line),
+                ],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                stderr=None if shows_errors else subprocess.PIPE,
                 bufsize=0,
                 pass_fds=(watched,),
                 start_new_session=True,
@@ -55,17 +62,16 @@ class LineProcess:
             raise LineFault(f"cannot be started: {error}") from None
         finally:
             os.close(watched)
-        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
-        assert stdin is not None
-        assert stdout is not None
-        assert stderr is not None
-        self._input, self._output, self._error = stdin.fileno(), stdout.fileno(), stderr.fileno()
-        for number in (self._input, self._output, self._error):
-            os.set_blocking(number, False)
+        pipes = self._process.stdin, self._process.stdout, self._process.stderr
+        self._pipes = [pipe for pipe in pipes if pipe is not None]
+        self._input, self._output, *self._errors = (pipe.fileno() for pipe in self._pipes)
+        for pipe in self._pipes:
+            os.set_blocking(pipe.fileno(), False)
         self._unsent = b""
         self._unread = b""
         self._last_words = b""
-        self._closed = False
+        self._is_closed = False
+        self._ending = threading.Lock()
 
     def say(self, line: str) -> None:
         """Say a line; it leaves with the next :meth:`flush`."""
@@ -99,15 +105,16 @@ class LineProcess:
     def _wait(self, deadline: float) -> bool:
         """Read what there is; False if the deadline has come first."""
         poll = select.poll()
-        poll.register(self._output, select.POLLIN)
-        poll.register(self._error, select.POLLIN)
+        for number in (self._output, *self._errors):
+            poll.register(number, select.POLLIN)
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
                 return False
             ready = [number for number, _ in poll.poll(min(left, 3600.0) * 1000)]
-            if self._error in ready and not self._read_error():
-                poll.unregister(self._error)
+            for number in self._errors:
+                if number in ready and not self._read_error(number):
+                    poll.unregister(number)
             if self._output in ready:
                 data = os.read(self._output, _AT_ONCE)
                 if not data:
@@ -115,44 +122,49 @@ class LineProcess:
                 self._unread += data
                 return True
 
-    def _read_error(self) -> bool:
-        with contextlib.suppress(BlockingIOError):
-            data = os.read(self._error, _AT_ONCE)
-            self._last_words = (self._last_words + data)[-_LAST_WORDS:]
-            return bool(data)
-        return True
+    def _read_error(self, number: int) -> bool:
+        """Keep some of what it wrote to its standard error; False if no more can come now."""
+        try:
+            data = os.read(number, _AT_ONCE)
+        except BlockingIOError:
+            return False
+        self._last_words = (self._last_words + data)[-_LAST_WORDS:]
+        return bool(data)
 
     def _ended(self) -> LineFault:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(EXIT_LIMIT)
-        while self._read_error() and self._is_more():
-            pass
+        for number in self._errors:
+            while self._read_error(number):
+                pass
         status = self._process.returncode
         words = self._last_words.decode("utf-8", "replace").strip().splitlines()
         said = f"; it said last: {words[-1][:200]!a}" if words else ""
         return LineFault(f"has ended (exit status {status}){said}")
 
-    def _is_more(self) -> bool:
-        poll = select.poll()
-        poll.register(self._error, select.POLLIN)
-        return bool(poll.poll(0))
+    def kill(self) -> None:
+        """Kill it and all processes of its group; somebody closes it later."""
+        with self._ending:
+            if not self._is_closed:
+                self._kill_group()
+
+    def _kill_group(self) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self, patience: float = EXIT_LIMIT) -> None:
         """End it: by itself if it goes within so many seconds when its input ends, else killed."""
-        if self._closed:
-            return
-        self._closed = True
-        process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
+        with self._ending:
+            if self._is_closed:
+                return
+            self._is_closed = True
+        first, *others = self._pipes
         with contextlib.suppress(OSError):
-            process.stdin.close()
+            first.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(patience)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+            self._process.wait(patience)
+        self._kill_group()
+        self._process.wait()
         os.close(self._watch)
-        process.stdout.close()
-        process.stderr.close()
+        for pipe in others:
+            pipe.close()

@@ -15,39 +15,15 @@ from hearts.bots import Bot
 from hearts.game.deal import deal_code
 from hearts.game.scoring import Four
 from hearts_arena.plan.plan import Plan
-from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.plan.results import Match, MatchResult, result_of
 
-from .chairs import Chair, PlayerFault, UnderWay
+from .called_seat import CalledSeat, UnderWay
+from .faults import Complain, PlayerFault
 from .in_process_match import InProcessMatch
 from .players import OnWire, OwnClass, maker_of, players_of
 
 SecretOf = Callable[[Plan, Match, int], bytes]
 """The secret of a hand of a match; hands are counted from 0."""
-Complain = Callable[[int, str, bool], None]
-"""Hears of a fault of an entrant's player, in words for its author, and whether it was a crash."""
-
-Say = Callable[[str], None]
-"""Hears in words what a player has done to himself."""
-
-
-def named(plan: Plan, say: Say) -> Complain:
-    """Says each fault with the name of the entrant."""
-    return lambda entrant, text, is_crash: say(f"{plan.entrants[entrant].name}: {text}")
-
-
-class FirstFaults:
-    """Passes on the first fault of each kind of each entrant: he makes the same in every match."""
-
-    def __init__(self, complain: Complain) -> None:
-        self._complain = complain
-        self._told: set[tuple[int, bool]] = set()
-        """Whose faults were told of, and whether they were crashes."""
-
-    def hear(self, entrant: int, text: str, is_crash: bool) -> None:
-        """Hear of a fault, the first one or not."""
-        if (entrant, is_crash) not in self._told:
-            self._told.add((entrant, is_crash))
-            self._complain(entrant, text, is_crash)
 
 
 def seeds_of(plan: Plan, match: Match) -> Four:
@@ -121,51 +97,42 @@ class MatchRunner:
         if self._has_classes:
             # Classes may use the common source, which is to be the same in every process.
             random.seed(sum(seeds))
-        chairs = []
-        for seat, entrant in enumerate(match.seats):
+        seats = []
+        for number, entrant in enumerate(match.seats):
             self.now = match, match.first_hand
-            chair = Chair(seat, moves, under_way, partial(self._hear, entrant))
-            chairs.append(chair)
-            if seat in dead:
-                chair.count_death()
+            seat = CalledSeat(number, moves, under_way, partial(self._hear, entrant))
+            seats.append(seat)
+            if number in dead:
+                seat.count_death()
                 continue
-            place = entrant, match.seats[:seat].count(entrant)
-            kept = self._kept.pop(place, None)
+            kept = self._kept.pop((entrant, match.seats[:number].count(entrant)), None)
             if kept is None:
-                chair.sit_down(self._makers[entrant], seeds[seat])
-                chair.begin_tournament(len(plan.entrants), plan.game_end)
+                seat.sit_down(self._makers[entrant], seeds[number])
+                seat.tell("begin_tournament", len(plan.entrants), plan.game_end)
             else:
-                chair.sit_down(partial(_same, kept), seeds[seat])
-            chair.begin_game(names)
-        run = InProcessMatch(plan, chairs, moves, under_way)
+                seat.sit_down(partial(_same, kept), seeds[number])
+            seat.tell("begin_game", names, number)
+        run = InProcessMatch(plan, seats, moves, under_way)
         number = match.first_hand
         while not run.winners:
             self.now = match, number
             secret = self._secret_of(plan, match, number - match.first_hand)
             run.play_hand(number, secret)
             number += 1
-        self._keep_or_close(match, chairs)
-        a, b, c, d = chairs
-        return MatchResult(
-            match.number,
-            tuple(run.points),
-            run.scores,
-            run.winners,
-            (a.conduct, b.conduct, c.conduct, d.conduct),
-            (a.pace, b.pace, c.pace, d.pace),
-            "".join(moves) if plan.records else "",
-            " ".join(run.took),
-        )
+        self._keep_or_close(match, seats)
+        record = "".join(moves) if plan.records else ""
+        took = " ".join(run.took)
+        return result_of(match, run.points, run.scores, run.winners, seats, record, took)
 
-    def _keep_or_close(self, match: Match, chairs: list[Chair]) -> None:
-        """Players live on who are kept and have not raised; programs of all others end."""
-        for seat, (entrant, chair) in enumerate(zip(match.seats, chairs, strict=True)):
-            if chair.bot is not None and self._plan.keeps_players:
-                self._kept[entrant, match.seats[:seat].count(entrant)] = chair.bot
+    def _keep_or_close(self, match: Match, seats: list[CalledSeat]) -> None:
+        """Keep players that live on and have not raised; end the programs of all others."""
+        for number, (entrant, seat) in enumerate(zip(match.seats, seats, strict=True)):
+            if seat.bot is not None and self._plan.keeps_players:
+                self._kept[entrant, match.seats[:number].count(entrant)] = seat.bot
             else:
-                chair.close()
+                seat.close()
 
-    def _hear(self, entrant: int, seat: int, fault: PlayerFault) -> None:
+    def _hear(self, entrant: int, fault: PlayerFault) -> None:
         self._complain(entrant, fault.in_words(self.where(told=not fault.when)), fault.is_crash)
 
     def where(self, *, told: bool = True) -> str:

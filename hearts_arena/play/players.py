@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, assert_never, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.bots import BOTS, Bot, Draw, RandomBot, SimpleBot, choose_moon
 from hearts.errors import HeartsError
@@ -20,10 +21,14 @@ from hearts.game.scoring import Four
 from hearts.game.view import View
 from hearts_arena.plan.plan import Plan
 
+from .line_bot import LineBot, LineProgram
+
 _COMMAND = "cmd:"
 _LINES = "--line"
 _CONNECTS = "wire:"
 _BLUNDER = "blunder"
+HANDS_TO_HANG = 10
+"""After so many limits of a hand a class that does not come back from one call is hung."""
 
 Value = int | float | bool | str
 """What a setting of a player can be."""
@@ -89,28 +94,13 @@ class OwnProgram(Struct, frozen=True, gc=False):
     line: str
 
 
-class LineProgram(Struct, frozen=True, gc=False):
-    """A program that the arena starts, and that speaks the line protocol (LineSpec.md)."""
-
-    line: str
-    rules: str = "standard"
-    end: int | None = None
-    """The score at which a game ends; None for a number of hands."""
-    move: float = 0.0
-    """Seconds for a choice; 0 for no limit."""
-    hand: float = 0.0
-    """Seconds for all choices of a hand; 0 for no limit."""
-
-
 class Connects(Struct, frozen=True, gc=False):
     """A program that connects by itself, to a port of its own."""
 
     port: int
 
 
-Foreign = OwnClass | LineProgram
-"""Players of somebody's own that are asked by a call."""
-InProcess = BuiltIn | Foreign
+InProcess = BuiltIn | OwnClass | LineProgram
 """Players that are asked by a call, and need no socket."""
 OnWire = OwnProgram | Connects
 """Players that have a connection."""
@@ -195,7 +185,8 @@ def maker_of(player: InProcess) -> BotMaker:
         case OwnClass():
             return _maker_of_class(player)
         case LineProgram():
-            return _maker_of_program(player)
+            # It may answer what is no choice, as any player may.
+            return lambda seed: cast(Bot, LineBot(player, seed))
         case _:
             assert_never(player)
 
@@ -241,25 +232,29 @@ def _maker_of_class(player: OwnClass) -> BotMaker:
     return lambda seed: made(**settings)
 
 
-def _maker_of_program(player: LineProgram) -> BotMaker:
-    # It is needed where such a program plays, and imports this module.
-    from .line_bot import LineBot
-
-    # It may answer what is no choice, as any player may: whoever asks reads it as an object.
-    return lambda seed: cast(Bot, LineBot(player, seed))
-
-
 def players_of(plan: Plan) -> list[Player]:
     """The players of a plan, with what it says of each. Raises BadPlayer."""
     players: list[Player] = []
     for number, entrant in enumerate(plan.entrants):
         player = parse_player(entrant.spec)
         if isinstance(player, LineProgram):
-            move, hand = plan.limits_of(number)
-            end = plan.end_score if plan.hands is None else None
-            player = LineProgram(player.line, str(plan.rules), end, move, hand)
+            move, _ = plan.limits_of(number)
+            player = _of_plan(plan, number, LineProgram(player.line, move=move))
         players.append(player)
     return players
+
+
+def in_own_process(plan: Plan, number: int) -> LineProgram:
+    """An entrant that is a class, as a program of the line protocol."""
+    words = [sys.executable, "-m", "hearts_arena.play.engine", plan.entrants[number].spec]
+    return _of_plan(plan, number, LineProgram(shlex.join(words), is_trusted=True), HANDS_TO_HANG)
+
+
+def _of_plan(plan: Plan, number: int, player: LineProgram, hands: int = 1) -> LineProgram:
+    """What a plan says of a program, which has the time of so many hands."""
+    _, hand = plan.limits_of(number)
+    end = plan.end_score if plan.hands is None else None
+    return replace(player, rules=str(plan.rules), end=end, hand=hands * hand)
 
 
 def check_players(plan: Plan) -> None:

@@ -17,24 +17,26 @@ import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 from math import inf
 from multiprocessing.connection import Connection, wait
+
+from msgspec.msgpack import decode
 
 from hearts.errors import HeartsError
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import match_of
 
-from .match_runner import Complain, FirstFaults, Say, SecretOf, named
+from .faults import Complain, FirstFaults, Say, named
+from .match_runner import SecretOf
 from .player_process import PlayerProcess, context
-from .worker import Job, Report, Slow, WorkerDied, unpack, work
+from .players import HANDS_TO_HANG
+from .worker import Job, Report, WorkerDied, work
 
 MEMORY_LIMIT = 4 << 30
 """Bytes that a worker may have unless another limit is given."""
-HANDS_TO_HANG = 10
-"""After so many limits of a hand a player who does not come back from one call is hung."""
-
 _MOST_DEATHS = 10
 """Workers that may die of one match: more than its players can be to blame for."""
 _LARGEST_CHUNK = 256
@@ -90,25 +92,22 @@ class _Worker:
         with suppress(OSError):
             self.process.pipe.send(chunk)
 
-    def receive(self) -> Report | Slow | HeartsError | None:
-        """What it reports, why it cannot play, or None if it has died."""
+    def receive(self) -> Report | str | HeartsError | None:
+        """What it reports or says, why it cannot play, or None if it has died."""
         try:
             if not self.process.pipe.poll():
                 return None
-            report: Report | Slow | HeartsError = self.process.pipe.recv()
+            report: Report | str | HeartsError = self.process.pipe.recv()
         except (EOFError, OSError):
             return None
-        if not isinstance(report, HeartsError | Slow):
+        if isinstance(report, tuple):
             self.chunks.popleft()
-            self._choose_size(report[2])
+            shortest, longest = _CHUNK_SECONDS
+            if report[2] < shortest:
+                self.chunk_size = min(2 * self.chunk_size, _LARGEST_CHUNK)
+            elif report[2] > longest:
+                self.chunk_size = max(self.chunk_size // 2, 1)
         return report
-
-    def _choose_size(self, seconds: float) -> None:
-        shortest, longest = _CHUNK_SECONDS
-        if seconds < shortest:
-            self.chunk_size = min(2 * self.chunk_size, _LARGEST_CHUNK)
-        elif seconds > longest:
-            self.chunk_size = max(self.chunk_size // 2, 1)
 
     def is_hung(self, seconds: float, limit: float) -> bool:
         """Whether a call takes longer than ``limit``; ``seconds`` passed since the last look."""
@@ -135,8 +134,7 @@ class Crew:
     ) -> None:
         """``complain`` hears of a fault at least once from each worker, and ``say`` of all else."""
         self._plan = plan
-        self._secret_of = secret_of
-        self._memory_limit = memory_limit
+        self._new_worker = partial(_Worker, plan, secret_of, memory_limit)
         self._complain = complain
         self._say = say
         self._again: deque[Job] = deque()
@@ -149,9 +147,6 @@ class Crew:
         except BaseException:
             self.stop()
             raise
-
-    def _new_worker(self) -> _Worker:
-        return _Worker(self._plan, self._secret_of, self._memory_limit)
 
     def stop(self) -> None:
         """End all workers, whatever they are at."""
@@ -190,19 +185,17 @@ class Crew:
             worker.give(chunk)
 
     def _attend(self, place: int) -> Iterator[MatchResult]:
-        report = self._workers[place].receive()
-        if report is None:
-            self._replace(place, hung=False)
-            return
-        if isinstance(report, HeartsError):
-            raise report
-        if isinstance(report, Slow):
-            named(self._plan, self._say)(report.entrant, report.text, False)
-            return
-        results, faults, _ = report
-        for fault in faults:
-            self._complain(*fault)
-        yield from map(unpack, results)
+        match self._workers[place].receive():
+            case None:
+                self._replace(place, hung=False)
+            case HeartsError() as error:
+                raise error
+            case str(text):
+                self._say(text)
+            case results, faults, _:
+                for fault in faults:
+                    self._complain(*fault)
+                yield from decode(results, type=list[MatchResult])
 
     def _look(self) -> None:
         """Replace workers whose player has hung."""
@@ -239,11 +232,12 @@ class Crew:
         to_blame = hung or self._deaths[number] > 1
         for match, dead in chain(*worker.chunks):
             if match.number == number and to_blame:
-                self._blame(match, seat, hung)
+                name = self._plan.entrants[match.seats[seat]].name
+                what = (
+                    "did not come back from a call"
+                    if hung
+                    else "ended the process that he plays in"
+                )
+                self._say(f"{name} {what}: a stand-in plays match {match.number} for him")
                 dead |= {seat}
             self._again.append((match, dead))
-
-    def _blame(self, match: Match, seat: int, hung: bool) -> None:
-        name = self._plan.entrants[match.seats[seat]].name
-        what = "did not come back from a call" if hung else "ended the process that he plays in"
-        self._say(f"{name} {what}: a stand-in plays match {match.number} for him")

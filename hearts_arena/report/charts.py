@@ -1,188 +1,279 @@
-"""Charts with a line for each player: intervals, places, times. They are SVG, without colours.
+"""The charts of the page in numbers: where dots, bars, cells and curves lie, in pixels.
 
-Colours come from the classes of the page (:mod:`.page_style`), for light and for dark.
+``charts.html`` draws them, and ``page.css`` has their colours, for light and for dark.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from markupsafe import Markup
 from msgspec import Struct
 
 from hearts_arena.numbers.estimates import Estimate
+from hearts_arena.numbers.points import PointsAfterBlocks
 from hearts_client.words.others import columns
 
-from .figures import percent, rounded, short_time
-from .markup import Scale, around, element, minus
+from .figures import NumberSigns, estimate_texts, percent, rounded, short_time
 
 WIDTH = 760
 """Pixels of each chart, as far as the page has room for them."""
-MICRO = "µs"
-_ROW = 30
-_AXIS = 34
+ROW = 30
+SHADES = (1.0, 0.45, 0.25, 0.1)
+"""How much of its colour the bar of each place has; the text in the first is that of the ground."""
+STRONGEST = 0.72
+"""How much of its colour the strongest cell has; more, and its number could not be read."""
+CELL_WIDTH = 62
+PANELS = 3
+"""Curves side by side."""
+PANEL_WIDTH = 228.0
+PANEL_HEIGHT = 110.0
+
 _LETTER = 7.6
 """The width of a letter, generously; names are short, so a few pixels too many do no harm."""
 _LEAST_LABEL = 90.0
 _NUMBERS = 150
 _TICKS = 8
-_TICK_GAP = 14
 _ROOM_FOR_TEXT = 44
-SHADES = (1.0, 0.45, 0.25, 0.1)
-"""How much of its colour the bar of each place has; the text in the first is that of the ground."""
+_LEAST_RANGE = 1.0
+"""Points per hand that have the strongest colour at least, so that chance looks pale."""
+_SWATCHES = 7
+_EARLY = 0.1
+"""The first part of the blocks, which swings so much that the axis does not follow it."""
+
+Tick = tuple[float, str]
+"""Where it is on its axis, and the text that stands there."""
 
 
-class Measured(Struct, frozen=True, gc=False):
-    """A player's number with its interval."""
+class Scale(Struct, frozen=True, gc=False):
+    """An axis: it gives numbers their places."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """The place of a number, which may be beyond the axis."""
+        return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
+
+    def ticks(self, most: int, minus: str = "-") -> list[Tick]:
+        """Round numbers on the axis, up to ``most`` and one more."""
+        least = (self.high - self.low) / most
+        power = 10.0 ** math.floor(math.log10(least))
+        step = next(part * power for part in (1, 2, 5, 10) if part * power >= least * (1 - 1e-9))
+        digits = max(0, -math.floor(math.log10(step) + 1e-9))
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        numbers = (number * step for number in range(first, last + 1))
+        return [(self.at(each), rounded(each, digits).replace("-", minus)) for each in numbers]
+
+
+def around(numbers: Sequence[float], start: float, end: float) -> Scale:
+    """An axis with some room beyond the least and the largest number."""
+    low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+    margin = (high - low) * 0.05 or 0.5
+    return Scale(low - margin, high + margin, start, end)
+
+
+def label_width(names: Iterable[str]) -> float:
+    """The pixels that the longest of some names takes, with a gap behind it."""
+    return max([_LEAST_LABEL, *(_LETTER * columns(name) + 12.0 for name in names)])
+
+
+class DotRow(Struct, frozen=True, gc=False):
+    """A player's number as a dot, with a line from ``low`` to ``high`` if they are known."""
 
     name: str
-    estimate: Estimate
     text: str
     """The number as it stands at the right."""
+    dot: float | None
+    low: float | None
+    high: float | None
 
 
-def forest(rows: Sequence[Measured], what: str, *, zero: bool = False) -> Markup:
-    """A dot for each number and a line for its interval; ``zero`` has 0 on the axis."""
-    numbers = [0.0] if zero else []
-    for row in rows:
-        numbers += [row.estimate.mean, *_ends(row.estimate)]
-    start = label_width([row.name for row in rows])
-    scale = around(numbers, start, WIDTH - _NUMBERS)
-    height = _ROW * len(rows)
-    ticks = [
-        (scale.at(tick), minus(rounded(tick, scale.digits(_TICKS)))) for tick in scale.ticks(_TICKS)
-    ]
-    parts = list(_axis(ticks, height, what))
-    if zero:
-        at = scale.at(0.0)
-        parts.append(element("line", class_="zero", x1=at, x2=at, y1=0.0, y2=float(height)))
-    for place, row in enumerate(rows):
-        parts.append(_interval(row, scale, _ROW * (place + 0.5)))
-    return chart(what, WIDTH, height + _AXIS, *parts)
+class Dots(Struct, frozen=True):
+    """A chart with a row for each player."""
+
+    what: str
+    rows: Sequence[DotRow]
+    ticks: Sequence[Tick]
+    zero: float | None = None
+    """Where 0 is, if it is to be seen."""
+    rings: bool = False
+    """Whether lines end in a ring, and are no intervals."""
 
 
-def places(rows: Sequence[tuple[str, tuple[int, int, int, int]]], what: str) -> Markup:
-    """A bar for each player, cut into his first, second, third and fourth places."""
-    start = label_width([name for name, _ in rows])
-    scale = Scale(0.0, 1.0, start, WIDTH - 10.0)
-    height = _ROW * len(rows)
-    ticks = [(scale.at(share), f"{share:.0%}") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    parts = list(_axis(ticks, height, what))
-    for place, (name, counts) in enumerate(rows):
-        parts.append(_bar(name, counts, scale, _ROW * (place + 0.5)))
-    return chart(what, WIDTH, height + _AXIS, *parts)
-
-
-def speeds(rows: Sequence[tuple[str, float, float]], what: str) -> Markup:
-    """For each player the seconds of a choice, on average and at most, on an axis of powers."""
-    times = [time for _, *both in rows for time in both if time > 0.0]
-    if not times:
-        times = [1e-3]
-    low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
-    start = label_width([name for name, _, _ in rows])
-    scale = Scale(low, max(high, low + 1), start, WIDTH - _NUMBERS)
-    height = _ROW * len(rows)
-    ticks = [
-        (scale.at(power), short_time(10.0**power, MICRO))
-        for power in range(low, max(high, low + 1) + 1)
-    ]
-    parts = list(_axis(ticks, height, what))
-    for place, (name, mean, slowest) in enumerate(rows):
-        parts.append(_speed(name, mean, slowest, scale, _ROW * (place + 0.5)))
-    return chart(what, WIDTH, height + _AXIS, *parts)
-
-
-def chart(what: str, width: float, height: float, *parts: Markup) -> Markup:
-    """A picture as a whole, with what it shows in words for those who do not see it."""
-    return element(
-        "svg",
-        *parts,
-        role="img",
-        aria_label=what,
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=width,
-        height=height,
-    )
-
-
-def label_width(names: Sequence[str]) -> float:
-    """The pixels that the longest of some names takes, with a gap behind it."""
-    return max(_LEAST_LABEL, *(_LETTER * columns(name) + 12.0 for name in names))
-
-
-def label(text: str, x: float, y: float, anchor: str | None = None, style: str = "") -> Markup:
-    """A line of text, its middle at the height ``y``."""
-    return element("text", text, x=x, y=y, dy="0.35em", text_anchor=anchor, class_=style or None)
-
-
-def _axis(ticks: Sequence[tuple[float, str]], height: float, what: str) -> Iterator[Markup]:
-    for x, text in ticks:
-        yield element("line", class_="grid", x1=x, x2=x, y1=0.0, y2=height + 4.0)
-        yield label(text, x, height + _TICK_GAP, "middle", "tick")
-    middle = (ticks[0][0] + ticks[-1][0]) / 2.0 if ticks else 0.0
-    yield label(what, middle, height + 2.0 * _TICK_GAP, "middle", "tick")
-
-
-def _interval(row: Measured, scale: Scale, y: float) -> Markup:
-    parts: list[Markup] = [element("title", f"{row.name}: {row.text}"), label(row.name, 0.0, y)]
-    if ends := _ends(row.estimate):
-        low, high = map(scale.at, ends)
-        parts.append(element("line", class_="interval", x1=low, x2=high, y1=y, y2=y))
-        parts += [
-            element("line", class_="interval", x1=x, x2=x, y1=y - 4.0, y2=y + 4.0)
-            for x in (low, high)
-        ]
-    parts.append(element("circle", class_="dot", cx=scale.at(row.estimate.mean), cy=y, r=4.5))
-    parts.append(label(row.text, float(WIDTH), y, "end", "number"))
-    return element("g", *parts)
-
-
-def _bar(name: str, counts: tuple[int, int, int, int], scale: Scale, y: float) -> Markup:
-    games = sum(counts)
-    size = {"y": y - 10.0, "height": 20.0}
-    parts = [label(name, 0.0, y)]
-    # The lines of the axis do not show through.
-    parts.append(
-        element("rect", class_="ground", x=scale.start, width=scale.end - scale.start, **size)
-    )
-    before = 0
-    for place, count in enumerate(counts):
-        if not count:
-            continue
-        left, right = scale.at(before / games), scale.at((before + count) / games)
-        before += count
-        share = percent(count / games)
-        bar = element(
-            "rect",
-            class_="place",
-            x=left,
-            width=right - left,
-            **size,
-            fill_opacity=SHADES[place],
+def interval_dots(
+    numbers: Iterable[tuple[str, Estimate | None]],
+    what: str,
+    signs: NumberSigns,
+    *,
+    zero: bool = False,
+    signed: bool = False,
+    unknown: int = 2,
+) -> Dots:
+    """Estimates with their intervals, without those that are not known."""
+    known = [(name, estimate) for name, estimate in numbers if estimate is not None]
+    ends = [0.0] if zero else []
+    for _, each in known:
+        ends += [end for end in (each.mean, each.low, each.high) if end is not None]
+    scale = around(ends, label_width(name for name, _ in known), WIDTH - _NUMBERS)
+    rows = [
+        DotRow(
+            name,
+            " ".join(estimate_texts(each, signs, signed=signed, unknown=unknown)).rstrip(),
+            scale.at(each.mean),
+            None if each.low is None else scale.at(each.low),
+            None if each.high is None else scale.at(each.high),
         )
-        told = element("title", f"{name}, place {place + 1}: {count:,} of {games:,} ({share})")
-        inside: list[Markup] = [told, bar]
-        if right - left >= _ROOM_FOR_TEXT:
-            style = "small" if place else "on-mark"
-            inside.append(label(share, (left + right) / 2.0, y, "middle", style))
-        parts.append(element("g", *inside))
-    return element("g", *parts)
+        for name, each in known
+    ]
+    return Dots(what, rows, scale.ticks(_TICKS, signs.minus), scale.at(0.0) if zero else None)
 
 
-def _speed(name: str, mean: float, slowest: float, scale: Scale, y: float) -> Markup:
-    text = f"{short_time(mean, MICRO)} / {short_time(slowest, MICRO)}"
-    parts: list[Markup] = [element("title", f"{name}: {text}"), label(name, 0.0, y)]
-    if mean > 0.0 and slowest > 0.0:
-        left, right = scale.at(math.log10(mean)), scale.at(math.log10(slowest))
-        parts.append(element("line", class_="interval", x1=left, x2=right, y1=y, y2=y))
-        parts.append(element("circle", class_="dot", cx=left, cy=y, r=4.5))
-        parts.append(element("circle", class_="ring", cx=right, cy=y, r=4.5))
-    parts.append(label(text, float(WIDTH), y, "end", "number"))
-    return element("g", *parts)
+def speed_dots(rows: Sequence[tuple[str, float, float]], what: str, signs: NumberSigns) -> Dots:
+    """For each player the seconds of a choice, on average and at most, on an axis of powers."""
+    times = [time for _, *both in rows for time in both if time > 0.0] or [1e-3]
+    low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
+    high = max(high, low + 1)
+    scale = Scale(low, high, label_width(name for name, _, _ in rows), WIDTH - _NUMBERS)
+    ticks = [(scale.at(at), short_time(10.0**at, signs.micro)) for at in range(low, high + 1)]
+    dots = []
+    for name, *both in rows:
+        text = " / ".join(short_time(time, signs.micro) for time in both)
+        mean, most = (scale.at(math.log10(time)) if min(both) > 0.0 else None for time in both)
+        dots.append(DotRow(name, text, mean, mean, most))
+    return Dots(what, dots, ticks, rings=True)
 
 
-def _ends(estimate: Estimate) -> tuple[float, ...]:
-    if estimate.low is None or estimate.high is None:
-        return ()
-    return estimate.low, estimate.high
+class Bar(Struct, frozen=True, gc=False):
+    """A part of a player's bar: the games that ended with one place."""
+
+    place: int
+    """From 0."""
+    told: str
+    start: float
+    width: float
+    share: str
+    """Empty if there is no room for it."""
+
+
+def place_bars(rows: Sequence[tuple[str, Sequence[int]]]) -> tuple[Scale, list[list[Bar]]]:
+    """The axis, and for each player how many games ended with place 1, 2, 3 and 4."""
+    scale = Scale(0.0, 1.0, label_width(name for name, _ in rows), WIDTH - 10.0)
+    bars = []
+    for name, counts in rows:
+        games, before = sum(counts), 0
+        row = []
+        for place, count in enumerate(counts):
+            if count:
+                start, share = scale.at(before / games), percent(count / games)
+                width = scale.at((before + count) / games) - start
+                told = f"{name}, place {place + 1}: {count:,} of {games:,} ({share})"
+                row.append(Bar(place, told, start, width, share if width >= _ROOM_FOR_TEXT else ""))
+                before += count
+        bars.append(row)
+    return scale, bars
+
+
+class Curves(Struct, frozen=True):
+    """The points per hand over the blocks, a panel for each player."""
+
+    x_ticks: Sequence[Tick]
+    y_ticks: Sequence[Tick]
+    means: Sequence[str]
+    """The points of each player's line; in SVG, as the bands."""
+    bands: Sequence[str]
+    """Empty where no interval is known."""
+
+
+def point_curves(moments: Sequence[PointsAfterBlocks], players: int, signs: NumberSigns) -> Curves:
+    """The curves of so many players, in the order of the plan; there are two moments at least."""
+    blocks = moments[-1].blocks
+    curves = [
+        [
+            (moment.blocks, estimate)
+            for moment in moments
+            if (estimate := moment.points_per_hand[number]) is not None
+        ]
+        for number in range(players)
+    ]
+    seen: list[float] = []
+    for curve in curves:
+        seen += [estimate.mean for after, estimate in curve if after >= _EARLY * blocks]
+        for _, last in curve[-1:]:
+            seen += [end for end in (last.low, last.high) if end is not None]
+    x, y = Scale(0.0, blocks, 0.0, PANEL_WIDTH), around(seen, PANEL_HEIGHT, 0.0)
+
+    def line(points: Iterable[tuple[int, float | None]]) -> str:
+        known = ((x.at(after), y.at(value)) for after, value in points if value is not None)
+        return " ".join(f"{plain(across)},{plain(down)}" for across, down in known)
+
+    return Curves(
+        x.ticks(3)[1:],
+        y.ticks(4, signs.minus),
+        [line((after, each.mean) for after, each in curve) for curve in curves],
+        [
+            line(
+                [
+                    *((after, each.high) for after, each in curve),
+                    *((after, each.low) for after, each in reversed(curve)),
+                ]
+            )
+            for curve in curves
+        ],
+    )
+
+
+class Cell(Struct, frozen=True, gc=False):
+    """A cell of the head-to-head."""
+
+    told: str = ""
+    text: str = ""
+    strength: float | None = None
+    """How much worse the row is, -1 to 1; None if the two never met."""
+    sure: bool = False
+
+
+class HeatMap(Struct, frozen=True):
+    """The head-to-head of all players, with the numbers in its cells."""
+
+    labels: Sequence[str]
+    start: float
+    """Where the cells begin."""
+    width: float
+    rows: Sequence[Sequence[Cell]]
+    legend: Sequence[Cell]
+
+
+def heat_map(
+    names: Sequence[str], duels: Sequence[Sequence[Estimate | None]], signs: NumberSigns
+) -> HeatMap:
+    """Names, and the points per hand of each less those of each other one, in the same order."""
+    labels = [f"{place} {name}" for place, name in enumerate(names, 1)]
+    start = label_width(f"{len(names)} {name}" for name in names)
+    reach = max([_LEAST_RANGE, *(abs(duel.mean) for row in duels for duel in row if duel)])
+    rows = [
+        [
+            Cell() if one == other else _cell(f"{name} less {names[other]}", duel, reach, signs)
+            for other, duel in enumerate(duels[one])
+        ]
+        for one, name in enumerate(names)
+    ]
+    parts = (2.0 * swatch / (_SWATCHES - 1) - 1.0 for swatch in range(_SWATCHES))
+    legend = [Cell("", signs.of(rounded(part * reach, 1, signed=True)), part) for part in parts]
+    return HeatMap(labels, start, max(WIDTH, start + CELL_WIDTH * len(names)), rows, legend)
+
+
+def _cell(pair: str, duel: Estimate | None, reach: float, signs: NumberSigns) -> Cell:
+    if duel is None:
+        return Cell(f"{pair}: they never met", "-")
+    number, half = estimate_texts(duel, signs, signed=True)
+    told = f"{pair}: {number} {half}".rstrip() + f" in {duel.blocks:,} blocks"
+    strength = max(-1.0, min(duel.mean / reach, 1.0))
+    return Cell(told, number + "*" * bool(duel.sign), strength, bool(duel.sign))
+
+
+def plain(number: float) -> str:
+    """A coordinate, to a hundredth of a pixel."""
+    return f"{number:.2f}".rstrip("0").rstrip(".") if number % 1 else f"{number:.0f}"

@@ -7,7 +7,6 @@ begins like a formula has an apostrophe in front; in JSON what is not known is n
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
@@ -29,58 +28,54 @@ from .summary import rating_of
 
 JSON_FORMAT = "hearts-arena results 1"
 
-_HEAD_TO_HEAD = (
-    "player",
-    "other",
-    "difference",
-    "difference_se",
-    "difference_low",
-    "difference_high",
-    "blocks",
-    "any_look_low",
-    "any_look_high",
-)
-
-Cell = str | int | float | None
+Row = dict[str, str | int | float | None]
 Played = tuple[Match, MatchResult]
 
 
-def entrants_csv(standings: Standings) -> str:
-    """A row for each entrant, the first of the ranking first."""
-    rows = [_entrant(rank, standing) for rank, standing in enumerate(standings.ranking, 1)]
-    return _csv_text(rows, list(rows[0]))
+def write_entrants_csv(file: TextIO, standings: Standings) -> None:
+    """Write a row for each entrant, the first of the ranking first."""
+    _write(file, (_entrant(rank, each) for rank, each in enumerate(standings.ranking, 1)))
 
 
-def head_to_head_csv(standings: Standings) -> str:
-    """A row for each two entrants who met, both ways, in the order of the plan."""
-    entrants = standings.plan.entrants
-    rows: list[dict[str, Cell]] = [
-        {
-            "player": text_cell(entrants[one].name),
-            "other": text_cell(entrants[other].name),
-            **_estimate("difference", duel),
-            "blocks": duel.blocks,
-            **_any_look(duel),
-        }
+def write_head_to_head_csv(file: TextIO, standings: Standings) -> None:
+    """Write a row for each two entrants who met, both ways, in the order of the plan."""
+    names = [text_cell(entrant.name) for entrant in standings.plan.entrants]
+    rows = (
+        _duel(names[one], names[other], duel)
         for one, row in enumerate(standings.head_to_head)
         for other, duel in enumerate(row)
         if duel is not None
-    ]
-    return _csv_text(rows, _HEAD_TO_HEAD)
+    )
+    _write(file, rows, _duel("", "", Estimate(0.0, None, None, 0)))
 
 
 def write_matches_csv(file: TextIO, plan: Plan, played: Iterable[Played]) -> None:
-    """A row for each seat of each match, in the order given; nothing is held in memory.
+    """Write a row for each seat of each match, in the order given; nothing is held in memory.
 
     Without matches nothing is written. ``hands`` has the points of each hand, with spaces between.
     """
-    writer: csv.DictWriter[str] | None = None
-    for match, result in played:
-        for row in _match(plan, match, result):
-            if writer is None:
-                writer = csv.DictWriter(file, list(row), lineterminator="\n")
-                writer.writeheader()
-            writer.writerow(row)
+    _write(file, (row for match, result in played for row in _match(plan, match, result)))
+
+
+def write_deals_csv(file: TextIO, tally: Tally) -> None:
+    """Write a row for each entrant of each whole block, block by block."""
+    names = [text_cell(entrant.name) for entrant in tally.plan.entrants]
+    rows = ({**asdict(deal), "entrant": names[deal.entrant]} for deal in deal_results(tally))
+    _write(file, rows, DealResult.__struct_fields__)
+
+
+def _write(file: TextIO, rows: Iterable[Row], head: Iterable[str] = ()) -> None:
+    """Write rows with the same keys; ``head`` has them where there may be no row."""
+    rows = iter(rows)
+    first = next(rows, None)
+    keys = list(first or head)
+    if not keys:
+        return
+    writer = csv.DictWriter(file, keys, lineterminator="\n")
+    writer.writeheader()
+    if first is not None:
+        writer.writerow(first)
+    writer.writerows(rows)
 
 
 def json_text(
@@ -112,17 +107,8 @@ def json_text(
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write_deals_csv(file: TextIO, tally: Tally) -> None:
-    """A row for each entrant of each whole block, block by block."""
-    writer = csv.DictWriter(file, DealResult.__struct_fields__, lineterminator="\n")
-    writer.writeheader()
-    entrants = tally.plan.entrants
-    for result in deal_results(tally):
-        writer.writerow({**asdict(result), "entrant": text_cell(entrants[result.entrant].name)})
-
-
-def _entrant(rank: int, standing: Standing) -> dict[str, Cell]:
-    conduct, speed = standing.conduct, standing.speed
+def _entrant(rank: int, standing: Standing) -> Row:
+    speed, deeds = standing.speed, asdict(standing.deeds)
     return {
         "rank": rank,
         "player": text_cell(standing.entrant.name),
@@ -138,55 +124,46 @@ def _entrant(rank: int, standing: Standing) -> dict[str, Cell]:
         "shared_wins": standing.shared_wins,
         **_estimate("wins_per_game", standing.wins_per_game),
         **_estimate("rating", standing.rating),
-        **_deeds(standing),
-        **_by_direction(standing),
-        "choices": conduct.choices,
-        "illegal": conduct.illegal,
-        "timeouts": conduct.timeouts,
-        "crashes": conduct.crashes,
-        "stood_in": conduct.stood_in,
+        "hands_known": deeds.pop("hands"),
+        **deeds,
+        **{
+            f"points_per_hand_{each.direction.name.lower()}": each.points / each.hands
+            if each.hands
+            else None
+            for each in standing.by_direction
+        },
+        **asdict(standing.conduct),
         "seconds_per_choice": speed.per_choice,
         "seconds_per_hand": speed.per_hand,
         "slowest_choice": speed.slowest,
     }
 
 
-def _deeds(standing: Standing) -> dict[str, Cell]:
-    """The hands of which it is known stand as ``hands_known``."""
-    data = asdict(standing.deeds)
-    return {"hands_known": data.pop("hands"), **data}
-
-
-def _by_direction(standing: Standing) -> dict[str, Cell]:
+def _estimate(key: str, estimate: Estimate | None) -> Row:
+    known = estimate or Estimate(0.0, None, None, 0)
     return {
-        f"points_per_hand_{each.direction.name.lower()}": each.points / each.hands
-        if each.hands
-        else None
-        for each in standing.by_direction
+        key: None if estimate is None else estimate.mean,
+        f"{key}_se": known.se,
+        f"{key}_low": known.low,
+        f"{key}_high": known.high,
     }
 
 
-def _estimate(key: str, estimate: Estimate | None) -> dict[str, Cell]:
-    if estimate is None:
-        return {key: None, f"{key}_se": None, f"{key}_low": None, f"{key}_high": None}
-    return {
-        key: estimate.mean,
-        f"{key}_se": estimate.se,
-        f"{key}_low": estimate.low,
-        f"{key}_high": estimate.high,
-    }
-
-
-def _any_look(duel: Estimate) -> dict[str, Cell]:
+def _duel(player: str, other: str, duel: Estimate) -> Row:
     half = duel.half_width_at_any_look()
-    if half is None:
-        return {"any_look_low": None, "any_look_high": None}
-    return {"any_look_low": duel.mean - half, "any_look_high": duel.mean + half}
+    return {
+        "player": player,
+        "other": other,
+        **_estimate("difference", duel),
+        "blocks": duel.blocks,
+        "any_look_low": None if half is None else duel.mean - half,
+        "any_look_high": None if half is None else duel.mean + half,
+    }
 
 
-def _match(plan: Plan, match: Match, result: MatchResult) -> Iterator[dict[str, Cell]]:
+def _match(plan: Plan, match: Match, result: MatchResult) -> Iterator[Row]:
     for seat, entrant in enumerate(match.seats):
-        conduct, pace = result.conduct[seat], result.pace[seat]
+        pace = result.pace[seat]
         yield {
             "match": match.number,
             "block": match.block,
@@ -196,20 +173,8 @@ def _match(plan: Plan, match: Match, result: MatchResult) -> Iterator[dict[str, 
             "score": result.scores[seat],
             "won": int(seat in result.winners),
             "hands": " ".join(str(hand[seat]) for hand in result.points),
-            "choices": conduct.choices,
-            "illegal": conduct.illegal,
-            "timeouts": conduct.timeouts,
-            "crashes": conduct.crashes,
-            "stood_in": conduct.stood_in,
+            **asdict(result.conduct[seat]),
             "took": result.took,
             "seconds": pace.seconds,
             "slowest_choice": pace.slowest,
         }
-
-
-def _csv_text(rows: Sequence[dict[str, Cell]], head: Sequence[str]) -> str:
-    file = io.StringIO()
-    writer = csv.DictWriter(file, head, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return file.getvalue()

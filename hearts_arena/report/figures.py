@@ -4,10 +4,34 @@ from __future__ import annotations
 
 import math
 
+from msgspec import Struct
+
+from hearts_arena.numbers.estimates import Estimate
+
 _MOST_DECIMALS = 4
 _MINUTE = 60
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
+NONE = "-"
+"""What is not known."""
+
+
+class NumberSigns(Struct, frozen=True, gc=False):
+    """How an output writes what is not a digit."""
+
+    half: str
+    """Before half of an interval."""
+    minus: str
+    micro: str
+
+    def of(self, number: str) -> str:
+        """A number with the minus of the output."""
+        return number.replace("-", self.minus)
+
+
+PAGE = NumberSigns("±", "\N{MINUS SIGN}", "µs")
+TERMINAL = NumberSigns("±", "-", "us")
+ASCII = NumberSigns("+-", "-", "us")
 
 
 def decimals(error: float | None, unknown: int = 2) -> int:
@@ -30,6 +54,23 @@ def rounded(value: float, digits: int, *, signed: bool = False) -> str:
     if not text.strip("-0."):
         return text.lstrip("-")
     return "+" + text if signed and value > 0.0 else text
+
+
+def estimate_texts(
+    estimate: Estimate | None,
+    signs: NumberSigns,
+    *,
+    factor: float = 1.0,
+    signed: bool = False,
+    unknown: int = 2,
+) -> tuple[str, str]:
+    """The mean, and half of the interval if it is known; ``factor`` makes per cent of a share."""
+    if estimate is None:
+        return NONE, ""
+    digits = decimals(None if estimate.se is None else estimate.se * factor, unknown)
+    mean = signs.of(rounded(estimate.mean * factor, digits, signed=signed))
+    half = estimate.half_width
+    return mean, "" if half is None else signs.half + rounded(half * factor, digits)
 
 
 def grouped(number: int) -> str:

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from hearts_arena.numbers.estimates import Estimate
 from hearts_arena.numbers.points import PointsAfterBlocks
 from hearts_arena.numbers.standings import Standings
 
-from . import summary
-from .charts import MICRO, Measured, forest, places, speeds
-from .course import course
-from .figures import decimals, grouped, percent, rounded, short_time
-from .heat_map import SURE, heat_map
-from .markup import as_xml, minus
-from .page_style import style_sheet
+from . import charts, columns, summary
+from .figures import PAGE
 
-_COURSE_LEAST = 2
+_CURVES_LEAST = 2
+_DEALS = 3
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _as_xml(value: object) -> object:
+    """What an expression of the page gives: numbers in short, and no characters unknown to XML."""
+    if isinstance(value, float):
+        return charts.plain(value)
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", value)
+    return value
+
+
 _PAGES = Environment(
     loader=PackageLoader("hearts_arena", "report"),
     autoescape=True,
     undefined=StrictUndefined,
-    finalize=as_xml,
+    finalize=_as_xml,
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_PAGES.globals.update({name: value for name, value in vars(charts).items() if name.isupper()})
 
 
 def html_page(
@@ -35,67 +44,52 @@ def html_page(
 ) -> str:
     """The page. ``moments`` show how the points went; ``date`` is when, as it shall stand there."""
     plan, ranked = standings.plan, standings.ranking
-    names, level = summary.names_shown(plan), summary.level_text(standings)
+    names = summary.names_shown(plan)
     order = [standing.number for standing in ranked]
+    own = [names[number] for number in order]
+    rating = summary.rating_of(plan)
+    scale, bars = charts.place_bars([(names[s.number], s.places) for s in ranked])
     return _PAGES.get_template("page.html").render(
-        title=summary.title(plan),
-        # The rules hold no "<" and no "&", and quotation marks stand as they are in a style.
-        style=Markup(style_sheet()),
         standings=standings,
         date=date,
         version=version,
         summary=summary,
-        notes=list(summary.notes(standings)),
-        warnings=list(summary.warnings(standings)),
-        ranked=ranked,
+        columns=columns,
+        signs=PAGE,
         names=names,
-        level=level,
-        sure=SURE,
-        micro=MICRO,
-        of_games=plan.hands != 1,
-        points=_measured((names[s.number], s.points_per_hand) for s in ranked),
-        behind=_measured((names[s.number], s.behind) for s in ranked[1:]),
-        ratings=_measured(((names[s.number], s.rating) for s in ranked), sign=True, unknown=0),
-        course=course(names, moments, order) if len(moments) >= _COURSE_LEAST else None,
-        head_to_head=heat_map(
-            [names[number] for number in order],
-            [[standings.head_to_head[one][other] for other in order] for one in order],
-            "Head to head: points per hand of the row less the column",
+        ranked=ranked,
+        order=order,
+        own=own,
+        rating=rating,
+        deals=_DEALS,
+        points=charts.interval_dots(
+            ((names[s.number], s.points_per_hand) for s in ranked), "points per hand", PAGE
         ),
-        places=places([(names[s.number], s.places) for s in ranked], "share of the games"),
-        speeds=speeds(
+        behind=charts.interval_dots(
+            ((names[s.number], s.behind) for s in ranked[1:]),
+            "points per hand more than the first",
+            PAGE,
+            zero=True,
+        ),
+        ratings=charts.interval_dots(
+            ((names[s.number], s.rating) for s in ranked),
+            "rating",
+            PAGE,
+            zero=True,
+            signed=True,
+            unknown=0,
+        ),
+        curves=charts.point_curves(moments, len(names), PAGE)
+        if len(moments) >= _CURVES_LEAST
+        else None,
+        head_to_head=charts.heat_map(
+            own, [[standings.head_to_head[one][two] for two in order] for one in order], PAGE
+        ),
+        scale=scale,
+        bars=bars,
+        speeds=charts.speed_dots(
             [(names[s.number], s.speed.per_choice, s.speed.slowest) for s in ranked],
             "time per choice",
+            PAGE,
         ),
-        deeds=any(standing.deeds.hands for standing in ranked),
-        deed_heads=summary.deed_heads(plan),
-        costly=any(standing.costliest for standing in ranked),
-        rating_head=summary.rating_head(plan),
-        rating_of=summary.rating_of(plan),
-        forest=forest,
-        texts=_texts,
-        grouped=grouped,
-        percent=percent,
-        short_time=short_time,
     )
-
-
-def _measured(
-    numbers: Iterable[tuple[str, Estimate | None]], *, sign: bool = False, unknown: int = 2
-) -> list[Measured]:
-    rows = []
-    for name, estimate in numbers:
-        if estimate is not None:
-            mean, half = _texts(estimate, sign=sign, unknown=unknown)
-            rows.append(Measured(name, estimate, f"{mean} {half}".rstrip()))
-    return rows
-
-
-def _texts(
-    estimate: Estimate, *, sign: bool = False, factor: float = 1.0, unknown: int = 2
-) -> tuple[str, str]:
-    """The mean, and half of the interval if it is known."""
-    digits = decimals(None if estimate.se is None else estimate.se * factor, unknown)
-    mean = minus(rounded(estimate.mean * factor, digits, signed=sign))
-    half = estimate.half_width
-    return mean, "" if half is None else f"±{rounded(half * factor, digits)}"

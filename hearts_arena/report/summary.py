@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from hearts.game.rules import Direction, rules_name
+from hearts.game.rules import rules_name
 from hearts_arena.numbers.sequential import SequentialState, Verdict
-from hearts_arena.numbers.standings import Standing, Standings
+from hearts_arena.numbers.standings import Standings
 from hearts_arena.plan.plan import Bounds, Plan
 from hearts_arena.plan.results import Conduct
 from hearts_client.words.others import shown_names
@@ -83,28 +83,13 @@ def rating_head(plan: Plan) -> str:
             return "match rating"
 
 
-def deed_heads(plan: Plan) -> list[str]:
-    """What stands above the numbers of :func:`deed_cells`."""
-    jack = ["jacks"] if plan.rules.jack else []
-    directions = dict.fromkeys(plan.rules.direction(hand) for hand in range(len(Direction)))
-    return [
-        *("moons tried", "made", "stopped", "queens", *jack),
-        *(direction.name.lower() for direction in directions),
-    ]
-
-
-def deed_cells(plan: Plan, standing: Standing) -> list[str]:
-    """What a player did, by hands, and his points a hand by the direction of the pass."""
-    deeds = standing.deeds
-    jack = [deeds.jacks] if plan.rules.jack else []
-    counts = [deeds.moons_tried, deeds.moons_made, deeds.moons_stopped, deeds.queens, *jack]
-    return [
-        *(f"{100 * count / deeds.hands:.1f}%" if deeds.hands else "-" for count in counts),
-        *(
-            f"{each.points / each.hands:.2f}" if each.hands else "-"
-            for each in standing.by_direction
-        ),
-    ]
+def head_to_head(standings: Standings) -> str:
+    """Explain the numbers of a head-to-head, behind its name and a colon."""
+    looks = "" if standings.is_final else " of all looks"
+    return (
+        "points per hand of the row less those of the column, at the same tables; below 0 the row"
+        f" is better. * where the {level_text(standings)} interval{looks} leaves out 0."
+    )
 
 
 def leading(names: Sequence[str], leaders: Sequence[tuple[int, float, bool]]) -> str:

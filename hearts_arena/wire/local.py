@@ -5,69 +5,74 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import inf
+from typing import Any
 
 import trio
 
 from hearts.game.cards import Card
-from hearts.game.events import CardPlayed, ChooseMoon, HandScored, Pass, Play, TrickTaken
+from hearts.game.events import CardPlayed, HandScored, TrickTaken
 from hearts.game.view import View
 from hearts.table import Ask, Chosen, GameScored, Question, TableEvent
 from hearts_arena.kept.moves import choice_of
-from hearts_arena.plan.results import Conduct, TimeTaken
-from hearts_arena.play.called_process import ProcessChair
-from hearts_arena.play.chairs import Chair
+from hearts_arena.plan.results import SeatCounts
+from hearts_arena.play.called_seat import CARD, MOON, PASS, Asking, CalledSeat
 
-_Call = Callable[[], object]
+_ASKINGS: dict[Question, Asking[Any]] = {
+    Question.CARD: CARD,
+    Question.PASS: PASS,
+    Question.MOON: MOON,
+}
 
 
 class LocalSeat:
     """One seat of one match.
 
-    A player's class is called in a process of its own, one call after the other, and a thread waits
-    for it: so neither a long thought nor the end of that process is the others' business. That
-    costs a bot of our own more than its thoughts, so those are called without.
+    A program of the line protocol, and so a class of somebody's own, is called one call after the
+    other, and a thread waits for it: neither a long thought nor its end is the others' business.
+    That costs a bot of our own more than its thoughts, so those are called without.
     """
 
-    def __init__(self, player: int, chair: Chair | ProcessChair, moves: list[str]) -> None:
-        """``chair`` has its player, and writes each of his choices into ``moves``."""
+    def __init__(
+        self, player: int, seat: CalledSeat, moves: list[str], *, is_program: bool
+    ) -> None:
+        """``seat`` writes each choice of its player into ``moves``."""
         self.player = player
-        self._chair = chair
+        self.counts: SeatCounts = seat
+        self._seat = seat
         self._moves = moves
+        self._is_program = is_program
         self._trick: list[Card] = []
         self._leader = 0
-        self._calls, self._next_calls = trio.open_memory_channel[tuple[_Call, bool]](inf)
-
-    @property
-    def conduct(self) -> Conduct:
-        """How the player behaved."""
-        return self._chair.conduct
-
-    @property
-    def pace(self) -> TimeTaken:
-        """How long he took."""
-        return self._chair.pace
+        self._calls, self._next_calls = trio.open_memory_channel[Callable[[], object]](inf)
 
     async def attend(self, chosen: Callable[[Chosen], None]) -> None:
         """Call the player for whatever comes, until the match is over."""
-        try:
-            async for call, is_choice in self._next_calls:
-                if isinstance(self._chair, Chair):
-                    call()
-                else:
-                    # Whoever is left behind there ends with the process that he waits for.
-                    await trio.to_thread.run_sync(call, abandon_on_cancel=True)
-                if is_choice:
-                    chosen(Chosen(self.player, self._choice()))
-        finally:
-            if isinstance(self._chair, ProcessChair):
-                self._chair.close()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._kill_at_the_end)
+            async for call in self._next_calls:
+                written = len(self._moves)
+                await self._do(call)
+                if len(self._moves) > written:
+                    # The move has the mark of who made it, too: a stand-in if it has raised.
+                    chosen(Chosen(self.player, choice_of(self._moves[-1], self.player)))
+            await self._do(self._seat.close)
+            nursery.cancel_scope.cancel()
 
-    def _choice(self) -> Pass | Play | ChooseMoon:
-        # The move has the mark of who made it, too: a stand-in if he has raised.
-        return choice_of(self._moves[-1], self.player)
+    async def _do(self, call: Callable[[], object]) -> None:
+        if self._is_program:
+            await trio.to_thread.run_sync(call)
+        else:
+            call()
+
+    async def _kill_at_the_end(self) -> None:
+        # A thread that waits for the program hears its end, and is not left behind.
+        try:
+            await trio.sleep_forever()
+        finally:
+            self._seat.kill()
 
     def tell(self, event: TableEvent) -> None:
-        """Tell the player what he wants to hear of."""
+        """Tell the player what it may want to hear of."""
         match event:
             case CardPlayed(player, card):
                 if not self._trick:
@@ -75,27 +80,19 @@ class LocalSeat:
                 self._trick.append(card)
             case TrickTaken(winner):
                 trick, self._trick = tuple(self._trick), []
-                if self._chair.hears_tricks:
-                    self.call(partial(self._chair.trick_taken, trick, self._leader, winner))
+                self.call(self._seat.tell, "trick_taken", trick, self._leader, winner)
             case HandScored(points, scores) | GameScored(points, scores):
-                self.call(partial(self._chair.hand_done, points, scores))
+                self.call(self._seat.tell, "hand_done", points, scores)
             case _:
                 pass
 
     def ask(self, asked: Ask, view: View) -> None:
         """Let the player choose."""
-        chair = self._chair
-        chair.choices += 1
-        choose: dict[Question, _Call] = {
-            Question.CARD: partial(chair.play_card, view),
-            Question.PASS: partial(chair.choose_pass, view),
-            Question.MOON: partial(chair.choose_moon, view),
-        }
-        self.call(choose[asked.question], is_choice=True)
+        self.call(self._seat.choose, _ASKINGS[asked.question], view)
 
-    def call(self, call: _Call, is_choice: bool = False) -> None:
-        """Call something of the player, after all that he is called for already."""
-        self._calls.send_nowait((call, is_choice))
+    def call(self, call: Callable[..., object], *what: object) -> None:
+        """Call something of the player, after all that it is called for already."""
+        self._calls.send_nowait(partial(call, *what))
 
     def finish(self) -> None:
         """The match is over, and the player is told nothing more."""

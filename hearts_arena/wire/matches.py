@@ -3,43 +3,40 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import assert_never
 
 import trio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.net import open_listeners
-from hearts.wire.credentials import SECRET_BYTES
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
-from hearts_arena.play.called_process import ProcessChair
-from hearts_arena.play.chairs import Chair, PlayerFault
-from hearts_arena.play.match_runner import Complain, FirstFaults, SecretOf, seeds_of, where_text
+from hearts_arena.play.called_seat import CalledSeat
+from hearts_arena.play.faults import Complain, FirstFaults, PlayerFault
+from hearts_arena.play.line_bot import LineProgram
+from hearts_arena.play.match_runner import SecretOf, seeds_of, where_text
 from hearts_arena.play.players import (
     BadPlayer,
     BotMaker,
     BuiltIn,
     Connects,
-    Foreign,
-    LineProgram,
     OwnClass,
     OwnProgram,
+    in_own_process,
     maker_of,
     players_of,
 )
-from hearts_arena.play.workers import HANDS_TO_HANG
 from hearts_client.words.others import shown_name
 
-from .account import Account, Limits
+from .account import Account
 from .local import LocalSeat
 from .output import OutputFile
-from .programs import MEMORY, ConnectingProgram, Program, StartedProgram
-from .seat import LOOPBACK, Patience, WireSeat
+from .programs import LOOPBACK, MEMORY, ConnectingProgram, Program, StartedProgram
+from .seat import Patience, WireSeat
 from .table import WireTable
 
 _PATIENCE = Patience()
@@ -49,8 +46,8 @@ class _Called(Struct, frozen=True):
     """A player that is asked by a call."""
 
     make: BotMaker
-    own: Foreign | None
-    """A class of somebody's own, which gets a process of its own; None for our own bots."""
+    is_program: bool
+    """Whether it has a process of its own, as all have but our own bots."""
 
 
 class WireMatches:
@@ -65,7 +62,6 @@ class WireMatches:
         folder: Path,
         patience: Patience,
         say: Callable[[str], None],
-        memory: int,
         at_once: int,
     ) -> None:
         self._plan = plan
@@ -74,7 +70,6 @@ class WireMatches:
         self._players = players
         self._patience = patience
         self._say = say
-        self._memory = memory
         self._told: set[int] = set()
         """Entrants of whom it is said that they were lost."""
         self._names = [entrant.name for entrant in plan.entrants]
@@ -124,20 +119,7 @@ class WireMatches:
     async def _play(self, match: Match) -> MatchResult:
         plan = self._plan
         names = [self._names[entrant] for entrant in match.seats]
-        limits = [Limits(*plan.limits_of(entrant)) for entrant in match.seats]
-        told = [each.told for each in limits]
-        table = WireTable(
-            match,
-            names=names,
-            rules=plan.rules,
-            end_score=plan.game_end,
-            hands=plan.hands,
-            secret_of=partial(self._secret_of, plan, match),
-            # All are told the same, so it is the longest.
-            turn_limit=max(told) if all(told) else 0,
-            seat_secret=secrets.token_bytes(SECRET_BYTES),
-            keeps_record=plan.records,
-        )
+        table = WireTable(plan, match, self._secret_of)
         seeds = seeds_of(plan, match)
         wired: list[WireSeat] = []
         called: list[LocalSeat] = []
@@ -149,7 +131,8 @@ class WireMatches:
                     called.append(local)
                     nursery.start_soon(local.attend, table.chosen)
                 else:
-                    program = WireSeat(seat, table, Account(limits[seat]), self._patience)
+                    account = Account(*plan.limits_of(entrant))
+                    program = WireSeat(seat, table, account, self._patience)
                     wired.append(program)
                     nursery.start_soon(self._attend, match, program, player)
             result = await table.play(wired, called)
@@ -159,28 +142,20 @@ class WireMatches:
         self, match: Match, seat: int, called: _Called, seed: int, names: list[str]
     ) -> LocalSeat:
         entrant, plan, moves = match.seats[seat], self._plan, list[str]()
-        own = called.own
 
-        def complain(_: int, fault: PlayerFault) -> None:
+        def complain(fault: PlayerFault) -> None:
             number = match.first_hand if fault.hand < 0 else fault.hand
             text = fault.in_words(where_text(plan, match, number, self._secret_of))
-            if own is None:
-                self._faults.hear(entrant, text, fault.is_crash)
-            else:
+            if called.is_program:
                 trio.from_thread.run_sync(self._faults.hear, entrant, text, fault.is_crash)
+            else:
+                self._faults.hear(entrant, text, fault.is_crash)
 
-        chair: Chair | ProcessChair
-        if own is None:
-            chair = Chair(seat, moves, [match.number, seat, 0], complain)
-            sit_down = partial(chair.sit_down, called.make, seed)
-        else:
-            limit = HANDS_TO_HANG * plan.limits_of(entrant)[1]
-            chair = ProcessChair(seat, moves, complain, own, memory=self._memory, limit=limit)
-            sit_down = partial(chair.sit_down, seed)
-        local = LocalSeat(seat, chair, moves)
-        local.call(sit_down)
-        local.call(partial(chair.begin_tournament, len(plan.entrants), plan.game_end))
-        local.call(partial(chair.begin_game, names))
+        asked = CalledSeat(seat, moves, [match.number, seat, 0], complain)
+        local = LocalSeat(seat, asked, moves, is_program=called.is_program)
+        local.call(asked.sit_down, called.make, seed)
+        local.call(asked.tell, "begin_tournament", len(plan.entrants), plan.game_end)
+        local.call(asked.tell, "begin_game", names, seat)
         return local
 
     async def _attend(self, match: Match, seat: WireSeat, program: Program) -> None:
@@ -221,11 +196,16 @@ async def wire_matches(
     """
     async with AsyncExitStack() as stack:
         players: list[Program | _Called] = []
-        for player in players_of(plan):
+        for number, player in enumerate(players_of(plan)):
             match player:
-                case BuiltIn() | OwnClass() | LineProgram() as player:
-                    own = player if isinstance(player, Foreign) else None
-                    players.append(_Called(maker_of(player), own))
+                case BuiltIn():
+                    players.append(_Called(maker_of(player), is_program=False))
+                case OwnClass() | LineProgram():
+                    maker_of(player)
+                    if isinstance(player, OwnClass):
+                        player = in_own_process(plan, number)
+                    program = replace(player, memory=memory)
+                    players.append(_Called(maker_of(program), is_program=True))
                 case OwnProgram(line):
                     players.append(_started(line, memory))
                 case Connects(port):
@@ -234,9 +214,7 @@ async def wire_matches(
                     players.append(ConnectingProgram(listener, say))
                 case player:
                     assert_never(player)
-        yield WireMatches(
-            plan, secret_of, complain, players, folder, patience, say, memory, at_once
-        )
+        yield WireMatches(plan, secret_of, complain, players, folder, patience, say, at_once)
 
 
 def _started(line: str, memory: int) -> StartedProgram:

@@ -15,9 +15,8 @@ import shlex
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Protocol
 
 import trio
 
@@ -25,8 +24,7 @@ from hearts.net import open_listeners
 from hearts.net.children import signal_group, wait_and_tell
 from hearts_client.words.others import shown_name
 
-from .seat import LOOPBACK, Entrance
-
+LOOPBACK = "127.0.0.1"
 MEMORY = 1 << 30
 """Bytes that a program may have, unless another number is given."""
 MARK = "HEARTS_ARENA_PROGRAM"
@@ -51,44 +49,25 @@ TakeOutput = Callable[[bytes], None]
 for a disk."""
 
 
-class Program(Protocol):
-    """A player on the wire, whatever match it plays."""
+class Entrance:
+    """A listening socket at which the programs of some seats come in."""
 
-    def come(self, name: str, output: TakeOutput) -> AbstractAsyncContextManager[Entrance]:
-        """Where the program comes in for one seat of one match, as long as the block lasts.
-
-        ``name`` is what it is called there. Raises OSError.
-        """
-
-
-class _Door:
-    """One listening socket, at which several seats can wait."""
-
-    def __init__(self, listener: trio.SocketListener) -> None:
+    def __init__(self, listener: trio.SocketListener, *, is_ours: bool) -> None:
+        """``is_ours`` is true for a program that the arena has started and sees end."""
         self._listener = listener
         self._turn = trio.Lock()
+        self.is_ours = is_ours
         self.gone = trio.Event()
         """Set when nobody can come any more."""
-        self.has_patience = False
+        self.has_patience = not is_ours
         """Whether the first connection may take as long as it likes."""
 
     async def accept(self) -> trio.SocketStream:
-        """The next connection; who has waited longest gets it."""
+        """The next connection; the seat that has waited longest gets it."""
         async with self._turn:
             stream = await self._listener.accept()
         self.has_patience = False
         return stream
-
-    async def end(self) -> None:
-        """Whoever connects goes on with his life."""
-
-
-class _OwnDoor(_Door):
-    """The door of a program that is ours."""
-
-    async def end(self) -> None:
-        """Wait until it has ended by itself."""
-        await self.gone.wait()
 
 
 class StartedProgram:
@@ -108,14 +87,14 @@ class StartedProgram:
         """Start the program; it is gone at the end of the block. Raises OSError."""
         (listener,) = await open_listeners(LOOPBACK, 0)
         async with listener:
-            door = _OwnDoor(listener)
+            entrance = Entrance(listener, is_ours=True)
             mark = secrets.token_hex(16)
             process = await self._start(name, listener.socket.getsockname()[1], mark)
             try:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(_read, process, output)
-                    nursery.start_soon(wait_and_tell, process, door.gone)
-                    yield door
+                    nursery.start_soon(wait_and_tell, process, entrance.gone)
+                    yield entrance
                     nursery.cancel_scope.cancel()
             finally:
                 with trio.CancelScope(shield=True, deadline=trio.current_time() + _END_LIMIT):
@@ -144,8 +123,7 @@ class ConnectingProgram:
 
     def __init__(self, listener: trio.SocketListener, say: Callable[[str], None]) -> None:
         """``say`` is told once that the program is waited for, for somebody has to start it."""
-        self._door = _Door(listener)
-        self._door.has_patience = True
+        self._entrance = Entrance(listener, is_ours=False)
         self._port: int = listener.socket.getsockname()[1]
         self._say = say
         self._is_told = False
@@ -156,7 +134,11 @@ class ConnectingProgram:
         if not self._is_told:
             self._is_told = True
             self._say(f"Waiting for {shown_name(name)} at port {self._port}.")
-        yield self._door
+        yield self._entrance
+
+
+Program = StartedProgram | ConnectingProgram
+"""A player on the wire, whatever match it plays."""
 
 
 async def _read(process: trio.Process, output: TakeOutput) -> None:

@@ -21,12 +21,11 @@ from hearts.net import BACKLOG_LIMIT, SocketLink
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, RegistrationEnded
 from hearts.wire.credentials import SeatCredentials
-from hearts_arena.plan.results import Conduct, TimeTaken
 
 from .account import Account
 from .arrival import register_program
+from .programs import LOOPBACK, Entrance
 
-LOOPBACK = "127.0.0.1"
 WORK_A_HAND = 250_000.0
 """What a program may send for each hand that nobody waits for, in microseconds of our work."""
 MOST_RETURNS = 5
@@ -50,21 +49,6 @@ class SeatHost(Protocol):
         """The program plays no more in this match."""
 
 
-class Entrance(Protocol):
-    """Where the program of one seat comes in."""
-
-    gone: trio.Event
-    """Set when it cannot come any more, for it has ended."""
-    has_patience: bool
-    """Whether its first connection may take as long as it likes."""
-
-    async def accept(self) -> trio.SocketStream:
-        """The next connection."""
-
-    async def end(self) -> None:
-        """Wait until the program has ended by itself, if it is one of our own."""
-
-
 class Patience(Struct, frozen=True, gc=False):
     """How long a table waits for programs, in seconds."""
 
@@ -81,8 +65,7 @@ class WireSeat:
 
     def __init__(self, player: int, host: SeatHost, account: Account, patience: Patience) -> None:
         self.player = player
-        self.account = account
-        """What the program is counted."""
+        self.counts = self.account = account
         self.settled = trio.Event()
         """Whether the program has registered, or is lost: there is nothing to wait for."""
         self.is_lost = False
@@ -98,16 +81,6 @@ class WireSeat:
         self._over = False
         self._work_left = WORK_A_HAND
         self._scope = trio.CancelScope()
-
-    @property
-    def conduct(self) -> Conduct:
-        """How the program behaved."""
-        return self.account.conduct
-
-    @property
-    def pace(self) -> TimeTaken:
-        """How long it took."""
-        return self.account.pace
 
     @property
     def client(self) -> HostedClient | None:
@@ -127,9 +100,9 @@ class WireSeat:
                 nursery.start_soon(self._notice_end, entrance)
                 await self._let_in(entrance, nursery)
                 nursery.cancel_scope.cancel()
-        if self.account.responds and not self.is_lost:
+        if entrance.is_ours and self.account.responds and not self.is_lost:
             with trio.move_on_after(self._patience.exit):
-                await entrance.end()
+                await entrance.gone.wait()
 
     async def _notice_end(self, entrance: Entrance) -> None:
         await entrance.gone.wait()
@@ -245,7 +218,7 @@ class WireSeat:
             return
         self.is_lost = True
         self.why_lost = why
-        self.account.crash()
+        self.account.crashes += 1
         self.settled.set()
         if self._client is not None:
             self._client.left()

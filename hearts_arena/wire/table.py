@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import count
-from math import inf
+from math import ceil, inf
 
 import trio
 
 from hearts.bots import SimpleBot
 from hearts.game.events import Deal
-from hearts.game.rules import Rules
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Rejoin
 from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.table import Chosen, GiveTime, Kind, Setting, Table, Tick
-from hearts.wire.credentials import SeatCredentials, issue
+from hearts.wire.credentials import SECRET_BYTES, SeatCredentials, issue
+from hearts_arena.kept.captures import captures_of
 from hearts_arena.kept.moves import moves_of
-from hearts_arena.kept.takings import takings_of
-from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.plan.plan import Plan
+from hearts_arena.plan.results import Match, MatchResult, result_of
+from hearts_arena.play.match_runner import SecretOf
 
 from .local import LocalSeat
 from .seat import WireSeat
@@ -41,34 +43,23 @@ class MatchLog:
 class WireTable:
     """One match, from the registration of its programs to its result."""
 
-    def __init__(
-        self,
-        match: Match,
-        *,
-        names: Sequence[str],
-        rules: Rules,
-        end_score: int,
-        hands: int | None,
-        secret_of: Callable[[int], bytes],
-        turn_limit: int,
-        seat_secret: bytes,
-        keeps_record: bool = True,
-    ) -> None:
-        """``names`` are those of seats 0-3, ``secret_of`` gives the secret of each hand, from 0.
-
-        With ``hands`` the match has so many, else it lasts to the end of the game. Programs are
-        told the ``turn_limit``; ``seat_secret`` proves who has a seat.
-        """
+    def __init__(self, plan: Plan, match: Match, secret_of: SecretOf) -> None:
+        self._plan = plan
         self._match = match
-        self._hands = hands
-        self._names = names
-        self._seat_secret = seat_secret
-        self._keeps_record = keeps_record
-        self._setting = Setting(rules, end_score, turn_limit, 0.0)
-        players = [(name, Kind.CLIENT) for name in names]
-        deals = _deals(secret_of).__next__
+        self._names = [plan.entrants[entrant].name for entrant in match.seats]
+        self._seat_secret = secrets.token_bytes(SECRET_BYTES)
+        # All are told the same, so it is the longest.
+        limits = [ceil(plan.limits_of(entrant)[0]) for entrant in match.seats]
+        turn_limit = max(limits) if all(limits) else 0
+        self._setting = Setting(plan.rules, plan.game_end, turn_limit, 0.0)
+        players = [(name, Kind.CLIENT) for name in self._names]
+        deals = (Deal.from_secret(secret_of(plan, match, hand)) for hand in count())
         self._table = Table(
-            self._setting, players, deals, first_hand=match.first_hand, lost_limits=inf
+            self._setting,
+            players,
+            deals.__next__,
+            first_hand=match.first_hand,
+            lost_limits=inf,
         )
         self.log = MatchLog()
         self._umpire: MatchUmpire
@@ -80,7 +71,7 @@ class WireTable:
             await program.settled.wait()
         self._umpire = MatchUmpire(
             self._table,
-            self._hands,
+            self._plan.hands,
             {seat.player: seat for seat in wired},
             {seat.player: seat for seat in called},
         )
@@ -101,7 +92,13 @@ class WireTable:
         seats: list[WireSeat | LocalSeat] = [*wired, *called]
         for seat in seats:
             seat.finish()
-        return self._result(sorted(seats, key=lambda seat: seat.player))
+        umpire, actions = self._umpire, self._table.past.game_actions
+        counts = [seat.counts for seat in sorted(seats, key=lambda seat: seat.player)]
+        moves = moves_of(actions) if self._plan.records else ""
+        took = captures_of(actions)
+        return result_of(
+            self._match, umpire.points, umpire.scores[-1], umpire.winners, counts, moves, took
+        )
 
     def _hosted(self, wired: Sequence[WireSeat]) -> HostedTable:
         process_ids = {
@@ -143,23 +140,3 @@ class WireTable:
     def rejoin(self) -> Rejoin | None:
         """The way back to a seat, once the match is played."""
         return None if self._host is None else self._host.rejoin
-
-    # The end
-
-    def _result(self, seats: Sequence[WireSeat | LocalSeat]) -> MatchResult:
-        umpire = self._umpire
-        a, b, c, d = seats
-        return MatchResult(
-            self._match.number,
-            tuple(umpire.points),
-            umpire.scores[-1],
-            umpire.winners,
-            (a.conduct, b.conduct, c.conduct, d.conduct),
-            (a.pace, b.pace, c.pace, d.pace),
-            moves_of(self._table.past.game_actions) if self._keeps_record else "",
-            takings_of(self._table.past.game_actions),
-        )
-
-
-def _deals(secret_of: Callable[[int], bytes]) -> Iterator[Deal]:
-    return (Deal.from_secret(secret_of(hand)) for hand in count())

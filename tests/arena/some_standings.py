@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from hearts.game.rules import Direction
-from hearts_arena.numbers.behaviour import Deeds, DirectionPoints
+from hearts_arena.numbers.behaviour import Deeds, DirectionPoints, Speed
 from hearts_arena.numbers.by_deal import DealResult
 from hearts_arena.numbers.estimates import Estimate
 from hearts_arena.numbers.points import PointsAfterBlocks
-from hearts_arena.numbers.standings import Speed, Standing, Standings
+from hearts_arena.numbers.standings import Standing, Standings
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import Conduct
 

@@ -88,8 +88,7 @@ async def test_who_ends_his_process_costs_himself_alone(tmp_path: Path) -> None:
     plan = plan_of(f"{HERE}:Dies,share=1", bot("plain"), f"{HERE}:Plain", "simple")
     ((entrant, text, is_crash),), result = await told_beside_programs(plan, tmp_path)
     assert (entrant, is_crash) == (0, True)
-    told = "choose_card ended the process that it plays in (hand 1, trick [67], deal "
-    assert re.match(re.escape(told).replace(r"\[67\]", "[67]"), text)
+    assert re.match(r"choose_card has ended \(exit status 9\) \(hand 1, trick [67], deal ", text)
     assert (result.conduct[0].choices, result.conduct[0].crashes) == (LONE, 1)
     assert result.conduct[0].stood_in in (7, 8)
     assert {result.conduct[seat] for seat in (1, 2, 3)} == {Conduct(LONE)}
@@ -100,6 +99,14 @@ async def test_who_never_comes_back_is_given_up(tmp_path: Path) -> None:
     told, result = await told_beside_programs(plan, tmp_path)
     assert told[-1][1].startswith("choose_card did not come back within 1 s (hand 1, trick 1, ")
     assert result.conduct[0] == Conduct(LONE, crashes=1, stood_in=LONE - 1)
+
+
+async def test_beside_programs_a_class_that_thinks_long_is_told_of_too(tmp_path: Path) -> None:
+    plan = plan_of(f"{HERE}:Hangs,share=1", bot("plain"), "simple", "simple", hand=0.3, move=0.3)
+    (slow, hung), _ = await told_beside_programs(plan, tmp_path)
+    assert slow[1].startswith("choose_card has not answered for 2 s (hand 1, trick 1, deal ")
+    assert slow[1].endswith(f"; {place('time.sleep(60)', 'choose_card')})")
+    assert hung[1].startswith("choose_card did not come back within 3 s (hand 1, trick 1, deal ")
 
 
 async def test_who_thinks_does_so_in_a_process_of_his_own(tmp_path: Path) -> None:

@@ -270,7 +270,7 @@ def test_a_process_is_kept_for_the_next_share() -> None:
     idle = IdleCrews(PATIENCE)
     found = {}
     for numbers in ([5, 0], [17], []):
-        share = crew.play(numbers)
+        share = crew.play_share(numbers)
         assert [result.number for result in share.results] == numbers
         found.update(by_number(iter(share.results)))
         assert len(share.faults) == (1 if 5 in numbers else 0)

@@ -9,14 +9,32 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from hearts_arena.numbers.standings import Standings
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.plan_text import parse_plan, plan_digest
 from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
-from hearts_arena.report.export import entrants_csv, head_to_head_csv, json_text, write_matches_csv
+from hearts_arena.report.export import (
+    json_text,
+    write_entrants_csv,
+    write_head_to_head_csv,
+    write_matches_csv,
+)
 
 from .some_standings import CALM, HOSTILE, PLAN, ROGUE, moments, nothing_yet, standings
 
 PACE = TimeTaken(0.5, 0.25)
+
+
+def entrants_csv(standings: Standings) -> str:
+    file = io.StringIO()
+    write_entrants_csv(file, standings)
+    return file.getvalue()
+
+
+def head_to_head_csv(standings: Standings) -> str:
+    file = io.StringIO()
+    write_head_to_head_csv(file, standings)
+    return file.getvalue()
 
 
 def _rows(text: str) -> list[dict[str, str]]:

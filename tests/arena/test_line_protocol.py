@@ -19,9 +19,10 @@ from hearts_arena.kept.moves import actions_of
 from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan, Schedule
 from hearts_arena.plan.results import Conduct, Match, MatchResult
+from hearts_arena.play.line_bot import LineProgram
 from hearts_arena.play.line_process import LineFault, LineProcess
 from hearts_arena.play.match_runner import MatchRunner
-from hearts_arena.play.players import BadPlayer, LineProgram, parse_player
+from hearts_arena.play.players import BadPlayer, parse_player
 from hearts_arena.wire.matches import wire_matches
 
 from .command_runs import PROGRAMS, ROOT, arena, read_json
@@ -59,6 +60,18 @@ def test_an_engine_plays_what_a_class_would(rules: str, first_hand: int) -> None
     assert told == []
     assert found.conduct[0] == Conduct(14 if first_hand == 0 else 13)
     assert found.pace[0].slowest > 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "hands"), [("standard", 4), ("mac2000,rotate,notrick", 5), ("jack,moon=choice", None)]
+)
+def test_a_class_in_a_process_of_its_own_has_the_same_views(rules: str, hands: int | None) -> None:
+    fields = {"rules": parse_rules(rules), "hands": hands, "end_score": 60}
+    alone = f"cmd:--line {sys.executable} -m hearts_arena.play.engine {HERE}:Reader"
+    found, told = run(plan_of(alone, **fields))
+    same, _ = run(plan_of(f"{HERE}:Reader", **fields))
+    assert (found.moves, found.points, found.conduct) == (same.moves, same.points, same.conduct)
+    assert told == []
 
 
 @pytest.mark.parametrize(

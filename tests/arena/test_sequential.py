@@ -14,7 +14,6 @@ from hearts_arena.numbers.sequential import (
     ENOUGH,
     FEWEST,
     FEWEST_DIFFERENT,
-    BlockWatch,
     SequentialTest,
     Verdict,
     state_of,
@@ -33,10 +32,10 @@ DOUBT = 0.01
 
 def run(draw: Callable[[], float], **errors: float) -> tuple[Verdict, int]:
     """What a test of -0.5 against 0 decides, and after how many blocks."""
-    test = SequentialTest(-0.5, 0.0, **errors)
+    test = SequentialTest(Bounds(-0.5, 0.0, **errors))
     while (verdict := test.add(draw())) is Verdict.OPEN:
-        assert test.blocks < 5_000
-    return verdict, test.blocks
+        assert test.state.blocks < 5_000
+    return verdict, test.state.blocks
 
 
 @pytest.mark.parametrize(("truth", "wrong"), [(0.0, Verdict.BETTER), (-0.5, Verdict.NOT_BETTER)])
@@ -88,15 +87,15 @@ def test_the_verdict_goes_by_the_order_of_blocks_and_not_of_play() -> None:
     states = []
     for order in (results, results[::-1], random.Random(8).sample(results, len(results))):
         tally = Tally(plan, block_size(plan))
-        watch = BlockWatch(bounds, tally)
+        test = SequentialTest(bounds)
         for match, result in order:
             tally.add(match, result)
-            watch.look()
-        states.append((watch.test.blocks, watch.test.mean, watch.test.verdict))
-        assert state_of(bounds, tally).blocks == watch.test.blocks
+            test.look(tally)
+        states.append(test.state)
+        assert state_of(bounds, tally) == test.state
     assert states[0] == states[1] == states[2]
-    assert states[0][0] == FEWEST
-    assert states[0][2] is Verdict.BETTER
+    assert states[0].blocks == FEWEST
+    assert states[0].verdict is Verdict.BETTER
 
 
 def test_the_command_stops_when_it_knows(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts_arena.numbers.estimates import Estimate, estimate
-from hearts_arena.numbers.points import course_of
+from hearts_arena.numbers.points import points_over_blocks
 from hearts_arena.numbers.standings import Standings, leaders_of, standings_of
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.results import Conduct, Match, MatchResult, Seats, TimeTaken
@@ -202,7 +202,7 @@ def test_nothing_was_played_yet() -> None:
     assert [entrant.points_per_hand for entrant in standings.ranking] == [None] * 3
     assert standings.head_to_head == ((None,) * 3,) * 3
     assert (standings.blocks, standings.separated) == (0, False)
-    assert course_of(tally) == ()
+    assert points_over_blocks(tally) == ()
     assert tally.behaviours.points_so_far() == (None,) * 3
 
 
@@ -255,7 +255,7 @@ def test_the_order_of_results_does_not_matter(luck: random.Random) -> None:
         tally = Tally(plan, len(ROTATIONS))
         for match, result in played[:-2]:
             tally.add(match, result)
-        found.append((standings_of(tally), course_of(tally)))
+        found.append((standings_of(tally), points_over_blocks(tally)))
         last = played[-2:]
         played = played[:-2]
         luck.shuffle(played)
@@ -265,13 +265,15 @@ def test_the_order_of_results_does_not_matter(luck: random.Random) -> None:
 
 def test_the_course_ends_where_the_standings_are() -> None:
     tally = tally_of(50, random.Random(2))
-    course = course_of(tally, steps=8)
-    assert [moment.blocks for moment in course] == [6, 12, 18, 25, 31, 37, 43, 50]
-    for entrant, last in zip(standings_of(tally).entrants, course[-1].points_per_hand, strict=True):
+    moments = points_over_blocks(tally, steps=8)
+    assert [moment.blocks for moment in moments] == [6, 12, 18, 25, 31, 37, 43, 50]
+    for entrant, last in zip(
+        standings_of(tally).entrants, moments[-1].points_per_hand, strict=True
+    ):
         whole, last = _known(entrant.points_per_hand), _known(last)
         assert (last.mean, last.se) == pytest.approx((whole.mean, whole.se))
-    assert [moment.blocks for moment in course_of(tally, steps=100)] == list(range(1, 51))
-    assert _known(course_of(tally)[0].points_per_hand[0]).se is None
+    assert [moment.blocks for moment in points_over_blocks(tally, steps=100)] == list(range(1, 51))
+    assert _known(points_over_blocks(tally)[0].points_per_hand[0]).se is None
 
 
 def _dealt(luck: random.Random, duplicate: bool) -> Standings:

@@ -20,14 +20,14 @@ from hearts.table import (
     Wish,
 )
 from hearts_arena.plan.results import Conduct, TimeTaken
-from hearts_arena.wire.account import Account, Limits
+from hearts_arena.wire.account import Account
 from hearts_arena.wire.output import OutputFile
 from hearts_arena.wire.umpire import MatchUmpire
 from tests.table.desk import Desk
 
 
 def test_a_hand_has_less_time_than_its_choices_together() -> None:
-    account = Account(Limits(10.0, 25.0))
+    account = Account(10.0, 25.0)
     account.begin_hand()
     for begin in (100.0, 200.0):
         assert account.ask(begin) == 10.0
@@ -48,7 +48,7 @@ def test_a_hand_has_less_time_than_its_choices_together() -> None:
 
 
 def test_who_tries_something_illegal_does_not_hang() -> None:
-    account = Account(Limits(10.0, 0.0))
+    account = Account(10.0, 0.0)
     account.begin_hand()
     account.ask(0.0)
     account.refuse()
@@ -58,10 +58,10 @@ def test_who_tries_something_illegal_does_not_hang() -> None:
 
 
 def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
-    account = Account(Limits(0.0, 0.0))
+    account = Account(0.0, 0.0)
     account.begin_hand()
     assert account.ask(0.0) == inf
-    account.crash()
+    account.crashes += 1
     account.settle(ChosenBy.STAND_IN, 50.0)
     assert account.conduct == Conduct(choices=1, crashes=1, stood_in=1)
     assert account.pace == TimeTaken()
@@ -74,10 +74,6 @@ def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
 def test_programs_play_and_ask_for_nothing_else(wish: Wish) -> None:
     umpire = MatchUmpire(Desk().table, 1, {}, {})
     assert umpire.step(wish, 0.0) == [Decline(0, wish, Fault.NOT_NOW)]
-
-
-def test_programs_are_told_whole_seconds() -> None:
-    assert [Limits(move, 0.0).told for move in (0.0, 0.1, 1.0, 10.5)] == [0, 1, 1, 11]
 
 
 def test_output_is_cut_for_each_match(tmp_path: Path) -> None:

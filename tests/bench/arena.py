@@ -23,7 +23,7 @@ from hearts.game.deal import deal_hands
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD
 from hearts_arena.kept.result_store import ResultStore
-from hearts_arena.numbers.points import course_of
+from hearts_arena.numbers.points import points_over_blocks
 from hearts_arena.numbers.standings import standings_of
 from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.deals import secret
@@ -179,7 +179,7 @@ class Stages:
         ):
             self._take("keep", lambda: store.append(results))
             self._take("add up", lambda: _add(tally, plan, results))
-            self._take("estimate", lambda: (standings_of(tally), course_of(tally)))
+            self._take("estimate", lambda: (standings_of(tally), points_over_blocks(tally)))
 
     def _take(self, name: str, work: Callable[[], _Done]) -> _Done:
         begin = time.perf_counter()

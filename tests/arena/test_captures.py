@@ -12,8 +12,8 @@ from hearts.game.cards import JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, ca
 from hearts.game.deal import parse_deal_code
 from hearts.game.events import Action, Deal, Play, TrickTaken
 from hearts.game.game import Game
+from hearts_arena.kept.captures import TRIED, Captures, captures_of, read_captures
 from hearts_arena.kept.moves import actions_of
-from hearts_arena.kept.takings import TRIED, Takings, read_takings, takings_of
 from hearts_arena.numbers.by_deal import deal_results
 from hearts_arena.numbers.points import PointsSums
 from hearts_arena.numbers.standings import standings_of
@@ -35,7 +35,7 @@ def tournament() -> tuple[Plan, list[tuple[Match, MatchResult]]]:
     return plan, list(played(plan))
 
 
-def slowly(actions: list[Action], plan: Plan, match: Match) -> Takings:
+def slowly(actions: list[Action], plan: Plan, match: Match) -> Captures:
     """The same by the events of the table's own game."""
     game = Game(plan.rules, plan.game_end)
     game.hand_number = match.first_hand - 1
@@ -57,7 +57,7 @@ def slowly(actions: list[Action], plan: Plan, match: Match) -> Takings:
                         stopped, stopper = holder, event.winner
                 before = event.points
     hearts = {takers[card] for card in cards_of(POINTS_MASK)}
-    return Takings(
+    return Captures(
         takers[QUEEN_OF_SPADES],
         takers[JACK_OF_DIAMONDS],
         hearts.pop() if len(hearts) == 1 else None,
@@ -74,9 +74,9 @@ def test_what_is_kept_is_what_a_slow_count_finds(
     for match, result in results:
         actions = actions_of(plan, match, result.moves)
         assert isinstance(actions[0], Deal)
-        found = read_takings(result.took)
+        found = read_captures(result.took)
         assert found == slowly(actions, plan, match)
-        assert takings_of(actions) == result.took
+        assert captures_of(actions) == result.took
         stopped += found.stopped is not None
         shot += found.shot is not None
     assert stopped
@@ -96,7 +96,7 @@ def test_what_each_player_did_adds_up(
     assert first.deeds.hands == second.deeds.hands == 2 * hands
     assert first.deeds.queens + second.deeds.queens == hands
     assert first.deeds.jacks + second.deeds.jacks == hands
-    texts = [read_takings(result.took) for _, result in results]
+    texts = [read_captures(result.took) for _, result in results]
     made = sum(text.shot is not None for text in texts)
     assert first.deeds.moons_made + second.deeds.moons_made == made == sum(tally.moons())
     tried = first.deeds.moons_tried + second.deeds.moons_tried
@@ -160,4 +160,4 @@ def test_one_moon_more_is_counted_where_moons_are_known() -> None:
 @pytest.mark.parametrize("text", ["", "2", "24", "20+", "20-1", "20+1-23", "20 "])
 def test_what_says_not_who_took_what(text: str) -> None:
     with pytest.raises(ValueError, match="says not who took what"):
-        read_takings(text)
+        read_captures(text)

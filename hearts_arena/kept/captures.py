@@ -30,7 +30,7 @@ _POINTS = tuple(
 _TEXT = re.compile(r"([0-3])([0-3])(?:\+([0-3])|-([0-3])([0-3]))?")
 
 
-class Takings(Struct, frozen=True, gc=False):
+class Captures(Struct, frozen=True, gc=False):
     """What the text of a hand says; everything is a seat, and None is nobody's."""
 
     queen: int
@@ -43,7 +43,7 @@ class Takings(Struct, frozen=True, gc=False):
     """Who stopped him."""
 
 
-def takings_text(cards: Sequence[int], leader: int, taken: Sequence[int]) -> str:
+def captures_text(cards: Sequence[int], leader: int, taken: Sequence[int]) -> str:
     """The text of a hand.
 
     ``cards`` are all 52 as they were played, ``leader`` who led the first of them, and ``taken``
@@ -89,7 +89,7 @@ def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
     return None
 
 
-def takings_of(actions: Iterable[Action]) -> str:
+def captures_of(actions: Iterable[Action]) -> str:
     """The texts of whole hands, with spaces between them."""
     hands: list[list[Play]] = []
     for action in actions:
@@ -111,11 +111,11 @@ def _of_plays(plays: Sequence[Play]) -> str:
         suit = trick[0] // 13
         winner = trick.index(max(card for card in trick if card // 13 == suit))
         taken[plays[place + winner].player] |= sum(1 << card for card in trick)
-    return takings_text(cards, plays[0].player, taken)
+    return captures_text(cards, plays[0].player, taken)
 
 
 @lru_cache(maxsize=256)
-def read_takings(text: str) -> Takings:
+def read_captures(text: str) -> Captures:
     """What the text of one hand says. Raises ValueError if it is none."""
     found = _TEXT.fullmatch(text)
     if found is None:
@@ -125,4 +125,4 @@ def read_takings(text: str) -> Takings:
     )
     assert queen is not None
     assert jack is not None
-    return Takings(queen, jack, shot, stopped, stopper)
+    return Captures(queen, jack, shot, stopped, stopper)

@@ -1,0 +1,209 @@
+"""A Python class as a program of the line protocol.
+
+``python -m hearts_arena.play.engine MODULE:CLASS`` is how it is asked beside programs on the wire.
+Whatever a class does to its process costs itself alone there, and takes no time from the
+connections of others.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec.json import encode
+from msgspec.structs import replace
+
+from hearts.bots import Bot
+from hearts.errors import HeartsError
+from hearts.game.cards import Card
+from hearts.game.events import (
+    CardPlayed,
+    CardsReceived,
+    ChosenBy,
+    PassMade,
+    TrickBegun,
+    TrickTaken,
+    YourHand,
+)
+from hearts.game.rules import END_SCORES, Direction, parse_rules
+from hearts.game.scoring import Four
+from hearts.game.view import View
+from hearts.session.client_events import WaitingForPlayers
+from hearts.session.messages import Scores, TableInfo
+from hearts.session.picture import Picture
+from hearts_client.library.bot_faults import line_of, line_of_method, raised
+from hearts_client.library.call_watch import CallWatch, SlowCall
+
+from .called_seat import CARD, FAILURES, MOON, PASS, Asking, Choice
+from .faults import PlayerFault, fault_of
+from .line_bot import CARD_OF, FAULT, READY
+from .line_process import LONGEST_LINE
+from .players import BadPlayer, BotMaker, OwnClass, maker_of, parse_player
+
+_Answer = TypeVar("_Answer")
+
+
+class ClassEngine:
+    """Hears the lines of the arena, and asks a player of a class."""
+
+    def __init__(self, make: BotMaker, say: Callable[[str], None]) -> None:
+        self._make = make
+        self._say = say
+        self._watch = CallWatch(self._tell_slow)
+        self._picture = Picture()
+        self._players = 0
+        self._seat = 0
+        self._names: list[str] = []
+        self._bot: Bot | None = None
+        self._view: View | None = None
+        """Of the question that is asked now."""
+        self._trick: list[Card] = []
+        self._leader = 0
+        self._was_illegal = False
+
+    def hear_all(self) -> None:
+        """Hear all lines of the standard input."""
+        with self._watch.watching():
+            for line in sys.stdin:
+                self._hear(*line.rstrip("\n").split(" "))
+
+    def _hear(self, kind: str, *words: str) -> None:
+        match kind:
+            case "hearts-line":
+                self._say(READY)
+            case "tournament":
+                self._players = int(words[0])
+            case "game":
+                self._begin_game(*words)
+            case "name":
+                self._names.append(" ".join(words[1:]))
+                if len(self._names) == 4:
+                    self._tell("begin_game", tuple(self._names), self._seat)
+            case "hand":
+                number, direction, *cards = words
+                hand = YourHand(int(number), Direction[direction.upper()], _cards(*cards))
+                self._picture.update(hand)
+            case "passed":
+                self._picture.update(PassMade(self._seat, _cards(*words), ChosenBy.PLAYER))
+            case "received":
+                self._picture.update(CardsReceived(_cards(*words)))
+            case "played":
+                player, (card,) = int(words[0]), _cards(words[1])
+                self._begin_trick(player)
+                self._picture.update(CardPlayed(player, card, ChosenBy.PLAYER))
+                self._trick.append(card)
+            case "trick":
+                trick, self._trick = tuple(self._trick), []
+                winner = int(words[0])
+                self._picture.update(TrickTaken(winner, (0, 0, 0, 0)))
+                self._tell("trick_taken", trick, self._leader, winner)
+            case "scores":
+                points, scores = _four(*words[:4]), _four(*words[4:])
+                self._picture.update(Scores(scores))
+                self._tell("hand_done", points, scores)
+            case "pass":
+                self._ask(PASS, words[0], lambda cards: " ".join(map(str, cards)))
+            case "card":
+                if not self._trick:
+                    self._begin_trick(self._seat)
+                self._ask(CARD, words[0], str)
+            case "moon":
+                self._ask(MOON, words[0], lambda on_others: "others" if on_others else "self")
+            case _:
+                pass
+
+    def _begin_game(self, seat: str, end: str, rules: str, seed: str) -> None:
+        end_score = END_SCORES[-1] if end == "-" else int(end)
+        self._seat = int(seat)
+        self._names = []
+        self._picture = Picture()
+        self._picture.update(WaitingForPlayers(self._seat))
+        self._picture.update(TableInfo(parse_rules(rules), end_score, 0, frozenset()))
+        if self._bot is None:
+            random.seed(int(seed))
+            self._bot = self._call("__init__", lambda: self._make(int(seed)))
+            self._tell("begin_tournament", self._players, end_score)
+
+    def _begin_trick(self, leader: int) -> None:
+        hand = self._picture.hand
+        if not hand.begun or hand.is_trick_full:
+            self._leader = leader
+            self._picture.update(TrickBegun(leader))
+
+    def _tell(self, method: str, *what: object) -> None:
+        hear = getattr(self._bot, method, None)
+        if hear is not None:
+            self._call(method, lambda: hear(*what))
+
+    def _ask(self, asking: Asking[Choice], number: str, words: Callable[[Choice], str]) -> None:
+        bot = self._bot
+        assert bot is not None
+        view = self._view = self._picture.view()
+        answer, choice = self._call(asking.method, lambda: _answer(asking, bot, view))
+        if choice is None and not self._was_illegal:
+            self._was_illegal = True
+            why = asking.why_not(answer, view) or "gave what is not legal"
+            self._tell_fault(fault_of(asking.method, why, line_of_method(bot, asking.method), view))
+        self._view = None
+        self._say(f"{number} {'nothing legal' if choice is None else words(choice)}")
+
+    def _call(self, method: str, call: Callable[[], _Answer]) -> _Answer:
+        with self._watch.call(method, ""):
+            try:
+                return call()
+            except FAILURES as error:
+                what, line = raised(error), line_of(error)
+                self._tell_fault(fault_of(method, what, line, self._view, is_crash=True))
+                raise SystemExit(1) from None
+
+    def _tell_slow(self, call: SlowCall) -> None:
+        what = f"has not answered for {call.seconds:g} s"
+        self._tell_fault(fault_of(call.method, what, call.line, self._view))
+
+    def _tell_fault(self, fault: PlayerFault) -> None:
+        line = FAULT + encode(fault).decode()
+        if len(line.encode()) > LONGEST_LINE:
+            line = FAULT + encode(replace(fault, what=fault.what[:80], line="")).decode()
+        self._say(line)
+
+
+def _answer(asking: Asking[Choice], bot: Bot, view: View) -> tuple[object, Choice | None]:
+    answer = asking.ask(bot, view)
+    return answer, asking.read(answer, view)
+
+
+def _cards(*words: str) -> tuple[Card, ...]:
+    return tuple(CARD_OF[word] for word in words)
+
+
+def _four(*words: str) -> Four:
+    a, b, c, d = map(int, words)
+    return a, b, c, d
+
+
+def main() -> None:
+    """Play as the class of the command line."""
+    player = parse_player(sys.argv[1])
+    if not isinstance(player, OwnClass):
+        raise BadPlayer("give MODULE:CLASS")
+    # What the class prints is no line of the protocol.
+    output = os.dup(1)
+    os.dup2(2, 1)
+    saying = threading.Lock()
+
+    def say(line: str) -> None:
+        with saying:
+            os.write(output, line.encode() + b"\n")
+
+    ClassEngine(maker_of(player), say).hear_all()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except HeartsError as error:
+        sys.exit(str(error))

@@ -112,6 +112,8 @@ class Marks:
         """What the client was seen to do, or not to do, of what is left to it."""
         self.process_ids: list[int] = []
         """Those of the sessions so far."""
+        self.first_tries: Counter[bool] = Counter()
+        """Illegal cards, the first of a choice each, by whether they would fit another hand."""
         self._looks: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Mark]:

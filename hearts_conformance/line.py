@@ -13,6 +13,7 @@ _UNREAD_LIMIT = 8192
 _RECEIVE_BYTES = 4096
 _GAP = 0.002
 """Seconds between two bytes that are to arrive apart."""
+DOES_NOT_READ = "the client does not read, or this machine is too busy"
 LINGER = 2.0
 """Seconds that a server reads on after it has shut its side (SocketSpec.md section 1.7)."""
 
@@ -129,21 +130,23 @@ class Line:
 
     async def send(self, data: bytes) -> None:
         """Write in one piece, or byte by byte. Raises Silence if the client reads nothing."""
-        sent = False
         self._note_bytes("<", data)
-        with trio.move_on_after(self.waits.patience + _GAP * len(data)):
-            try:
-                if self.piecewise:
-                    for place in range(len(data)):
-                        await self._stream.send_all(data[place : place + 1])
-                        await trio.sleep(_GAP)
-                else:
-                    await self._stream.send_all(data)
-            except _GONE:
-                # What the client said before is still to be read; reading finds the end.
-                pass
-            sent = True
-        if not sent:
+        try:
+            if not self.piecewise:
+                await self._write(data)
+                return
+            for place in range(len(data)):
+                await self._write(data[place : place + 1])
+                await trio.sleep(_GAP)
+        except _GONE:
+            # What the client said before is still to be read; reading finds the end.
+            pass
+
+    async def _write(self, data: bytes) -> None:
+        # Each write has its own time: on a busy machine many short ones take long.
+        with trio.move_on_after(self.waits.patience) as scope:
+            await self._stream.send_all(data)
+        if scope.cancelled_caught:
             raise Silence(b"")
 
     async def end(self, patience: float | None = None) -> Goodbye:
@@ -161,9 +164,9 @@ class Line:
         return goodbye
 
     @property
-    def has_unread(self) -> bool:
-        """Whether something came that is not read yet."""
-        return bool(self._unread)
+    def unread(self) -> bytes:
+        """The bytes that came and are not read yet."""
+        return bytes(self._unread)
 
     @property
     def is_over(self) -> bool:

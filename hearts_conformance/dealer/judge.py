@@ -10,10 +10,10 @@ from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, Pass, PassMade, Play, YourHand
 from hearts.table import Choice, Cut, Question
-from hearts_conformance.checks import Check, ClientFault, Marks
+from hearts_conformance.checks import Check, Marks
+from hearts_conformance.hall.doubts import Doubts
 from hearts_conformance.hall.host import Host, card_text
 from hearts_conformance.hall.kept_link import Cause
-from hearts_conformance.hall.script import MAX_ILLEGAL
 
 from . import checks
 from .cut_judge import CutJudge
@@ -35,7 +35,7 @@ class DealerJudge:
         self._received: set[Card] = set()
         self._gone: set[Card] = set()
         self.cuts = CutJudge(host.me, marks)
-        self._illegal = 0
+        self.doubts = Doubts(marks)
         self._is_misled = False
 
     def note(self, event: Cause | None) -> None:
@@ -56,6 +56,7 @@ class DealerJudge:
                 pass
 
     def _lose(self, cards: Sequence[Card], by: ChosenBy, check: Check) -> None:
+        self.doubts.begin_choice()
         self._gone.update(cards)
         if by is not ChosenBy.PLAYER:
             # A client that had answered, and plays another card than it has lost, has not read on.
@@ -72,10 +73,7 @@ class DealerJudge:
         self._is_misled = True
 
     def is_legal(self, question: Question, choice: Choice | None) -> bool:
-        """Whether an answer is right, and what that shows; None is a payload that means nothing.
-
-        Raises ClientFault if too many were not.
-        """
+        """Whether an answer is right, and what that shows; None is a payload that means nothing."""
         reason = self._why_not(choice)
         if choice is not None and reason is None:
             self._is_misled = False
@@ -83,15 +81,16 @@ class DealerJudge:
             return True
         if self._is_misled:
             return False
-        check, came = checks.ANSWERS[question], "a payload that means nothing came"
-        if isinstance(choice, Pass | Play):
-            check, came = self._blame(choice, reason or Reason.NOT_HELD)
-        elif isinstance(choice, Cut):
-            check, came = self.cuts.blame(choice)
-        self._illegal += 1
-        if self._illegal >= MAX_ILLEGAL:
-            raise ClientFault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
-        self._marks.fail(check, came)
+        match choice:
+            case Play(_, card):
+                self._blame(card, reason or Reason.NOT_HELD)
+            case Pass(_, cards):
+                came = f"{card_text(cards)} came; the hand is {self._hand}"
+                self._marks.fail(checks.PASS, came)
+            case Cut():
+                self._marks.fail(*self.cuts.blame(choice))
+            case _:
+                self._marks.fail(checks.ANSWERS[question], "a payload that means nothing came")
         return False
 
     def _why_not(self, choice: Choice | None) -> Reason | None:
@@ -110,30 +109,30 @@ class DealerJudge:
         if choice.card in self._received:
             self._marks.show(checks.TAKEN)
 
-    def _blame(self, choice: Pass | Play, reason: Reason) -> tuple[Check, str]:
-        """What an illegal choice is put down to, and what came, in words."""
-        if isinstance(choice, Pass):
-            return checks.PASS, f"{card_text(choice.cards)} came; the hand is {self._hand}"
+    def _blame(self, card: Card, reason: Reason) -> None:
         view = self._host.view
-        return self._cause(choice.card, reason), (
-            f"{choice.card} came, reason {int(reason)}; rules {view.rules}, "
+        came = (
+            f"{card} came, reason {int(reason)}; rules {view.rules}, "
             f"trick {card_text(view.trick)}, hand {self._hand}, legal {card_text(view.legal)}"
         )
+        certain = self._certain_cause(card, reason)
+        if certain is not None:
+            self._marks.fail(certain, came)
+            return
+        believed = {checks.LOST: self._wanted, checks.TAKEN: self._received}
+        fits = (check for check, cards in believed.items() if self._would_be_legal(card, cards))
+        self.doubts.note(next(fits, None), checks.LEGAL, came)
 
-    def _cause(self, card: Card, reason: Reason) -> Check:
-        marks = self._marks
-        earlier = marks.first_failed([checks.LOST, checks.TAKEN])
+    def _certain_cause(self, card: Card, reason: Reason) -> Check | None:
+        """The check that fails because the client sees its hand wrongly; None if it may not."""
+        earlier = self._marks.first_failed([checks.LOST, checks.TAKEN])
         if earlier is not None:
             return earlier
         if card in self._decided:
             return self._decided[card]
-        if reason is Reason.NOT_HELD:
-            return checks.LOST if card in self._gone else checks.CARD
-        if self._would_be_legal(card, without=self._wanted):
-            return checks.LOST
-        if self._would_be_legal(card, without=self._received):
-            return checks.TAKEN
-        return checks.LEGAL
+        if reason is not Reason.NOT_HELD:
+            return None
+        return checks.LOST if card in self._gone else checks.CARD
 
     def _would_be_legal(self, card: Card, without: set[Card]) -> bool:
         """Whether it would be for who does not hold some of the cards that it holds."""

@@ -8,7 +8,7 @@ from hearts.dealer.frames import Frame, encode_frame
 from hearts_conformance.checks import Check, Marks
 from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.script import SendStyle, Twist
-from hearts_conformance.line import Line, Silence
+from hearts_conformance.line import DOES_NOT_READ, Line, Silence
 
 from . import agreement_checks as agreements
 from . import checks
@@ -31,10 +31,10 @@ class LineTalk:
         self, script: DealerScript, host: Host, marks: Marks, own: Callable[[], Check | None]
     ) -> None:
         self._script = script
-        self._suspicion = Suspicion(marks, own)
         self._host = host
         self._marks = marks
         self._judge = DealerJudge(host, marks)
+        self._suspicion = Suspicion(marks, self._judge.doubts, own)
         self._speech = Speech(script, self._judge)
         self._returns = 0
         self._line: Line
@@ -67,7 +67,7 @@ class LineTalk:
         try:
             await self._line.send(data)
         except Silence:
-            raise self._suspicion.fault(checks.CARD, "the client does not read") from None
+            raise self._suspicion.fault(checks.CARD, DOES_NOT_READ) from None
 
     async def _keep_quiet(self, last: OutgoingFrames | QueryDue) -> None:
         """See that what is only told is not answered, the first few times."""

@@ -138,6 +138,7 @@ class DealerTalk(LineTalk):
                 await self._take_choice(due)
             self._host.limit(self._speech.games, self._hands_told)
         await self._settle()
+        self._judge.doubts.settle()
         self._suspicion.clear()
         if self._returns:
             self._marks.show(checks.PAST)
@@ -252,7 +253,10 @@ class DealerTalk(LineTalk):
                 if self._script.wrong_proof and self._hands_told and isinstance(why, LeftUs):
                     self._marks.show(agreements.PROOF)
                     raise NotShown("the client left at the wrong proof") from None
-                raise self._suspicion.fault(due.check, f"{why} where an answer is due") from None
+                came = f"{why} where an answer is due"
+                if isinstance(why, LeftUs):
+                    raise self._suspicion.hung_up(due.check, came) from None
+                raise self._suspicion.fault(due.check, came) from None
             if AnswerHeader(frame.type, frame.number) == due.header:
                 return frame
             await self._take_aside(frame)

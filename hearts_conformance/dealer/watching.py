@@ -23,7 +23,7 @@ from hearts_conformance.hall.host import StrictLog
 from hearts_conformance.hall.kept_link import KeptLink
 from hearts_conformance.hall.others import KitBot, OtherPlayer
 from hearts_conformance.kit import Calls, NobodyCame
-from hearts_conformance.line import Line, Silence
+from hearts_conformance.line import DOES_NOT_READ, Line, Silence
 
 from . import checks
 from .ear import LeftUs, NothingCame, read_frame
@@ -170,13 +170,13 @@ class WatchRun(_WatchVisit):
         try:
             await line.send(data)
         except Silence:
-            raise ClientFault(checks.WATCH, "the client does not read") from None
+            raise ClientFault(checks.WATCH, DOES_NOT_READ) from None
 
     async def _hear(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
         """Take what came; nothing is answered but pings."""
         looks = is_late or self._marks.looks_closer(checks.WATCH)
         try:
-            while line.has_unread or (looks and await line.listen()):
+            while line.unread or (looks and await line.listen()):
                 watcher.receive(encode_frame(*await read_frame(line)))
         except LeftUs:
             raise ClientFault(checks.WATCH, "the client left before the end") from None

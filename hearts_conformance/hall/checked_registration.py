@@ -27,7 +27,7 @@ from hearts.session.registration import (
 )
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import Check, ClientFault, Marks
-from hearts_conformance.line import HungUp, Line, Silence
+from hearts_conformance.line import DOES_NOT_READ, HungUp, Line, Silence
 
 from . import checks
 from .str_faults import length_fault
@@ -265,4 +265,4 @@ class CheckedRegistration:
         try:
             await self._line.send(data)
         except Silence:
-            raise ClientFault(check, "the client does not read") from None
+            raise ClientFault(check, DOES_NOT_READ) from None

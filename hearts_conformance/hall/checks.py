@@ -106,6 +106,13 @@ JOINED = Check(
     "read several messages that arrive in one piece",
     "Keep what you have read beyond the end of a message.",
 )
+STAYS = Check(
+    "stream.stays",
+    "1.7",
+    "stay connected until the server ends the connection",
+    "Whatever came, read on, and answer what is asked. If your program has ended, --output FILE"
+    " keeps what it says.",
+)
 END = Check(
     "end.close",
     "1.7",
@@ -231,7 +238,7 @@ REGISTRATION = (
     *(SILENT, NAME, STR_LENGTH, BLOCKS, REPLIES, WISHES),
     *(PROCESS_ID, RANDOM, REFUSED_SEAT, REFUSED_REPLY, LISTED),
 )
-STREAM = (SPLIT, JOINED, END)
+STREAM = (SPLIT, JOINED, STAYS, END)
 RETURNS = (NUMBERS, HANDS, GOES_ON, TRY_AGAIN, POWER_CUT, OVER, OPEN_SEAT)
 CHAT_CHECKS = (
     CHAT,

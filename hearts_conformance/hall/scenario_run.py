@@ -328,6 +328,7 @@ class ScenarioRun(ABC):
 
     async def _finish(self) -> None:
         assert self._line is not None
+        self._marks.show(checks.STAYS)
         if self._talk.ended:
             await self._part(self._line, checks.END)
         if self._script.drops:

@@ -20,8 +20,6 @@ MAX_HANDS = 12
 """Hands after which a session is ended, however its games stand."""
 FOUR_HANDS = 79
 """An end of game that nobody can have before the fourth hand."""
-MAX_ILLEGAL = 20
-"""Illegal choices of a session after which it is broken off."""
 
 
 class SendStyle(Enum):

@@ -10,6 +10,7 @@ from hearts_conformance.hall.script import Script, Twist
 
 from . import checks
 from .judge import PlainJudge
+from .messages import RETRIES
 
 
 class Blame:
@@ -23,6 +24,7 @@ class Blame:
         self._marks = marks
         self._judge = judge
         self._own = own
+        self._faults = marks.played[-1].faults
         self.joined = False
         """Whether several messages went out in one write."""
         self.why: Check | None = None
@@ -43,9 +45,22 @@ class Blame:
             self._marks.show(self.why)
             self.why = self.proving[-1] if self.proving else None
 
+    def hung_up(self, check: Check, came: str) -> ClientFault:
+        """The fault of a client that has ended the connection where this was due.
+
+        It is a fault of its own, unless it is the first one, and something has led to it.
+        """
+        self._judge.doubts.settle()
+        if self._marks.played[-1].faults == self._faults:
+            fault = self.fault(check, came)
+            if self.why or fault.check is not check or check in RETRIES.values():
+                return fault
+        return ClientFault(shared.STAYS, f"{came}: {check.asks}")
+
     def fault(self, check: Check, came: str) -> ClientFault:
         """The fault of this check, or of what has led to it."""
-        why = self.out_of_step()
+        self._judge.doubts.settle()
+        why = None if check is checks.QUIET_STATUS else self.out_of_step()
         if why is None and not self._marks[check].failed:
             why = self.why
         if why is None and self._judge.holding.passed and self._marks[checks.PLACES].failed:

@@ -12,6 +12,7 @@ from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade, Yo
 from hearts.session.messages import HAND_SIZE
 from hearts.table import TableEvent
 from hearts_conformance.checks import Check, Marks
+from hearts_conformance.hall.doubts import Doubts
 from hearts_conformance.hall.host import Host, card_text
 
 from . import checks, rule_checks
@@ -47,6 +48,7 @@ class PlainJudge:
 
     def __init__(self, host: Host, marks: Marks) -> None:
         self.holding = Holding([])
+        self.doubts = Doubts(marks)
         self._host = host
         self._marks = marks
 
@@ -63,6 +65,7 @@ class PlainJudge:
             case CardPlayed(player, card, by) if player == self._host.me:
                 index = holding.cards.index(card)
                 holding.played.add(index)
+                self.doubts.begin_choice()
                 if by is not ChosenBy.PLAYER:
                     holding.forced.add(index)
             case _:
@@ -77,19 +80,24 @@ class PlainJudge:
         if index in self.holding.passed:
             self._marks.show(checks.PLACES)
 
-    def blame(self, index: int, reason: Reason) -> tuple[Check, str]:
-        """What an illegal play is put down to, and what came, in words."""
-        check = self._by_variant(self._cause(index, reason))
+    def blame(self, index: int, reason: Reason, earlier: Check | None) -> None:
+        """Take an illegal card; ``earlier`` is what has led to it, if that is known."""
         view = self._host.view
         card = self.holding.cards[index] if 0 <= index < HAND_SIZE else "no card"
-        return check, (
+        came = (
             f"hand index {index} came, {card}: status {int(reason)}; rules {view.rules}, "
             f"trick {card_text(view.trick)}, hand {card_text(view.hand)}, "
             f"legal {card_text(view.legal)}"
         )
+        certain = earlier or self._certain_cause(index, reason)
+        if certain is not None:
+            self._marks.fail(certain, came)
+            return
+        rule = self._by_variant(rule_checks.RULES[reason])
+        self.doubts.note(checks.PLACES if self._fits_the_old_hand(index) else None, rule, came)
 
-    def _cause(self, index: int, reason: Reason) -> Check:
-        """The rule that was broken, or where the client sees its hand wrongly."""
+    def _certain_cause(self, index: int, reason: Reason) -> Check | None:
+        """The check that fails because the client sees its hand wrongly; None if it may not."""
         holding, marks = self.holding, self._marks
         if not 0 <= index < HAND_SIZE or marks[checks.INDEX].failed:
             return checks.INDEX
@@ -97,16 +105,15 @@ class PlainJudge:
             return checks.HELD
         if holding.forced and (index in holding.forced or marks[checks.FORCED_CARD].failed):
             return checks.FORCED_CARD
-        if holding.passed and (marks[checks.PLACES].failed or self._fits_the_old_hand(index)):
+        if holding.passed and marks[checks.PLACES].failed:
             return checks.PLACES
-        return checks.HELD if reason is Reason.NOT_HELD else rule_checks.RULES[reason]
+        return checks.HELD if reason is Reason.NOT_HELD else None
 
     def _fits_the_old_hand(self, index: int) -> bool:
+        """Whether the card would be legal for a client that has not taken what it received."""
         holding = self.holding
-        if index not in holding.passed:
-            return False
-        believed = [holding.passed.get(place, holding.cards[place]) for place in holding.left]
-        return self._host.would_be_legal(mask_of(believed), holding.passed[index])
+        old = {place: holding.passed.get(place, holding.cards[place]) for place in holding.left}
+        return bool(holding.passed) and self._host.would_be_legal(mask_of(old.values()), old[index])
 
     def _by_variant(self, check: Check) -> Check:
         view = self._host.view

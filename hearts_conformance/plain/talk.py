@@ -14,14 +14,14 @@ from hearts.hosting.rejoin import Return
 from hearts.session.messages import HAND_SIZE
 from hearts.table import Ask, Chosen, GameBegun, GameScored, Question
 from hearts.wire.codec import encode_int
-from hearts_conformance.checks import Check, ClientFault, Marks
+from hearts_conformance.checks import Check, Marks
 from hearts_conformance.hall import checks as shared
 from hearts_conformance.hall.checked_registration import JOINS
 from hearts_conformance.hall.host import Host
 from hearts_conformance.hall.refusals import Refusals, plausible
-from hearts_conformance.hall.script import MAX_ILLEGAL, Script, SendStyle, Twist
+from hearts_conformance.hall.script import Script, SendStyle, Twist
 from hearts_conformance.hall.talk import Dropped
-from hearts_conformance.line import HungUp, Line, Silence
+from hearts_conformance.line import DOES_NOT_READ, HungUp, Line, Silence
 
 from . import checks
 from .ack_pace import AckPace
@@ -54,10 +54,11 @@ class PlainTalk:
         self._pace = AckPace()
         self._has_acked = False
         """Whether an ack was right since the client has this line."""
+        self._status_unheard = False
+        """Whether the message before was a status, and nobody waited for what must not follow."""
         self._hands = 0
         self._games = 0
         self._at_once = False
-        self._illegal = 0
         self._misled = False
         self._refused: tuple[int, ...] = ()
         """What was refused though it was legal, until another choice is taken."""
@@ -129,7 +130,7 @@ class PlainTalk:
             try:
                 await self._line.send(data)
             except Silence:
-                raise self._blame.fault(checks.SEATED, "the client does not read") from None
+                raise self._blame.fault(checks.SEATED, DOES_NOT_READ) from None
             for item in batch:
                 if isinstance(item, ChoiceDue):
                     await self._take_choice(item)
@@ -140,6 +141,7 @@ class PlainTalk:
                         self._pace.note(trio.current_time() - sent, before_choice=chooses)
             await self._listen(batch[-1])
             self._host.limit(self._games, self._hands)
+        self._judge.doubts.settle()
         self._blame.prove()
         self._judge_pace()
         if JOINS in self._marks.habits:
@@ -187,12 +189,19 @@ class PlainTalk:
             quiet, kind = checks.QUIET_ACK, last.ack.id
         if self._script.style is not SendStyle.WHOLE:
             return
-        if self._blame.why is None and not self._marks.looks_closer(quiet, kind):
-            return
-        early = await self._line.listen()
-        if early:
+        waits = self._blame.why is not None or self._looks_closer(quiet, kind)
+        if early := await self._line.listen() if waits else self._line.unread:
+            if quiet is checks.QUIET_ACK and self._status_unheard:
+                quiet = checks.QUIET_STATUS
             raise self._blame.fault(quiet, f"{early[:32].hex(' ')} came while nothing was due")
-        self._marks.show(quiet)
+        self._status_unheard = not waits and quiet is checks.QUIET_STATUS
+        if waits:
+            self._marks.show(quiet)
+
+    def _looks_closer(self, quiet: Check, kind: str) -> bool:
+        """Whether to wait for what must not come: at first, and where it came before."""
+        step = (checks.QUIET_ACK, checks.QUIET_STATUS)
+        return self._marks.looks_closer(quiet, kind) or bool(self._marks.first_failed(step))
 
     # What the client answers
 
@@ -244,6 +253,7 @@ class PlainTalk:
                 self._blame.proving.append(FORCED[due.question])
             return
         self._open = due
+        await self._see_no_ack(given, raw)
         values = struct.unpack(f">{size // 4}i", raw)
         if self._is_legal(given, values) and self._refusals.come_to(due.question, due.twist):
             self._misled = True
@@ -255,6 +265,20 @@ class PlainTalk:
         if due.twist is Twist.DROP_CHOSEN:
             raise Dropped(due.twist)
         self._hear()
+
+    async def _see_no_ack(self, given: Chosen, raw: bytes) -> None:
+        """See that what came for a choice is no ack, with the choice behind it."""
+        if raw[:4] != encode_int(self._player) or self._misled:
+            return
+        more = self._line.unread
+        if not more and self._why_not(given) is not None:
+            more = await self._line.listen()
+        if more and more != raw:
+            came = f"{(raw + more)[:32].hex(' ')} came where a choice is due: an ack too many"
+            raise self._blame.fault(checks.QUIET_ACK, came)
+
+    def _why_not(self, given: Chosen) -> Reason | None:
+        return Reason.NOT_HELD if given.choice is None else self._host.why_not(given.choice)
 
     def _cross(self, due: ChoiceDue, raw: bytes) -> None:
         """The time is up while the choice is on its way."""
@@ -268,8 +292,7 @@ class PlainTalk:
             self._host.give(given)
 
     def _is_legal(self, given: Chosen, values: tuple[int, ...]) -> bool:
-        due, choice, host = self._open, given.choice, self._host
-        reason = Reason.NOT_HELD if choice is None else host.why_not(choice)
+        due, reason = self._open, self._why_not(given)
         if reason is None:
             if due.question is Question.CARD and values == self._refused:
                 came = f"hand index {values[0]} came again, which was refused"
@@ -280,14 +303,10 @@ class PlainTalk:
         if self._misled:
             # Told that a legal choice is not legal, a client may well try anything.
             return False
-        check, came = CHOICES[due.question], f"{values} came"
         if due.question is Question.CARD:
-            check, came = self._judge.blame(values[0], reason)
-            check = self._blame.out_of_step() or check
-        self._illegal += 1
-        if self._illegal >= MAX_ILLEGAL:
-            raise ClientFault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
-        self._marks.fail(check, came)
+            self._judge.blame(values[0], reason, self._blame.out_of_step())
+        else:
+            self._marks.fail(CHOICES[due.question], f"{values} came")
         return False
 
     def _praise(self, due: ChoiceDue, values: tuple[int, ...]) -> None:
@@ -309,4 +328,4 @@ class PlainTalk:
             limit = f"{self._line.waits.patience:g} s"
             raise self._blame.fault(check, f"{only} came for {limit} where {what} is due") from None
         except HungUp:
-            raise self._blame.fault(check, f"the client hung up where {what} is due") from None
+            raise self._blame.hung_up(check, f"the client hung up where {what} is due") from None

@@ -74,6 +74,8 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     broken.Acks: (["hand", "game"], {"frame.no-acks"}),
     broken.SendsIndexes: (["game"], {"pass.answer"}),
     broken.PlaysAnything: (["game", "rules.standard"], {"card.legal"}),
+    broken.LeavesWhenRefused: (["hand", "game"], {"card.legal", "stream.stays"}),
+    broken.LeavesAtTheThirdTrick: (["hand", "game", "drop"], {"stream.stays"}),
     broken.SaysTwo: (["moon"], {"moon.answer"}),
     broken.GivesUp: (
         ["game", "refused-pass", "refused-card", "refused-moon"],
@@ -81,9 +83,9 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
     ),
     broken.AnswersAgainWhateverCame: (["game", "crossing"], {"late.nothing"}),
     broken.LosesAtItsAnswer: (["game", "crossing"], {"card.lost"}),
-    broken.KeepsItsPass: (["game"], {"card.lost"}),
+    broken.KeepsItsPass: (["game"], {"card.lost", "stream.stays"}),
     broken.SaysNoHash: (["game"], {"cut.hash"}),
-    broken.ShortCuts: (["game"], {"cut.answer"}),
+    broken.ShortCuts: (["game"], {"cut.answer", "stream.stays"}),
     broken.ShowsAnotherValue: (["game"], {"cut.fits"}),
     broken.CutsAlwaysTheSame: (["game"], {"cut.another"}),
     broken.ForgetsItsValues: (["hand", "drop-cut"], {"cut.again"}),
@@ -138,6 +140,38 @@ async def test_a_mistake_fails_what_it_breaks(
 
 def speaks(session: type[Dealing]) -> type[DealerProgram]:
     return type(session.__name__, (DealerProgram,), {"session": session})
+
+
+async def test_a_client_that_finds_legal_cards_by_trying_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    class Tries(DealerProgram):
+        session = broken.TriesCards
+        # The independent client counts its tries for each connection anew, and leaves at another.
+        comes_back = False
+
+    marks = await examine(ROOM, Tries)
+    assert failed(marks) == {"card.legal"}, "\n".join(report_lines(marks, color=False))
+    assert marks.good
+    assert "broken off" not in {played.ending for played in marks.played}
+
+
+class NamesNoHands(DealerProgram):
+    def remembered(self, ticket: Ticket) -> Ticket:
+        return replace(ticket, hands=0, flag=0)
+
+
+class NeverKnows(DealerProgram):
+    def remembered(self, ticket: Ticket) -> Ticket:
+        return replace(ticket, hands=-1, flag=0)
+
+
+@pytest.mark.parametrize("program", [NamesNoHands, NeverKnows])
+async def test_who_names_fewer_hands_or_none_conforms(
+    program: type[DealerProgram], autojump_clock: trio.testing.MockClock
+) -> None:
+    marks = await examine(ROOM, program, ["drop", "drop-scores", "drop-again", "drop-unknown"])
+    assert failed(marks) == set(), "\n".join(report_lines(marks, color=False))
 
 
 ASKED = ["hand", "invited", "claimed", "abort-hand", "abort-game", "give-seat"]

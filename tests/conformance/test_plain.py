@@ -64,6 +64,9 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
     ),
     broken.ClosesWhenContradicted: (["hand", "game", "refused-card"], {"retry.card"}),
     broken.RepeatsTheCard: (["hand", "refused-card"], {"retry.card"}),
+    broken.AcksSomeStatuses: (["hand", "game", "again", "moon"], {"step.ack", "step.status"}),
+    broken.LeavesWhenOutOfStep: (["hand", "game", "forced"], {"forced.card", "stream.stays"}),
+    broken.LeavesAtTallies: (["hand", "game", "drop", "drop-unknown"], {"stream.stays"}),
     broken.SaysNothingForForced: (["hand", "forced", "crossing"], {"forced.owed"}),
     broken.SendsTwice: (["hand", "game", "joined", "crossing"], {"step.choice"}),
     broken.OneRecv: (["hand", "game", "split", "joined"], {"stream.split", "stream.joined"}),
@@ -121,6 +124,17 @@ async def test_a_mistake_fails_what_it_breaks(
     marks = await examine(ROOM, program, only)
     assert failed(marks) == expected, "\n".join(report_lines(marks, color=False))
     assert not marks.good or all(mark.check.level is Level.SHOULD for mark in marks if mark.failed)
+
+
+async def test_a_client_that_finds_legal_cards_by_trying_conforms(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    marks = await examine(ROOM, speaks(broken.TriesCards))
+    levels = {mark.check.level for mark in marks if mark.failed}
+    assert levels == {Level.SHOULD}, "\n".join(report_lines(marks, color=False))
+    assert all(mark.check.id.startswith("rule.") for mark in marks if mark.failed)
+    assert marks.good
+    assert "broken off" not in {played.ending for played in marks.played}
 
 
 async def test_a_client_that_does_not_come_back_or_chat_conforms(

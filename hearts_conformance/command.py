@@ -20,11 +20,11 @@ from hearts_client.commands.arguments import address
 from .checks import Played
 from .clients import ClientCommand, OneClient, started_by_somebody
 from .dealer import ROOM as DEALER
-from .hall.chat import WATCHED_GAME
 from .kit import Kit, Room, Scenario
 from .line import WaitTimes
 from .plain import ROOM as PLAIN
 from .report import report_lines, write_json
+from .session.chat import WATCHED_GAME
 
 _FAILED = 2
 _INTERRUPTED = 130

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts_conformance.checks import Check, ClientFault, Marks
-from hearts_conformance.hall import checks as shared
-from hearts_conformance.hall.doubts import Doubts
+from hearts_conformance.session import checks as shared
+from hearts_conformance.session.doubts import Doubts
 
 from . import checks
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hearts.table import Question
 from hearts_conformance.checks import Check, Level
-from hearts_conformance.hall import checks as shared
+from hearts_conformance.session import checks as shared
 
 from . import agreement_checks as agreements
 from . import cut_checks as cuts

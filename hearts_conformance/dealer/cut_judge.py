@@ -7,7 +7,7 @@ from hearts.game.cuts import hash_of
 from hearts.game.events import ChosenBy
 from hearts.table import Cut, CutSettled, DealPromised
 from hearts_conformance.checks import Check, Marks
-from hearts_conformance.hall.kept_link import Cause
+from hearts_conformance.session.kept_link import Cause
 
 from . import cut_checks as checks
 

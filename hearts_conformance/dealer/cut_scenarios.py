@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.table import Question
-from hearts_conformance.hall.script import Twist
+from hearts_conformance.session.script import Twist
 
 from .script import DealerScript, PromiseTwist
 

@@ -11,9 +11,9 @@ from hearts.game.cards import Card, mask_of
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, Pass, PassMade, Play, YourHand
 from hearts.table import Choice, Cut, Question
 from hearts_conformance.checks import Check, Marks
-from hearts_conformance.hall.doubts import Doubts
-from hearts_conformance.hall.host import Host, card_text
-from hearts_conformance.hall.kept_link import Cause
+from hearts_conformance.session.doubts import Doubts
+from hearts_conformance.session.host import Host, card_text
+from hearts_conformance.session.kept_link import Cause
 
 from . import checks
 from .cut_judge import CutJudge

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 from hearts.dealer.frames import Frame, encode_frame
 from hearts_conformance.checks import Check, Marks
-from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.script import SendStyle, Twist
 from hearts_conformance.line import DOES_NOT_READ, Line, Silence
+from hearts_conformance.session.host import Host
+from hearts_conformance.session.script import SendStyle, Twist
 
 from . import agreement_checks as agreements
 from . import checks
 from .blame import Suspicion
-from .ear import NothingCame, read_frame
+from .frames import NothingCame, read_frame
 from .judge import DealerJudge
 from .script import DealerScript
 from .seat import DealerKitSeat

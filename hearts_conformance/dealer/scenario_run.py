@@ -9,19 +9,19 @@ import trio
 from hearts.dealer.frames import encode_frame
 from hearts.session.messages import DEALER_VERSION
 from hearts_conformance.checks import ClientFault, Marks, NotShown
-from hearts_conformance.hall.checked_registration import CheckedRegistration, ClientUnderTest
-from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.scenario_run import ScenarioRun
 from hearts_conformance.kit import Calls
 from hearts_conformance.line import Line
+from hearts_conformance.session.checked_registration import CheckedRegistration, ClientUnderTest
+from hearts_conformance.session.host import Host
+from hearts_conformance.session.scenario_run import ScenarioRun
 
 from . import agreement_checks as agreements
 from . import checks
-from .ear import NothingCame, read_frame
+from .conversation import DealerTalk
+from .frames import NothingCame, read_frame
 from .line_talk import GaveSeatUp
 from .script import DealerScript
 from .seat import DealerKitSeat
-from .talk import DealerTalk
 
 
 class DealerScenarioRun(ScenarioRun):

@@ -8,12 +8,12 @@ from functools import partial
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import Refusal
 from hearts.table import Question
-from hearts_conformance.hall import checks as shared
-from hearts_conformance.hall import deals
-from hearts_conformance.hall.chat_scripts import chat_scripts
-from hearts_conformance.hall.refusal_scripts import list_scripts, refusal_scripts
-from hearts_conformance.hall.script import FOUR_HANDS, SendStyle, Twist
 from hearts_conformance.kit import Scenario
+from hearts_conformance.session import checks as shared
+from hearts_conformance.session import deals
+from hearts_conformance.session.chat_scripts import chat_scripts
+from hearts_conformance.session.refusal_scripts import list_scripts, refusal_scripts
+from hearts_conformance.session.script import FOUR_HANDS, SendStyle, Twist
 
 from . import agreement_checks as agreements
 from . import checks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from hearts_conformance.hall.script import Script
+from hearts_conformance.session.script import Script
 
 
 class Extra(Enum):

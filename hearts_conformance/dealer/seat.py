@@ -38,12 +38,12 @@ from hearts.table import (
 )
 from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import Check, ClientFault, Marks
-from hearts_conformance.hall.kept_link import KeptLink
-from hearts_conformance.hall.refusals import plausible
+from hearts_conformance.session.kept_link import KeptLink
+from hearts_conformance.session.refusals import plausible
 
 from . import agreement_checks as agreements
 from . import checks
-from .ear import spell
+from .frames import spell
 from .promises import ToldPromises
 from .script import DealerScript, Extra
 

@@ -23,7 +23,7 @@ from hearts.table import (
     TableEvent,
 )
 from hearts_conformance.checks import Check
-from hearts_conformance.hall.script import Twist
+from hearts_conformance.session.script import Twist
 
 from . import checks
 from . import cut_checks as cuts

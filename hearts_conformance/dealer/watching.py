@@ -17,16 +17,16 @@ from hearts.session.messages import DEALER_VERSION, Refusal
 from hearts.table import Kind, Setting, Table
 from hearts.wire.credentials import issue
 from hearts_conformance.checks import ClientFault, Marks, NotShown
-from hearts_conformance.hall.chat import WATCHED_GAME
-from hearts_conformance.hall.checked_registration import CheckedRegistration
-from hearts_conformance.hall.host import StrictLog
-from hearts_conformance.hall.kept_link import KeptLink
-from hearts_conformance.hall.others import KitBot, OtherPlayer
 from hearts_conformance.kit import Calls, NobodyCame
 from hearts_conformance.line import DOES_NOT_READ, Line, Silence
+from hearts_conformance.session.chat import WATCHED_GAME
+from hearts_conformance.session.checked_registration import CheckedRegistration
+from hearts_conformance.session.host import StrictLog
+from hearts_conformance.session.kept_link import KeptLink
+from hearts_conformance.session.others import KitBot, OtherPlayer
 
 from . import checks
-from .ear import LeftUs, NothingCame, read_frame
+from .frames import LeftUs, NothingCame, read_frame
 
 NO_WATCH = "the client does not watch"
 _SECRET = bytes(range(32))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hearts.game.rules import parse_rules
 from hearts.table import Abort
-from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.script import Twist
+from hearts_conformance.session.host import Host
+from hearts_conformance.session.script import Twist
 
 from .script import DealerScript
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts_conformance.checks import Check, ClientFault, Marks
-from hearts_conformance.hall import checks as shared
-from hearts_conformance.hall.script import Script, Twist
+from hearts_conformance.session import checks as shared
+from hearts_conformance.session.script import Script, Twist
 
 from . import checks
 from .judge import PlainJudge

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts_conformance.checks import Check, Level
-from hearts_conformance.hall import checks as shared
+from hearts_conformance.session import checks as shared
 
 from .rule_checks import (
     FOLLOW,

@@ -12,8 +12,8 @@ from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade, Yo
 from hearts.session.messages import HAND_SIZE
 from hearts.table import TableEvent
 from hearts_conformance.checks import Check, Marks
-from hearts_conformance.hall.doubts import Doubts
-from hearts_conformance.hall.host import Host, card_text
+from hearts_conformance.session.doubts import Doubts
+from hearts_conformance.session.host import Host, card_text
 
 from . import checks, rule_checks
 

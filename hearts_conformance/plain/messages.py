@@ -19,7 +19,7 @@ from hearts.game.rules import Direction
 from hearts.session.messages import HAND_SIZE
 from hearts.table import AgainSettled, GameBegun, GameScored, Question, TableEvent
 from hearts_conformance.checks import Check
-from hearts_conformance.hall.script import Twist
+from hearts_conformance.session.script import Twist
 
 from . import checks
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from hearts_conformance.hall.checked_registration import CheckedRegistration, ClientUnderTest
-from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.scenario_run import ScenarioRun
 from hearts_conformance.line import Line
+from hearts_conformance.session.checked_registration import CheckedRegistration, ClientUnderTest
+from hearts_conformance.session.host import Host
+from hearts_conformance.session.scenario_run import ScenarioRun
 
 from . import checks
-from .talk import PlainTalk
+from .conversation import PlainTalk
 
 
 class PlainScenarioRun(ScenarioRun):

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from hearts.game.rules import PRESETS, Rules, parse_rules
 from hearts.session.messages import Refusal
 from hearts.table import Question
-from hearts_conformance.hall import checks, deals
-from hearts_conformance.hall.chat_scripts import chat_scripts
-from hearts_conformance.hall.refusal_scripts import list_scripts, refusal_scripts
-from hearts_conformance.hall.script import FOUR_HANDS, Script, SendStyle, Twist
 from hearts_conformance.kit import Scenario
+from hearts_conformance.session import checks, deals
+from hearts_conformance.session.chat_scripts import chat_scripts
+from hearts_conformance.session.refusal_scripts import list_scripts, refusal_scripts
+from hearts_conformance.session.script import FOUR_HANDS, Script, SendStyle, Twist
 
 from .rule_checks import ROTATE
 from .scenario_run import PlainScenarioRun

@@ -20,9 +20,9 @@ from hearts_conformance.command import main
 from hearts_conformance.dealer import ROOM, agreement_checks, cut_checks
 from hearts_conformance.dealer.script import DealerScript
 from hearts_conformance.dealer.seat import DealerKitSeat
-from hearts_conformance.hall import checks
-from hearts_conformance.hall.chat import WATCHED_GAME
 from hearts_conformance.report import report_lines
+from hearts_conformance.session import checks
+from hearts_conformance.session.chat import WATCHED_GAME
 from tests.conformance import bot_clients as bots
 from tests.conformance import dealer_broken as broken
 from tests.conformance.clients import ClientProgram

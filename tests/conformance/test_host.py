@@ -7,8 +7,8 @@ import pytest
 from hearts.game.rules import STANDARD
 from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting, TableEvent
-from hearts_conformance.hall.host import Host
 from hearts_conformance.plain.seat import PlainKitSeat
+from hearts_conformance.session.host import Host
 
 CLIENT = StoredSeat("Zoë", Kind.CLIENT, 77)
 COMPUTER = StoredSeat("Moe", Kind.COMPUTER, 0)

@@ -15,13 +15,13 @@ from hearts.session.messages import HAND_SIZE
 from hearts.table import Ask, Chosen, GameBegun, GameScored, Question
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import Check, Marks
-from hearts_conformance.hall import checks as shared
-from hearts_conformance.hall.checked_registration import JOINS
-from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.refusals import Refusals, plausible
-from hearts_conformance.hall.script import Script, SendStyle, Twist
-from hearts_conformance.hall.talk import Dropped
 from hearts_conformance.line import DOES_NOT_READ, HungUp, Line, Silence
+from hearts_conformance.session import checks as shared
+from hearts_conformance.session.checked_registration import JOINS
+from hearts_conformance.session.host import Host
+from hearts_conformance.session.refusals import Refusals, plausible
+from hearts_conformance.session.script import Script, SendStyle, Twist
+from hearts_conformance.session.talk import Dropped
 
 from . import checks
 from .ack_pace import AckPace

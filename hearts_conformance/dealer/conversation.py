@@ -9,18 +9,18 @@ from hearts.hosting.people import nobody, person
 from hearts.hosting.rejoin import Return
 from hearts.table import Chosen, Question
 from hearts_conformance.checks import Check, Marks, NotShown
-from hearts_conformance.hall import checks as shared
-from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.refusals import Refusals
-from hearts_conformance.hall.script import Twist
-from hearts_conformance.hall.talk import Dropped
 from hearts_conformance.line import Line
+from hearts_conformance.session import checks as shared
+from hearts_conformance.session.host import Host
+from hearts_conformance.session.refusals import Refusals
+from hearts_conformance.session.script import Twist
+from hearts_conformance.session.talk import Dropped
 
 from . import agreement_checks as agreements
 from . import checks
 from . import cut_checks as cuts
-from .ear import LeftUs, NothingCame, read_frame
 from .forming_requests import FormingRequests
+from .frames import LeftUs, NothingCame, read_frame
 from .judge import cards_of
 from .line_talk import LineTalk
 from .promises import ToldPromises

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from importlib.resources import files
 
+import msgspec
 from msgspec import Struct, field
 
 _CAREFUL_LOOKS = 2
@@ -43,6 +45,8 @@ class Check(Struct, frozen=True, gc=False):
     advice: str
     """What to do if it fails."""
     level: Level = Level.MUST
+    dialect: str = ""
+    """The one in which it is asked; empty for both."""
 
     @property
     def place(self) -> str:
@@ -51,11 +55,18 @@ class Check(Struct, frozen=True, gc=False):
         return f"{file} section {self.section}"
 
 
+def requirements(dialect: str) -> list[Check]:
+    """The checks of a dialect, in the order of the report."""
+    table = files(__package__).joinpath("requirements.toml").read_bytes()
+    rows = msgspec.toml.decode(table, type=dict[str, list[Check]])["requirement"]
+    return [row for row in rows if row.dialect in ("", dialect)]
+
+
 class ClientFault(Exception):
     """The client did something wrong, and the scenario cannot go on."""
 
-    def __init__(self, check: Check, came: str) -> None:
-        """``came`` says what came, with its values, and what was due."""
+    def __init__(self, check: str, came: str) -> None:
+        """``check`` is an id; ``came`` says what came, with its values, and what was due."""
         super().__init__(came)
         self.check = check
         self.came = came
@@ -119,8 +130,11 @@ class Marks:
     def __iter__(self) -> Iterator[Mark]:
         return iter(self._marks.values())
 
-    def __getitem__(self, check: Check) -> Mark:
-        return self._marks[check.id]
+    def __getitem__(self, check: str) -> Mark:
+        return self._marks[check]
+
+    def __contains__(self, check: str) -> bool:
+        return check in self._marks
 
     def begin(self, scenario: str, title: str) -> Played:
         """A scenario begins."""
@@ -128,11 +142,11 @@ class Marks:
         self.played.append(played)
         return played
 
-    def show(self, check: Check) -> None:
+    def show(self, check: str) -> None:
         """The client has done what a check asks."""
         self[check].shown += 1
 
-    def fail(self, check: Check, came: str) -> None:
+    def fail(self, check: str, came: str) -> None:
         """The client has not done what a check asks."""
         mark = self[check]
         mark.failed += 1
@@ -141,13 +155,13 @@ class Marks:
         if len(mark.failures) < _KEPT_FAILURES:
             mark.failures.append(Failure(played.id, came))
 
-    def looks_closer(self, check: Check, kind: str = "") -> bool:
+    def looks_closer(self, check: str, kind: str = "") -> bool:
         """Whether it is still worth to wait for something that must not come."""
-        place = f"{check.id} {kind}"
+        place = f"{check} {kind}"
         self._looks[place] += 1
         return self._looks[place] <= _CAREFUL_LOOKS or bool(self[check].failed)
 
-    def first_failed(self, checks: Iterable[Check]) -> Check | None:
+    def first_failed(self, checks: Iterable[str]) -> str | None:
         """The first of these checks that has failed."""
         return next((check for check in checks if self[check].failed), None)
 

@@ -1,11 +1,17 @@
-"""The dealer dialect: its checks, and the scenarios that lead a client through it."""
+"""The dealer dialect: its conversation, and its scenarios."""
 
-from hearts_conformance.kit import Room
+from hearts_conformance.kit import Scenario
+from hearts_conformance.scenarios import room
 
-from .checks import CHECKS
-from .scenarios import SCENARIOS
+from .scenario_run import DealerScenarioRun
+from .watching import WatchRefused, WatchRun
 
-ROOM = Room("dealer", CHECKS, SCENARIOS)
+ROOM = room(
+    "dealer",
+    DealerScenarioRun,
+    Scenario("watch", "a table that plays, for a client that watches it (block -9)", WatchRun),
+    Scenario("watch-over", "block -9 is refused with -104", WatchRefused),
+)
 """All that the kit has for the dealer dialect."""
 
 __all__ = ["ROOM"]

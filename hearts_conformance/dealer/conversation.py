@@ -1,304 +1,407 @@
-"""The conversation with a client that has its seat: what is said, and what it answers."""
+"""The conversation in the dealer dialect: frames, queries, answers, and what comes beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from hearts.dealer.frames import Frame, encode_frame
+from hearts.dealer.frames import HEADER
+from hearts.errors import Reason
+from hearts.game.events import HandScored
+from hearts.game.rules import parse_rules
 from hearts.hosting.people import nobody, person
 from hearts.hosting.rejoin import Return
-from hearts.table import Chosen, Question
-from hearts_conformance.checks import Check, Marks, NotShown
-from hearts_conformance.line import Line
-from hearts_conformance.session import checks as shared
+from hearts.table import (
+    Abort,
+    AgainSettled,
+    Ask,
+    Chosen,
+    GameAborted,
+    GameBegun,
+    GameScored,
+    HandAborted,
+    Question,
+    RestClaimed,
+    RulesAgreed,
+    TableEvent,
+)
+from hearts_conformance.checks import Marks, NotShown
+from hearts_conformance.session.conversation import (
+    FORCED,
+    RETRIES,
+    ChoiceDue,
+    Dropped,
+    Item,
+    KitConversation,
+    LineLost,
+    Outgoing,
+)
 from hearts_conformance.session.host import Host
-from hearts_conformance.session.refusals import Refusals
-from hearts_conformance.session.script import Twist
-from hearts_conformance.session.talk import Dropped
+from hearts_conformance.session.script import Script, SendStyle, Twist
 
-from . import agreement_checks as agreements
-from . import checks
-from . import cut_checks as cuts
 from .forming_requests import FormingRequests
 from .frames import LeftUs, NothingCame, read_frame
-from .judge import cards_of
-from .line_talk import LineTalk
+from .judge import CHOICES, DealerJudge, cards_of
 from .promises import ToldPromises
-from .script import DealerScript
-from .seat import AnswerHeader, DealerKitSeat
-from .speech import LineLost, OutgoingFrames, QueryDue, is_score
-from .wishes import wish
+from .seat import DealerKitSeat
 
 _WHY_ABORTED = "The table has ended."
 _FORMING_MS = 20_000
+_OTHER_END = 13
+"""The end of the next game, where other rules are proposed."""
 
 
-class DealerTalk(LineTalk):
-    """What is said to one client, and what it answers, over all its connections."""
+class GaveSeatUp(Exception):
+    """The client has agreed to give its seat up, and was told that it has left."""
 
-    def __init__(
-        self, script: DealerScript, host: Host, marks: Marks, own: Callable[[], Check | None]
-    ) -> None:
-        """``own`` is what fails where something goes wrong that went right in earlier scripts."""
+
+class DealerConversation(KitConversation[DealerKitSeat]):
+    """What is said to one client, and what it answers."""
+
+    choices = CHOICES
+    _judge: DealerJudge
+
+    def __init__(self, script: Script, host: Host, marks: Marks, own: Callable[[], str]) -> None:
+        super().__init__(script, host, marks, DealerJudge(host, marks), own)
         self.aborted = False
-        """Whether it was told that the session is over before its end."""
-        super().__init__(script, host, marks, own)
-        self._refusals = Refusals(host)
+        """Whether the client was told that the session is over before its end."""
         self._promises = ToldPromises(script.promises, host.me)
-        self._hands_told = 0
         self._not_counted: int | None = None
         """The count with a hand whose P_END_GAME was not said."""
+        self._loses_end = script.loses_end
+        self._claimed: RestClaimed | None = None
+        """The rest of the hand, if somebody has claimed it."""
+        self._are_rules_agreed = self._by_new_rules = False
+        """Whether rules were agreed for the next game, and whether this one is played by such."""
+        self._aborts = 0
+        """How often a hand or a game was broken off."""
 
-    @property
-    def ended(self) -> bool:
-        """Whether it was told that there is no other game."""
-        return self._speech.ended
+    def _causes(self, check: str) -> Iterable[str]:
+        # A client that is wrong about its hand comes to an end of its choices somewhere.
+        return ("card.lost", "card.taken", "card.legal")
 
-    def miscount(self, hands: int) -> Check | None:
-        """What fails if it cannot have had the P_DONE_HAND of so many hands."""
-        if hands == self._not_counted:
-            return checks.END_COUNTED
-        return None if hands <= self._hands_told else shared.HANDS
+    def miscount(self, hands: int) -> str | None:
+        return "back.end" if hands == self._not_counted else super().miscount(hands)
 
-    def seat(self, line: Line, provisional: int) -> None:
-        """The client has its seat, on this line."""
-        self._line = line
-        self._seat = DealerKitSeat(self._host.me, self._script, self._marks)
-        self._host.connect(self._seat)
-        self._seat.link.write(self._seat.register_query())
-        self._seat.promises = self._promises
-        self._seat.on_missed_cut = self._host.hear_client
-        self._seat.on_introduction = self._judge.cuts.hear
-        self._speech.connect(self._seat)
+    # What is to be said
+
+    def _new_seat(self) -> DealerKitSeat:
+        seat = DealerKitSeat(self._host.me, self._script, self._marks)
+        seat.link.write(seat.register_query())
+        seat.promises = self._promises
+        seat.on_missed_cut = self._host.hear_client
+        seat.on_introduction = self._judge.cuts.hear
+        return seat
 
     async def begin(self) -> None:
         """Let it say who it is while the table forms, or while it waits for an open seat."""
-        me = self._host.me
+        me, seat = self._host.me, self._seat
         if not self._script.takes_open_seat:
             infos = [nobody(player) for player in range(4)]
             infos[me] = person(me, self._host.session.seats[me].name)
-            self._seat.link.write(self._seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
-        self._speech.hear()
-        await self._send_items()
+            seat.link.write(seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
+        self._hear()
+        await self._say_items()
         await self._settle()
         if self._script.invites:
             await self._invite(FormingRequests())
         self._host.start()
-        self._speech.hear()
+        self._hear()
 
     async def _invite(self, requests: FormingRequests) -> None:
         """Let it invite somebody, who does not come; invite it, if it waits for that."""
+        seat = self._seat
         self._host.answer_requests(requests)
         await self._converse()
         if requests.has_invited:
-            self._seat.link.write(self._seat.say(requests.over(is_own=True)))
+            seat.link.write(seat.say(requests.over(is_own=True)))
         if requests.is_invitable:
             query = requests.invitation(self._host.session.setting)
-            self._seat.link.write(self._seat.ask_for_host(query))
+            seat.link.write(seat.ask_for_host(query))
             await self._converse()
             if requests.has_answered:
-                self._marks.show(agreements.INVITATION)
-            self._seat.settle_for_host(type(query))
-            self._seat.link.write(self._seat.say(requests.over(is_own=False)))
+                self._marks.show("invitation.answer")
+            seat.settle_for_host(type(query))
+            seat.link.write(seat.say(requests.over(is_own=False)))
         await self._converse()
         self._host.answer_requests(None)
 
     async def _converse(self) -> None:
         """Say what there is to say, and take in what comes, until nothing does."""
         while True:
-            self._speech.hear()
-            await self._send_items()
+            self._hear()
+            await self._say_items()
             if not await self._line.listen():
                 return
             try:
                 await self._take_aside(await read_frame(self._line))
             except LeftUs as why:
-                raise self._suspicion.fault(agreements.INVITATION, str(why)) from None
+                raise self._attribution.fault("invitation.answer", str(why)) from None
             except NothingCame:
                 return
 
     def recall(self, claimed: Return) -> None:
-        """The client is back, and is told what it has missed."""
-        self._returns += 1
         recall = self._host.recall(claimed)
-        self._speech.recall()
+        for cause, data in self._seat.link.take():
+            if cause is not None:
+                self._judge.note(cause)
+            if isinstance(cause, AgainSettled):
+                self.ended = not cause.yes
+            self._say(data)
         self._host.sit_again(recall)
-        self._speech.hear(is_back=True)
-        for item in self._speech.items:
-            if isinstance(item, QueryDue):
-                self._suspicion.turn_to(item.check)
+        self._hear(is_back=True)
+        for item in self._items:
+            if isinstance(item, ChoiceDue):
+                self._attribution.turn_to(item.check)
+
+    def _choice_due(self, asked: Ask, data: bytes, *, is_back: bool) -> ChoiceDue | None:
+        question = asked.question
+        query = self._seat.header(question)
+        claimed = self._claimed if question is Question.CARD else None
+        if claimed or query is None:
+            # A claim or a stand-in has decided: nobody is waited for.
+            self._say(data, claimed)
+            return None
+        again = "cut.again" if question is Question.CUT else "back.open"
+        check = again if is_back else CHOICES[question]
+        return ChoiceDue(question, check, data=data, query=query, aborts=self._aborts)
+
+    def _tell(self, event: TableEvent, data: bytes) -> None:
+        match event:
+            case GameBegun():
+                self._games += 1
+                self._by_new_rules, self._are_rules_agreed = self._are_rules_agreed, False
+            case RulesAgreed():
+                self._are_rules_agreed = True
+            case RestClaimed():
+                self._claimed = event
+            case HandScored():
+                self._claimed = None
+            case HandAborted() | GameAborted():
+                self._aborts += 1
+                others = [item for item in self._items if not isinstance(item, ChoiceDue)]
+                self._items.clear()
+                self._items.extend(others)
+            case AgainSettled(_, yes):
+                self.ended = not yes
+            case GameScored() if self._loses_end:
+                self._loses_end = False
+                _, _, length = HEADER.unpack_from(data)
+                place = HEADER.size + length
+                self._say(data[:place], event)
+                self._items.append(LineLost())
+                data = data[place:]
+            case _:
+                pass
+        self._say(data, event)
 
     # Saying it
 
-    async def run(self) -> None:
-        """Say what there is to say, until the session is over. Raises ClientFault and Dropped."""
-        while self._speech.items:
-            due = await self._send_items()
-            if due is not None:
-                await self._take_choice(due)
-            self._host.limit(self._speech.games, self._hands_told)
-        await self._settle()
-        self._judge.doubts.settle()
-        self._suspicion.clear()
-        if self._returns:
-            self._marks.show(checks.PAST)
-        if self._script.loses_end:
-            self._marks.show(checks.END_COUNTED)
-        if Twist.ABORT_FOR_NOW in self._script.twists.values():
-            self._marks.show(checks.LATER)
+    async def _go_on(self) -> None:
+        due = await self._say_items()
+        if due is not None:
+            await self._take_choice(due)
 
-    async def _send_items(self) -> QueryDue | None:
+    async def _say_items(self) -> ChoiceDue | None:
         """Say all up to the next choice that the client may make, which is given."""
-        items = self._speech.items
-        said: list[OutgoingFrames | QueryDue] = []
-        due: QueryDue | None = None
+        items = self._items
+        said: list[Item] = []
+        due: ChoiceDue | None = None
         while items and due is None:
             item = items.popleft()
             if isinstance(item, LineLost):
-                raise await self._lose_line(said)
+                # Before P_END_GAME, so this hand must not be counted.
+                self._not_counted = self._host.table.past.hands_scored()
+                self._hands = self._not_counted - 1
+                await self._send(said)
+                raise Dropped(Twist.DROP_BEFORE)
             said.append(item)
-            if isinstance(item, QueryDue):
+            if isinstance(item, ChoiceDue):
                 due = await self._come_to(item, said)
-        while items and isinstance(aside := items[0], OutgoingFrames) and aside.event is None:
-            said.append(aside)
-            items.popleft()
-        self._hands_told = self._host.table.past.hands_scored()
+        said += self._take_asides(lambda aside: aside.event is None)
+        self._hands = self._host.table.past.hands_scored()
         await self._send(said)
         return due
 
-    async def _lose_line(self, said: Sequence[OutgoingFrames | QueryDue]) -> Dropped:
-        """The connection is lost behind this, before P_END_GAME."""
-        scored = self._host.table.past.hands_scored()
-        self._not_counted, self._hands_told = scored, scored - 1
-        await self._send(said)
-        return Dropped(Twist.DROP_BEFORE)
-
-    async def _come_to(
-        self, due: QueryDue, said: list[OutgoingFrames | QueryDue]
-    ) -> QueryDue | None:
+    async def _come_to(self, due: ChoiceDue, said: list[Item]) -> ChoiceDue | None:
         """A query is to be said; it is given if its answer is to be waited for."""
         match due.twist:
             case Twist.FORCE_FIRST:
                 self._host.force()
-                self._speech.hear()
-                self._suspicion.turn_to(checks.FORCED[due.question])
+                self._hear()
+                self._attribution.turn_to(FORCED[due.question])
                 return None
             case Twist.DROP_BEFORE:
                 said.pop()
                 # A cut may have been asked for since the hand was scored.
-                while any(map(is_score, said)) and not is_score(said[-1]):
+                while any(map(_is_score, said)) and not _is_score(said[-1]):
                     said.pop()
             case Twist.ABORT | Twist.ABORT_FOR_NOW:
                 later = due.twist is Twist.ABORT_FOR_NOW
-                said.append(OutgoingFrames(self._seat.abort(later, _WHY_ABORTED)))
+                said.append(Outgoing(self._seat.abort(later, _WHY_ABORTED)))
                 self.aborted = not later
             case _:
                 return due
-        self._hands_told = self._host.table.past.hands_scored()
+        self._hands = self._host.table.past.hands_scored()
         await self._send(said)
         if not self.aborted:
             raise Dropped(due.twist)
         said.clear()
-        self._speech.items.clear()
+        self._items.clear()
         return None
 
-    # What the client answers
+    def _take_asides(self, is_wanted: Callable[[Outgoing], bool]) -> list[Item]:
+        """Take what comes next from the queue, as far as it is no choice, and wanted."""
+        taken: list[Item] = []
+        while self._items and isinstance(item := self._items[0], Outgoing) and is_wanted(item):
+            taken.append(self._items.popleft())
+        return taken
 
-    async def _take_choice(self, due: QueryDue) -> None:
-        if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
-            raise Dropped(due.twist)
-        self._speech.due = due
-        if wish(self._host, self._script, due.twist):
-            self._speech.hear()
+    async def _send(self, said: Sequence[Item]) -> None:
+        apart = 0
+        if self._script.style is SendStyle.WHOLE:
+            # What was decided for the client comes with the query: nobody can answer in between.
+            forced = (
+                index
+                for index, item in enumerate(said)
+                if isinstance(item, ChoiceDue) and item.twist is Twist.FORCE_FIRST
+            )
+            apart = next(forced, len(said))
+        pieces = [b"" if isinstance(item, LineLost) else item.data for item in said]
+        for index, piece in enumerate(pieces[:apart]):
+            if isinstance(said[index], ChoiceDue) and piece and index:
+                await self._keep_quiet(said[index - 1])
+            await self._write(piece, "card.answer")
+        await self._write(b"".join(pieces[apart:]), "card.answer")
+
+    async def _flush(self) -> None:
+        """Say what has to be said while an answer is waited for."""
+        await self._send(self._take_asides(lambda aside: True))
+
+    async def _keep_quiet(self, last: Item) -> None:
+        """See that what is only told is not answered, the first few times."""
+        event = last.event if isinstance(last, Outgoing) else None
+        check = "back.past" if self._returns and event is None else "notify.silent"
+        if self._marks.looks_closer(check, type(event).__name__):
+            await self._settle()
+            self._marks.show(check)
+
+    # What the client says
+
+    async def _settle(self) -> None:
+        """Take in what is under way, until nothing comes."""
+        while await self._line.listen():
+            try:
+                frame = await read_frame(self._line)
+            except NothingCame:
+                return
+            await self._take_aside(frame)
+
+    async def _take_aside(self, frame: bytes) -> None:
+        aborts = self._aborts
+        self._host.receive(frame)
+        self._hear()
+        if self._aborts != aborts:
+            is_game = Twist.PROPOSE_ABORT_GAME in self._script.twists.values()
+            self._attribution.turn_to("abort.game" if is_game else "abort.hand")
+        if self._seat.has_claimed:
+            self._seat.has_claimed = False
+            self._attribution.turn_to("claim.refused")
+        if self._seat.has_left:
+            await self._flush()
+            raise GaveSeatUp
+
+    async def _read_choice(self, due: ChoiceDue) -> bytes | None:
+        if self._wish(due.twist):
+            self._hear()
             await self._flush()
         if due.question is Question.CUT and self._promises.is_double:
             await self._see_no_value(due)
-            return
-        answer = await self._answer(due)
-        if answer is None:
-            return
-        if due.twist is Twist.DROP_ANSWERED:
-            raise Dropped(due.twist)
-        if due.twist is Twist.FORCE_CROSSING:
-            await self._cross(due, answer)
-            return
-        (chosen,) = self._seat.receive(encode_frame(*answer))
-        assert isinstance(chosen, Chosen)
-        await self._see_one_answer(due)
-        if self._speech.is_void(due):
-            return
-        is_legal = self._judge.is_legal(due.question, chosen.choice)
-        if is_legal:
-            self._praise(due)
-        if is_legal and self._refusals.come_to(due.question, due.twist):
-            self._judge.mislead()
-            self._suspicion.turn_to(checks.RETRIES[due.question], proves=False)
-            self._judge.want(cards_of(answer))
-            self._seat.refuse_legal(due.question)
-        else:
-            self._host.give(chosen)
-            if due.twist is Twist.DROP_CHOSEN:
-                raise Dropped(due.twist)
-        self._speech.hear()
-
-    async def _answer(self, due: QueryDue) -> Frame | None:
-        """The answer to this query; what comes before it is taken too.
-
-        None if what it is about is broken off before.
-        """
-        while not self._speech.is_void(due):
+            return None
+        while due.aborts == self._aborts:
             try:
                 frame = await read_frame(self._line)
             except NothingCame as why:
-                if self._script.wrong_proof and self._hands_told and isinstance(why, LeftUs):
-                    self._marks.show(agreements.PROOF)
+                has_left = isinstance(why, LeftUs)
+                if self._script.wrong_proof and self._hands and has_left:
+                    self._marks.show("proof.wrong")
                     raise NotShown("the client left at the wrong proof") from None
-                came = f"{why} where an answer is due"
-                if isinstance(why, LeftUs):
-                    raise self._suspicion.hung_up(due.check, came) from None
-                raise self._suspicion.fault(due.check, came) from None
-            if AnswerHeader(frame.type, frame.number) == due.header:
+                fault = self._attribution.hung_up if has_left else self._attribution.fault
+                raise fault(due.check, f"{why} where an answer is due") from None
+            if HEADER.unpack_from(frame)[:2] == due.query:
                 return frame
             await self._take_aside(frame)
             await self._flush()
         return None
 
-    async def _see_one_answer(self, due: QueryDue) -> None:
-        """See that no second answer comes, the first few times."""
-        if self._marks.looks_closer(checks.ONE_ANSWER, due.question.value):
-            await self._settle()
-            self._marks.show(checks.ONE_ANSWER)
+    def _wish(self, twist: Twist | None) -> bool:
+        """Let player 0 wish for what a twist stands for; whether it stands for a wish."""
+        match twist:
+            case Twist.PROPOSE:
+                self._host.propose(parse_rules(self._script.proposed), _OTHER_END)
+            case Twist.PROPOSE_ABORT_HAND:
+                self._host.propose_abort(Abort.HAND)
+            case Twist.PROPOSE_ABORT_GAME:
+                self._host.propose_abort(Abort.GAME)
+            case Twist.WANT_SEAT:
+                self._host.want_seat()
+            case _:
+                return False
+        return True
 
-    async def _see_no_value(self, due: QueryDue) -> None:
+    async def _see_no_value(self, due: ChoiceDue) -> None:
         """The deal was promised twice, and not the same: see that no value is shown for it."""
         while await self._line.listen():
             frame = await read_frame(self._line)
-            if AnswerHeader(frame.type, frame.number) == due.header:
-                raise self._suspicion.fault(cuts.ONCE, "P_CUT is answered")
+            if HEADER.unpack_from(frame)[:2] == due.query:
+                raise self._attribution.fault("cut.once", "P_CUT is answered")
             await self._take_aside(frame)
             await self._flush()
-        self._marks.show(cuts.ONCE)
+        self._marks.show("cut.once")
         if self._line.is_over:
             raise NotShown("the client left at the second promise")
         self._host.force()
-        self._speech.hear()
+        self._hear()
 
-    async def _cross(self, due: QueryDue, answer: Frame) -> None:
-        """The time is up while the answer is on its way."""
+    async def _understand(self, due: ChoiceDue, answer: bytes) -> Chosen | None:
+        (chosen,) = self._seat.receive(answer)
+        assert isinstance(chosen, Chosen)
+        if self._marks.looks_closer("answer.once", due.question.value):
+            # The first few times see that no second answer comes.
+            await self._settle()
+            self._marks.show("answer.once")
+        return chosen if due.aborts == self._aborts else None
+
+    async def _cross(self, due: ChoiceDue, answer: bytes) -> None:
         cards = cards_of(answer)
         self._judge.want(cards)
         self._host.force(cards)
-        self._speech.hear()
+        self._hear()
         await self._take_aside(answer)
-        self._suspicion.turn_to(checks.FORCED[due.question])
-        self._suspicion.turn_to(checks.TOO_LATE)
+        self._attribution.turn_to(FORCED[due.question])
+        self._attribution.turn_to("late.nothing")
 
-    def _praise(self, due: QueryDue) -> None:
-        """An answer that is right; what it shows."""
-        if due.check is not checks.ANSWERS[due.question]:
-            self._marks.show(due.check)
-        if self._speech.games > 1 and due.question is Question.CARD:
-            self._marks.show(checks.SECOND_GAME)
-            if self._speech.by_new_rules:
-                self._marks.show(agreements.NEW_RULES)
-        self._suspicion.clear()
+    def _refuse_legal(self, due: ChoiceDue, answer: bytes, reason: Reason) -> None:
+        self._attribution.why = RETRIES[due.question]
+        self._judge.want(cards_of(answer))
+        self._seat.refuse_legal(due.question, reason)
+
+    def _praise(self, due: ChoiceDue, answer: bytes) -> None:
+        if self._games > 1 and due.question is Question.CARD:
+            self._marks.show("game.second")
+            if self._by_new_rules:
+                self._marks.show("rules.new")
+        super()._praise(due, answer)
+
+    async def _finish(self) -> None:
+        await self._settle()
+        if self._returns:
+            self._marks.show("back.past")
+        if self._script.loses_end:
+            self._marks.show("back.end")
+        if Twist.ABORT_FOR_NOW in self._script.twists.values():
+            self._marks.show("abort.later")
+
+
+def _is_score(item: Item) -> bool:
+    """Whether it tells how a hand or a game ended."""
+    return isinstance(item, Outgoing) and isinstance(item.event, HandScored | GameScored)

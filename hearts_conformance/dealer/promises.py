@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from hearts.game.cuts import NO_HASHES, VALUE_BYTES, four_hashes
 from hearts.table import DealDisclosed, DealPromised
-
-from .script import PromiseTwist
+from hearts_conformance.session.script import PromiseTwist
 
 _ANOTHER_HASH = b"\x5a" * VALUE_BYTES
 

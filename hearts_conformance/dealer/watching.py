@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 
 import trio
 
-from hearts.dealer.frames import encode_frame
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD
 from hearts.hosting.client import HostedClient
@@ -25,7 +24,6 @@ from hearts_conformance.session.host import StrictLog
 from hearts_conformance.session.kept_link import KeptLink
 from hearts_conformance.session.others import KitBot, OtherPlayer
 
-from . import checks
 from .frames import LeftUs, NothingCame, read_frame
 
 NO_WATCH = "the client does not watch"
@@ -137,10 +135,10 @@ class WatchRefused(_WatchVisit):
         goodbye = await line.end()
         if goodbye.said:
             came = f"{goodbye.said[:32].hex(' ')} came behind the refusal"
-            raise ClientFault(checks.WATCH_REFUSED, came)
+            raise ClientFault("watch.refused", came)
         if not goodbye.closed:
-            raise ClientFault(checks.WATCH_REFUSED, "the client has not closed")
-        self._marks.show(checks.WATCH_REFUSED)
+            raise ClientFault("watch.refused", "the client has not closed")
+        self._marks.show("watch.refused")
 
 
 class WatchRun(_WatchVisit):
@@ -163,24 +161,24 @@ class WatchRun(_WatchVisit):
         await self._hear(line, watcher, is_late=True)
         goodbye = await line.end()
         if not goodbye.closed:
-            raise ClientFault(checks.WATCH, "the client did not close at the end of the session")
-        self._marks.show(checks.WATCH)
+            raise ClientFault("watch.reads", "the client did not close at the end of the session")
+        self._marks.show("watch.reads")
 
     async def _say(self, line: Line, data: bytes) -> None:
         try:
             await line.send(data)
         except Silence:
-            raise ClientFault(checks.WATCH, DOES_NOT_READ) from None
+            raise ClientFault("watch.reads", DOES_NOT_READ) from None
 
     async def _hear(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
         """Take what came; nothing is answered but pings."""
-        looks = is_late or self._marks.looks_closer(checks.WATCH)
+        looks = is_late or self._marks.looks_closer("watch.reads")
         try:
             while line.unread or (looks and await line.listen()):
-                watcher.receive(encode_frame(*await read_frame(line)))
+                watcher.receive(await read_frame(line))
         except LeftUs:
-            raise ClientFault(checks.WATCH, "the client left before the end") from None
+            raise ClientFault("watch.reads", "the client left before the end") from None
         except NothingCame as why:
-            raise ClientFault(checks.WATCH, str(why)) from None
+            raise ClientFault("watch.reads", str(why)) from None
         if line.is_over:
-            raise ClientFault(checks.WATCH, "the client left before the end")
+            raise ClientFault("watch.reads", "the client left before the end")

@@ -7,15 +7,14 @@ from hearts_conformance.session.checked_registration import CheckedRegistration,
 from hearts_conformance.session.host import Host
 from hearts_conformance.session.scenario_run import ScenarioRun
 
-from . import checks
-from .conversation import PlainTalk
+from .conversation import PlainConversation
 
 
 class PlainScenarioRun(ScenarioRun):
     """Plays one script in the plain dialect."""
 
-    def _talk_at(self, host: Host) -> PlainTalk:
-        return PlainTalk(self._script, host, self._marks, lambda: self._own)
+    def _converse(self, host: Host) -> PlainConversation:
+        return PlainConversation(self._script, host, self._marks, lambda: self._own)
 
     def _look_at(self, client: ClientUnderTest) -> None:
         """A client of the plain dialect says nothing that is to be looked at."""
@@ -23,6 +22,6 @@ class PlainScenarioRun(ScenarioRun):
     async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
         assert self._script.refusal is not None
         await registration.refuse(self._script.refusal)
-        await self._part(line, checks.REFUSED_GAME)
+        await self._part(line, "refused.game")
         if registration.reasons:
-            self._marks.show(checks.REFUSED_REASON)
+            self._marks.show("refused.reason")

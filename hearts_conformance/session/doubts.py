@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts_conformance.checks import Check, Marks
+from hearts_conformance.checks import Marks
 
 
 class Doubts:
@@ -14,11 +14,11 @@ class Doubts:
 
     def __init__(self, marks: Marks) -> None:
         self._marks = marks
-        self._open: list[tuple[Check, Check, str]] = []
-        self._verdict: tuple[Check | None, Check] | None = None
+        self._open: list[tuple[str, str, str]] = []
+        self._verdict: tuple[str | None, str] | None = None
         """What the tries of this choice are put down to, since the first one."""
 
-    def note(self, wrong: Check | None, otherwise: Check, came: str) -> None:
+    def note(self, wrong: str | None, otherwise: str, came: str) -> None:
         """Take an illegal card: ``wrong`` fails if the client believes in the hand that it fits.
 
         It is None for a card that fits no other hand.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from itertools import count
+from typing import Any
 
 import trio
 
@@ -12,18 +13,17 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack
 from hearts.table import Kind, Setting
-from hearts_conformance.checks import Check, ClientFault, Marks, NotShown
+from hearts_conformance.checks import ClientFault, Marks, NotShown
 from hearts_conformance.kit import Calls, NobodyCame
 from hearts_conformance.line import Line
 
-from . import checks
 from .chat import FIRST_GAME, ChatTable, number_text
 from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest, Welcome
+from .conversation import Dropped, KitConversation
 from .deals import arrange
 from .host import Host
 from .process_ids import see_process_id
 from .script import ChatBehavior, Script, SendStyle, Twist
-from .talk import Dropped, Talk
 
 NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
@@ -63,10 +63,10 @@ class ScenarioRun(ABC):
         self._named = -1
         """The hands with which the client came back last."""
         self._host: Host
-        self._talk: Talk
+        self._conversation: KitConversation[Any]
 
     @abstractmethod
-    def _talk_at(self, host: Host) -> Talk:
+    def _converse(self, host: Host) -> KitConversation[Any]:
         """The conversation with a client that has its seat at this table."""
 
     @abstractmethod
@@ -107,14 +107,14 @@ class ScenarioRun(ABC):
             registration, client = await self._meet()
         except ClientFault as fault:
             mark = marks[fault.check]
-            if script.own is None or mark.failed or not mark.shown:
+            if script.own not in marks or mark.failed or not mark.shown:
                 raise
-            raise ClientFault(script.own, f"{fault.check.asks}: {fault.came}") from None
+            raise ClientFault(script.own, f"{mark.check.asks}: {fault.came}") from None
         line = self._line
         assert line is not None
         if client is None:
-            reply = checks.REFUSED_REPLY
-            await self._part(line, reply if registration.was_refused else checks.REFUSED_SEAT)
+            reply = "refused.reply"
+            await self._part(line, reply if registration.was_refused else "refused.player")
             return
         if script.refused_block is not None:
             raise NotShown("the client sends no block that could be refused")
@@ -129,10 +129,10 @@ class ScenarioRun(ABC):
             await self._turn_away(registration, line)
             return
         self._sit_down(client, line)
-        await self._talk.begin()
+        await self._conversation.begin()
         while True:
             try:
-                await self._talk.run()
+                await self._conversation.run()
                 break
             except Dropped as dropped:
                 try:
@@ -143,7 +143,7 @@ class ScenarioRun(ABC):
 
     @property
     def _is_about_chat(self) -> bool:
-        return self._script.chat is not ChatBehavior.GOOD or self._script.own is checks.CHAT_HEARD
+        return self._script.chat is not ChatBehavior.GOOD or self._script.own == "chat.hear"
 
     # Coming
 
@@ -175,12 +175,13 @@ class ScenarioRun(ABC):
         except ClientFault as fault:
             if self._script.tables is None or not registration.has_listed:
                 raise
-            if fault.check is not checks.PROCESS_ID:
-                raise ClientFault(checks.LISTED, f"{fault.check.asks}: {fault.came}") from None
+            if fault.check != "register.process":
+                asks = self._marks[fault.check].check.asks
+                raise ClientFault("list.read", f"{asks}: {fault.came}") from None
         assert self._line is not None
         if not self._line.is_over:
-            raise ClientFault(checks.LISTED, "nothing came behind the list of tables")
-        self._marks.show(checks.LISTED)
+            raise ClientFault("list.read", "nothing came behind the list of tables")
+        self._marks.show("list.read")
         raise NotShown("the client has read the list, and went")
 
     def _registration(self, line: Line, welcome: Welcome) -> CheckedRegistration:
@@ -221,15 +222,14 @@ class ScenarioRun(ABC):
             claims=script.claims,
         )
         self._chat.seat = self._host.credentials
-        self._talk = self._talk_at(self._host)
-        self._talk.seat(line, self._provisional)
+        self._conversation = self._converse(self._host)
+        self._conversation.seat(line, self._provisional)
 
     @property
-    def _own(self) -> Check | None:
-        """What fails where something went wrong that went right in earlier scripts."""
-        if self._is_about_chat and not self._chat.happened:
-            return None
-        return self._script.own
+    def _own(self) -> str:
+        """What fails if something went wrong that went right in earlier scripts."""
+        is_met = not self._is_about_chat or self._chat.happened
+        return self._script.own if is_met and self._script.own in self._marks else ""
 
     # Coming back
 
@@ -240,9 +240,9 @@ class ScenarioRun(ABC):
         if twist is Twist.DROP_DECIDED:
             self._host.force()
         await self._meet_again()
-        self._marks.show(checks.NUMBERS)
-        self._talk.seat(self._line, self._other_seat)
-        self._talk.recall(self._claimed)
+        self._marks.show("back.numbers")
+        self._conversation.seat(self._line, self._other_seat)
+        self._conversation.recall(self._claimed)
 
     async def _meet_again(self) -> None:
         limit = _RETURN_PATIENCE * self._calls.waits.patience
@@ -258,7 +258,7 @@ class ScenarioRun(ABC):
             await registration.offer_seat(self._other_seat)
             client = await registration.receive(self._other_seat)
             if client is None and self._script.first_return is Refusal.TABLE_TAKEN:
-                await self._part(line, checks.OVER)
+                await self._part(line, "back.over")
                 await self._see_no_return(limit)
             if client is None:
                 await line.end()
@@ -271,11 +271,11 @@ class ScenarioRun(ABC):
             self._look_at(client)
             if self._script.first_return is Refusal.NO_SUCH_GAME:
                 if client.back.hands == -1:
-                    self._marks.show(checks.POWER_CUT)
+                    self._marks.show("back.power-cut")
                 else:
                     self._miss_retry(f"it came again with hands {client.back.hands}")
             elif self._script.first_return is not None:
-                self._marks.show(checks.TRY_AGAIN)
+                self._marks.show("back.try-again")
             return
 
     async def _see_no_return(self, limit: float) -> None:
@@ -288,7 +288,7 @@ class ScenarioRun(ABC):
         await registration.offer_seat(self._other_seat)
         client = await registration.receive(self._other_seat)
         if client is None:
-            raise ClientFault(checks.OVER, "it asked for the seat once more")
+            raise ClientFault("back.over", "it asked for the seat once more")
         # Another game is another thing, which is not played here.
         await registration.refuse(Refusal.SERVER_FULL)
         await line.end()
@@ -297,7 +297,7 @@ class ScenarioRun(ABC):
     def _miss_retry(self, came: str) -> None:
         """The client takes -103 for the end of its seat, which it is if no hands were named."""
         if self._script.first_return is Refusal.NO_SUCH_GAME and self._named >= 1:
-            self._marks.fail(checks.POWER_CUT, came)
+            self._marks.fail("back.power-cut", came)
 
     @property
     def _other_seat(self) -> int:
@@ -310,13 +310,13 @@ class ScenarioRun(ABC):
             return Refusal.NO_SUCH_GAME
         if shown != right:
             raise ClientFault(
-                checks.NUMBERS, f"{number_text(shown)} came; {number_text(right)} is right"
+                "back.numbers", f"{number_text(shown)} came; {number_text(right)} is right"
             )
-        fault = None if back.hands == -1 else self._talk.miscount(back.hands)
+        fault = None if back.hands == -1 else self._conversation.miscount(back.hands)
         if fault is not None:
             scored = self._host.table.past.hands_scored()
             raise ClientFault(fault, f"hands {back.hands} came; {scored} hands were scored so far")
-        self._marks.show(checks.HANDS)
+        self._marks.show("back.hands")
         self._named = back.hands
         if self._first_return is not None:
             refusal, self._first_return = self._first_return, None
@@ -328,18 +328,18 @@ class ScenarioRun(ABC):
 
     async def _finish(self) -> None:
         assert self._line is not None
-        self._marks.show(checks.STAYS)
-        if self._talk.ended:
-            await self._part(self._line, checks.END)
+        self._marks.show("stream.stays")
+        if self._conversation.ended:
+            await self._part(self._line, "end.close")
         if self._script.drops:
-            self._marks.show(checks.GOES_ON)
+            self._marks.show("back.goes-on")
         if self._is_about_chat and not self._chat.happened:
             self._marks.habits.add(NO_CHAT)
             raise NotShown(NO_CHAT)
-        if self._script.own is not None:
-            self._marks.show(self._script.own)
+        if self._own:
+            self._marks.show(self._own)
 
-    async def _part(self, line: Line, check: Check) -> None:
+    async def _part(self, line: Line, check: str) -> None:
         """End the connection; the client has to say nothing and to close."""
         goodbye = await line.end()
         if goodbye.said:

@@ -131,14 +131,6 @@ class TriesCards(PlaysAnything):
         return Random(self._tried).sample(range(1, 53), 52)
 
 
-class LeavesWhenRefused(PlaysAnything):
-    """Closes when a card of its own is refused."""
-
-    def _error(self, frame: Frame) -> Talk:
-        yield from ()
-        raise Nonsense(f"{frame}")
-
-
 class LeavesAtTheThirdTrick(Dealing):
     """Closes for no reason of its own."""
 

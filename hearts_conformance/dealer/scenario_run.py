@@ -11,7 +11,7 @@ from hearts_conformance.checks import ClientFault, NotShown
 from hearts_conformance.line import Line
 from hearts_conformance.session.checked_registration import CheckedRegistration, ClientUnderTest
 from hearts_conformance.session.host import Host
-from hearts_conformance.session.scenario_run import ScenarioRun
+from hearts_conformance.session.scenario_run import ScenarioRun, part
 
 from .conversation import DealerConversation, GaveSeatUp
 from .frames import NothingCame, read_frame
@@ -42,7 +42,7 @@ class DealerScenarioRun(ScenarioRun):
         assert self._line is not None
         # An answer may have been on its way.
         await _read_all(self._line)
-        await self._part(self._line, "seat.give")
+        await part(self._line, "seat.give", self._marks)
         raise NotShown("the client left for good")
 
     async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
@@ -52,18 +52,18 @@ class DealerScenarioRun(ScenarioRun):
             # Frames may come right behind the Process ID, and cross with the refusal.
             await _read_all(line)
             await registration.refuse(script.refusal)
-            await self._part(line, "refused.plainly")
+            await part(line, "refused.plainly", self._marks)
             return
         seat = DealerKitSeat(script.seat, script, self._marks)
         await line.send(seat.register_query())
         await _read_all(line, seat)
         await line.send(seat.refused(script.refusal, script.refusal.text))
-        await self._part(line, "refused.frame")
+        await part(line, "refused.frame", self._marks)
 
     async def _finish(self) -> None:
         assert self._line is not None
         if self._conversation.aborted:
-            await self._part(self._line, "abort.over")
+            await part(self._line, "abort.over", self._marks)
         await super()._finish()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from abc import ABC, abstractmethod
 
 import trio
 
@@ -23,6 +22,7 @@ from hearts_conformance.session.checked_registration import CheckedRegistration
 from hearts_conformance.session.host import StrictLog
 from hearts_conformance.session.kept_link import KeptLink
 from hearts_conformance.session.others import KitBot, OtherPlayer
+from hearts_conformance.session.scenario_run import part
 
 from .frames import LeftUs, NothingCame, read_frame
 
@@ -86,15 +86,14 @@ class WatchedTable:
         return True
 
 
-class _WatchVisit(ABC):
-    """A scenario of who watches."""
+class WatchRun:
+    """Lets the client under test watch a hand, from its middle to the end of the session."""
 
-    watched_game: int
-    """The game that may be watched; 0 for none."""
-
-    def __init__(self, calls: Calls, marks: Marks) -> None:
+    def __init__(self, calls: Calls, marks: Marks, watched_game: int = WATCHED_GAME) -> None:
+        """``watched_game`` is the one that may be watched; 0 for none, which refuses the client."""
         self._calls = calls
         self._marks = marks
+        self._watched_game = watched_game
 
     async def chat(self, line: Line) -> None:
         """Who watches has no chat."""
@@ -112,41 +111,22 @@ class _WatchVisit(ABC):
 
     async def _play(self, line: Line) -> None:
         registration = CheckedRegistration(
-            line, self._marks, lambda back: Refusal.NO_SUCH_GAME, version=DEALER_VERSION
+            line,
+            self._marks,
+            lambda back: Refusal.NO_SUCH_GAME,
+            version=DEALER_VERSION,
+            watched_game=self._watched_game,
         )
-        registration.watched_game = self.watched_game
         await registration.offer_seat(0)
         client = await registration.receive(0)
-        if not registration.watches or (client is None and self.watched_game):
+        if not registration.watches or (client is None and self._watched_game):
             raise NotShown(NO_WATCH)
-        await self._lead(line)
+        if self._watched_game:
+            await self._show(line)
+        else:
+            await part(line, "watch.refused", self._marks)
 
-    @abstractmethod
-    async def _lead(self, line: Line) -> None:
-        """Go on, now that block -9 was answered. Raises ClientFault."""
-
-
-class WatchRefused(_WatchVisit):
-    """Refuses a client that wants to watch."""
-
-    watched_game = 0
-
-    async def _lead(self, line: Line) -> None:
-        goodbye = await line.end()
-        if goodbye.said:
-            came = f"{goodbye.said[:32].hex(' ')} came behind the refusal"
-            raise ClientFault("watch.refused", came)
-        if not goodbye.closed:
-            raise ClientFault("watch.refused", "the client has not closed")
-        self._marks.show("watch.refused")
-
-
-class WatchRun(_WatchVisit):
-    """Lets the client under test watch a hand, from its middle to the end of the session."""
-
-    watched_game = WATCHED_GAME
-
-    async def _lead(self, line: Line) -> None:
+    async def _show(self, line: Line) -> None:
         table = WatchedTable()
         for _ in range(_BEFORE):
             table.step()
@@ -154,21 +134,17 @@ class WatchRun(_WatchVisit):
         goes_on = True
         while goes_on:
             for _, data in link.take():
-                await self._say(line, data)
+                try:
+                    await line.send(data)
+                except Silence:
+                    raise ClientFault("watch.reads", DOES_NOT_READ) from None
             await self._hear(line, watcher, is_late=False)
             goes_on = table.step()
         # What is on its way may be said; from then on the client has to close.
         await self._hear(line, watcher, is_late=True)
-        goodbye = await line.end()
-        if not goodbye.closed:
+        if not (await line.end()).closed:
             raise ClientFault("watch.reads", "the client did not close at the end of the session")
         self._marks.show("watch.reads")
-
-    async def _say(self, line: Line, data: bytes) -> None:
-        try:
-            await line.send(data)
-        except Silence:
-            raise ClientFault("watch.reads", DOES_NOT_READ) from None
 
     async def _hear(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
         """Take what came; nothing is answered but pings."""

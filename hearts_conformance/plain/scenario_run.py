@@ -5,7 +5,7 @@ from __future__ import annotations
 from hearts_conformance.line import Line
 from hearts_conformance.session.checked_registration import CheckedRegistration, ClientUnderTest
 from hearts_conformance.session.host import Host
-from hearts_conformance.session.scenario_run import ScenarioRun
+from hearts_conformance.session.scenario_run import ScenarioRun, part
 
 from .conversation import PlainConversation
 
@@ -22,6 +22,6 @@ class PlainScenarioRun(ScenarioRun):
     async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
         assert self._script.refusal is not None
         await registration.refuse(self._script.refusal)
-        await self._part(line, "refused.game")
+        await part(line, "refused.game", self._marks)
         if registration.reasons:
             self._marks.show("refused.reason")

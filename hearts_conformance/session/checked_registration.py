@@ -58,17 +58,23 @@ class CheckedRegistration:
     """One registration, up to the Process ID."""
 
     def __init__(
-        self, line: Line, marks: Marks, welcome: Welcome, *, version: int | None = None
+        self,
+        line: Line,
+        marks: Marks,
+        welcome: Welcome,
+        *,
+        version: int | None = None,
+        tables: Sequence[ListedTable] | None = None,
+        refused_block: Refusal | None = None,
+        watched_game: int | None = None,
     ) -> None:
-        """``version`` is that of the dealer dialect, if the kit speaks it."""
-        self.tables: Sequence[ListedTable] = (_LISTED,)
-        """What block -8 is told."""
-        self.watched_game: int | None = None
-        """The game that may be watched."""
+        """``version`` is that of the dealer dialect, if the kit speaks it.
+
+        ``tables`` are what block -8 is told, ``refused_block`` what the first block is refused
+        with, but for -10, and ``watched_game`` the game that may be watched.
+        """
         self.watches = False
         """Whether the client has asked to watch, whatever it was told."""
-        self.refused_block: Refusal | None = None
-        """What the first block is refused with, but for -10."""
         self.was_refused = False
         """Whether a block was refused with that."""
         self.has_listed = False
@@ -76,6 +82,9 @@ class CheckedRegistration:
         self._line = line
         self._marks = marks
         self._welcome = welcome
+        self._tables = (_LISTED,) if tables is None else tables
+        self._refused_block = refused_block
+        self._watched_game = watched_game
         self._version = version
         self._speaks_dealer = False
         self._table: str | None = None
@@ -148,9 +157,9 @@ class CheckedRegistration:
         else:
             self._marks.show("register.replies")
         self._marks.show("register.blocks")
-        if self.refused_block is not None and not isinstance(item, ReasonsWanted):
+        if self._refused_block is not None and not isinstance(item, ReasonsWanted):
             self.was_refused = True
-            await self.refuse(self.refused_block)
+            await self.refuse(self._refused_block)
             return False
         match item:
             case ReasonsWanted():
@@ -165,7 +174,7 @@ class CheckedRegistration:
                 reply = self._registration.accept(0)
             case ListTables():
                 self.has_listed = True
-                reply = self._registration.listing(self.tables)
+                reply = self._registration.listing(self._tables)
             case JoinTable(name):
                 self._table = name
                 self._marks.habits.add(JOINS)
@@ -178,9 +187,9 @@ class CheckedRegistration:
                     return False
                 self._back = item
                 reply = self._registration.accept(answer)
-            case Watch(game) if self.watched_game is not None:
+            case Watch(game) if self._watched_game is not None:
                 self.watches = True
-                if game != self.watched_game:
+                if game != self._watched_game:
                     await self.refuse(Refusal.TABLE_TAKEN)
                     return False
                 reply = self._registration.accept()

@@ -18,9 +18,8 @@ from hearts_conformance.kit import Calls, NobodyCame
 from hearts_conformance.line import Line
 
 from .chat import FIRST_GAME, ChatTable, number_text
-from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest, Welcome
+from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest
 from .conversation import Dropped, KitConversation
-from .deals import arrange
 from .host import Host
 from .process_ids import see_process_id
 from .script import ChatBehavior, Script, SendStyle, Twist
@@ -114,7 +113,7 @@ class ScenarioRun(ABC):
         assert line is not None
         if client is None:
             reply = "refused.reply"
-            await self._part(line, reply if registration.was_refused else "refused.player")
+            await part(line, reply if registration.was_refused else "refused.player", self._marks)
             return
         if script.refused_block is not None:
             raise NotShown("the client sends no block that could be refused")
@@ -154,10 +153,14 @@ class ScenarioRun(ABC):
             line = await self._next_line(self._calls.wait)
             if line is None:
                 raise NobodyCame("no client came")
-            registration = self._registration(line, lambda back: Refusal.NO_SUCH_GAME)
-            registration.refused_block = script.refused_block
-            if script.tables is not None:
-                registration.tables = script.tables
+            registration = CheckedRegistration(
+                line,
+                self._marks,
+                lambda back: Refusal.NO_SUCH_GAME,
+                version=self.version,
+                tables=script.tables,
+                refused_block=script.refused_block,
+            )
             if script.at_once and script.refusal is not None:
                 await registration.offer_seat(script.refusal)
                 return registration, None
@@ -184,8 +187,12 @@ class ScenarioRun(ABC):
         self._marks.show("list.read")
         raise NotShown("the client has read the list, and went")
 
-    def _registration(self, line: Line, welcome: Welcome) -> CheckedRegistration:
-        return CheckedRegistration(line, self._marks, welcome, version=self.version)
+    async def _register_again(
+        self, line: Line
+    ) -> tuple[CheckedRegistration, ClientUnderTest | None]:
+        registration = CheckedRegistration(line, self._marks, self._welcome, version=self.version)
+        await registration.offer_seat(self._other_seat)
+        return registration, await registration.receive(self._other_seat)
 
     async def _next_line(self, limit: float) -> Line | None:
         line = await self._calls.next(limit)
@@ -212,15 +219,7 @@ class ScenarioRun(ABC):
             seats=(a, b, c, d),
             begun=0,
         )
-        deals = [arrange(wish, me) for wish in script.deals]
-        self._host = Host(
-            session,
-            me,
-            deals,
-            script.more_games,
-            takes_open_seat=script.takes_open_seat,
-            claims=script.claims,
-        )
+        self._host = Host(session, me, script)
         self._chat.seat = self._host.credentials
         self._conversation = self._converse(self._host)
         self._conversation.seat(line, self._provisional)
@@ -254,11 +253,9 @@ class ScenarioRun(ABC):
                     raise NotShown("the client did not try again")
                 self._marks.habits.add(NO_RETURN)
                 raise NotShown(NO_RETURN)
-            registration = self._registration(line, self._welcome)
-            await registration.offer_seat(self._other_seat)
-            client = await registration.receive(self._other_seat)
+            registration, client = await self._register_again(line)
             if client is None and self._script.first_return is Refusal.TABLE_TAKEN:
-                await self._part(line, "back.over")
+                await part(line, "back.over", self._marks)
                 await self._see_no_return(limit)
             if client is None:
                 await line.end()
@@ -283,10 +280,8 @@ class ScenarioRun(ABC):
         line = await self._next_line(limit)
         if line is None:
             raise SeatGone
-        registration = self._registration(line, self._welcome)
         self._first_return = Refusal.TABLE_TAKEN
-        await registration.offer_seat(self._other_seat)
-        client = await registration.receive(self._other_seat)
+        registration, client = await self._register_again(line)
         if client is None:
             raise ClientFault("back.over", "it asked for the seat once more")
         # Another game is another thing, which is not played here.
@@ -330,7 +325,7 @@ class ScenarioRun(ABC):
         assert self._line is not None
         self._marks.show("stream.stays")
         if self._conversation.ended:
-            await self._part(self._line, "end.close")
+            await part(self._line, "end.close", self._marks)
         if self._script.drops:
             self._marks.show("back.goes-on")
         if self._is_about_chat and not self._chat.happened:
@@ -339,11 +334,12 @@ class ScenarioRun(ABC):
         if self._own:
             self._marks.show(self._own)
 
-    async def _part(self, line: Line, check: str) -> None:
-        """End the connection; the client has to say nothing and to close."""
-        goodbye = await line.end()
-        if goodbye.said:
-            raise ClientFault(check, f"{goodbye.said[:32].hex(' ')} came after the end")
-        if not goodbye.closed:
-            raise ClientFault(check, f"the client has not closed for {line.waits.patience:g} s")
-        self._marks.show(check)
+
+async def part(line: Line, check: str, marks: Marks) -> None:
+    """End the connection; the client has to say nothing and to close. Raises ClientFault."""
+    goodbye = await line.end()
+    if goodbye.said:
+        raise ClientFault(check, f"{goodbye.said[:32].hex(' ')} came after the end")
+    if not goodbye.closed:
+        raise ClientFault(check, f"the client has not closed for {line.waits.patience:g} s")
+    marks.show(check)

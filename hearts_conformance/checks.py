@@ -1,4 +1,4 @@
-"""What is asked of a client, one requirement at a time, and what became of each."""
+"""The requirements of a client, and what became of each."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import msgspec
 from msgspec import Struct, field
 
 _CAREFUL_LOOKS = 2
-"""How often a silence of one kind is waited out; who keeps it twice keeps it."""
+"""Silences of one kind that are waited out; a client that keeps two keeps all."""
 _KEPT_FAILURES = 5
 """Failures of one check that are kept with their values; more of them teach nothing."""
 
 
 class Level(Enum):
-    """Whether a client has to do what a check asks."""
+    """The weight of a requirement."""
 
     MUST = "MUST"
     SHOULD = "SHOULD"
@@ -27,7 +27,7 @@ class Level(Enum):
 
 
 class CheckOutcome(Enum):
-    """What became of a check."""
+    """The outcome of a check."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -39,11 +39,11 @@ class Check(Struct, frozen=True, gc=False):
 
     id: str
     section: str
-    """Where SocketSpec.md asks for it, or DealerSpec.md, which has section 14."""
+    """The section of SocketSpec.md that asks for it; 14 is in DealerSpec.md."""
     asks: str
-    """What is asked, in one line."""
+    """The requirement in one line."""
     advice: str
-    """What to do if it fails."""
+    """The remedy if it fails."""
     level: Level = Level.MUST
     dialect: str = ""
     """The one in which it is asked; empty for both."""
@@ -84,11 +84,11 @@ class Failure(Struct, frozen=True, gc=False):
 
 
 class Mark(Struct):
-    """What became of one check so far."""
+    """The outcome of one check so far."""
 
     check: Check
     shown: int = 0
-    """How many times it went right."""
+    """The number of times that it went right."""
     failed: int = 0
     failures: list[Failure] = field(default_factory=list)
     """The first failures."""
@@ -116,11 +116,11 @@ class Marks:
         self._marks = {check.id: Mark(check) for check in checks}
         self.played: list[Played] = []
         self.gaps: list[str] = []
-        """What kept the run from being complete."""
+        """Reasons for which the run is not complete."""
         self.is_partial = False
-        """Whether only some scenarios are played, so that much cannot be shown."""
+        """Only some scenarios are played, so that much cannot be shown."""
         self.habits: set[str] = set()
-        """What the client was seen to do, or not to do, of what is left to it."""
+        """Things left to the client that it was seen to do, or not to do."""
         self.process_ids: list[int] = []
         """Those of the sessions so far."""
         self.first_tries: Counter[bool] = Counter()
@@ -156,7 +156,7 @@ class Marks:
             mark.failures.append(Failure(played.id, came))
 
     def looks_closer(self, check: str, kind: str = "") -> bool:
-        """Whether it is still worth to wait for something that must not come."""
+        """Tell if it is still worth waiting for something that must not come."""
         place = f"{check} {kind}"
         self._looks[place] += 1
         return self._looks[place] <= _CAREFUL_LOOKS or bool(self[check].failed)
@@ -167,7 +167,7 @@ class Marks:
 
     @property
     def good(self) -> bool:
-        """Whether nothing failed but a SHOULD, and all that has to be shown was shown."""
+        """Nothing failed but a SHOULD, and all that has to be shown was shown."""
         return not self.gaps and all(map(self._is_fine, self._marks.values()))
 
     def _is_fine(self, mark: Mark) -> bool:

@@ -23,7 +23,7 @@ Trace = Callable[[str], None]
 
 
 class WaitTimes(Struct, frozen=True, gc=False):
-    """How long the kit waits, in seconds."""
+    """The times that the kit waits, in seconds."""
 
     patience: float
     """For what is due."""
@@ -40,12 +40,11 @@ class HungUp(Exception):
 
 
 class Goodbye(Struct, frozen=True, gc=False):
-    """How a client took the end of a connection."""
+    """The way in which a client took the end of a connection."""
 
     said: bytes
-    """What it sent after the end."""
+    """The bytes that it sent after the end."""
     closed: bool
-    """Whether it closed in time."""
 
 
 class Line:
@@ -65,7 +64,7 @@ class Line:
         self._stream = stream
         self.waits = waits
         self.piecewise = False
-        """Whether each byte is written on its own."""
+        """Each byte is written on its own."""
         self._unread = bytearray()
         self._ended = False
         self._changed = trio.Event()
@@ -122,7 +121,7 @@ class Line:
         return taken
 
     async def listen(self) -> bytes:
-        """What comes although nothing is due; it stays to be read."""
+        """Wait for what must not come, and give it; it stays to be read."""
         with trio.move_on_after(self.waits.hush):
             while not self._unread and not self._ended:
                 await self._changed.wait()
@@ -170,7 +169,7 @@ class Line:
 
     @property
     def is_over(self) -> bool:
-        """Whether the client has ended the connection, and all that it sent is read."""
+        """The client has ended the connection, and all that it sent is read."""
         return self._ended and not self._unread
 
     async def drop(self) -> None:

@@ -10,7 +10,7 @@ from hearts.session.messages import ListedTable, Refusal
 from hearts.table import Question
 
 from .checks import Marks, requirements
-from .kit import Calls, Room, Scenario, Visit
+from .kit import Calls, Room, Scenario, ScenarioPlay
 from .session import deals
 from .session.deals import Wish
 from .session.script import (
@@ -491,7 +491,9 @@ _ALL = (
 )
 
 
-def room(dialect: str, run: Callable[[Script, Calls, Marks], Visit], *more: Scenario) -> Room:
+def room(
+    dialect: str, run: Callable[[Script, Calls, Marks], ScenarioPlay], *more: Scenario
+) -> Room:
     """All that the kit has for a dialect, whose scripts are played by ``run``, and ``more``."""
     scripts = [script for script in _ALL if script.dialect in ("", dialect)]
     scenarios = []

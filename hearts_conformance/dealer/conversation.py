@@ -55,7 +55,7 @@ class GaveSeatUp(Exception):
 
 
 class DealerConversation(KitConversation[DealerKitSeat]):
-    """What is said to one client, and what it answers."""
+    """The exchange of frames with one client."""
 
     choices = CHOICES
     _judge: DealerJudge
@@ -63,7 +63,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
     def __init__(self, script: Script, host: Host, marks: Marks, own: Callable[[], str]) -> None:
         super().__init__(script, host, marks, DealerJudge(host, marks), own)
         self.aborted = False
-        """Whether the client was told that the session is over before its end."""
+        """The client was told that the session is over before its end."""
         self._promises = ToldPromises(script.promises, host.me)
         self._not_counted: int | None = None
         """The count with a hand whose P_END_GAME was not said."""
@@ -71,9 +71,9 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         self._claimed: RestClaimed | None = None
         """The rest of the hand, if somebody has claimed it."""
         self._are_rules_agreed = self._by_new_rules = False
-        """Whether rules were agreed for the next game, and whether this one is played by such."""
+        """Rules were agreed for the next game; this one is played by such."""
         self._aborts = 0
-        """How often a hand or a game was broken off."""
+        """The number of hands and games that were broken off."""
 
     def _causes(self, check: str) -> Iterable[str]:
         # A client that is wrong about its hand comes to an end of its choices somewhere.
@@ -88,8 +88,8 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         seat = DealerKitSeat(self._host.me, self._script, self._marks)
         seat.link.write(seat.register_query())
         seat.promises = self._promises
-        seat.on_missed_cut = self._host.hear_client
-        seat.on_introduction = self._judge.cuts.hear
+        seat.on_missed_cut = self._host.notice_client
+        seat.on_introduction = self._judge.cuts.introduce
         return seat
 
     async def begin(self) -> None:
@@ -99,37 +99,37 @@ class DealerConversation(KitConversation[DealerKitSeat]):
             infos = [nobody(player) for player in range(4)]
             infos[me] = person(me, self._host.session.seats[me].name)
             seat.link.write(seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
-        self._hear()
-        await self._say_items()
+        self._take_up()
+        await self._send_items()
         await self._settle()
         if self._script.invites:
             await self._invite(FormingRequests())
         self._host.start()
-        self._hear()
+        self._take_up()
 
     async def _invite(self, requests: FormingRequests) -> None:
         """Let it invite somebody, who does not come; invite it, if it waits for that."""
         seat = self._seat
         self._host.answer_requests(requests)
-        await self._converse()
+        await self._exchange()
         if requests.has_invited:
             seat.link.write(seat.say(requests.over(is_own=True)))
         if requests.is_invitable:
             query = requests.invitation(self._host.session.setting)
             seat.link.write(seat.ask_for_host(query))
-            await self._converse()
+            await self._exchange()
             if requests.has_answered:
                 self._marks.show("invitation.answer")
             seat.settle_for_host(type(query))
             seat.link.write(seat.say(requests.over(is_own=False)))
-        await self._converse()
+        await self._exchange()
         self._host.answer_requests(None)
 
-    async def _converse(self) -> None:
+    async def _exchange(self) -> None:
         """Say what there is to say, and take in what comes, until nothing does."""
         while True:
-            self._hear()
-            await self._say_items()
+            self._take_up()
+            await self._send_items()
             if not await self._line.listen():
                 return
             try:
@@ -146,9 +146,9 @@ class DealerConversation(KitConversation[DealerKitSeat]):
                 self._judge.note(cause)
             if isinstance(cause, AgainSettled):
                 self.ended = not cause.yes
-            self._say(data)
+            self._queue(data)
         self._host.sit_again(recall)
-        self._hear(is_back=True)
+        self._take_up(is_back=True)
         for item in self._items:
             if isinstance(item, ChoiceDue):
                 self._attribution.turn_to(item.check)
@@ -159,13 +159,13 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         claimed = self._claimed if question is Question.CARD else None
         if claimed or query is None:
             # A claim or a stand-in has decided: nobody is waited for.
-            self._say(data, claimed)
+            self._queue(data, claimed)
             return None
         again = "cut.again" if question is Question.CUT else "back.open"
         check = again if is_back else CHOICES[question]
         return ChoiceDue(question, check, data=data, query=query, aborts=self._aborts)
 
-    def _tell(self, event: TableEvent, data: bytes) -> None:
+    def _queue_event(self, event: TableEvent, data: bytes) -> None:
         match event:
             case GameBegun():
                 self._games += 1
@@ -187,21 +187,21 @@ class DealerConversation(KitConversation[DealerKitSeat]):
                 self._loses_end = False
                 _, _, length = HEADER.unpack_from(data)
                 place = HEADER.size + length
-                self._say(data[:place], event)
+                self._queue(data[:place], event)
                 self._items.append(LineLost())
                 data = data[place:]
             case _:
                 pass
-        self._say(data, event)
+        self._queue(data, event)
 
     # Saying it
 
     async def _go_on(self) -> None:
-        due = await self._say_items()
+        due = await self._send_items()
         if due is not None:
             await self._take_choice(due)
 
-    async def _say_items(self) -> ChoiceDue | None:
+    async def _send_items(self) -> ChoiceDue | None:
         """Say all up to the next choice that the client may make, which is given."""
         items = self._items
         said: list[Item] = []
@@ -227,7 +227,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         match due.twist:
             case Twist.FORCE_FIRST:
                 self._host.force()
-                self._hear()
+                self._take_up()
                 self._attribution.turn_to(FORCED[due.question])
                 return None
             case Twist.DROP_BEFORE:
@@ -299,7 +299,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
     async def _take_aside(self, frame: bytes) -> None:
         aborts = self._aborts
         self._host.receive(frame)
-        self._hear()
+        self._take_up()
         if self._aborts != aborts:
             is_game = Twist.PROPOSE_ABORT_GAME in self._script.twists.values()
             self._attribution.turn_to("abort.game" if is_game else "abort.hand")
@@ -312,7 +312,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
 
     async def _read_choice(self, due: ChoiceDue) -> bytes | None:
         if self._wish(due.twist):
-            self._hear()
+            self._take_up()
             await self._flush()
         if due.question is Question.CUT and self._promises.is_double:
             await self._see_no_value(due)
@@ -360,7 +360,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         if self._line.is_over:
             raise NotShown("the client left at the second promise")
         self._host.force()
-        self._hear()
+        self._take_up()
 
     async def _understand(self, due: ChoiceDue, answer: bytes) -> Chosen | None:
         (chosen,) = self._seat.receive(answer)
@@ -375,7 +375,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         cards = cards_of(answer)
         self._judge.want(cards)
         self._host.force(cards)
-        self._hear()
+        self._take_up()
         await self._take_aside(answer)
         self._attribution.turn_to(FORCED[due.question])
         self._attribution.turn_to("late.nothing")
@@ -385,12 +385,12 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         self._judge.want(cards_of(answer))
         self._seat.refuse_legal(due.question, reason)
 
-    def _praise(self, due: ChoiceDue, answer: bytes) -> None:
+    def _mark_legal(self, due: ChoiceDue, answer: bytes) -> None:
         if self._games > 1 and due.question is Question.CARD:
             self._marks.show("game.second")
             if self._by_new_rules:
                 self._marks.show("rules.new")
-        super()._praise(due, answer)
+        super()._mark_legal(due, answer)
 
     async def _finish(self) -> None:
         await self._settle()
@@ -403,5 +403,4 @@ class DealerConversation(KitConversation[DealerKitSeat]):
 
 
 def _is_score(item: Item) -> bool:
-    """Whether it tells how a hand or a game ended."""
     return isinstance(item, Outgoing) and isinstance(item.event, HandScored | GameScored)

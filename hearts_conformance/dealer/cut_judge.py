@@ -21,13 +21,13 @@ class CutJudge:
         self._deals: dict[bytes, int] = {}
         """The deal that each hash was promised for."""
         self._is_again = False
-        """Whether the latest promise was told before."""
+        """The latest promise was told before."""
         self._missed = 0
         """The latest deal without the value that was promised."""
 
     @property
     def is_promised(self) -> bool:
-        """Whether a hash of the client is in the latest promise."""
+        """A hash of the client is in the latest promise."""
         return bool(self._own)
 
     @property
@@ -59,7 +59,7 @@ class CutJudge:
         elif len(self._deals) > 1:
             self._marks.show("cut.another")
 
-    def hear(self, introduction: Introduction) -> None:
+    def introduce(self, introduction: Introduction) -> None:
         """The client says who it is."""
         if not introduction.cuts:
             return
@@ -69,7 +69,7 @@ class CutJudge:
             self._marks.fail("cut.hash", "P_REGISTER_PLAYER came with cuts 1 and no hash")
 
     def fits(self, cut: Cut) -> bool:
-        """Whether a value is the one that was promised."""
+        """Tell if a value is the one that was promised."""
         is_right = hash_of(cut.value) == self._own
         if is_right:
             self._marks.show("cut.fits")
@@ -78,8 +78,8 @@ class CutJudge:
                 self._marks.show("cut.next")
         return is_right
 
-    def blame(self, cut: Cut) -> tuple[str, str]:
-        """What a value that is not the promised one is put down to, and what came, in words."""
+    def fault_of(self, cut: Cut) -> tuple[str, str]:
+        """Give the check that fails for another value than the promised one, and what came."""
         check = "cut.again" if self._is_again else "cut.fits"
         came = hash_of(cut.value).hex()
         return check, f"a value came whose hash is {came}; {self._own.hex()} is promised"

@@ -24,7 +24,7 @@ CHOICES = {
     Question.AGAIN: "again.answer",
     Question.CUT: "cut.answer",
 }
-"""What is asked of each answer."""
+"""The check of each answer."""
 _FRAMED = ("frame.whole", "frame.no-acks", "answer.in-reply-to", "answer.type")
 """Checks that each right answer shows."""
 
@@ -75,7 +75,7 @@ class DealerJudge(Judge):
             return Reason.NOT_HELD
         return super().why_not(choice)
 
-    def _praise(self, question: Question, choice: Choice) -> None:
+    def _mark_legal(self, question: Question, choice: Choice) -> None:
         for check in (*_FRAMED, CHOICES[question]):
             self._marks.show(check)
         if not isinstance(choice, Play):
@@ -86,21 +86,21 @@ class DealerJudge(Judge):
         if choice.card in self._received:
             self._marks.show("card.taken")
 
-    def _blame(
+    def _mark_illegal(
         self, question: Question, choice: Choice | None, reason: Reason, answer: bytes
     ) -> None:
         match choice:
             case Play(_, card):
-                self._blame_card(card, reason)
+                self._mark_illegal_card(card, reason)
             case Pass(_, cards):
                 hand = card_text(self._host.view.hand)
                 self._marks.fail("pass.answer", f"{card_text(cards)} came; the hand is {hand}")
             case Cut():
-                self._marks.fail(*self.cuts.blame(choice))
+                self._marks.fail(*self.cuts.fault_of(choice))
             case _:
                 self._marks.fail(CHOICES[question], "a payload that means nothing came")
 
-    def _blame_card(self, card: Card, reason: Reason) -> None:
+    def _mark_illegal_card(self, card: Card, reason: Reason) -> None:
         came = f"{card} came, reason {int(reason)}; {self._seen()}"
         certain = self._certain_cause(card, reason)
         if certain is not None:
@@ -122,7 +122,7 @@ class DealerJudge(Judge):
         return "card.lost" if card in self._gone else "card.answer"
 
     def _would_be_legal(self, card: Card, without: set[Card]) -> bool:
-        """Whether it would be for who does not hold some of the cards that it holds."""
+        """Tell if a card would be legal for a client without some of its cards."""
         hand = self._host.view.hand
         believed = hand & ~mask_of(without)
         return believed != hand and self._host.would_be_legal(believed, card)

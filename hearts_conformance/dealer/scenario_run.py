@@ -32,7 +32,7 @@ class DealerScenarioRun(ScenarioRun):
         else:
             raise ClientFault("dealer.version", "the Process ID came without block -6 before it")
 
-    def _converse(self, host: Host) -> DealerConversation:
+    def _new_conversation(self, host: Host) -> DealerConversation:
         return DealerConversation(self._script, host, self._marks, lambda: self._own)
 
     async def _play(self, nursery: trio.Nursery) -> None:

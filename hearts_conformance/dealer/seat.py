@@ -46,7 +46,7 @@ from .promises import ToldPromises
 _UNKNOWN_TYPES = (250, 0, 136, 777, 2**31 - 1, 99)
 _UNKNOWN_SIZES = (4096, 0, 3, 64)
 _LATER_FIELDS = bytes.fromhex("00000001 0000000261 00 ffffffff 2a")
-"""What a later version may add to a payload."""
+"""Bytes that a later version may add to a payload."""
 _MOST = 1000
 """Frames between two choices after which a client is not listened to any more."""
 _FAILS = {
@@ -61,7 +61,7 @@ _MEANT = {
     MessageType.GIVE_SEAT: "seat.give",
     MessageType.INVITATION: "invitation.answer",
 }
-"""What an answer without meaning fails; a request, if it is none of these."""
+"""The checks of answers without meaning; a request, if it is none of these."""
 
 
 class DealerKitSeat(DealerSeat):
@@ -79,13 +79,13 @@ class DealerKitSeat(DealerSeat):
         self._late: set[int] = set()
         self._choiceless = 0
         self.has_claimed = False
-        """Whether the client has claimed the rest since this was last looked at."""
+        """The client has claimed the rest since this was last looked at."""
         self.promises = ToldPromises(script.promises, player)
         self.on_missed_cut: Callable[[], None] = lambda: None
         """Is called when the client has not shown its value, before the deal is dealt."""
         self.on_introduction: Callable[[Introduction], None] = lambda said: None
         self.has_left = False
-        """Whether the client was told that it has left for good."""
+        """The client was told that it has left for good."""
 
     def header(self, question: Question) -> tuple[int, int] | None:
         """Type and number of the query for a choice; None if it is settled already."""
@@ -139,7 +139,7 @@ class DealerKitSeat(DealerSeat):
         return data
 
     def _asides(self, question: Question) -> bytes:
-        """What may come while the client is asked."""
+        """Encode things that may come while the client is asked."""
         player = self.player
         state = dealer_state(question, player)
         other = self._others[(player + 1) % 4]
@@ -167,7 +167,7 @@ class DealerKitSeat(DealerSeat):
     # From the client
 
     def receive(self, data: bytes) -> list[Input | Introduced]:
-        """What the bytes amount to. Raises ClientFault."""
+        """Read what the client has sent. Raises ClientFault."""
         try:
             return super().receive(data)
         except RemoteProtocolError as error:

@@ -96,7 +96,7 @@ class WatchRun:
         self._watched_game = watched_game
 
     async def chat(self, line: Line) -> None:
-        """Who watches has no chat."""
+        """Serve no chat: a watcher has none."""
         await trio.lowlevel.checkpoint()
 
     async def play(self) -> None:
@@ -138,15 +138,15 @@ class WatchRun:
                     await line.send(data)
                 except Silence:
                     raise ClientFault("watch.reads", DOES_NOT_READ) from None
-            await self._hear(line, watcher, is_late=False)
+            await self._receive(line, watcher, is_late=False)
             goes_on = table.step()
         # What is on its way may be said; from then on the client has to close.
-        await self._hear(line, watcher, is_late=True)
+        await self._receive(line, watcher, is_late=True)
         if not (await line.end()).closed:
             raise ClientFault("watch.reads", "the client did not close at the end of the session")
         self._marks.show("watch.reads")
 
-    async def _hear(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
+    async def _receive(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
         """Take what came; nothing is answered but pings."""
         looks = is_late or self._marks.looks_closer("watch.reads")
         try:

@@ -33,11 +33,11 @@ from .messages import messages
 from .seat import PlainKitSeat
 
 _STEP = ("step.status", "step.choice", "step.ack")
-"""What puts a client out of step with all that follows."""
+"""Checks whose failure puts a client out of step with all that follows."""
 
 
 class PlainConversation(KitConversation[PlainKitSeat]):
-    """What is said to one client, and what it answers."""
+    """The exchange of messages, acks and choices with one client."""
 
     choices = CHOICES
     welcome = "ack.seated"
@@ -48,15 +48,15 @@ class PlainConversation(KitConversation[PlainKitSeat]):
         self._ack = encode_int(host.me)
         self._pace = AckPace()
         self._has_acked = False
-        """Whether an ack was right since the client has this line."""
+        """An ack was right since the client has this line."""
         self._is_joined = False
-        """Whether several messages went out in one write."""
+        """Several messages went out in one write."""
         self._is_status_unheard = False
-        """Whether the message before was a status, and nobody waited for what must not follow."""
+        """The message before was a status, and nobody waited for what must not follow."""
         self._is_at_once = False
-        """Whether what comes next was missed, and is said in one go."""
+        """The next messages were missed, and are sent in one go."""
         self._refused: bytes = b""
-        """What was refused though it was legal, until another choice is taken."""
+        """The choice that was refused though it was legal, until another one is taken."""
         self._were_decided = False
 
     def _causes(self, check: str) -> Iterable[str]:
@@ -77,20 +77,20 @@ class PlainConversation(KitConversation[PlainKitSeat]):
 
     async def begin(self) -> None:
         self._host.start()
-        self._hear()
+        self._take_up()
 
     def recall(self, claimed: Return) -> None:
         self._were_decided |= claimed.decided > 0
         if claimed.hands >= 0:
             self._hands = claimed.hands
         self._host.sit_again(self._host.recall(claimed))
-        self._hear(is_back=True)
+        self._take_up(is_back=True)
         self._is_at_once = True
 
     def _choice_due(self, asked: Ask, data: bytes, *, is_back: bool) -> ChoiceDue:
         return ChoiceDue(asked.question, CHOICES[asked.question])
 
-    def _tell(self, event: TableEvent, data: bytes) -> None:
+    def _queue_event(self, event: TableEvent, data: bytes) -> None:
         self._items += messages(data, event, self._host.me)
 
     # Saying it
@@ -112,7 +112,7 @@ class PlainConversation(KitConversation[PlainKitSeat]):
         await self._see_quiet(batch[-1])
 
     def _next_batch(self) -> list[Item]:
-        """What is said at once, and the answers to it."""
+        """Take from the queue what is sent at once, with the choices that answer it."""
         items = self._items
         self._is_at_once, is_recalled = False, self._is_at_once
         is_joined = is_recalled or self._script.style is not SendStyle.WHOLE
@@ -123,7 +123,7 @@ class PlainConversation(KitConversation[PlainKitSeat]):
             if isinstance(item, ChoiceDue):
                 if item.twist is Twist.FORCE_FIRST:
                     self._host.force()
-                    self._hear()
+                    self._take_up()
                 elif not is_recalled:
                     break
             elif not is_joined and not (items and isinstance(items[0], ChoiceDue)):
@@ -226,7 +226,7 @@ class PlainConversation(KitConversation[PlainKitSeat]):
         self._attribution.why = "forced.crossed"
         self._attribution.proving.append(FORCED[due.question])
         self._host.force(avoid if due.question in (Question.PASS, Question.CARD) else ())
-        self._hear()
+        self._take_up()
         for given in self._seat.receive(answer):
             self._host.give(given)
 
@@ -234,8 +234,8 @@ class PlainConversation(KitConversation[PlainKitSeat]):
         self._refused = answer
         self._seat.refuse(reason)
 
-    def _praise(self, due: ChoiceDue, answer: bytes) -> None:
-        super()._praise(due, answer)
+    def _mark_legal(self, due: ChoiceDue, answer: bytes) -> None:
+        super()._mark_legal(due, answer)
         if due.question is Question.CARD and answer == self._refused:
             came = f"hand index {int.from_bytes(answer, 'big')} came again, which was refused"
             self._marks.fail("retry.card", came)

@@ -21,7 +21,7 @@ CHOICES = {
     Question.MOON: "moon.choice",
     Question.AGAIN: "again.choice",
 }
-"""What is asked of each choice."""
+"""The check of each choice."""
 _RULES = {
     Reason.FOLLOW_SUIT: "rule.follow",
     Reason.QUEEN_MUST_GO: "rule.dump",
@@ -80,7 +80,7 @@ class PlainJudge(Judge):
             case _:
                 pass
 
-    def _praise(self, question: Question, choice: Choice) -> None:
+    def _mark_legal(self, question: Question, choice: Choice) -> None:
         self._marks.show(CHOICES[question])
         if not isinstance(choice, Play):
             return
@@ -91,7 +91,7 @@ class PlainJudge(Judge):
         if self.holding.cards.index(choice.card) in self.holding.passed:
             self._marks.show("pass.places")
 
-    def _blame(
+    def _mark_illegal(
         self, question: Question, choice: Choice | None, reason: Reason, answer: bytes
     ) -> None:
         values = struct.unpack(f">{len(answer) // 4}i", answer)
@@ -122,7 +122,7 @@ class PlainJudge(Judge):
         return "play.held" if reason is Reason.NOT_HELD else None
 
     def _fits_the_old_hand(self, index: int) -> bool:
-        """Whether the card would be legal for a client that has not taken what it received."""
+        """Tell if the card would be legal for a client that has not taken what it received."""
         holding = self.holding
         old = {place: holding.passed.get(place, holding.cards[place]) for place in holding.left}
         return bool(holding.passed) and self._host.would_be_legal(mask_of(old.values()), old[index])

@@ -27,7 +27,7 @@ _ACKS = {
     GameScored: "ack.scores",
     GameBegun: "ack.table",
 }
-"""What is a message of its own, and always acked."""
+"""Events that are one message each, which is always acked."""
 
 
 def messages(data: bytes, event: TableEvent, me: int) -> list[Outgoing]:

@@ -13,7 +13,7 @@ from .conversation import PlainConversation
 class PlainScenarioRun(ScenarioRun):
     """Plays one script in the plain dialect."""
 
-    def _converse(self, host: Host) -> PlainConversation:
+    def _new_conversation(self, host: Host) -> PlainConversation:
         return PlainConversation(self._script, host, self._marks, lambda: self._own)
 
     def _look_at(self, client: ClientUnderTest) -> None:

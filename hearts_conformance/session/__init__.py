@@ -1,1 +1,1 @@
-"""What the rooms share: the way in, the table and its deals, the chat, a session as a whole."""
+"""A session of a client, in either dialect: registration, table, conversation, chat."""

@@ -29,9 +29,9 @@ class Attribution:
         self._own = own
         self._faults = marks.played[-1].faults
         self.why: str | None = None
-        """What is to be blamed until the client is seen to be in step."""
+        """The check that is to blame until the client is seen to be in step."""
         self.proving: list[str] = []
-        """What is shown by the next choice that is right."""
+        """The checks that the next right choice shows."""
 
     def turn_to(self, check: str) -> None:
         """This is to be blamed from now on, and the next choice that is right shows it."""

@@ -30,7 +30,7 @@ _TAUNTS = (
 
 
 class ChatTable:
-    """What a taunt server does in one scenario; connections of other sessions are refused."""
+    """The taunt server of one scenario; it refuses connections of other sessions."""
 
     def __init__(self, chat: ChatBehavior, marks: Marks) -> None:
         self._chat = chat
@@ -38,7 +38,7 @@ class ChatTable:
         self.seat: SeatCredentials | None = None
         """The numbers of the client's seat, once it has been told."""
         self.happened = False
-        """Whether the client has met what the chat does in this scenario."""
+        """The client has met what the chat does in this scenario."""
 
     async def serve(self, line: Line) -> None:
         """Be the taunt server for one connection."""
@@ -72,7 +72,7 @@ class ChatTable:
                         continue
                     taunt.clear()
                     if not isinstance(event, Register):
-                        await self._hear(line, event)
+                        await self._relay(line, event)
                     elif not await self._register(line, session, event.credentials):
                         await line.end()
                         return
@@ -85,13 +85,13 @@ class ChatTable:
             self._check_length(taunt)
 
     def _is_bare(self, taunt: bytearray) -> bool:
-        """Whether a taunt begins, and not with the numbers of a seat."""
+        """Find a taunt that does not begin with the numbers of a seat."""
         if len(taunt) != _INT or self.seat is None:
             return False
         return int.from_bytes(taunt, "big", signed=True) < FIRST_GAME
 
     def _check_length(self, taunt: bytearray) -> bool:
-        """Whether a taunt that is not whole, or none, has a wrong length."""
+        """Find a wrong length in a taunt that is not whole, or none."""
         fault = length_fault(bytes(taunt[_NUMBERS:]))
         taunt.clear()
         if fault is not None:
@@ -120,7 +120,7 @@ class ChatTable:
                 await line.send(data)
         return self._chat is not ChatBehavior.DIES
 
-    async def _hear(self, line: Line, event: Taunt | TooLong | Unreadable) -> None:
+    async def _relay(self, line: Line, event: Taunt | TooLong | Unreadable) -> None:
         if event.credentials != self.seat:
             self._fail("chat.send", f"{number_text(event.credentials)} came before a taunt")
         elif isinstance(event, TooLong):

@@ -43,11 +43,10 @@ class ClientUnderTest(Struct, frozen=True, gc=False):
     player: int
     """Its latest Player ID."""
     back: ComeBack | None
-    """What it has shown to come back."""
+    """The block with which it comes back."""
     table: str | None
     """The table that it has asked for by its name."""
     speaks_dealer: bool
-    """Whether it has turned the dealer dialect on."""
 
 
 Welcome = Callable[[ComeBack], int | Refusal]
@@ -74,11 +73,9 @@ class CheckedRegistration:
         with, but for -10, and ``watched_game`` the game that may be watched.
         """
         self.watches = False
-        """Whether the client has asked to watch, whatever it was told."""
+        """The client has asked to watch, whatever it was told."""
         self.was_refused = False
-        """Whether a block was refused with that."""
         self.has_listed = False
-        """Whether the client has had the list of tables."""
         self._line = line
         self._marks = marks
         self._welcome = welcome
@@ -95,7 +92,7 @@ class CheckedRegistration:
         self._name_bytes = bytearray()
         self._player = -1
         self.reasons = False
-        """Whether reasons of refusals were asked for."""
+        """Reasons of refusals were asked for."""
 
     async def offer_seat(self, player: int) -> None:
         """Send the Player ID, or a refusal in its place."""
@@ -147,7 +144,7 @@ class CheckedRegistration:
         await self._send(self._registration.refuse(RegistrationEnded(refusal)), "register.process")
 
     async def _reply(self, item: Item, seat: int) -> bool:
-        """Reply to a block; whether the registration goes on."""
+        """Reply to a block; False if that ends the registration."""
         # A reply that comes byte by byte looks like a whole one to who cannot read pieces.
         if self._line.piecewise:
             pass

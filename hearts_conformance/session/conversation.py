@@ -34,7 +34,7 @@ RETRIES = {
     Question.AGAIN: "again.answer",
     Question.CUT: "cut.answer",
 }
-"""What is asked after a choice that was refused."""
+"""The checks after a choice that was refused."""
 FORCED = {
     Question.PASS: "forced.pass",
     Question.CARD: "forced.card",
@@ -42,7 +42,7 @@ FORCED = {
     Question.AGAIN: "forced.again",
     Question.CUT: "cut.answer",
 }
-"""What is asked after a choice that the table has made."""
+"""The checks after a choice that the table has made."""
 
 
 class Dropped(Exception):
@@ -58,7 +58,7 @@ class Outgoing(Struct, frozen=True, gc=False):
 
     data: bytes
     event: TableEvent | None = None
-    """What they tell of the game."""
+    """The event of the game that they tell."""
     ack: str | None = None
     """The check of the ack that is due for them."""
 
@@ -68,15 +68,14 @@ class ChoiceDue(Struct, frozen=True, gc=False):
 
     question: Question
     check: str
-    """What fails if it does not come."""
+    """The check that fails if it does not come."""
     twist: Twist | None = None
-    """What happens at it."""
     data: bytes = b""
     """The query for it, in a dialect that has one."""
     query: tuple[int, int] = (0, 0)
     """The type and the number of that query."""
     aborts: int = 0
-    """How often something had been broken off when it was asked."""
+    """The number of hands and games that were broken off before."""
 
 
 class LineLost(Struct, frozen=True, gc=False):
@@ -87,10 +86,10 @@ Item = Outgoing | ChoiceDue | LineLost
 
 
 class KitConversation(ABC, Generic[SeatT]):
-    """What is said to one client, and what it answers."""
+    """The exchange of messages and choices with one client."""
 
     choices: ClassVar[Mapping[Question, str]]
-    """What is asked of each choice."""
+    """The check of each choice."""
     welcome: ClassVar[str | None] = None
     """The check of the ack for what does not come from the game."""
 
@@ -99,7 +98,7 @@ class KitConversation(ABC, Generic[SeatT]):
     ) -> None:
         """``own`` is what fails where something goes wrong that went right in earlier scripts."""
         self.ended = False
-        """Whether the client was told that there is no other game."""
+        """The client was told that there is no other game."""
         self._script = script
         self._host = host
         self._marks = marks
@@ -139,10 +138,10 @@ class KitConversation(ABC, Generic[SeatT]):
 
     @abstractmethod
     def _choice_due(self, asked: Ask, data: bytes, *, is_back: bool) -> ChoiceDue | None:
-        """What is due for a question; None, and its bytes are queued, if it is decided already."""
+        """The choice for a question; None, and its bytes are queued, if it is decided already."""
 
     @abstractmethod
-    def _tell(self, event: TableEvent, data: bytes) -> None:
+    def _queue_event(self, event: TableEvent, data: bytes) -> None:
         """Queue the bytes of an event."""
 
     @abstractmethod
@@ -195,7 +194,7 @@ class KitConversation(ABC, Generic[SeatT]):
             self._judge.doubts.settle()
         self._attribution.prove()
 
-    def _hear(self, *, is_back: bool = False) -> None:
+    def _take_up(self, *, is_back: bool = False) -> None:
         """Take up what the table has said; nothing happens at choices that are asked again."""
         for cause, data in self._seat.link.take():
             match cause:
@@ -210,14 +209,14 @@ class KitConversation(ABC, Generic[SeatT]):
                         self._asked[question] += 1
                         self._items.append(replace(due, twist=twist))
                 case Reason():
-                    self._say(data)
+                    self._queue(data)
                     check = RETRIES[self._due.question]
                     self._items.append(replace(self._due, data=b"", check=check, twist=None))
                 case _:
                     self._judge.note(cause)
-                    self._tell(cause, data)
+                    self._queue_event(cause, data)
 
-    def _say(self, data: bytes, event: TableEvent | None = None) -> None:
+    def _queue(self, data: bytes, event: TableEvent | None = None) -> None:
         if data:
             self._items.append(Outgoing(data, event))
 
@@ -246,7 +245,7 @@ class KitConversation(ABC, Generic[SeatT]):
             return
         is_legal = self._judge.is_legal(due.question, chosen.choice, answer)
         if is_legal:
-            self._praise(due, answer)
+            self._mark_legal(due, answer)
         if is_legal and self._is_to_be_refused(due):
             self._judge.is_misled = True
             is_card = due.question is Question.CARD
@@ -256,16 +255,16 @@ class KitConversation(ABC, Generic[SeatT]):
             self._host.give(chosen)
             if due.twist is Twist.DROP_CHOSEN:
                 raise Dropped(due.twist)
-        self._hear()
+        self._take_up()
 
-    def _praise(self, due: ChoiceDue, answer: bytes) -> None:
+    def _mark_legal(self, due: ChoiceDue, answer: bytes) -> None:
         """A choice that is legal; mark what it shows."""
         if due.check != self.choices[due.question]:
             self._marks.show(due.check)
         self._attribution.prove()
 
     def _is_to_be_refused(self, due: ChoiceDue) -> bool:
-        """Whether to refuse a legal choice, for a script that wants it or has wanted it before."""
+        """Decide about refusing a legal choice, as the script wants it or has wanted before."""
         question = due.question
         self._to_refuse[question] += due.twist is Twist.REFUSE
         # With one legal card there would be no other to try.

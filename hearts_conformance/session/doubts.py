@@ -16,7 +16,7 @@ class Doubts:
         self._marks = marks
         self._open: list[tuple[str, str, str]] = []
         self._verdict: tuple[str | None, str] | None = None
-        """What the tries of this choice are put down to, since the first one."""
+        """The checks for the tries of this choice, since the first one."""
 
     def note(self, wrong: str | None, otherwise: str, came: str) -> None:
         """Take an illegal card: ``wrong`` fails if the client believes in the hand that it fits.

@@ -132,7 +132,7 @@ class Host:
                     claims=self._script.claims,
                 )
                 if player == 0 and self._takes_open_seat:
-                    seat.hear = self._let_in
+                    seat.on_event = self._let_in
                 seated.append((other, issue(_SECRET, self.session.game_number, player, 0)))
         self._hosted.seat_clients(seated)
         self._hosted.begin(self.table.start(self._now))
@@ -191,7 +191,7 @@ class Host:
         self._go_on()
         self._bot.avoided = 0
 
-    def hear_client(self) -> None:
+    def notice_client(self) -> None:
         """Something is heard of the client, so no stand-in plays for it from now on.
 
         It is called after a missed cut. Else the hand would be over before the kit had read what
@@ -232,7 +232,7 @@ class Host:
 
     @property
     def _waits_for_hash(self) -> bool:
-        """Whether a promise waits until the client has said that it cuts. It has had its time."""
+        """A promise waits until the client has said that it cuts. It has had its time."""
         return any(seat.request and seat.request.is_for_hash for seat in self.table.seats)
 
     # What is the case
@@ -243,7 +243,7 @@ class Host:
         return view_of(self.table.game, self.me)
 
     def why_not(self, choice: Choice) -> Reason | None:
-        """Why the client may not choose so; None if it may."""
+        """The reason for which the client may not choose so; None if it may."""
         if not isinstance(choice, Pass | Play | ChooseMoon):
             return None
         try:
@@ -253,13 +253,13 @@ class Host:
         return None
 
     def reasons(self) -> set[Reason]:
-        """Why the client may not play some of the cards that it holds."""
+        """The reasons for which the client may not play some of the cards that it holds."""
         held = cards_of(self.view.hand)
         found = {self.why_not(Play(self.me, card)) for card in held}
         return {reason for reason in found if reason is not None}
 
     def would_be_legal(self, hand: int, card: int) -> bool:
-        """Whether a card could be played now by a client that held another hand, a mask."""
+        """Tell if a client that held another hand, a mask, could play a card now."""
         play = self.table.game.play
         assert play is not None
         other = play.copy()

@@ -19,7 +19,7 @@ class Judge(ABC):
     def __init__(self, host: Host, marks: Marks) -> None:
         self.doubts = Doubts(marks)
         self.is_misled = False
-        """Whether a legal choice of the client was refused, so that it may try anything."""
+        """A legal choice of the client was refused, so that it may try anything."""
         self._host = host
         self._marks = marks
 
@@ -28,28 +28,28 @@ class Judge(ABC):
         """The client is told this."""
 
     @abstractmethod
-    def _praise(self, question: Question, choice: Choice) -> None:
+    def _mark_legal(self, question: Question, choice: Choice) -> None:
         """A legal choice; mark what it shows."""
 
     @abstractmethod
-    def _blame(
+    def _mark_illegal(
         self, question: Question, choice: Choice | None, reason: Reason, answer: bytes
     ) -> None:
         """An illegal choice; mark what it fails."""
 
     def why_not(self, choice: Choice | None) -> Reason | None:
-        """Why the client may not choose so; None if it may."""
+        """The reason for which the client may not choose so; None if it may."""
         return Reason.NOT_HELD if choice is None else self._host.why_not(choice)
 
     def is_legal(self, question: Question, choice: Choice | None, answer: bytes) -> bool:
-        """Whether a choice is right; None is an answer that means nothing."""
+        """Judge a choice; None is an answer that means nothing."""
         reason = self.why_not(choice)
         if choice is not None and reason is None:
             self.is_misled = False
-            self._praise(question, choice)
+            self._mark_legal(question, choice)
             return True
         if not self.is_misled:
-            self._blame(question, choice, reason or Reason.NOT_HELD, answer)
+            self._mark_illegal(question, choice, reason or Reason.NOT_HELD, answer)
         return False
 
     def _seen(self) -> str:

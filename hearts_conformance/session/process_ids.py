@@ -1,4 +1,4 @@
-"""Whether a client draws its Process IDs at random: section 3.8."""
+"""Sees to it that a client draws its Process IDs at random: section 3.8."""
 
 from __future__ import annotations
 

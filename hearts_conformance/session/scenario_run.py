@@ -36,7 +36,7 @@ _NO_GRACE = 1e12
 _CLOSING = 2.0
 """Seconds in which the last bytes leave."""
 _RETURN_PATIENCE = 3
-"""How many times the patience a client has to come back."""
+"""The time that a client has to come back, in patiences."""
 _game_numbers = count(FIRST_GAME)
 
 
@@ -65,7 +65,7 @@ class ScenarioRun(ABC):
         self._conversation: KitConversation[Any]
 
     @abstractmethod
-    def _converse(self, host: Host) -> KitConversation[Any]:
+    def _new_conversation(self, host: Host) -> KitConversation[Any]:
         """The conversation with a client that has its seat at this table."""
 
     @abstractmethod
@@ -221,12 +221,12 @@ class ScenarioRun(ABC):
         )
         self._host = Host(session, me, script)
         self._chat.seat = self._host.credentials
-        self._conversation = self._converse(self._host)
+        self._conversation = self._new_conversation(self._host)
         self._conversation.seat(line, self._provisional)
 
     @property
     def _own(self) -> str:
-        """What fails if something went wrong that went right in earlier scripts."""
+        """The check that fails if something went wrong that went right in earlier scripts."""
         is_met = not self._is_about_chat or self._chat.happened
         return self._script.own if is_met and self._script.own in self._marks else ""
 

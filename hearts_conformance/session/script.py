@@ -22,7 +22,7 @@ FOUR_HANDS = 79
 
 
 class SendStyle(Enum):
-    """How bytes leave."""
+    """The way in which bytes leave."""
 
     WHOLE = auto()
     """A message in one write, and the next one when it is answered."""
@@ -33,7 +33,7 @@ class SendStyle(Enum):
 
 
 class Twist(Enum):
-    """What happens at one choice."""
+    """Something that happens at one choice."""
 
     REFUSE = auto()
     """It gets a negative status, though it is legal."""
@@ -76,7 +76,7 @@ DROPS = {
 
 
 class ChatBehavior(Enum):
-    """What the taunt server does."""
+    """The behavior of the taunt server."""
 
     GOOD = auto()
     JOINED = auto()
@@ -87,7 +87,7 @@ class ChatBehavior(Enum):
 
 
 class Extra(Enum):
-    """What a later version of the server may say."""
+    """Things that a later version of the server may say."""
 
     NOTHING = auto()
     UNKNOWN = auto()
@@ -97,7 +97,7 @@ class Extra(Enum):
 
 
 class PromiseTwist(Enum):
-    """How often the deal that the client cuts first is promised."""
+    """The promises of the deal that the client cuts first."""
 
     ONCE = auto()
     TWICE = auto()
@@ -123,11 +123,11 @@ class Script(Struct, frozen=True):
     deals: tuple[Wish, ...] = ()
     """The first hands; the others are dealt by chance."""
     people: bool = True
-    """Whether the other seats are taken by clients, of whom the lowest decides about a new game."""
+    """The other seats are taken by clients, of whom the lowest decides about a new game."""
     more_games: int = 0
-    """How many more games they wish for."""
+    """The number of games that they wish for besides."""
     twists: Mapping[tuple[Question, int], Twist] = field(default_factory=dict)
-    """What happens at which choice: the kind of choice, and the how-manieth of the session."""
+    """Twists by the kind of choice and its number in the session, from 0."""
     own: str = ""
     """The requirement that the script is there for: it failed if something goes wrong only here."""
     chat: ChatBehavior = ChatBehavior.GOOD
@@ -144,23 +144,23 @@ class Script(Struct, frozen=True):
     first_return: Refusal | None = None
     """The first try to come back is refused."""
     claims: bool = False
-    """Whether another player claims the rest of a hand as soon as it is certain to be his."""
+    """Another player claims the rest of a hand as soon as it is certain to be theirs."""
     takes_open_seat: bool = False
     """The client comes to a table that plays, whose player 0, a client, has opened its seat."""
     extra: Extra = Extra.NOTHING
     invites: bool = False
-    """Whether the client can invite somebody while its table forms, and is invited if it waits."""
+    """The client can invite somebody while its table forms, and is invited if it waits."""
     asides: bool = False
-    """Whether there are notices, changes and waiting at every query."""
+    """Notices, changes and waiting come at every query."""
     proposed: str = ""
     """The rules that player 0 proposes for the next game, if a twist says when."""
     loses_end: bool = False
-    """Whether the connection is lost between P_DONE_HAND and P_END_GAME."""
+    """The connection is lost between P_DONE_HAND and P_END_GAME."""
     promises: PromiseTwist = PromiseTwist.ONCE
     wrong_proof: bool = False
-    """Whether the proofs of the deals are wrong."""
+    """The proofs of the deals are wrong."""
 
     @property
     def drops(self) -> bool:
-        """Whether connections are lost."""
+        """Connections are lost."""
         return self.loses_end or not DROPS.isdisjoint(self.twists.values())

@@ -1,21 +1,23 @@
-"""What is asked of a client, one requirement at a time, and what became of each."""
+"""The requirements of a client, and what became of each."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from importlib.resources import files
 
+import msgspec
 from msgspec import Struct, field
 
 _CAREFUL_LOOKS = 2
-"""How often a silence of one kind is waited out; who keeps it twice keeps it."""
+"""Silences of one kind that are waited out; a client that keeps two keeps all."""
 _KEPT_FAILURES = 5
 """Failures of one check that are kept with their values; more of them teach nothing."""
 
 
 class Level(Enum):
-    """Whether a client has to do what a check asks."""
+    """The weight of a requirement."""
 
     MUST = "MUST"
     SHOULD = "SHOULD"
@@ -25,7 +27,7 @@ class Level(Enum):
 
 
 class CheckOutcome(Enum):
-    """What became of a check."""
+    """The outcome of a check."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -37,12 +39,14 @@ class Check(Struct, frozen=True, gc=False):
 
     id: str
     section: str
-    """Where SocketSpec.md asks for it, or DealerSpec.md, which has section 14."""
+    """The section of SocketSpec.md that asks for it; 14 is in DealerSpec.md."""
     asks: str
-    """What is asked, in one line."""
+    """The requirement in one line."""
     advice: str
-    """What to do if it fails."""
+    """The remedy if it fails."""
     level: Level = Level.MUST
+    dialect: str = ""
+    """The one in which it is asked; empty for both."""
 
     @property
     def place(self) -> str:
@@ -51,11 +55,18 @@ class Check(Struct, frozen=True, gc=False):
         return f"{file} section {self.section}"
 
 
+def requirements(dialect: str) -> list[Check]:
+    """The checks of a dialect, in the order of the report."""
+    table = files(__package__).joinpath("requirements.toml").read_bytes()
+    rows = msgspec.toml.decode(table, type=dict[str, list[Check]])["requirement"]
+    return [row for row in rows if row.dialect in ("", dialect)]
+
+
 class ClientFault(Exception):
     """The client did something wrong, and the scenario cannot go on."""
 
-    def __init__(self, check: Check, came: str) -> None:
-        """``came`` says what came, with its values, and what was due."""
+    def __init__(self, check: str, came: str) -> None:
+        """``check`` is an id; ``came`` says what came, with its values, and what was due."""
         super().__init__(came)
         self.check = check
         self.came = came
@@ -73,11 +84,11 @@ class Failure(Struct, frozen=True, gc=False):
 
 
 class Mark(Struct):
-    """What became of one check so far."""
+    """The outcome of one check so far."""
 
     check: Check
     shown: int = 0
-    """How many times it went right."""
+    """The number of times that it went right."""
     failed: int = 0
     failures: list[Failure] = field(default_factory=list)
     """The first failures."""
@@ -105,20 +116,25 @@ class Marks:
         self._marks = {check.id: Mark(check) for check in checks}
         self.played: list[Played] = []
         self.gaps: list[str] = []
-        """What kept the run from being complete."""
+        """Reasons for which the run is not complete."""
         self.is_partial = False
-        """Whether only some scenarios are played, so that much cannot be shown."""
+        """Only some scenarios are played, so that much cannot be shown."""
         self.habits: set[str] = set()
-        """What the client was seen to do, or not to do, of what is left to it."""
+        """Things left to the client that it was seen to do, or not to do."""
         self.process_ids: list[int] = []
         """Those of the sessions so far."""
+        self.first_tries: Counter[bool] = Counter()
+        """Illegal cards, the first of a choice each, by whether they would fit another hand."""
         self._looks: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Mark]:
         return iter(self._marks.values())
 
-    def __getitem__(self, check: Check) -> Mark:
-        return self._marks[check.id]
+    def __getitem__(self, check: str) -> Mark:
+        return self._marks[check]
+
+    def __contains__(self, check: str) -> bool:
+        return check in self._marks
 
     def begin(self, scenario: str, title: str) -> Played:
         """A scenario begins."""
@@ -126,11 +142,11 @@ class Marks:
         self.played.append(played)
         return played
 
-    def show(self, check: Check) -> None:
+    def show(self, check: str) -> None:
         """The client has done what a check asks."""
         self[check].shown += 1
 
-    def fail(self, check: Check, came: str) -> None:
+    def fail(self, check: str, came: str) -> None:
         """The client has not done what a check asks."""
         mark = self[check]
         mark.failed += 1
@@ -139,19 +155,19 @@ class Marks:
         if len(mark.failures) < _KEPT_FAILURES:
             mark.failures.append(Failure(played.id, came))
 
-    def looks_closer(self, check: Check, kind: str = "") -> bool:
-        """Whether it is still worth to wait for something that must not come."""
-        place = f"{check.id} {kind}"
+    def looks_closer(self, check: str, kind: str = "") -> bool:
+        """Tell if it is still worth waiting for something that must not come."""
+        place = f"{check} {kind}"
         self._looks[place] += 1
         return self._looks[place] <= _CAREFUL_LOOKS or bool(self[check].failed)
 
-    def first_failed(self, checks: Iterable[Check]) -> Check | None:
+    def first_failed(self, checks: Iterable[str]) -> str | None:
         """The first of these checks that has failed."""
         return next((check for check in checks if self[check].failed), None)
 
     @property
     def good(self) -> bool:
-        """Whether nothing failed but a SHOULD, and all that has to be shown was shown."""
+        """Nothing failed but a SHOULD, and all that has to be shown was shown."""
         return not self.gaps and all(map(self._is_fine, self._marks.values()))
 
     def _is_fine(self, mark: Mark) -> bool:

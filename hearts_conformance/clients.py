@@ -1,4 +1,4 @@
-"""Where the clients under test come from: somebody starts them, or the kit does."""
+"""Starts the clients under test, unless somebody else does."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ClientRun:
 
     @property
     def ending(self) -> str:
-        """How the program ended, in words; empty if that is not known."""
+        """The end of the program in words; empty if it is not known."""
         match self._status:
             case None:
                 return ""

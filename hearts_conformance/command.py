@@ -20,11 +20,11 @@ from hearts_client.commands.arguments import address
 from .checks import Played
 from .clients import ClientCommand, OneClient, started_by_somebody
 from .dealer import ROOM as DEALER
-from .hall.chat import WATCHED_GAME
 from .kit import Kit, Room, Scenario
 from .line import WaitTimes
 from .plain import ROOM as PLAIN
 from .report import report_lines, write_json
+from .session.chat import WATCHED_GAME
 
 _FAILED = 2
 _INTERRUPTED = 130
@@ -33,7 +33,7 @@ _DEFAULT_PATIENCE = 5.0
 _DEFAULT_WAIT = 60.0
 _ROOMS: dict[str, Room] = {room.name: room for room in (PLAIN, DEALER)}
 _TRIES = 20
-"""How often a free port is looked for whose next one is free too."""
+"""Tries to find a free port whose next one is free too."""
 _LAST_PORT = 65534
 """The one behind it is for the chat."""
 _ABOUT = """\
@@ -204,7 +204,7 @@ async def _run(given: argparse.Namespace) -> int:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(trio.serve_listeners, kit.answer, game))
             nursery.start_soon(partial(trio.serve_listeners, kit.answer_chat, chat))
-            await kit.run(given.scenarios, one_client, _say)
+            await kit.run(given.scenarios, one_client, _report)
             nursery.cancel_scope.cancel()
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     print()
@@ -246,6 +246,6 @@ def _port(listeners: Sequence[trio.SocketListener]) -> int:
     return int(listeners[0].socket.getsockname()[1])
 
 
-def _say(played: Played) -> None:
+def _report(played: Played) -> None:
     faults = f", faults: {played.faults or 'none'}"
     print(f"{played.id}: {played.title}: {played.ending}{faults}", flush=True)

@@ -39,7 +39,7 @@ class Calls:
         self._taken = 0
 
     def offer(self, line: Line) -> bool:
-        """A connection is there; whether it is wanted."""
+        """A connection is there; False if it is not wanted."""
         try:
             self._send.send_nowait(line)
         except trio.WouldBlock:
@@ -75,7 +75,7 @@ class Calls:
             await line.close()
 
 
-class Visit(Protocol):
+class ScenarioPlay(Protocol):
     """One scenario that is being played."""
 
     async def play(self) -> None:
@@ -92,7 +92,7 @@ class Scenario(Struct, frozen=True):
 
     id: str
     title: str
-    open: Callable[[Calls, Marks], Visit]
+    open: Callable[[Calls, Marks], ScenarioPlay]
 
 
 class Room(Struct, frozen=True):
@@ -113,12 +113,12 @@ class Kit:
         wait: float,
         trace: Trace | None = None,
     ) -> None:
-        """``wait`` is how long a client has to connect, in seconds; ``trace`` hears of bytes."""
+        """``wait`` is how long a client has to connect, in seconds; ``trace`` is told of bytes."""
         self.marks = Marks(checks)
         self.calls = Calls(waits, wait)
         self._trace = trace
         self._lines = 0
-        self._visit: Visit | None = None
+        self._current: ScenarioPlay | None = None
         self._chat_lines: set[Line] = set()
 
     async def answer(self, stream: trio.abc.HalfCloseableStream) -> None:
@@ -131,12 +131,12 @@ class Kit:
     async def answer_chat(self, stream: trio.abc.HalfCloseableStream) -> None:
         """A connection to the chat's port."""
         line = self._line(stream, "chat")
-        visit = self._visit
-        if visit is not None:
+        current = self._current
+        if current is not None:
             self._chat_lines.add(line)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(line.pump)
-                await visit.chat(line)
+                await current.chat(line)
                 nursery.cancel_scope.cancel()
             self._chat_lines.discard(line)
         await line.close()
@@ -146,30 +146,30 @@ class Kit:
         return Line(stream, self.calls.waits, f"{port} {self._lines}", self._trace)
 
     async def run(
-        self, scenarios: Sequence[Scenario], one_client: OneClient, say: Callable[[Played], None]
+        self, scenarios: Sequence[Scenario], one_client: OneClient, report: Callable[[Played], None]
     ) -> None:
-        """Play them in order; ``say`` hears of each that is over."""
+        """Play them in order; ``report`` is told of each that is over."""
         for scenario in scenarios:
             played = self.marks.begin(scenario.id, scenario.title)
-            visit = scenario.open(self.calls, self.marks)
+            current = scenario.open(self.calls, self.marks)
             async with one_client() as run:
                 self.calls.begin(run)
-                self._visit = visit
-                came = await self._play(visit, played)
-                self._visit = None
+                self._current = current
+                came = await self._play(current, played)
+                self._current = None
             await self.calls.forget()
             for line in list(self._chat_lines):
                 await line.close()
-            say(played)
+            report(played)
             if not came:
                 self.marks.gaps.append(
                     f"no client came for the scenario {scenario.id!r}{_why(run)}"
                 )
                 return
 
-    async def _play(self, visit: Visit, played: Played) -> bool:
+    async def _play(self, current: ScenarioPlay, played: Played) -> bool:
         try:
-            await visit.play()
+            await current.play()
         except ClientFault as fault:
             self.marks.fail(fault.check, fault.came)
             played.ending = "broken off"

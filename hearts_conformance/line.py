@@ -13,6 +13,7 @@ _UNREAD_LIMIT = 8192
 _RECEIVE_BYTES = 4096
 _GAP = 0.002
 """Seconds between two bytes that are to arrive apart."""
+DOES_NOT_READ = "the client does not read, or this machine is too busy"
 LINGER = 2.0
 """Seconds that a server reads on after it has shut its side (SocketSpec.md section 1.7)."""
 
@@ -22,7 +23,7 @@ Trace = Callable[[str], None]
 
 
 class WaitTimes(Struct, frozen=True, gc=False):
-    """How long the kit waits, in seconds."""
+    """The times that the kit waits, in seconds."""
 
     patience: float
     """For what is due."""
@@ -39,12 +40,11 @@ class HungUp(Exception):
 
 
 class Goodbye(Struct, frozen=True, gc=False):
-    """How a client took the end of a connection."""
+    """The way in which a client took the end of a connection."""
 
     said: bytes
-    """What it sent after the end."""
+    """The bytes that it sent after the end."""
     closed: bool
-    """Whether it closed in time."""
 
 
 class Line:
@@ -64,7 +64,7 @@ class Line:
         self._stream = stream
         self.waits = waits
         self.piecewise = False
-        """Whether each byte is written on its own."""
+        """Each byte is written on its own."""
         self._unread = bytearray()
         self._ended = False
         self._changed = trio.Event()
@@ -121,7 +121,7 @@ class Line:
         return taken
 
     async def listen(self) -> bytes:
-        """What comes although nothing is due; it stays to be read."""
+        """Wait for what must not come, and give it; it stays to be read."""
         with trio.move_on_after(self.waits.hush):
             while not self._unread and not self._ended:
                 await self._changed.wait()
@@ -129,21 +129,23 @@ class Line:
 
     async def send(self, data: bytes) -> None:
         """Write in one piece, or byte by byte. Raises Silence if the client reads nothing."""
-        sent = False
         self._note_bytes("<", data)
-        with trio.move_on_after(self.waits.patience + _GAP * len(data)):
-            try:
-                if self.piecewise:
-                    for place in range(len(data)):
-                        await self._stream.send_all(data[place : place + 1])
-                        await trio.sleep(_GAP)
-                else:
-                    await self._stream.send_all(data)
-            except _GONE:
-                # What the client said before is still to be read; reading finds the end.
-                pass
-            sent = True
-        if not sent:
+        try:
+            if not self.piecewise:
+                await self._write(data)
+                return
+            for place in range(len(data)):
+                await self._write(data[place : place + 1])
+                await trio.sleep(_GAP)
+        except _GONE:
+            # What the client said before is still to be read; reading finds the end.
+            pass
+
+    async def _write(self, data: bytes) -> None:
+        # Each write has its own time: on a busy machine many short ones take long.
+        with trio.move_on_after(self.waits.patience) as scope:
+            await self._stream.send_all(data)
+        if scope.cancelled_caught:
             raise Silence(b"")
 
     async def end(self, patience: float | None = None) -> Goodbye:
@@ -161,13 +163,13 @@ class Line:
         return goodbye
 
     @property
-    def has_unread(self) -> bool:
-        """Whether something came that is not read yet."""
-        return bool(self._unread)
+    def unread(self) -> bytes:
+        """The bytes that came and are not read yet."""
+        return bytes(self._unread)
 
     @property
     def is_over(self) -> bool:
-        """Whether the client has ended the connection, and all that it sent is read."""
+        """The client has ended the connection, and all that it sent is read."""
         return self._ended and not self._unread
 
     async def drop(self) -> None:

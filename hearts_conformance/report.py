@@ -1,4 +1,4 @@
-"""What the kit has found, for people and for programs."""
+"""The findings of the kit, for people and for programs."""
 
 from __future__ import annotations
 

@@ -1,11 +1,19 @@
-"""The dealer dialect: its checks, and the scenarios that lead a client through it."""
+"""The dealer dialect: its conversation, and its scenarios."""
 
-from hearts_conformance.kit import Room
+from functools import partial
 
-from .checks import CHECKS
-from .scenarios import SCENARIOS
+from hearts_conformance.kit import Scenario
+from hearts_conformance.scenarios import room
 
-ROOM = Room("dealer", CHECKS, SCENARIOS)
+from .scenario_run import DealerScenarioRun
+from .watching import WatchRun
+
+ROOM = room(
+    "dealer",
+    DealerScenarioRun,
+    Scenario("watch", "a table that plays, for a client that watches it (block -9)", WatchRun),
+    Scenario("watch-over", "block -9 is refused with -104", partial(WatchRun, watched_game=0)),
+)
 """All that the kit has for the dealer dialect."""
 
 __all__ = ["ROOM"]

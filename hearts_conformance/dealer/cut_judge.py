@@ -6,10 +6,8 @@ from hearts.dealer.answers import Introduction
 from hearts.game.cuts import hash_of
 from hearts.game.events import ChosenBy
 from hearts.table import Cut, CutSettled, DealPromised
-from hearts_conformance.checks import Check, Marks
-from hearts_conformance.hall.kept_link import Cause
-
-from . import cut_checks as checks
+from hearts_conformance.checks import Marks
+from hearts_conformance.session.kept_link import Cause
 
 
 class CutJudge:
@@ -23,13 +21,13 @@ class CutJudge:
         self._deals: dict[bytes, int] = {}
         """The deal that each hash was promised for."""
         self._is_again = False
-        """Whether the latest promise was told before."""
+        """The latest promise was told before."""
         self._missed = 0
         """The latest deal without the value that was promised."""
 
     @property
     def is_promised(self) -> bool:
-        """Whether a hash of the client is in the latest promise."""
+        """A hash of the client is in the latest promise."""
         return bool(self._own)
 
     @property
@@ -53,35 +51,35 @@ class CutJudge:
     def _see_promise(self, deal: int) -> None:
         if not self._own:
             if self._missed:
-                self._marks.fail(checks.NEXT, f"no hash came for deal {deal}")
+                self._marks.fail("cut.next", f"no hash came for deal {deal}")
             return
         before = self._deals.setdefault(self._own, deal)
         if before != deal:
-            self._marks.fail(checks.ANOTHER, f"deal {deal} has the hash of deal {before}")
+            self._marks.fail("cut.another", f"deal {deal} has the hash of deal {before}")
         elif len(self._deals) > 1:
-            self._marks.show(checks.ANOTHER)
+            self._marks.show("cut.another")
 
-    def hear(self, introduction: Introduction) -> None:
+    def introduce(self, introduction: Introduction) -> None:
         """The client says who it is."""
         if not introduction.cuts:
             return
         if introduction.next_hash:
-            self._marks.show(checks.HASH)
+            self._marks.show("cut.hash")
         else:
-            self._marks.fail(checks.HASH, "P_REGISTER_PLAYER came with cuts 1 and no hash")
+            self._marks.fail("cut.hash", "P_REGISTER_PLAYER came with cuts 1 and no hash")
 
     def fits(self, cut: Cut) -> bool:
-        """Whether a value is the one that was promised."""
+        """Tell if a value is the one that was promised."""
         is_right = hash_of(cut.value) == self._own
         if is_right:
-            self._marks.show(checks.FITS)
+            self._marks.show("cut.fits")
             if self._missed:
                 self._missed = 0
-                self._marks.show(checks.NEXT)
+                self._marks.show("cut.next")
         return is_right
 
-    def blame(self, cut: Cut) -> tuple[Check, str]:
-        """What a value that is not the promised one is put down to, and what came, in words."""
-        check = checks.AGAIN if self._is_again else checks.FITS
+    def fault_of(self, cut: Cut) -> tuple[str, str]:
+        """Give the check that fails for another value than the promised one, and what came."""
+        check = "cut.again" if self._is_again else "cut.fits"
         came = hash_of(cut.value).hex()
         return check, f"a value came whose hash is {came}; {self._own.hex()} is promised"

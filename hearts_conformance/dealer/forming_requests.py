@@ -1,4 +1,4 @@
-"""What a client may ask while its table forms: the kit knows somebody to invite, and invites it."""
+"""Requests of a client whose table forms: the kit knows somebody to invite, and invites it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hearts.hosting.table_requests import (
 from hearts.table import Setting
 
 _WAITING = person(0, "Vera")
-"""Who waits to be invited."""
+"""A player who waits to be invited."""
 _NUMBER = 7
 """Hers."""
 _OWN_NUMBER = 8
@@ -35,11 +35,8 @@ class FormingRequests:
 
     def __init__(self) -> None:
         self.is_invitable = False
-        """Whether the client waits to be invited."""
         self.has_invited = False
-        """Whether it has invited somebody who has not answered yet."""
         self.has_answered = False
-        """Whether it has answered the invitation."""
 
     def ask(self, request: HostRequest) -> Sequence[Message] | Fault:
         """The answer, or why there is none."""

@@ -1,65 +1,68 @@
-"""Judges what the client answers: what a legal one shows, what an illegal one is put down to."""
+"""Judges what a client of the dealer dialect answers, which is told the cards that are legal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from hearts.dealer.answers import ANSWERS, LeadAnswer, PassAnswer
-from hearts.dealer.frames import Frame
+from hearts.dealer.frames import HEADER
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, Pass, PassMade, Play, YourHand
 from hearts.table import Choice, Cut, Question
-from hearts_conformance.checks import Check, ClientFault, Marks
-from hearts_conformance.hall.host import Host, card_text
-from hearts_conformance.hall.kept_link import Cause
-from hearts_conformance.hall.script import MAX_ILLEGAL
+from hearts_conformance.checks import Marks
+from hearts_conformance.session.host import Host, card_text
+from hearts_conformance.session.judge import Judge
+from hearts_conformance.session.kept_link import Cause
 
-from . import checks
 from .cut_judge import CutJudge
 
-_FRAMED = (checks.FRAMES, checks.NO_ACKS, checks.IN_REPLY_TO, checks.ANSWER_TYPE)
+CHOICES = {
+    Question.PASS: "pass.answer",
+    Question.CARD: "card.answer",
+    Question.MOON: "moon.answer",
+    Question.AGAIN: "again.answer",
+    Question.CUT: "cut.answer",
+}
+"""The check of each answer."""
+_FRAMED = ("frame.whole", "frame.no-acks", "answer.in-reply-to", "answer.type")
 """Checks that each right answer shows."""
 
 
-class DealerJudge:
-    """Follows the client's hand, and judges what it chooses of it."""
+class DealerJudge(Judge):
+    """Follows the client's hand card by card."""
 
     def __init__(self, host: Host, marks: Marks) -> None:
-        self._host = host
-        self._marks = marks
+        super().__init__(host, marks)
+        self.cuts = CutJudge(host.me, marks)
         self._wanted: set[Card] = set()
         """Cards of answers that were not taken."""
-        self._decided: dict[Card, Check] = {}
+        self._decided: dict[Card, str] = {}
         """Cards that the table has chosen for the client, and what says so."""
         self._received: set[Card] = set()
         self._gone: set[Card] = set()
-        self.cuts = CutJudge(host.me, marks)
-        self._illegal = 0
-        self._is_misled = False
 
-    def note(self, event: Cause | None) -> None:
-        """The client is told this."""
+    def note(self, event: Cause) -> None:
         self.cuts.note(event)
         match event:
             case YourHand():
-                for cards in (self._wanted, self._received, self._gone):
+                for cards in (self._wanted, self._received, self._gone, self._decided):
                     cards.clear()
-                self._decided.clear()
             case PassMade(player, cards, by) if player == self._host.me:
-                self._lose(cards, by, checks.FORCED_PASS)
+                self._lose(cards, by, "forced.pass")
             case CardPlayed(player, card, by) if player == self._host.me:
-                self._lose([card], by, checks.FORCED_CARD)
+                self._lose([card], by, "forced.card")
             case CardsReceived(cards):
                 self._received.update(cards)
             case _:
                 pass
 
-    def _lose(self, cards: Sequence[Card], by: ChosenBy, check: Check) -> None:
+    def _lose(self, cards: Sequence[Card], by: ChosenBy, check: str) -> None:
+        self.doubts.begin_choice()
         self._gone.update(cards)
         if by is not ChosenBy.PLAYER:
             # A client that had answered, and plays another card than it has lost, has not read on.
-            cause = checks.LOST if self._wanted else check
+            cause = "card.lost" if self._wanted else check
             self._decided.update(dict.fromkeys(cards, cause))
         self._received.difference_update(cards)
 
@@ -67,90 +70,69 @@ class DealerJudge:
         """An answer with these cards came that is not taken: they stay if they are."""
         self._wanted.update(cards)
 
-    def mislead(self) -> None:
-        """The client is told that a legal choice is not legal, and may well try anything."""
-        self._is_misled = True
-
-    def is_legal(self, question: Question, choice: Choice | None) -> bool:
-        """Whether an answer is right, and what that shows; None is a payload that means nothing.
-
-        Raises ClientFault if too many were not.
-        """
-        reason = self._why_not(choice)
-        if choice is not None and reason is None:
-            self._is_misled = False
-            self._praise(question, choice)
-            return True
-        if self._is_misled:
-            return False
-        check, came = checks.ANSWERS[question], "a payload that means nothing came"
-        if isinstance(choice, Pass | Play):
-            check, came = self._blame(choice, reason or Reason.NOT_HELD)
-        elif isinstance(choice, Cut):
-            check, came = self.cuts.blame(choice)
-        self._illegal += 1
-        if self._illegal >= MAX_ILLEGAL:
-            raise ClientFault(check, f"{came}; it was the {MAX_ILLEGAL}th illegal choice")
-        self._marks.fail(check, came)
-        return False
-
-    def _why_not(self, choice: Choice | None) -> Reason | None:
-        if choice is None or (isinstance(choice, Cut) and not self.cuts.fits(choice)):
+    def why_not(self, choice: Choice | None) -> Reason | None:
+        if isinstance(choice, Cut) and not self.cuts.fits(choice):
             return Reason.NOT_HELD
-        return self._host.why_not(choice)
+        return super().why_not(choice)
 
-    def _praise(self, question: Question, choice: Choice) -> None:
-        for check in (*_FRAMED, checks.ANSWERS[question]):
+    def _mark_legal(self, question: Question, choice: Choice) -> None:
+        for check in (*_FRAMED, CHOICES[question]):
             self._marks.show(check)
         if not isinstance(choice, Play):
             return
-        self._marks.show(checks.LEGAL)
+        self._marks.show("card.legal")
         if self._gone:
-            self._marks.show(checks.LOST)
+            self._marks.show("card.lost")
         if choice.card in self._received:
-            self._marks.show(checks.TAKEN)
+            self._marks.show("card.taken")
 
-    def _blame(self, choice: Pass | Play, reason: Reason) -> tuple[Check, str]:
-        """What an illegal choice is put down to, and what came, in words."""
-        if isinstance(choice, Pass):
-            return checks.PASS, f"{card_text(choice.cards)} came; the hand is {self._hand}"
-        view = self._host.view
-        return self._cause(choice.card, reason), (
-            f"{choice.card} came, reason {int(reason)}; rules {view.rules}, "
-            f"trick {card_text(view.trick)}, hand {self._hand}, legal {card_text(view.legal)}"
-        )
+    def _mark_illegal(
+        self, question: Question, choice: Choice | None, reason: Reason, answer: bytes
+    ) -> None:
+        match choice:
+            case Play(_, card):
+                self._mark_illegal_card(card, reason)
+            case Pass(_, cards):
+                hand = card_text(self._host.view.hand)
+                self._marks.fail("pass.answer", f"{card_text(cards)} came; the hand is {hand}")
+            case Cut():
+                self._marks.fail(*self.cuts.fault_of(choice))
+            case _:
+                self._marks.fail(CHOICES[question], "a payload that means nothing came")
 
-    def _cause(self, card: Card, reason: Reason) -> Check:
-        marks = self._marks
-        earlier = marks.first_failed([checks.LOST, checks.TAKEN])
+    def _mark_illegal_card(self, card: Card, reason: Reason) -> None:
+        came = f"{card} came, reason {int(reason)}; {self._seen()}"
+        certain = self._certain_cause(card, reason)
+        if certain is not None:
+            self._marks.fail(certain, came)
+            return
+        believed = {"card.lost": self._wanted, "card.taken": self._received}
+        fits = (check for check, cards in believed.items() if self._would_be_legal(card, cards))
+        self.doubts.note(next(fits, None), "card.legal", came)
+
+    def _certain_cause(self, card: Card, reason: Reason) -> str | None:
+        """The check that fails because the client sees its hand wrongly; None if it may not."""
+        earlier = self._marks.first_failed(["card.lost", "card.taken"])
         if earlier is not None:
             return earlier
         if card in self._decided:
             return self._decided[card]
-        if reason is Reason.NOT_HELD:
-            return checks.LOST if card in self._gone else checks.CARD
-        if self._would_be_legal(card, without=self._wanted):
-            return checks.LOST
-        if self._would_be_legal(card, without=self._received):
-            return checks.TAKEN
-        return checks.LEGAL
+        if reason is not Reason.NOT_HELD:
+            return None
+        return "card.lost" if card in self._gone else "card.answer"
 
     def _would_be_legal(self, card: Card, without: set[Card]) -> bool:
-        """Whether it would be for who does not hold some of the cards that it holds."""
+        """Tell if a card would be legal for a client without some of its cards."""
         hand = self._host.view.hand
         believed = hand & ~mask_of(without)
         return believed != hand and self._host.would_be_legal(believed, card)
 
-    @property
-    def _hand(self) -> str:
-        return card_text(self._host.view.hand)
 
-
-def cards_of(answer: Frame) -> tuple[Card, ...]:
+def cards_of(answer: bytes) -> tuple[Card, ...]:
     """The cards of an answer to a query for a pass or a card; none in other frames."""
-    kind = ANSWERS.get(answer.type)
+    kind = ANSWERS.get(HEADER.unpack_from(answer)[0])
     try:
-        given = None if kind is None else kind.decode(answer.payload)
+        given = None if kind is None else kind.decode(answer[HEADER.size :])
     except RemoteProtocolError:
         return ()
     match given:

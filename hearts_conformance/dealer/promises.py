@@ -6,18 +6,17 @@ from msgspec.structs import replace
 
 from hearts.game.cuts import NO_HASHES, VALUE_BYTES, four_hashes
 from hearts.table import DealDisclosed, DealPromised
-
-from .script import PromiseTwist
+from hearts_conformance.session.script import PromiseTwist
 
 _ANOTHER_HASH = b"\x5a" * VALUE_BYTES
 
 
 class ToldPromises:
-    """What the client is told of promises, over all its connections."""
+    """The promises that the client is told, over all its connections."""
 
     def __init__(self, promises: PromiseTwist, player: int) -> None:
         self.is_double = False
-        """Whether the promise told last is the second one of its deal, and another."""
+        """The promise told last is the second one of its deal, and another."""
         self._promises = promises
         self._player = player
         self._deal = 0
@@ -26,7 +25,7 @@ class ToldPromises:
         """Those that were promised for it otherwise."""
 
     def told_as(self, promise: DealPromised) -> list[DealPromised]:
-        """What is told in place of a promise."""
+        """Give the promises to tell in place of one."""
         self.is_double = False
         if not promise.hashes[self._player] or self._deal not in (0, promise.deal):
             return [promise]
@@ -46,7 +45,7 @@ class ToldPromises:
                 return [promise]
 
     def disclosed_as(self, disclosed: DealDisclosed) -> DealDisclosed:
-        """What is told in place of a proof: it has the hashes that were promised last."""
+        """Give the proof to tell in place of one: it has the hashes that were promised last."""
         if disclosed.deal != self._deal or self._hashes == NO_HASHES or disclosed.shown is None:
             return disclosed
         return replace(disclosed, shown=replace(disclosed.shown, hashes=self._hashes))

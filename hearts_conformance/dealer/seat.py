@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import cycle
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.dealer.answers import Introduction
@@ -37,48 +36,38 @@ from hearts.table import (
     Wish,
 )
 from hearts.wire.credentials import SeatCredentials
-from hearts_conformance.checks import Check, ClientFault, Marks
-from hearts_conformance.hall.kept_link import KeptLink
-from hearts_conformance.hall.refusals import plausible
+from hearts_conformance.checks import ClientFault, Marks
+from hearts_conformance.session.kept_link import KeptLink
+from hearts_conformance.session.script import Extra, Script
 
-from . import agreement_checks as agreements
-from . import checks
-from .ear import spell
+from .frames import spell
 from .promises import ToldPromises
-from .script import DealerScript, Extra
 
 _UNKNOWN_TYPES = (250, 0, 136, 777, 2**31 - 1, 99)
 _UNKNOWN_SIZES = (4096, 0, 3, 64)
 _LATER_FIELDS = bytes.fromhex("00000001 0000000261 00 ffffffff 2a")
-"""What a later version may add to a payload."""
+"""Bytes that a later version may add to a payload."""
 _MOST = 1000
 """Frames between two choices after which a client is not listened to any more."""
 _FAILS = {
-    Fault.NOT_ASKED: checks.IN_REPLY_TO,
-    Fault.WRONG_TYPE: checks.ANSWER_TYPE,
-    Fault.ANSWERED: checks.ONE_ANSWER,
+    Fault.NOT_ASKED: "answer.in-reply-to",
+    Fault.WRONG_TYPE: "answer.type",
+    Fault.ANSWERED: "answer.once",
 }
 _MEANT = {
-    MessageType.REGISTER_PLAYER: checks.REGISTER,
-    MessageType.QUERY_NEW_RULES: agreements.VOTE,
-    MessageType.QUERY_ABORT: agreements.ABORT_VOTE,
-    MessageType.GIVE_SEAT: agreements.GIVE_SEAT,
-    MessageType.INVITATION: agreements.INVITATION,
+    MessageType.REGISTER_PLAYER: "register.player",
+    MessageType.QUERY_NEW_RULES: "rules.vote",
+    MessageType.QUERY_ABORT: "abort.vote",
+    MessageType.GIVE_SEAT: "seat.give",
+    MessageType.INVITATION: "invitation.answer",
 }
-"""What an answer without meaning fails; a request, if it is none of these."""
-
-
-class AnswerHeader(Struct, frozen=True, gc=False):
-    """The header that an answer has to show."""
-
-    type: int
-    number: int
+"""The checks of answers without meaning; a request, if it is none of these."""
 
 
 class DealerKitSeat(DealerSeat):
     """The seat of the client under test."""
 
-    def __init__(self, player: int, script: DealerScript, marks: Marks) -> None:
+    def __init__(self, player: int, script: Script, marks: Marks) -> None:
         super().__init__(player)
         self._script = script
         self._marks = marks
@@ -90,18 +79,18 @@ class DealerKitSeat(DealerSeat):
         self._late: set[int] = set()
         self._choiceless = 0
         self.has_claimed = False
-        """Whether the client has claimed the rest since this was last looked at."""
+        """The client has claimed the rest since this was last looked at."""
         self.promises = ToldPromises(script.promises, player)
         self.on_missed_cut: Callable[[], None] = lambda: None
         """Is called when the client has not shown its value, before the deal is dealt."""
         self.on_introduction: Callable[[Introduction], None] = lambda said: None
         self.has_left = False
-        """Whether the client was told that it has left for good."""
+        """The client was told that it has left for good."""
 
-    def header(self, question: Question) -> AnswerHeader | None:
-        """What an answer to the query for a choice has to show; None if it is settled already."""
+    def header(self, question: Question) -> tuple[int, int] | None:
+        """Type and number of the query for a choice; None if it is settled already."""
         query = self._queries.find(question)
-        return None if query is None else AnswerHeader(query.type, query.number)
+        return None if query is None else (query.type, query.number)
 
     # To the client
 
@@ -133,12 +122,12 @@ class DealerKitSeat(DealerSeat):
     def refuse(self, reason: Reason) -> bytes:
         return self.link.keep(reason, super().refuse(reason))
 
-    def refuse_legal(self, question: Question) -> None:
+    def refuse_legal(self, question: Question, reason: Reason) -> None:
         """Say of an answer that is legal that it is not; its query is open again."""
         query = self._queries.find(question)
         assert query is not None
         query.meaningless = question is Question.MOON
-        self.refuse(plausible(question))
+        self.refuse(reason)
 
     def granted(self, wish: Wish) -> bytes:
         self.has_left = self.has_left or isinstance(wish, Resign)
@@ -150,7 +139,7 @@ class DealerKitSeat(DealerSeat):
         return data
 
     def _asides(self, question: Question) -> bytes:
-        """What may come while the client is asked."""
+        """Encode things that may come while the client is asked."""
         player = self.player
         state = dealer_state(question, player)
         other = self._others[(player + 1) % 4]
@@ -178,19 +167,19 @@ class DealerKitSeat(DealerSeat):
     # From the client
 
     def receive(self, data: bytes) -> list[Input | Introduced]:
-        """What the bytes amount to. Raises ClientFault."""
+        """Read what the client has sent. Raises ClientFault."""
         try:
             return super().receive(data)
         except RemoteProtocolError as error:
-            raise ClientFault(checks.FRAMES, str(error)) from None
+            raise ClientFault("frame.whole", str(error)) from None
 
     def _take(self, frame: Frame) -> Input | Introduced | None:
         given = super()._take(frame)
         self._choiceless = 0 if isinstance(given, Chosen) else self._choiceless + 1
         if self._choiceless > _MOST:
-            raise ClientFault(checks.NOTIFIED, f"{_MOST} frames came in a row that choose nothing")
+            raise ClientFault("notify.silent", f"{_MOST} frames came in a row that choose nothing")
         if frame.type in REQUESTS:
-            self._marks.show(checks.REQUEST)
+            self._marks.show("request.payload")
         match given:
             case ClaimRest():
                 # The kit wants to see a card.
@@ -199,7 +188,7 @@ class DealerKitSeat(DealerSeat):
                 self._replies.append(self.decline(declined))
                 return None
             case Introduced():
-                self._marks.show(checks.REGISTER)
+                self._marks.show("register.player")
                 self.on_introduction(Introduction.decode(frame.payload))
             case Vote() | GiveSeat():
                 self._marks.show(_MEANT[MessageType(frame.type)])
@@ -208,14 +197,14 @@ class DealerKitSeat(DealerSeat):
         return given
 
     def _refuse(self, frame: Frame, fault: Fault) -> None:
-        check: Check | None = _FAILS.get(fault)
+        check = _FAILS.get(fault)
         if fault is Fault.MEANINGLESS:
-            check = _MEANT.get(MessageType(frame.type), checks.REQUEST)
+            check = _MEANT.get(MessageType(frame.type), "request.payload")
         elif fault is Fault.NOT_ASKED and self._past and frame.number <= self._past:
-            check = checks.PAST
+            check = "back.past"
         elif fault is Fault.TOO_LATE:
             # One answer may have been on its way.
-            check = checks.TOO_LATE if frame.number in self._late else None
+            check = "late.nothing" if frame.number in self._late else None
             self._late.add(frame.number)
         if check is not None:
             raise ClientFault(check, f"{spell(frame)} came: {fault.text}")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from abc import ABC, abstractmethod
 
 import trio
 
-from hearts.dealer.frames import encode_frame
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD
 from hearts.hosting.client import HostedClient
@@ -17,16 +15,16 @@ from hearts.session.messages import DEALER_VERSION, Refusal
 from hearts.table import Kind, Setting, Table
 from hearts.wire.credentials import issue
 from hearts_conformance.checks import ClientFault, Marks, NotShown
-from hearts_conformance.hall.chat import WATCHED_GAME
-from hearts_conformance.hall.checked_registration import CheckedRegistration
-from hearts_conformance.hall.host import StrictLog
-from hearts_conformance.hall.kept_link import KeptLink
-from hearts_conformance.hall.others import KitBot, OtherPlayer
 from hearts_conformance.kit import Calls, NobodyCame
-from hearts_conformance.line import Line, Silence
+from hearts_conformance.line import DOES_NOT_READ, Line, Silence
+from hearts_conformance.session.chat import WATCHED_GAME
+from hearts_conformance.session.checked_registration import CheckedRegistration
+from hearts_conformance.session.host import StrictLog
+from hearts_conformance.session.kept_link import KeptLink
+from hearts_conformance.session.others import KitBot, OtherPlayer
+from hearts_conformance.session.scenario_run import part
 
-from . import checks
-from .ear import LeftUs, NothingCame, read_frame
+from .frames import LeftUs, NothingCame, read_frame
 
 NO_WATCH = "the client does not watch"
 _SECRET = bytes(range(32))
@@ -88,18 +86,17 @@ class WatchedTable:
         return True
 
 
-class _WatchVisit(ABC):
-    """A scenario of who watches."""
+class WatchRun:
+    """Lets the client under test watch a hand, from its middle to the end of the session."""
 
-    watched_game: int
-    """The game that may be watched; 0 for none."""
-
-    def __init__(self, calls: Calls, marks: Marks) -> None:
+    def __init__(self, calls: Calls, marks: Marks, watched_game: int = WATCHED_GAME) -> None:
+        """``watched_game`` is the one that may be watched; 0 for none, which refuses the client."""
         self._calls = calls
         self._marks = marks
+        self._watched_game = watched_game
 
     async def chat(self, line: Line) -> None:
-        """Who watches has no chat."""
+        """Serve no chat: a watcher has none."""
         await trio.lowlevel.checkpoint()
 
     async def play(self) -> None:
@@ -114,41 +111,22 @@ class _WatchVisit(ABC):
 
     async def _play(self, line: Line) -> None:
         registration = CheckedRegistration(
-            line, self._marks, lambda back: Refusal.NO_SUCH_GAME, version=DEALER_VERSION
+            line,
+            self._marks,
+            lambda back: Refusal.NO_SUCH_GAME,
+            version=DEALER_VERSION,
+            watched_game=self._watched_game,
         )
-        registration.watched_game = self.watched_game
         await registration.offer_seat(0)
         client = await registration.receive(0)
-        if not registration.watches or (client is None and self.watched_game):
+        if not registration.watches or (client is None and self._watched_game):
             raise NotShown(NO_WATCH)
-        await self._lead(line)
+        if self._watched_game:
+            await self._show(line)
+        else:
+            await part(line, "watch.refused", self._marks)
 
-    @abstractmethod
-    async def _lead(self, line: Line) -> None:
-        """Go on, now that block -9 was answered. Raises ClientFault."""
-
-
-class WatchRefused(_WatchVisit):
-    """Refuses a client that wants to watch."""
-
-    watched_game = 0
-
-    async def _lead(self, line: Line) -> None:
-        goodbye = await line.end()
-        if goodbye.said:
-            came = f"{goodbye.said[:32].hex(' ')} came behind the refusal"
-            raise ClientFault(checks.WATCH_REFUSED, came)
-        if not goodbye.closed:
-            raise ClientFault(checks.WATCH_REFUSED, "the client has not closed")
-        self._marks.show(checks.WATCH_REFUSED)
-
-
-class WatchRun(_WatchVisit):
-    """Lets the client under test watch a hand, from its middle to the end of the session."""
-
-    watched_game = WATCHED_GAME
-
-    async def _lead(self, line: Line) -> None:
+    async def _show(self, line: Line) -> None:
         table = WatchedTable()
         for _ in range(_BEFORE):
             table.step()
@@ -156,31 +134,27 @@ class WatchRun(_WatchVisit):
         goes_on = True
         while goes_on:
             for _, data in link.take():
-                await self._say(line, data)
-            await self._hear(line, watcher, is_late=False)
+                try:
+                    await line.send(data)
+                except Silence:
+                    raise ClientFault("watch.reads", DOES_NOT_READ) from None
+            await self._receive(line, watcher, is_late=False)
             goes_on = table.step()
         # What is on its way may be said; from then on the client has to close.
-        await self._hear(line, watcher, is_late=True)
-        goodbye = await line.end()
-        if not goodbye.closed:
-            raise ClientFault(checks.WATCH, "the client did not close at the end of the session")
-        self._marks.show(checks.WATCH)
+        await self._receive(line, watcher, is_late=True)
+        if not (await line.end()).closed:
+            raise ClientFault("watch.reads", "the client did not close at the end of the session")
+        self._marks.show("watch.reads")
 
-    async def _say(self, line: Line, data: bytes) -> None:
-        try:
-            await line.send(data)
-        except Silence:
-            raise ClientFault(checks.WATCH, "the client does not read") from None
-
-    async def _hear(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
+    async def _receive(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
         """Take what came; nothing is answered but pings."""
-        looks = is_late or self._marks.looks_closer(checks.WATCH)
+        looks = is_late or self._marks.looks_closer("watch.reads")
         try:
-            while line.has_unread or (looks and await line.listen()):
-                watcher.receive(encode_frame(*await read_frame(line)))
+            while line.unread or (looks and await line.listen()):
+                watcher.receive(await read_frame(line))
         except LeftUs:
-            raise ClientFault(checks.WATCH, "the client left before the end") from None
+            raise ClientFault("watch.reads", "the client left before the end") from None
         except NothingCame as why:
-            raise ClientFault(checks.WATCH, str(why)) from None
+            raise ClientFault("watch.reads", str(why)) from None
         if line.is_over:
-            raise ClientFault(checks.WATCH, "the client left before the end")
+            raise ClientFault("watch.reads", "the client left before the end")

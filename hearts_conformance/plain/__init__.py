@@ -1,11 +1,10 @@
-"""The plain dialect: its checks, and the scenarios that lead a client through it."""
+"""The plain dialect: its conversation, and its scenarios."""
 
-from hearts_conformance.kit import Room
+from hearts_conformance.scenarios import room
 
-from .checks import CHECKS
-from .scenarios import SCENARIOS
+from .scenario_run import PlainScenarioRun
 
-ROOM = Room("plain", CHECKS, SCENARIOS)
+ROOM = room("plain", PlainScenarioRun)
 """All that the kit has for the plain dialect."""
 
 __all__ = ["ROOM"]

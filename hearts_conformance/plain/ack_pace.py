@@ -1,4 +1,4 @@
-"""Whether a client holds acks back while it thinks: section 5.1."""
+"""Finds acks that a client holds back while it thinks: section 5.1."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _ENOUGH = 8
 _HELD = 0.3
 """Seconds by which a choice has to delay the ack before it."""
 _SLOWNESS = 5
-"""How many times slower than elsewhere an ack may be, whatever the machine."""
+"""The factor by which an ack may be slower than elsewhere, whatever the machine."""
 
 
 class AckPace:
-    """How long a client takes for its acks, where a choice follows and where none does."""
+    """The times that a client takes for its acks, before choices and elsewhere."""
 
     def __init__(self) -> None:
         self._before_choice: list[float] = []
@@ -25,12 +25,12 @@ class AckPace:
 
     @property
     def is_known(self) -> bool:
-        """Whether there were enough acks to tell."""
+        """There were enough acks to tell."""
         return min(len(self._before_choice), len(self._elsewhere)) >= _ENOUGH
 
     @property
     def held_back(self) -> str:
-        """How long acks were held back, in words; empty if they were not."""
+        """The time for which acks were held back, in words; empty if they were not."""
         choosing, elsewhere = median(self._before_choice), median(self._elsewhere)
         if choosing <= _HELD + _SLOWNESS * elsewhere:
             return ""

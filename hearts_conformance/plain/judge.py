@@ -1,20 +1,35 @@
-"""Judges the client's cards: what a legal one shows, and what an illegal one is put down to."""
+"""Judges the choices of a client of the plain dialect, which has to know the rules itself."""
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 
 from msgspec import Struct, field
 
 from hearts.errors import Reason
 from hearts.game.cards import QUEEN_OF_SPADES, Card, mask_of
-from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade, YourHand
+from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade, Play, YourHand
 from hearts.session.messages import HAND_SIZE
-from hearts.table import TableEvent
-from hearts_conformance.checks import Check, Marks
-from hearts_conformance.hall.host import Host, card_text
+from hearts.table import Choice, Question
+from hearts_conformance.session.judge import Judge
+from hearts_conformance.session.kept_link import Cause
 
-from . import checks, rule_checks
+CHOICES = {
+    Question.PASS: "pass.choice",
+    Question.CARD: "play.index",
+    Question.MOON: "moon.choice",
+    Question.AGAIN: "again.choice",
+}
+"""The check of each choice."""
+_RULES = {
+    Reason.FOLLOW_SUIT: "rule.follow",
+    Reason.QUEEN_MUST_GO: "rule.dump",
+    Reason.NO_POINTS_ON_FIRST_TRICK: "rule.no-points",
+    Reason.TWO_OF_CLUBS_LEADS: "rule.two-of-clubs",
+    Reason.HEARTS_NOT_BROKEN: "rule.broken",
+}
+"""The check of each reason for which a card that is held may be refused."""
 
 
 class Holding(Struct):
@@ -42,16 +57,12 @@ class Holding(Struct):
         return [index for index in range(HAND_SIZE) if index not in self.played]
 
 
-class PlainJudge:
-    """Follows the client's hand, and judges what it plays of it."""
+class PlainJudge(Judge):
+    """Follows the client's hand by hand index."""
 
-    def __init__(self, host: Host, marks: Marks) -> None:
-        self.holding = Holding([])
-        self._host = host
-        self._marks = marks
+    holding = Holding([])
 
-    def note(self, event: TableEvent) -> None:
-        """The client is told this."""
+    def note(self, event: Cause) -> None:
         holding = self.holding
         match event:
             case YourHand(_, _, cards):
@@ -63,55 +74,64 @@ class PlainJudge:
             case CardPlayed(player, card, by) if player == self._host.me:
                 index = holding.cards.index(card)
                 holding.played.add(index)
+                self.doubts.begin_choice()
                 if by is not ChosenBy.PLAYER:
                     holding.forced.add(index)
             case _:
                 pass
 
-    def praise(self, index: int) -> None:
-        """A card that is legal; what it shows."""
+    def _mark_legal(self, question: Question, choice: Choice) -> None:
+        self._marks.show(CHOICES[question])
+        if not isinstance(choice, Play):
+            return
         for reason in self._host.reasons():
-            self._marks.show(self._by_variant(rule_checks.RULES[reason]))
+            self._marks.show(self._rule(reason))
         if self.holding.played:
-            self._marks.show(checks.HELD)
-        if index in self.holding.passed:
-            self._marks.show(checks.PLACES)
+            self._marks.show("play.held")
+        if self.holding.cards.index(choice.card) in self.holding.passed:
+            self._marks.show("pass.places")
 
-    def blame(self, index: int, reason: Reason) -> tuple[Check, str]:
-        """What an illegal play is put down to, and what came, in words."""
-        check = self._by_variant(self._cause(index, reason))
-        view = self._host.view
+    def _mark_illegal(
+        self, question: Question, choice: Choice | None, reason: Reason, answer: bytes
+    ) -> None:
+        values = struct.unpack(f">{len(answer) // 4}i", answer)
+        if question is not Question.CARD:
+            self._marks.fail(CHOICES[question], f"{values} came")
+            return
+        (index,) = values
         card = self.holding.cards[index] if 0 <= index < HAND_SIZE else "no card"
-        return check, (
-            f"hand index {index} came, {card}: status {int(reason)}; rules {view.rules}, "
-            f"trick {card_text(view.trick)}, hand {card_text(view.hand)}, "
-            f"legal {card_text(view.legal)}"
-        )
+        came = f"hand index {index} came, {card}: status {int(reason)}; {self._seen()}"
+        certain = self._certain_cause(index, reason)
+        if certain is not None:
+            self._marks.fail(certain, came)
+            return
+        wrong = "pass.places" if self._fits_the_old_hand(index) else None
+        self.doubts.note(wrong, self._rule(reason), came)
 
-    def _cause(self, index: int, reason: Reason) -> Check:
-        """The rule that was broken, or where the client sees its hand wrongly."""
+    def _certain_cause(self, index: int, reason: Reason) -> str | None:
+        """The check that fails because the client sees its hand wrongly; None if it may not."""
         holding, marks = self.holding, self._marks
-        if not 0 <= index < HAND_SIZE or marks[checks.INDEX].failed:
-            return checks.INDEX
-        if marks[checks.HELD].failed:
-            return checks.HELD
-        if holding.forced and (index in holding.forced or marks[checks.FORCED_CARD].failed):
-            return checks.FORCED_CARD
-        if holding.passed and (marks[checks.PLACES].failed or self._fits_the_old_hand(index)):
-            return checks.PLACES
-        return checks.HELD if reason is Reason.NOT_HELD else rule_checks.RULES[reason]
+        if not 0 <= index < HAND_SIZE or marks["play.index"].failed:
+            return "play.index"
+        if marks["play.held"].failed:
+            return "play.held"
+        if holding.forced and (index in holding.forced or marks["forced.card"].failed):
+            return "forced.card"
+        if holding.passed and marks["pass.places"].failed:
+            return "pass.places"
+        return "play.held" if reason is Reason.NOT_HELD else None
 
     def _fits_the_old_hand(self, index: int) -> bool:
+        """Tell if the card would be legal for a client that has not taken what it received."""
         holding = self.holding
-        if index not in holding.passed:
-            return False
-        believed = [holding.passed.get(place, holding.cards[place]) for place in holding.left]
-        return self._host.would_be_legal(mask_of(believed), holding.passed[index])
+        old = {place: holding.passed.get(place, holding.cards[place]) for place in holding.left}
+        return bool(holding.passed) and self._host.would_be_legal(mask_of(old.values()), old[index])
 
-    def _by_variant(self, check: Check) -> Check:
-        view = self._host.view
-        if check is rule_checks.NO_POINTS and view.rules.rotating_lead and not view.history:
-            return rule_checks.ROTATE
-        if check is rule_checks.NOT_BROKEN and QUEEN_OF_SPADES in view.history:
-            return rule_checks.QUEEN_KEEPS
+    def _rule(self, reason: Reason) -> str:
+        """The rule that a reason is about."""
+        view, check = self._host.view, _RULES[reason]
+        if check == "rule.no-points" and view.rules.rotating_lead and not view.history:
+            return "rule.rotate"
+        if check == "rule.broken" and QUEEN_OF_SPADES in view.history:
+            return "rule.queen-keeps"
         return check

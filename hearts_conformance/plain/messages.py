@@ -1,8 +1,6 @@
-"""What the table tells a seat as single messages, each with the answer that it asks for."""
+"""The messages that the bytes of an event are, each with the ack that it asks for."""
 
 from __future__ import annotations
-
-from msgspec import Struct
 
 from hearts.game.events import (
     CardPlayed,
@@ -17,84 +15,40 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.session.messages import HAND_SIZE
-from hearts.table import AgainSettled, GameBegun, GameScored, Question, TableEvent
-from hearts_conformance.checks import Check
-from hearts_conformance.hall.script import Twist
-
-from . import checks
+from hearts.table import AgainSettled, GameBegun, GameScored, TableEvent
+from hearts_conformance.session.conversation import Outgoing
 
 _INT = 4
+_ACKS = {
+    TrickBegun: "ack.leads",
+    TrickTaken: "ack.tallies",
+    CardsReceived: "ack.received",
+    HandScored: "ack.scores",
+    GameScored: "ack.scores",
+    GameBegun: "ack.table",
+}
+"""Events that are one message each, which is always acked."""
 
 
-class OutgoingMessage(Struct, frozen=True, gc=False):
-    """Bytes for the client."""
-
-    data: bytes
-    ack: Check | None
-    """Whose ack is due for it; None for a status, and for what is answered with a choice."""
-    event: TableEvent | None = None
-
-
-class ChoiceDue(Struct):
-    """A choice that the client owes."""
-
-    question: Question
-    check: Check
-    twist: Twist | None = None
-    """What happens at it."""
-
-
-def spell(data: bytes, event: TableEvent, me: int) -> list[OutgoingMessage]:
-    """The messages that the bytes of an event are; none if the client is told nothing of it."""
+def messages(data: bytes, event: TableEvent, me: int) -> list[Outgoing]:
+    """The messages of an event; none if the client is told nothing of it."""
     match event:
         case YourHand(_, direction, _):
             size = _INT * HAND_SIZE
-            hold = checks.HOLD if direction is Direction.HOLD else None
-            return [
-                OutgoingMessage(data[:size], checks.HAND, event),
-                OutgoingMessage(data[size:], hold),
-            ]
+            hold = "ack.hold" if direction is Direction.HOLD else None
+            return [Outgoing(data[:size], event, "ack.hand"), Outgoing(data[size:], None, hold)]
         case AgainSettled():
-            status = [OutgoingMessage(data[:_INT], None)] if len(data) > _INT else []
-            return [*status, OutgoingMessage(data[-_INT:], checks.NEW_GAME, event)]
+            status = [Outgoing(data[:_INT])] if len(data) > _INT else []
+            return [*status, Outgoing(data[-_INT:], event, "ack.new")]
         case MoonChosen() | PassMade():
-            return [OutgoingMessage(data, None, event)] if data else []
+            return [Outgoing(data, event)] if data else []
         case CardPlayed(player):
-            return [OutgoingMessage(data, None if player == me else checks.CARD, event)]
+            return [Outgoing(data, event, None if player == me else "ack.card")]
         case TricksDone(shooter, decide):
-            return [OutgoingMessage(data, None if decide and shooter == me else checks.MOON, event)]
-        case TrickBegun():
-            return [OutgoingMessage(data, checks.LEADS, event)]
-        case TrickTaken():
-            return [OutgoingMessage(data, checks.TALLIES, event)]
-        case CardsReceived():
-            return [OutgoingMessage(data, checks.RECEIVED, event)]
-        case HandScored() | GameScored():
-            return [OutgoingMessage(data, checks.SCORES, event)]
-        case GameBegun():
-            return [OutgoingMessage(data, checks.TABLE, event)]
+            return [Outgoing(data, event, None if decide and shooter == me else "ack.moon")]
         case _:
+            ack = _ACKS.get(type(event))
+            if ack is not None:
+                return [Outgoing(data, event, ack)]
             assert not data, f"{type(event).__name__} is said in the plain dialect, and not known"
             return []
-
-
-CHOICES = {
-    Question.PASS: checks.PASS,
-    Question.CARD: checks.INDEX,
-    Question.MOON: checks.MOON_CHOICE,
-    Question.AGAIN: checks.AGAIN,
-}
-"""What is asked of a choice."""
-RETRIES = {
-    Question.PASS: checks.RETRY_PASS,
-    Question.CARD: checks.RETRY_CARD,
-    Question.MOON: checks.RETRY_MOON,
-}
-"""What is asked after a choice that was refused."""
-FORCED = {
-    Question.PASS: checks.FORCED_PASS,
-    Question.CARD: checks.FORCED_CARD,
-    Question.MOON: checks.FORCED_MOON,
-    Question.AGAIN: checks.FORCED_AGAIN,
-}
-"""What is asked after a choice that the table has made."""

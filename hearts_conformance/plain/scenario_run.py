@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from hearts_conformance.hall.checked_registration import CheckedRegistration, ClientUnderTest
-from hearts_conformance.hall.host import Host
-from hearts_conformance.hall.scenario_run import ScenarioRun
 from hearts_conformance.line import Line
+from hearts_conformance.session.checked_registration import CheckedRegistration, ClientUnderTest
+from hearts_conformance.session.host import Host
+from hearts_conformance.session.scenario_run import ScenarioRun, part
 
-from . import checks
-from .talk import PlainTalk
+from .conversation import PlainConversation
 
 
 class PlainScenarioRun(ScenarioRun):
     """Plays one script in the plain dialect."""
 
-    def _talk_at(self, host: Host) -> PlainTalk:
-        return PlainTalk(self._script, host, self._marks, lambda: self._own)
+    def _new_conversation(self, host: Host) -> PlainConversation:
+        return PlainConversation(self._script, host, self._marks, lambda: self._own)
 
     def _look_at(self, client: ClientUnderTest) -> None:
         """A client of the plain dialect says nothing that is to be looked at."""
@@ -23,6 +22,6 @@ class PlainScenarioRun(ScenarioRun):
     async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
         assert self._script.refusal is not None
         await registration.refuse(self._script.refusal)
-        await self._part(line, checks.REFUSED_GAME)
+        await part(line, "refused.game", self._marks)
         if registration.reasons:
-            self._marks.show(checks.REFUSED_REASON)
+            self._marks.show("refused.reason")

@@ -7,7 +7,7 @@ from math import inf
 from hearts.errors import Reason
 from hearts.plain.seat import PlainSeat
 from hearts.table import Ask, Question, TableEvent
-from hearts_conformance.hall.kept_link import KeptLink
+from hearts_conformance.session.kept_link import KeptLink
 
 
 class PlainKitSeat(PlainSeat):

@@ -118,6 +118,51 @@ class RepeatsTheCard(Session):
         )
 
 
+class TriesCards(Session):
+    """Finds a card that is legal by trying those that it holds, as section 4.4 allows."""
+
+    def _card_index(self) -> int:
+        held = {index for index in range(13) if self._memory.held[index]}
+        return self.random.choice(sorted(held - self._indexes_tried or held))
+
+
+class AcksSomeStatuses(Session):
+    """Acks one status in ten."""
+
+    _statuses = 0
+
+    def _play(self) -> Generator[Request, bytes, int]:
+        card = yield from super()._play()
+        self._statuses += 1
+        if self._statuses % 10 == 0:
+            yield from self._ack()
+        return card
+
+
+class LeavesWhenOutOfStep(Session):
+    """Marks the card that it has sent as played, and closes when it is told that it is wrong."""
+
+    def _play(self) -> Generator[Request, bytes, int]:
+        memory = self._memory
+        index = self._card_index()
+        yield from self._choose(index)
+        status = yield from self._int()
+        if status < 0:
+            raise Nonsense(f"status {status}")
+        memory.held[index] = False
+        self._note("play", index, status)
+        return memory.cards[index]
+
+
+class LeavesAtTallies(Session):
+    """Closes for no reason of its own at the end of the third trick."""
+
+    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
+        super()._note(kind, *numbers, texts=texts)
+        if sum(fact.kind == "tallies" for fact in self.facts) == 3:
+            raise Nonsense("the program has a mistake here")
+
+
 class SendsTwice(Session):
     def _choose(self, *numbers: int) -> Talk:
         yield from super()._choose(*numbers)

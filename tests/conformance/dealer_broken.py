@@ -6,6 +6,7 @@ import secrets
 import struct
 from collections.abc import Generator
 from dataclasses import replace
+from random import Random
 
 from tests.independent.client import (
     QUEEN_OF_SPADES,
@@ -110,12 +111,33 @@ class PlaysAnything(Dealing):
     def _right_choice(self, query: Frame) -> bytes:
         if query.type not in (LEAD_CARD, PLAY_CARD):
             return super()._right_choice(query)
-        held = self._memory.holding()
+        held = [card for card in self._order if card in self._memory.holding()]
         self._tries = self._tries + 1 if query.sequence == self._tried else 0
         self._tried = query.sequence
         return ints(held[self._tries % len(held)])
 
     _tries = _tried = 0
+
+    @property
+    def _order(self) -> list[int]:
+        return list(range(1, 53))
+
+
+class TriesCards(PlaysAnything):
+    """Finds a card that is legal by trying those that it holds, in any order."""
+
+    @property
+    def _order(self) -> list[int]:
+        return Random(self._tried).sample(range(1, 53), 52)
+
+
+class LeavesAtTheThirdTrick(Dealing):
+    """Closes for no reason of its own."""
+
+    def _right_choice(self, query: Frame) -> bytes:
+        if sum(frame.type == LOSE_CARD for frame in self.frames) == 3:
+            raise Nonsense("the program has a mistake here")
+        return super()._right_choice(query)
 
 
 class SaysTwo(Dealing):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from hearts_conformance.checks import CheckOutcome, Marks
 from hearts_conformance.kit import Kit, Room
 from hearts_conformance.line import WaitTimes
+from hearts_conformance.report import report_lines
 
 from .clients import ClientProgram, start
 
@@ -15,15 +16,18 @@ _HUSH = 0.15
 _WAIT = 60.0
 
 
-async def examine(room: Room, program: type[ClientProgram], only: Sequence[str] = ()) -> Marks:
-    """The marks of a client after these scenarios, or all."""
+async def examine(
+    room: Room,
+    program: type[ClientProgram],
+    only: Sequence[str] = (),
+    *,
+    fails: Set[str] | None = frozenset(),
+) -> Marks:
+    """The marks of a client after these scenarios, or all, of which these checks fail."""
     kit = Kit(room.checks, WaitTimes(_PATIENCE, _HUSH), _WAIT)
     scenarios = [scenario for scenario in room.scenarios if not only or scenario.id in only]
     assert len(scenarios) == (len(only) or len(room.scenarios))
     await kit.run(scenarios, start(kit, program), lambda played: None)
+    failed = {mark.check.id for mark in kit.marks if mark.outcome is CheckOutcome.FAILED}
+    assert fails is None or failed == fails, "\n".join(report_lines(kit.marks, color=False))
     return kit.marks
-
-
-def failed(marks: Marks) -> set[str]:
-    """The checks that failed."""
-    return {mark.check.id for mark in marks if mark.outcome is CheckOutcome.FAILED}

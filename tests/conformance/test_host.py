@@ -7,8 +7,9 @@ import pytest
 from hearts.game.rules import STANDARD
 from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting, TableEvent
-from hearts_conformance.hall.host import Host
 from hearts_conformance.plain.seat import PlainKitSeat
+from hearts_conformance.session.host import Host
+from hearts_conformance.session.script import Script
 
 CLIENT = StoredSeat("Zoë", Kind.CLIENT, 77)
 COMPUTER = StoredSeat("Moe", Kind.COMPUTER, 0)
@@ -22,14 +23,14 @@ class FailingSeat(PlainKitSeat):
 
 
 def test_an_error_of_the_kit_does_not_end_the_table_in_silence() -> None:
-    host = Host(SESSION, 0, (), 0)
+    host = Host(SESSION, 0, Script("hand", "a hand", 0))
     host.connect(FailingSeat(0))
     with pytest.raises(ZeroDivisionError):
         host.start()
 
 
 def test_what_a_seat_says_is_kept_with_what_it_comes_from() -> None:
-    host = Host(SESSION, 0, (), 0)
+    host = Host(SESSION, 0, Script("hand", "a hand", 0))
     seat = PlainKitSeat(0)
     host.connect(seat)
     host.start()

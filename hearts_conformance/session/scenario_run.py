@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from itertools import count
+from typing import Any
 
 import trio
 
@@ -12,18 +13,16 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack
 from hearts.table import Kind, Setting
-from hearts_conformance.checks import Check, ClientFault, Marks, NotShown
+from hearts_conformance.checks import ClientFault, Marks, NotShown
 from hearts_conformance.kit import Calls, NobodyCame
 from hearts_conformance.line import Line
 
-from . import checks
 from .chat import FIRST_GAME, ChatTable, number_text
-from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest, Welcome
-from .deals import arrange
+from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest
+from .conversation import Dropped, KitConversation
 from .host import Host
 from .process_ids import see_process_id
 from .script import ChatBehavior, Script, SendStyle, Twist
-from .talk import Dropped, Talk
 
 NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
@@ -37,7 +36,7 @@ _NO_GRACE = 1e12
 _CLOSING = 2.0
 """Seconds in which the last bytes leave."""
 _RETURN_PATIENCE = 3
-"""How many times the patience a client has to come back."""
+"""The time that a client has to come back, in patiences."""
 _game_numbers = count(FIRST_GAME)
 
 
@@ -63,10 +62,10 @@ class ScenarioRun(ABC):
         self._named = -1
         """The hands with which the client came back last."""
         self._host: Host
-        self._talk: Talk
+        self._conversation: KitConversation[Any]
 
     @abstractmethod
-    def _talk_at(self, host: Host) -> Talk:
+    def _new_conversation(self, host: Host) -> KitConversation[Any]:
         """The conversation with a client that has its seat at this table."""
 
     @abstractmethod
@@ -107,14 +106,14 @@ class ScenarioRun(ABC):
             registration, client = await self._meet()
         except ClientFault as fault:
             mark = marks[fault.check]
-            if script.own is None or mark.failed or not mark.shown:
+            if script.own not in marks or mark.failed or not mark.shown:
                 raise
-            raise ClientFault(script.own, f"{fault.check.asks}: {fault.came}") from None
+            raise ClientFault(script.own, f"{mark.check.asks}: {fault.came}") from None
         line = self._line
         assert line is not None
         if client is None:
-            reply = checks.REFUSED_REPLY
-            await self._part(line, reply if registration.was_refused else checks.REFUSED_SEAT)
+            reply = "refused.reply"
+            await part(line, reply if registration.was_refused else "refused.player", self._marks)
             return
         if script.refused_block is not None:
             raise NotShown("the client sends no block that could be refused")
@@ -129,10 +128,10 @@ class ScenarioRun(ABC):
             await self._turn_away(registration, line)
             return
         self._sit_down(client, line)
-        await self._talk.begin()
+        await self._conversation.begin()
         while True:
             try:
-                await self._talk.run()
+                await self._conversation.run()
                 break
             except Dropped as dropped:
                 try:
@@ -143,7 +142,7 @@ class ScenarioRun(ABC):
 
     @property
     def _is_about_chat(self) -> bool:
-        return self._script.chat is not ChatBehavior.GOOD or self._script.own is checks.CHAT_HEARD
+        return self._script.chat is not ChatBehavior.GOOD or self._script.own == "chat.hear"
 
     # Coming
 
@@ -154,10 +153,14 @@ class ScenarioRun(ABC):
             line = await self._next_line(self._calls.wait)
             if line is None:
                 raise NobodyCame("no client came")
-            registration = self._registration(line, lambda back: Refusal.NO_SUCH_GAME)
-            registration.refused_block = script.refused_block
-            if script.tables is not None:
-                registration.tables = script.tables
+            registration = CheckedRegistration(
+                line,
+                self._marks,
+                lambda back: Refusal.NO_SUCH_GAME,
+                version=self.version,
+                tables=script.tables,
+                refused_block=script.refused_block,
+            )
             if script.at_once and script.refusal is not None:
                 await registration.offer_seat(script.refusal)
                 return registration, None
@@ -175,16 +178,21 @@ class ScenarioRun(ABC):
         except ClientFault as fault:
             if self._script.tables is None or not registration.has_listed:
                 raise
-            if fault.check is not checks.PROCESS_ID:
-                raise ClientFault(checks.LISTED, f"{fault.check.asks}: {fault.came}") from None
+            if fault.check != "register.process":
+                asks = self._marks[fault.check].check.asks
+                raise ClientFault("list.read", f"{asks}: {fault.came}") from None
         assert self._line is not None
         if not self._line.is_over:
-            raise ClientFault(checks.LISTED, "nothing came behind the list of tables")
-        self._marks.show(checks.LISTED)
+            raise ClientFault("list.read", "nothing came behind the list of tables")
+        self._marks.show("list.read")
         raise NotShown("the client has read the list, and went")
 
-    def _registration(self, line: Line, welcome: Welcome) -> CheckedRegistration:
-        return CheckedRegistration(line, self._marks, welcome, version=self.version)
+    async def _register_again(
+        self, line: Line
+    ) -> tuple[CheckedRegistration, ClientUnderTest | None]:
+        registration = CheckedRegistration(line, self._marks, self._welcome, version=self.version)
+        await registration.offer_seat(self._other_seat)
+        return registration, await registration.receive(self._other_seat)
 
     async def _next_line(self, limit: float) -> Line | None:
         line = await self._calls.next(limit)
@@ -211,25 +219,16 @@ class ScenarioRun(ABC):
             seats=(a, b, c, d),
             begun=0,
         )
-        deals = [arrange(wish, me) for wish in script.deals]
-        self._host = Host(
-            session,
-            me,
-            deals,
-            script.more_games,
-            takes_open_seat=script.takes_open_seat,
-            claims=script.claims,
-        )
+        self._host = Host(session, me, script)
         self._chat.seat = self._host.credentials
-        self._talk = self._talk_at(self._host)
-        self._talk.seat(line, self._provisional)
+        self._conversation = self._new_conversation(self._host)
+        self._conversation.seat(line, self._provisional)
 
     @property
-    def _own(self) -> Check | None:
-        """What fails where something went wrong that went right in earlier scripts."""
-        if self._is_about_chat and not self._chat.happened:
-            return None
-        return self._script.own
+    def _own(self) -> str:
+        """The check that fails if something went wrong that went right in earlier scripts."""
+        is_met = not self._is_about_chat or self._chat.happened
+        return self._script.own if is_met and self._script.own in self._marks else ""
 
     # Coming back
 
@@ -240,9 +239,9 @@ class ScenarioRun(ABC):
         if twist is Twist.DROP_DECIDED:
             self._host.force()
         await self._meet_again()
-        self._marks.show(checks.NUMBERS)
-        self._talk.seat(self._line, self._other_seat)
-        self._talk.recall(self._claimed)
+        self._marks.show("back.numbers")
+        self._conversation.seat(self._line, self._other_seat)
+        self._conversation.recall(self._claimed)
 
     async def _meet_again(self) -> None:
         limit = _RETURN_PATIENCE * self._calls.waits.patience
@@ -254,11 +253,9 @@ class ScenarioRun(ABC):
                     raise NotShown("the client did not try again")
                 self._marks.habits.add(NO_RETURN)
                 raise NotShown(NO_RETURN)
-            registration = self._registration(line, self._welcome)
-            await registration.offer_seat(self._other_seat)
-            client = await registration.receive(self._other_seat)
+            registration, client = await self._register_again(line)
             if client is None and self._script.first_return is Refusal.TABLE_TAKEN:
-                await self._part(line, checks.OVER)
+                await part(line, "back.over", self._marks)
                 await self._see_no_return(limit)
             if client is None:
                 await line.end()
@@ -271,11 +268,11 @@ class ScenarioRun(ABC):
             self._look_at(client)
             if self._script.first_return is Refusal.NO_SUCH_GAME:
                 if client.back.hands == -1:
-                    self._marks.show(checks.POWER_CUT)
+                    self._marks.show("back.power-cut")
                 else:
                     self._miss_retry(f"it came again with hands {client.back.hands}")
             elif self._script.first_return is not None:
-                self._marks.show(checks.TRY_AGAIN)
+                self._marks.show("back.try-again")
             return
 
     async def _see_no_return(self, limit: float) -> None:
@@ -283,12 +280,10 @@ class ScenarioRun(ABC):
         line = await self._next_line(limit)
         if line is None:
             raise SeatGone
-        registration = self._registration(line, self._welcome)
         self._first_return = Refusal.TABLE_TAKEN
-        await registration.offer_seat(self._other_seat)
-        client = await registration.receive(self._other_seat)
+        registration, client = await self._register_again(line)
         if client is None:
-            raise ClientFault(checks.OVER, "it asked for the seat once more")
+            raise ClientFault("back.over", "it asked for the seat once more")
         # Another game is another thing, which is not played here.
         await registration.refuse(Refusal.SERVER_FULL)
         await line.end()
@@ -297,7 +292,7 @@ class ScenarioRun(ABC):
     def _miss_retry(self, came: str) -> None:
         """The client takes -103 for the end of its seat, which it is if no hands were named."""
         if self._script.first_return is Refusal.NO_SUCH_GAME and self._named >= 1:
-            self._marks.fail(checks.POWER_CUT, came)
+            self._marks.fail("back.power-cut", came)
 
     @property
     def _other_seat(self) -> int:
@@ -310,13 +305,13 @@ class ScenarioRun(ABC):
             return Refusal.NO_SUCH_GAME
         if shown != right:
             raise ClientFault(
-                checks.NUMBERS, f"{number_text(shown)} came; {number_text(right)} is right"
+                "back.numbers", f"{number_text(shown)} came; {number_text(right)} is right"
             )
-        fault = None if back.hands == -1 else self._talk.miscount(back.hands)
+        fault = None if back.hands == -1 else self._conversation.miscount(back.hands)
         if fault is not None:
             scored = self._host.table.past.hands_scored()
             raise ClientFault(fault, f"hands {back.hands} came; {scored} hands were scored so far")
-        self._marks.show(checks.HANDS)
+        self._marks.show("back.hands")
         self._named = back.hands
         if self._first_return is not None:
             refusal, self._first_return = self._first_return, None
@@ -328,21 +323,23 @@ class ScenarioRun(ABC):
 
     async def _finish(self) -> None:
         assert self._line is not None
-        if self._talk.ended:
-            await self._part(self._line, checks.END)
+        self._marks.show("stream.stays")
+        if self._conversation.ended:
+            await part(self._line, "end.close", self._marks)
         if self._script.drops:
-            self._marks.show(checks.GOES_ON)
+            self._marks.show("back.goes-on")
         if self._is_about_chat and not self._chat.happened:
             self._marks.habits.add(NO_CHAT)
             raise NotShown(NO_CHAT)
-        if self._script.own is not None:
-            self._marks.show(self._script.own)
+        if self._own:
+            self._marks.show(self._own)
 
-    async def _part(self, line: Line, check: Check) -> None:
-        """End the connection; the client has to say nothing and to close."""
-        goodbye = await line.end()
-        if goodbye.said:
-            raise ClientFault(check, f"{goodbye.said[:32].hex(' ')} came after the end")
-        if not goodbye.closed:
-            raise ClientFault(check, f"the client has not closed for {line.waits.patience:g} s")
-        self._marks.show(check)
+
+async def part(line: Line, check: str, marks: Marks) -> None:
+    """End the connection; the client has to say nothing and to close. Raises ClientFault."""
+    goodbye = await line.end()
+    if goodbye.said:
+        raise ClientFault(check, f"{goodbye.said[:32].hex(' ')} came after the end")
+    if not goodbye.closed:
+        raise ClientFault(check, f"the client has not closed for {line.waits.patience:g} s")
+    marks.show(check)

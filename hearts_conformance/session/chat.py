@@ -6,10 +6,9 @@ from hearts.errors import RemoteProtocolError
 from hearts.taunt.messages import encode_delivery
 from hearts.taunt.server import Register, ServerSession, Taunt, TooLong, Unreadable
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials
-from hearts_conformance.checks import Check, Marks
+from hearts_conformance.checks import Marks
 from hearts_conformance.line import HungUp, Line, Silence
 
-from . import checks
 from .script import ChatBehavior
 from .str_faults import length_fault
 
@@ -31,7 +30,7 @@ _TAUNTS = (
 
 
 class ChatTable:
-    """What a taunt server does in one scenario; connections of other sessions are refused."""
+    """The taunt server of one scenario; it refuses connections of other sessions."""
 
     def __init__(self, chat: ChatBehavior, marks: Marks) -> None:
         self._chat = chat
@@ -39,7 +38,7 @@ class ChatTable:
         self.seat: SeatCredentials | None = None
         """The numbers of the client's seat, once it has been told."""
         self.happened = False
-        """Whether the client has met what the chat does in this scenario."""
+        """The client has met what the chat does in this scenario."""
 
     async def serve(self, line: Line) -> None:
         """Be the taunt server for one connection."""
@@ -61,7 +60,7 @@ class ChatTable:
                     session.feed(data[place : place + 1])
                     if session.registered and self._is_bare(taunt):
                         self._fail(
-                            checks.TAUNT,
+                            "chat.send",
                             f"{taunt.hex(' ')} came where the four ints of the seat are due, "
                             f"the Game number first",
                         )
@@ -73,7 +72,7 @@ class ChatTable:
                         continue
                     taunt.clear()
                     if not isinstance(event, Register):
-                        await self._hear(line, event)
+                        await self._relay(line, event)
                     elif not await self._register(line, session, event.credentials):
                         await line.end()
                         return
@@ -81,33 +80,33 @@ class ChatTable:
             pass
         except RemoteProtocolError as error:
             if not self._check_length(taunt):
-                self._fail(checks.TAUNT, str(error))
+                self._fail("chat.send", str(error))
         finally:
             self._check_length(taunt)
 
     def _is_bare(self, taunt: bytearray) -> bool:
-        """Whether a taunt begins, and not with the numbers of a seat."""
+        """Find a taunt that does not begin with the numbers of a seat."""
         if len(taunt) != _INT or self.seat is None:
             return False
         return int.from_bytes(taunt, "big", signed=True) < FIRST_GAME
 
     def _check_length(self, taunt: bytearray) -> bool:
-        """Whether a taunt that is not whole, or none, has a wrong length."""
+        """Find a wrong length in a taunt that is not whole, or none."""
         fault = length_fault(bytes(taunt[_NUMBERS:]))
         taunt.clear()
         if fault is not None:
-            self._fail(checks.STR_LENGTH, f"in a taunt, {fault}")
+            self._fail("str.length", f"in a taunt, {fault}")
         return fault is not None
 
     async def _register(self, line: Line, session: ServerSession, shown: SeatCredentials) -> bool:
         if shown != self.seat:
             if not self._is_of_another_session(shown):
                 self._fail(
-                    checks.CHAT, f"{number_text(shown)} came; {number_text(self.seat)} is right"
+                    "chat.register", f"{number_text(shown)} came; {number_text(self.seat)} is right"
                 )
             await line.send(session.refuse())
             return False
-        self._marks.show(checks.CHAT)
+        self._marks.show("chat.register")
         self.happened = True
         if self._chat is ChatBehavior.REFUSES:
             await line.send(session.refuse())
@@ -121,22 +120,22 @@ class ChatTable:
                 await line.send(data)
         return self._chat is not ChatBehavior.DIES
 
-    async def _hear(self, line: Line, event: Taunt | TooLong | Unreadable) -> None:
+    async def _relay(self, line: Line, event: Taunt | TooLong | Unreadable) -> None:
         if event.credentials != self.seat:
-            self._fail(checks.TAUNT, f"{number_text(event.credentials)} came before a taunt")
+            self._fail("chat.send", f"{number_text(event.credentials)} came before a taunt")
         elif isinstance(event, TooLong):
-            self._fail(checks.TAUNT, f"a taunt of {event.length} bytes came")
+            self._fail("chat.send", f"a taunt of {event.length} bytes came")
         elif isinstance(event, Unreadable):
-            self._fail(checks.TAUNT, f"a taunt that is no text came: {event.why}")
+            self._fail("chat.send", f"a taunt that is no text came: {event.why}")
         else:
-            self._marks.show(checks.TAUNT)
+            self._marks.show("chat.send")
             await line.send(encode_delivery(event.credentials.player, event.text))
 
     def _is_of_another_session(self, shown: SeatCredentials) -> bool:
         now = FIRST_GAME if self.seat is None else self.seat.game_number
         return FIRST_GAME <= shown.game_number < now
 
-    def _fail(self, check: Check, came: str) -> None:
+    def _fail(self, check: str, came: str) -> None:
         self._marks.fail(check, came)
 
 

@@ -9,7 +9,7 @@ from hearts.hosting.seats import ClientSeat
 from hearts.table import Ask, TableEvent
 
 Cause = TableEvent | Ask | Reason
-"""What bytes for the client come from: an event, a question, or a refusal."""
+"""The origin of bytes for the client: an event, a question, or a refusal."""
 
 
 class KeptLink:
@@ -27,7 +27,7 @@ class KeptLink:
         return b""
 
     def take(self) -> list[tuple[Cause | None, bytes]]:
-        """What was kept since the last time, in order."""
+        """Give what was kept since the last time, in order."""
         said, self._said = self._said, []
         return said
 

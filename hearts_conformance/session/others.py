@@ -72,8 +72,8 @@ class OtherPlayer(PlainSeat):
         """``more_games`` is how many more games it wishes for, if it is asked, and ``claims``
         whether it claims the rest of a hand where it can."""
         super().__init__(player)
-        self.hear: Callable[[TableEvent], None] = lambda event: None
-        """Is told what this player is told."""
+        self.on_event: Callable[[TableEvent], None] = lambda event: None
+        """Is called with all that this player is told."""
         self._table = table
         self._bot = bot
         self._more_games = more_games
@@ -83,7 +83,7 @@ class OtherPlayer(PlainSeat):
     def tell(self, event: TableEvent) -> bytes:
         if isinstance(event, RulesProposed | AbortProposed):
             self._give(Vote(self.player, True))
-        self.hear(event)
+        self.on_event(event)
         return b""
 
     def ask(self, asked: Ask) -> bytes:

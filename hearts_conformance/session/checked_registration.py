@@ -26,10 +26,9 @@ from hearts.session.registration import (
     Watch,
 )
 from hearts.wire.codec import encode_int
-from hearts_conformance.checks import Check, ClientFault, Marks
-from hearts_conformance.line import HungUp, Line, Silence
+from hearts_conformance.checks import ClientFault, Marks
+from hearts_conformance.line import DOES_NOT_READ, HungUp, Line, Silence
 
-from . import checks
 from .str_faults import length_fault
 
 JOINS = "goes to a table by its name"
@@ -44,11 +43,10 @@ class ClientUnderTest(Struct, frozen=True, gc=False):
     player: int
     """Its latest Player ID."""
     back: ComeBack | None
-    """What it has shown to come back."""
+    """The block with which it comes back."""
     table: str | None
     """The table that it has asked for by its name."""
     speaks_dealer: bool
-    """Whether it has turned the dealer dialect on."""
 
 
 Welcome = Callable[[ComeBack], int | Refusal]
@@ -59,24 +57,31 @@ class CheckedRegistration:
     """One registration, up to the Process ID."""
 
     def __init__(
-        self, line: Line, marks: Marks, welcome: Welcome, *, version: int | None = None
+        self,
+        line: Line,
+        marks: Marks,
+        welcome: Welcome,
+        *,
+        version: int | None = None,
+        tables: Sequence[ListedTable] | None = None,
+        refused_block: Refusal | None = None,
+        watched_game: int | None = None,
     ) -> None:
-        """``version`` is that of the dealer dialect, if the kit speaks it."""
-        self.tables: Sequence[ListedTable] = (_LISTED,)
-        """What block -8 is told."""
-        self.watched_game: int | None = None
-        """The game that may be watched."""
+        """``version`` is that of the dealer dialect, if the kit speaks it.
+
+        ``tables`` are what block -8 is told, ``refused_block`` what the first block is refused
+        with, but for -10, and ``watched_game`` the game that may be watched.
+        """
         self.watches = False
-        """Whether the client has asked to watch, whatever it was told."""
-        self.refused_block: Refusal | None = None
-        """What the first block is refused with, but for -10."""
+        """The client has asked to watch, whatever it was told."""
         self.was_refused = False
-        """Whether a block was refused with that."""
         self.has_listed = False
-        """Whether the client has had the list of tables."""
         self._line = line
         self._marks = marks
         self._welcome = welcome
+        self._tables = (_LISTED,) if tables is None else tables
+        self._refused_block = refused_block
+        self._watched_game = watched_game
         self._version = version
         self._speaks_dealer = False
         self._table: str | None = None
@@ -87,13 +92,13 @@ class CheckedRegistration:
         self._name_bytes = bytearray()
         self._player = -1
         self.reasons = False
-        """Whether reasons of refusals were asked for."""
+        """Reasons of refusals were asked for."""
 
     async def offer_seat(self, player: int) -> None:
         """Send the Player ID, or a refusal in its place."""
         self._player = player
         await self._see_silence()
-        await self._send(encode_int(player), checks.SILENT)
+        await self._send(encode_int(player), "start.silent")
 
     async def receive(self, seat: int) -> ClientUnderTest | None:
         """Take the registration; None if the client was refused and has to call again.
@@ -106,8 +111,8 @@ class CheckedRegistration:
                 case GivenName(name):
                     self._check_name(name)
                     self._name = name
-                    self._marks.show(checks.STR_LENGTH)
-                    self._marks.show(checks.NAME)
+                    self._marks.show("str.length")
+                    self._marks.show("register.name")
                 case GivenOptions(ints):
                     self._check_wishes(ints)
                 case GivenProcessId(process_id):
@@ -118,10 +123,10 @@ class CheckedRegistration:
                     assert self._name is not None
                     if self._back is not None and self._back.shown.process_id != process_id:
                         raise ClientFault(
-                            checks.NUMBERS,
+                            "back.numbers",
                             f"Process ID {process_id} came behind a block -5 with another one",
                         )
-                    self._marks.show(checks.PROCESS_ID)
+                    self._marks.show("register.process")
                     return ClientUnderTest(
                         self._name,
                         process_id,
@@ -136,22 +141,22 @@ class CheckedRegistration:
 
     async def refuse(self, refusal: Refusal) -> None:
         """Send a refusal in place of a reply or of the Game number."""
-        await self._send(self._registration.refuse(RegistrationEnded(refusal)), checks.PROCESS_ID)
+        await self._send(self._registration.refuse(RegistrationEnded(refusal)), "register.process")
 
     async def _reply(self, item: Item, seat: int) -> bool:
-        """Reply to a block; whether the registration goes on."""
+        """Reply to a block; False if that ends the registration."""
         # A reply that comes byte by byte looks like a whole one to who cannot read pieces.
         if self._line.piecewise:
             pass
         elif self._unfed:
             came = f"{self._unfed[:32].hex(' ')} came before the reply was sent"
-            self._marks.fail(checks.REPLIES, came)
+            self._marks.fail("register.replies", came)
         else:
-            self._marks.show(checks.REPLIES)
-        self._marks.show(checks.BLOCKS)
-        if self.refused_block is not None and not isinstance(item, ReasonsWanted):
+            self._marks.show("register.replies")
+        self._marks.show("register.blocks")
+        if self._refused_block is not None and not isinstance(item, ReasonsWanted):
             self.was_refused = True
-            await self.refuse(self.refused_block)
+            await self.refuse(self._refused_block)
             return False
         match item:
             case ReasonsWanted():
@@ -166,7 +171,7 @@ class CheckedRegistration:
                 reply = self._registration.accept(0)
             case ListTables():
                 self.has_listed = True
-                reply = self._registration.listing(self.tables)
+                reply = self._registration.listing(self._tables)
             case JoinTable(name):
                 self._table = name
                 self._marks.habits.add(JOINS)
@@ -179,9 +184,9 @@ class CheckedRegistration:
                     return False
                 self._back = item
                 reply = self._registration.accept(answer)
-            case Watch(game) if self.watched_game is not None:
+            case Watch(game) if self._watched_game is not None:
                 self.watches = True
-                if game != self.watched_game:
+                if game != self._watched_game:
                     await self.refuse(Refusal.TABLE_TAKEN)
                     return False
                 reply = self._registration.accept()
@@ -191,49 +196,49 @@ class CheckedRegistration:
                 # What is for another dialect; the kit plays a server without it.
                 await self.refuse(Refusal.BAD_OPTION)
                 return False
-        await self._send(reply, checks.REPLIES)
+        await self._send(reply, "register.replies")
         return True
 
     def _check_name(self, name: str) -> None:
         data = bytes(self._name_bytes)
         fault = length_fault(data)
         if fault is not None:
-            raise ClientFault(checks.STR_LENGTH, fault)
+            raise ClientFault("str.length", fault)
         if not name:
             came = f"the name {data[4:36].hex(' ')} came, which is none: see 3.2"
-            raise ClientFault(checks.NAME, came)
+            raise ClientFault("register.name", came)
 
     def _check_wishes(self, ints: tuple[int, ...]) -> None:
-        self._marks.show(checks.BLOCKS)
+        self._marks.show("register.blocks")
         try:
             Options.decode(ints)
         except RemoteProtocolError as error:
-            self._marks.fail(checks.WISHES, f"block -2 with {ints}: {error}")
+            self._marks.fail("register.wishes", f"block -2 with {ints}: {error}")
         else:
-            self._marks.show(checks.WISHES)
+            self._marks.show("register.wishes")
 
     async def _see_rest(self) -> None:
         """See that nothing comes behind the Process ID; frames may, in the dealer dialect."""
         early = self._unfed
-        if not early and self._marks.looks_closer(checks.PROCESS_ID):
+        if not early and self._marks.looks_closer("register.process"):
             early = await self._line.listen()
         if early:
             came = f"{early[:32].hex(' ')} came behind the Process ID, before it was answered"
-            raise ClientFault(checks.PROCESS_ID, came)
+            raise ClientFault("register.process", came)
 
     async def _see_silence(self) -> None:
         """See that nothing comes before the Player ID."""
-        if not self._marks.looks_closer(checks.SILENT):
+        if not self._marks.looks_closer("start.silent"):
             return
         early = await self._line.listen()
         if early:
             came = f"{early[:32].hex(' ')} came before the Player ID"
-            self._marks.fail(checks.SILENT, came)
+            self._marks.fail("start.silent", came)
         else:
-            self._marks.show(checks.SILENT)
+            self._marks.show("start.silent")
 
     async def _take(self) -> Item:
-        check = checks.NAME if self._name is None else checks.PROCESS_ID
+        check = "register.name" if self._name is None else "register.process"
         try:
             while True:
                 # One byte after the other, for what lies behind an item may be too early.
@@ -249,7 +254,7 @@ class CheckedRegistration:
         except Silence:
             fault = length_fault(bytes(self._name_bytes)) if self._name is None else None
             if fault is not None:
-                raise ClientFault(checks.STR_LENGTH, fault) from None
+                raise ClientFault("str.length", fault) from None
             raise ClientFault(
                 check, f"nothing (or not all) came for {self._line.waits.patience:g} s"
             ) from None
@@ -257,12 +262,14 @@ class CheckedRegistration:
             raise ClientFault(check, "the client closed the connection before that") from None
         except RegistrationEnded as refused:
             if "NUL" in str(refused):
-                raise ClientFault(checks.STR_LENGTH, f"in a block, {refused}") from None
+                raise ClientFault("str.length", f"in a block, {refused}") from None
             named = self._name is not None and refused.refusal is not Refusal.BAD_NAME
-            raise ClientFault(checks.BLOCKS if named else checks.NAME, str(refused)) from None
+            raise ClientFault(
+                "register.blocks" if named else "register.name", str(refused)
+            ) from None
 
-    async def _send(self, data: bytes, check: Check) -> None:
+    async def _send(self, data: bytes, check: str) -> None:
         try:
             await self._line.send(data)
         except Silence:
-            raise ClientFault(check, "the client does not read") from None
+            raise ClientFault(check, DOES_NOT_READ) from None

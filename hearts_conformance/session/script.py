@@ -10,7 +10,6 @@ from msgspec import Struct, field
 from hearts.game.rules import STANDARD, Rules
 from hearts.session.messages import ListedTable, Refusal
 from hearts.table import Question
-from hearts_conformance.checks import Check
 
 from .deals import Wish
 
@@ -20,12 +19,10 @@ MAX_HANDS = 12
 """Hands after which a session is ended, however its games stand."""
 FOUR_HANDS = 79
 """An end of game that nobody can have before the fourth hand."""
-MAX_ILLEGAL = 20
-"""Illegal choices of a session after which it is broken off."""
 
 
 class SendStyle(Enum):
-    """How bytes leave."""
+    """The way in which bytes leave."""
 
     WHOLE = auto()
     """A message in one write, and the next one when it is answered."""
@@ -36,7 +33,7 @@ class SendStyle(Enum):
 
 
 class Twist(Enum):
-    """What happens at one choice."""
+    """Something that happens at one choice."""
 
     REFUSE = auto()
     """It gets a negative status, though it is legal."""
@@ -79,7 +76,7 @@ DROPS = {
 
 
 class ChatBehavior(Enum):
-    """What the taunt server does."""
+    """The behavior of the taunt server."""
 
     GOOD = auto()
     JOINED = auto()
@@ -89,6 +86,26 @@ class ChatBehavior(Enum):
     AWAY = auto()
 
 
+class Extra(Enum):
+    """Things that a later version of the server may say."""
+
+    NOTHING = auto()
+    UNKNOWN = auto()
+    """Frames of types that are not known yet, behind every frame."""
+    LONGER = auto()
+    """Bytes behind the known fields, in every payload."""
+
+
+class PromiseTwist(Enum):
+    """The promises of the deal that the client cuts first."""
+
+    ONCE = auto()
+    TWICE = auto()
+    """At once, with another commitment."""
+    OTHERWISE = auto()
+    """After the client has come back, with another hash of another player."""
+
+
 class Script(Struct, frozen=True):
     """One session of the client under test."""
 
@@ -96,24 +113,30 @@ class Script(Struct, frozen=True):
     title: str
     seat: int
     style: SendStyle = SendStyle.WHOLE
+    dialect: str = ""
+    """The one in which it is played; empty for both."""
+    dealer_title: str = ""
+    """The title in the dealer dialect, if it is another one."""
     rules: Rules = STANDARD
     end_score: int = 1
     """With 1 most games are over after one hand."""
     deals: tuple[Wish, ...] = ()
     """The first hands; the others are dealt by chance."""
-    people: bool = False
-    """Whether the other seats are taken by clients, of whom the lowest decides about a new game."""
+    people: bool = True
+    """The other seats are taken by clients, of whom the lowest decides about a new game."""
     more_games: int = 0
-    """How many more games they wish for."""
+    """The number of games that they wish for besides."""
     twists: Mapping[tuple[Question, int], Twist] = field(default_factory=dict)
-    """What happens at which choice: the kind of choice, and the how-manieth of the session."""
-    own: Check | None = None
-    """What the script is there for: where something goes wrong only here, this is what failed."""
+    """Twists by the kind of choice and its number in the session, from 0."""
+    own: str = ""
+    """The requirement that the script is there for: it failed if something goes wrong only here."""
     chat: ChatBehavior = ChatBehavior.GOOD
     refusal: Refusal | None = None
     """The registration is refused, with this in place of the Game number."""
     at_once: bool = False
     """The refusal comes in place of the Player ID."""
+    plainly: bool = False
+    """The refusal behind the Process ID is no frame, as before it."""
     refused_block: Refusal | None = None
     """The first block behind -10 that has a reply is refused."""
     tables: tuple[ListedTable, ...] | None = None
@@ -121,11 +144,23 @@ class Script(Struct, frozen=True):
     first_return: Refusal | None = None
     """The first try to come back is refused."""
     claims: bool = False
-    """Whether another player claims the rest of a hand as soon as it is certain to be his."""
+    """Another player claims the rest of a hand as soon as it is certain to be theirs."""
     takes_open_seat: bool = False
     """The client comes to a table that plays, whose player 0, a client, has opened its seat."""
+    extra: Extra = Extra.NOTHING
+    invites: bool = False
+    """The client can invite somebody while its table forms, and is invited if it waits."""
+    asides: bool = False
+    """Notices, changes and waiting come at every query."""
+    proposed: str = ""
+    """The rules that player 0 proposes for the next game, if a twist says when."""
+    loses_end: bool = False
+    """The connection is lost between P_DONE_HAND and P_END_GAME."""
+    promises: PromiseTwist = PromiseTwist.ONCE
+    wrong_proof: bool = False
+    """The proofs of the deals are wrong."""
 
     @property
     def drops(self) -> bool:
-        """Whether connections are lost."""
-        return not DROPS.isdisjoint(self.twists.values())
+        """Connections are lost."""
+        return self.loses_end or not DROPS.isdisjoint(self.twists.values())

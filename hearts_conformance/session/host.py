@@ -6,7 +6,7 @@ What it tells the client under test is right by construction. Time is what the k
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import inf
 
 from msgspec.structs import replace
@@ -39,9 +39,10 @@ from hearts.table import (
 )
 from hearts.wire.credentials import issue
 
+from .deals import arrange
 from .kept_link import KeptLink, KeptSeat
 from .others import KitBot, OtherPlayer
-from .script import MAX_GAMES, MAX_HANDS
+from .script import MAX_GAMES, MAX_HANDS, Script
 
 _LONG = 1_000_000.0
 """Seconds after which every clock has run out."""
@@ -64,22 +65,8 @@ class StrictLog:
 class Host:
     """One table, and everybody at it but the client under test."""
 
-    def __init__(
-        self,
-        session: Session,
-        me: int,
-        deals: Sequence[Deal],
-        more_games: int,
-        *,
-        takes_open_seat: bool = False,
-        claims: bool = False,
-    ) -> None:
-        """``me`` is the seat of the client; after ``deals`` hands are dealt by chance.
-
-        ``more_games`` is how many more games the others wish for, if they are asked. With
-        ``takes_open_seat`` a computer plays the first hand for the client, and player 0 is another.
-        With ``claims`` the others claim the rest of a hand where they can.
-        """
+    def __init__(self, session: Session, me: int, script: Script) -> None:
+        """``me`` is the seat of the client; ``script`` says what the others do."""
         self.me = me
         self.session = session
         self.credentials = issue(_SECRET, session.game_number, me, session.seats[me].process_id)
@@ -87,13 +74,12 @@ class Host:
         self._now = 0.0
         self._random = random.Random(me)
         self._bot = KitBot(self._random.random, me)
-        self._deals: Iterator[Deal] = iter(deals)
-        self._has_secrets = not deals
-        self._more_games = more_games
+        self._script = script
+        self._deals = iter([arrange(wish, me) for wish in script.deals])
         self._log = StrictLog()
-        self._takes_open_seat = takes_open_seat
-        self._claims = claims
-        if takes_open_seat:
+        self._takes_open_seat = script.takes_open_seat
+        if script.takes_open_seat:
+            # A computer plays the first hand for the client, and player 0 is another one.
             seats = list(session.seats)
             seats[me] = StoredSeat(_BEFORE, Kind.COMPUTER, 0)
             a, b, c, d = seats
@@ -117,7 +103,7 @@ class Host:
             return given
         dealt = Deal.from_secret(self._random.randbytes(16))
         # A server deals all hands of a session in one way.
-        return dealt if self._has_secrets else Deal(dealt.hands)
+        return Deal(dealt.hands) if self._script.deals else dealt
 
     # The client comes and goes
 
@@ -143,12 +129,12 @@ class Host:
                     player,
                     self.table,
                     self._bot,
-                    self._more_games,
+                    self._script.more_games,
                     self._hosted.give,
-                    claims=self._claims,
+                    claims=self._script.claims,
                 )
                 if player == 0 and self._takes_open_seat:
-                    seat.hear = self._let_in
+                    seat.on_event = self._let_in
                 seated.append((other, issue(_SECRET, self.session.game_number, player, 0)))
         self._hosted.seat_clients(seated)
         self._hosted.begin(self.table.start(self._now))
@@ -205,7 +191,7 @@ class Host:
         self._go_on()
         self._bot.avoided = 0
 
-    def hear_client(self) -> None:
+    def notice_client(self) -> None:
         """Something is heard of the client, so no stand-in plays for it from now on.
 
         It is called after a missed cut. Else the hand would be over before the kit had read what
@@ -246,7 +232,7 @@ class Host:
 
     @property
     def _waits_for_hash(self) -> bool:
-        """Whether a promise waits until the client has said that it cuts. It has had its time."""
+        """A promise waits until the client has said that it cuts. It has had its time."""
         return any(seat.request and seat.request.is_for_hash for seat in self.table.seats)
 
     # What is the case
@@ -257,7 +243,7 @@ class Host:
         return view_of(self.table.game, self.me)
 
     def why_not(self, choice: Choice) -> Reason | None:
-        """Why the client may not choose so; None if it may."""
+        """The reason for which the client may not choose so; None if it may."""
         if not isinstance(choice, Pass | Play | ChooseMoon):
             return None
         try:
@@ -267,13 +253,13 @@ class Host:
         return None
 
     def reasons(self) -> set[Reason]:
-        """Why the client may not play some of the cards that it holds."""
+        """The reasons for which the client may not play some of the cards that it holds."""
         held = cards_of(self.view.hand)
         found = {self.why_not(Play(self.me, card)) for card in held}
         return {reason for reason in found if reason is not None}
 
     def would_be_legal(self, hand: int, card: int) -> bool:
-        """Whether a card could be played now by a client that held another hand, a mask."""
+        """Tell if a client that held another hand, a mask, could play a card now."""
         play = self.table.game.play
         assert play is not None
         other = play.copy()

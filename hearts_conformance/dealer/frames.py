@@ -6,8 +6,6 @@ from hearts.dealer.frames import CLIENT_PAYLOAD_LIMIT, HEADER, Frame
 from hearts_conformance.checks import ClientFault
 from hearts_conformance.line import HungUp, Line, Silence
 
-from . import checks
-
 _SEATS = range(4)
 _INT = 4
 
@@ -20,8 +18,8 @@ class LeftUs(NothingCame):
     """The client ended the connection."""
 
 
-async def read_frame(line: Line) -> Frame:
-    """The next frame. Raises NothingCame, and ClientFault for what is none."""
+async def read_frame(line: Line) -> bytes:
+    """The bytes of the next frame. Raises NothingCame, and ClientFault for what is none."""
     try:
         header = await line.read(HEADER.size)
     except Silence as silence:
@@ -30,27 +28,27 @@ async def read_frame(line: Line) -> Frame:
     except HungUp as hung_up:
         _check_scrap(hung_up.args[0])
         raise LeftUs("the client hung up") from None
-    type, number, length = HEADER.unpack(header)
+    type, _, length = HEADER.unpack(header)
     if type in _SEATS:
-        raise ClientFault(checks.NO_ACKS, f"{header.hex(' ')} came; there is no type {type}")
+        raise ClientFault("frame.no-acks", f"{header.hex(' ')} came; there is no type {type}")
     if not 0 <= length <= CLIENT_PAYLOAD_LIMIT:
-        raise ClientFault(checks.FRAMES, f"{header.hex(' ')} came: a length of {length}")
+        raise ClientFault("frame.whole", f"{header.hex(' ')} came: a length of {length}")
     try:
         payload = await line.read(length)
     except (Silence, HungUp) as gone:
         came = f"{header.hex(' ')} came: a length of {length}"
         raise ClientFault(
-            checks.FRAMES, f"{came}, and {len(gone.args[0])} bytes behind it"
+            "frame.whole", f"{came}, and {len(gone.args[0])} bytes behind it"
         ) from None
-    return Frame(type, number, payload)
+    return header + payload
 
 
 def _check_scrap(scrap: bytes) -> None:
     if not scrap:
         return
     if len(scrap) >= _INT and int.from_bytes(scrap[:_INT], "big") in _SEATS:
-        raise ClientFault(checks.NO_ACKS, f"{scrap.hex(' ')} came, and no frame")
-    raise ClientFault(checks.FRAMES, f"only {scrap.hex(' ')} came, which is no header")
+        raise ClientFault("frame.no-acks", f"{scrap.hex(' ')} came, and no frame")
+    raise ClientFault("frame.whole", f"only {scrap.hex(' ')} came, which is no header")
 
 
 def spell(frame: Frame) -> str:

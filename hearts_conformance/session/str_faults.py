@@ -1,4 +1,4 @@
-"""What is wrong with the length of a str that a client sends: section 1.4."""
+"""Finds wrong lengths of the strs that a client sends: section 1.4."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _INT = 4
 
 
 def length_fault(data: bytes) -> str | None:
-    """What is wrong with the length of a str, as far as it has come; None if it may be right."""
+    """Say why the length of a str is wrong, as far as it has come; None if it may be right."""
     length, text = int.from_bytes(data[:_INT], "big"), data[_INT:]
     if not text or length > 1024:
         return None

@@ -1,0 +1,1 @@
+"""A session of a client, in either dialect: registration, table, conversation, chat."""

@@ -1,0 +1,275 @@
+"""The conversation with a client that has its seat, over all its connections.
+
+What the table says is queued; it is said up to the next choice of the client, and then the choice
+is taken. A dialect says how, in a class of its own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hearts.errors import Reason
+from hearts.hosting.rejoin import Return
+from hearts.table import Ask, Chosen, Question, TableEvent
+from hearts_conformance.checks import Marks
+from hearts_conformance.line import DOES_NOT_READ, Line, Silence
+
+from .attribution import Attribution
+from .host import Host
+from .judge import Judge
+from .kept_link import KeptSeat
+from .script import Script, Twist
+
+SeatT = TypeVar("SeatT", bound=KeptSeat)
+RETRIES = {
+    Question.PASS: "retry.pass",
+    Question.CARD: "retry.card",
+    Question.MOON: "retry.moon",
+    Question.AGAIN: "again.answer",
+    Question.CUT: "cut.answer",
+}
+"""The checks after a choice that was refused."""
+FORCED = {
+    Question.PASS: "forced.pass",
+    Question.CARD: "forced.card",
+    Question.MOON: "forced.moon",
+    Question.AGAIN: "forced.again",
+    Question.CUT: "cut.answer",
+}
+"""The checks after a choice that the table has made."""
+
+
+class Dropped(Exception):
+    """The connection is to be lost here; :attr:`twist` says how."""
+
+    def __init__(self, twist: Twist) -> None:
+        super().__init__(twist.name)
+        self.twist = twist
+
+
+class Outgoing(Struct, frozen=True, gc=False):
+    """Bytes for the client."""
+
+    data: bytes
+    event: TableEvent | None = None
+    """The event of the game that they tell."""
+    ack: str | None = None
+    """The check of the ack that is due for them."""
+
+
+class ChoiceDue(Struct, frozen=True, gc=False):
+    """A choice that the client owes."""
+
+    question: Question
+    check: str
+    """The check that fails if it does not come."""
+    twist: Twist | None = None
+    data: bytes = b""
+    """The query for it, in a dialect that has one."""
+    query: tuple[int, int] = (0, 0)
+    """The type and the number of that query."""
+    aborts: int = 0
+    """The number of hands and games that were broken off before."""
+
+
+class LineLost(Struct, frozen=True, gc=False):
+    """Here the connection is lost."""
+
+
+Item = Outgoing | ChoiceDue | LineLost
+
+
+class KitConversation(ABC, Generic[SeatT]):
+    """The exchange of messages and choices with one client."""
+
+    choices: ClassVar[Mapping[Question, str]]
+    """The check of each choice."""
+    welcome: ClassVar[str | None] = None
+    """The check of the ack for what does not come from the game."""
+
+    def __init__(
+        self, script: Script, host: Host, marks: Marks, judge: Judge, own: Callable[[], str]
+    ) -> None:
+        """``own`` is what fails where something goes wrong that went right in earlier scripts."""
+        self.ended = False
+        """The client was told that there is no other game."""
+        self._script = script
+        self._host = host
+        self._marks = marks
+        self._judge = judge
+        self._attribution = Attribution(marks, judge.doubts, self._causes, own)
+        self._line: Line
+        self._provisional = -1
+        self._seat: SeatT
+        self._items: deque[Item] = deque()
+        self._due: ChoiceDue
+        """The choice that was asked for last."""
+        self._asked: Counter[Question] = Counter()
+        self._to_refuse: Counter[Question] = Counter()
+        """Legal choices that are still to be refused."""
+        self._games = 0
+        self._hands = 0
+        """Hands whose scores it has had."""
+        self._returns = -1
+
+    # What a dialect says
+
+    @abstractmethod
+    def _causes(self, check: str) -> Iterable[str]:
+        """The checks that are to blame for a fault if they have failed before."""
+
+    @abstractmethod
+    def _new_seat(self) -> SeatT:
+        """A seat for another connection."""
+
+    @abstractmethod
+    async def begin(self) -> None:
+        """The client has its seat for the first time."""
+
+    @abstractmethod
+    def recall(self, claimed: Return) -> None:
+        """The client is back."""
+
+    @abstractmethod
+    def _choice_due(self, asked: Ask, data: bytes, *, is_back: bool) -> ChoiceDue | None:
+        """The choice for a question; None, and its bytes are queued, if it is decided already."""
+
+    @abstractmethod
+    def _queue_event(self, event: TableEvent, data: bytes) -> None:
+        """Queue the bytes of an event."""
+
+    @abstractmethod
+    async def _go_on(self) -> None:
+        """Say what can be said at once, and take what is answered."""
+
+    @abstractmethod
+    async def _read_choice(self, due: ChoiceDue) -> bytes | None:
+        """The bytes of a choice; None if it needs none any more."""
+
+    @abstractmethod
+    async def _understand(self, due: ChoiceDue, answer: bytes) -> Chosen | None:
+        """The choice that the bytes are; None if it counts for nothing."""
+
+    @abstractmethod
+    async def _cross(self, due: ChoiceDue, answer: bytes) -> None:
+        """The time is up while the choice is on its way."""
+
+    @abstractmethod
+    def _refuse_legal(self, due: ChoiceDue, answer: bytes, reason: Reason) -> None:
+        """Say of a legal choice that it is not."""
+
+    @abstractmethod
+    async def _finish(self) -> None:
+        """The session is over: see what that shows."""
+
+    # What all have
+
+    def miscount(self, hands: int) -> str | None:
+        """The check that fails if the client says that it has had the scores of so many hands."""
+        return None if hands <= self._hands else "back.hands"
+
+    def seat(self, line: Line, provisional: int) -> None:
+        """The client has its seat, on this line; it was given another Player ID before."""
+        self._line = line
+        self._provisional = provisional
+        self._returns += 1
+        self._seat = self._new_seat()
+        self._host.connect(self._seat)
+        self._items.clear()
+
+    async def run(self) -> None:
+        """Say what there is to say, until the session is over. Raises ClientFault and Dropped."""
+        try:
+            while self._items:
+                await self._go_on()
+                self._host.limit(self._games, self._hands)
+            await self._finish()
+        finally:
+            self._judge.doubts.settle()
+        self._attribution.prove()
+
+    def _take_up(self, *, is_back: bool = False) -> None:
+        """Take up what the table has said; nothing happens at choices that are asked again."""
+        for cause, data in self._seat.link.take():
+            match cause:
+                case None:
+                    self._items.append(Outgoing(data, None, self.welcome))
+                case Ask(_, question):
+                    due = self._choice_due(cause, data, is_back=is_back)
+                    if due is not None and is_back:
+                        self._items.append(due)
+                    elif due is not None:
+                        twist = self._script.twists.get((question, self._asked[question]))
+                        self._asked[question] += 1
+                        self._items.append(replace(due, twist=twist))
+                case Reason():
+                    self._queue(data)
+                    check = RETRIES[self._due.question]
+                    self._items.append(replace(self._due, data=b"", check=check, twist=None))
+                case _:
+                    self._judge.note(cause)
+                    self._queue_event(cause, data)
+
+    def _queue(self, data: bytes, event: TableEvent | None = None) -> None:
+        if data:
+            self._items.append(Outgoing(data, event))
+
+    async def _write(self, data: bytes, check: str) -> None:
+        if not data:
+            return
+        try:
+            await self._line.send(data)
+        except Silence:
+            raise self._attribution.fault(check, DOES_NOT_READ) from None
+
+    async def _take_choice(self, due: ChoiceDue) -> None:
+        if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
+            raise Dropped(due.twist)
+        self._due = due
+        answer = await self._read_choice(due)
+        if answer is None:
+            return
+        if due.twist is Twist.DROP_ANSWERED:
+            raise Dropped(due.twist)
+        if due.twist is Twist.FORCE_CROSSING:
+            await self._cross(due, answer)
+            return
+        chosen = await self._understand(due, answer)
+        if chosen is None:
+            return
+        is_legal = self._judge.is_legal(due.question, chosen.choice, answer)
+        if is_legal:
+            self._mark_legal(due, answer)
+        if is_legal and self._is_to_be_refused(due):
+            self._judge.is_misled = True
+            is_card = due.question is Question.CARD
+            reason = Reason.FOLLOW_SUIT if is_card else Reason.NOT_HELD
+            self._refuse_legal(due, answer, reason)
+        else:
+            self._host.give(chosen)
+            if due.twist is Twist.DROP_CHOSEN:
+                raise Dropped(due.twist)
+        self._take_up()
+
+    def _mark_legal(self, due: ChoiceDue, answer: bytes) -> None:
+        """A choice that is legal; mark what it shows."""
+        if due.check != self.choices[due.question]:
+            self._marks.show(due.check)
+        self._attribution.prove()
+
+    def _is_to_be_refused(self, due: ChoiceDue) -> bool:
+        """Decide about refusing a legal choice, as the script wants it or has wanted before."""
+        question = due.question
+        self._to_refuse[question] += due.twist is Twist.REFUSE
+        # With one legal card there would be no other to try.
+        is_free = question is not Question.CARD or self._host.view.legal.bit_count() > 1
+        if not self._to_refuse[question] or not is_free:
+            return False
+        self._to_refuse[question] -= 1
+        return True

@@ -1,0 +1,61 @@
+"""Judges the choices of the client: what a legal one shows, and what an illegal one fails."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from hearts.errors import Reason
+from hearts.table import Choice, Question
+from hearts_conformance.checks import Marks
+
+from .doubts import Doubts
+from .host import Host, card_text
+from .kept_link import Cause
+
+
+class Judge(ABC):
+    """Follows the client's hand, and judges what it chooses of it."""
+
+    def __init__(self, host: Host, marks: Marks) -> None:
+        self.doubts = Doubts(marks)
+        self.is_misled = False
+        """A legal choice of the client was refused, so that it may try anything."""
+        self._host = host
+        self._marks = marks
+
+    @abstractmethod
+    def note(self, event: Cause) -> None:
+        """The client is told this."""
+
+    @abstractmethod
+    def _mark_legal(self, question: Question, choice: Choice) -> None:
+        """A legal choice; mark what it shows."""
+
+    @abstractmethod
+    def _mark_illegal(
+        self, question: Question, choice: Choice | None, reason: Reason, answer: bytes
+    ) -> None:
+        """An illegal choice; mark what it fails."""
+
+    def why_not(self, choice: Choice | None) -> Reason | None:
+        """The reason for which the client may not choose so; None if it may."""
+        return Reason.NOT_HELD if choice is None else self._host.why_not(choice)
+
+    def is_legal(self, question: Question, choice: Choice | None, answer: bytes) -> bool:
+        """Judge a choice; None is an answer that means nothing."""
+        reason = self.why_not(choice)
+        if choice is not None and reason is None:
+            self.is_misled = False
+            self._mark_legal(question, choice)
+            return True
+        if not self.is_misled:
+            self._mark_illegal(question, choice, reason or Reason.NOT_HELD, answer)
+        return False
+
+    def _seen(self) -> str:
+        """The rules, the trick and the hand, in words."""
+        view = self._host.view
+        return (
+            f"rules {view.rules}, trick {card_text(view.trick)}, "
+            f"hand {card_text(view.hand)}, legal {card_text(view.legal)}"
+        )

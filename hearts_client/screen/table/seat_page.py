@@ -36,13 +36,15 @@ from hearts_client.screen.pictures.sights import (
 )
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.sound.notes import Sound
-from hearts_client.session.analyst import Ask
+from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
+from hearts_client.words.hints import hint_in_words
 from hearts_client.words.invited import invitation_question
 from hearts_client.words.narrator import lost_line
+from hearts_client.words.opinions import outlook_line, pass_line
+from hearts_client.words.style import Style
 from hearts_client.words.typed import Command, FormingCommand
 
 from .choosing import Choosing
-from .hinting import Hinting
 from .keys import SEAT_KEYS, TYPING_KEYS, Key, WantedPage
 from .notices import Notice
 from .shown_table import ShownTable
@@ -83,9 +85,7 @@ class SeatPage(TablePage):
         self._command = command
         self._invite = invite
         self.choosing: Choosing = Choosing(client, table.picture, theme, self._advise)
-        self.hinting: Hinting = Hinting(
-            table, self.choosing, theme, self.notice, self._choice_moment, ask
-        )
+        self._ask_bot = ask
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
         self._pastes = False
@@ -228,6 +228,24 @@ class SeatPage(TablePage):
 
     # Help at hand
 
+    def hint(self) -> None:
+        """Say what to choose, and go to that card; what a bot thinks follows when it is there."""
+        asked, style = self.choosing.asked, self.theme.style
+        if asked not in HINTED:
+            self.notice("There is nothing to choose now.", Ink.DIM)
+            return
+        moment = self._choice_moment()
+
+        def hear(opinion: Opinion) -> None:
+            # The cursor stays: whoever has read the first line may be about to press Enter.
+            if self._choice_moment() == moment:
+                self._advise(_in_words(opinion, style))
+
+        advice = give_hint(asked, self.table.picture.view(), self._ask_bot, hear)
+        self._advise(hint_in_words(advice, style, self.table.name))
+        if asked is Question.CARD:
+            self.choosing.picker.go_to(advice.cards[0])
+
     def invite(self) -> None:
         """Show who waits to be invited."""
         if self.table.may_start:
@@ -289,18 +307,8 @@ class SeatPage(TablePage):
         )
 
     def forming_words(self) -> tuple[tuple[str, Ink], ...]:
-        table = self.table
-        if table.stage is not Stage.WAITING or table.told is None or table.told.game_number:
-            return ()
-        return forming_words(
-            table.told,
-            table.joined,
-            table.roster.me,
-            self.clocks.until_it_begins,
-            self._invite,
-            waits=self.waits,
-            invitation=self.choosing.invitation,
-        )
+        seconds, invitation = self.clocks.until_it_begins, self.choosing.invitation
+        return forming_words(self.table, seconds, self._invite, self.waits, invitation)
 
     def chat_sight(self) -> ChatSight:
         self.chat.me = self._client.player
@@ -340,3 +348,9 @@ class SeatPage(TablePage):
             say, back = TYPING_KEYS
             return replace(say, counts=counts), back
         return super().bar(counts)
+
+
+def _in_words(opinion: Opinion, style: Style) -> str:
+    if opinion.outlook is None:
+        return pass_line(opinion.level, opinion.passed, style)
+    return outlook_line(opinion.level, opinion.outlook, style)

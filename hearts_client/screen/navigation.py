@@ -16,7 +16,7 @@ from hearts.session.messages import Refusal
 from hearts_client.library.reach import where
 from hearts_client.lines.table_list import CannotWatch, to_watch
 from hearts_client.lines.table_look import table_there_line
-from hearts_client.screen.input.waiting import waiting
+from hearts_client.screen.input.ui import waiting
 from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
 from hearts_client.screen.pages.records_page import browse_records

@@ -22,7 +22,7 @@ _THREE_COMPUTERS = frozenset({1, 2, 3})
 
 
 class Joining:
-    """Each method ends when the person is done with a table.
+    """The ways to a table; each of them ends when the person is done there.
 
     They raise HeartsErrors, in groups, if a table cannot be reached or ends in a fault.
     """

@@ -58,7 +58,7 @@ _NO_HOME = "There is no home folder to keep games in."
 
 
 class Navigation:
-    """All that happens between the first page and the last."""
+    """The way of a person from the first page to the last."""
 
     def __init__(self, shared: Shared, open: Callable[[str], Profile]) -> None:
         """``open`` reads what belongs to another profile."""
@@ -82,7 +82,7 @@ class Navigation:
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
         while wish is not StartWish.QUIT:
-            # No seat is taken by who could not see his cards.
+            # Do not join a table while the terminal is too small.
             await self._ui.until_it_fits()
             wish = await self._start() if wish is None else await self._try(wish)
 
@@ -112,7 +112,7 @@ class Navigation:
         self._problem = await self._remembered.keep_memory(memory) or self._problem
 
     async def _try(self, wish: Wish) -> Wish | None:
-        """What is wished for next; None for the start screen."""
+        """Fulfil a wish; give the next one, or None for the start screen."""
         following: Wish | None = None
         await self._keep(self._remembered.memory.after(wish))
         if isinstance(wish, _AtServer) and not wish.guest.password:
@@ -135,7 +135,7 @@ class Navigation:
         return following
 
     async def _with_password(self, wish: _AtServer) -> Wish | None:
-        """The same wish with the password that is typed; None for the start screen."""
+        """Give the wish with the password that is typed, or None for the start screen."""
         guest = wish.guest
         page = PasswordPage(
             where(guest.host, guest.port), is_wrong=bool(guest.password), ascii=self._ascii
@@ -191,15 +191,15 @@ class Navigation:
         if now and now not in known:  # Nothing is kept of it yet.
             known.append(now)
         chosen = await self._ui.run(ProfilesPage(now, known, ascii=self._ascii))
-        if isinstance(chosen, Go) or chosen.name == now:
+        if isinstance(chosen, Go) or chosen == now:
             return
         try:
-            if chosen.name:
-                await trio.to_thread.run_sync(make_profile, chosen.name)
+            if chosen:
+                await trio.to_thread.run_sync(make_profile, chosen)
         except OSError as error:
             self._problem = f"The profile cannot be made: {error.strerror}: {error.filename}."
             return
-        self._shared.use_profile(await trio.to_thread.run_sync(self._open, chosen.name))
+        self._shared.use_profile(await trio.to_thread.run_sync(self._open, chosen))
         self._problem = " ".join(self._profile.problems)
 
     def _again(self, deal: str, name: str) -> Wish | None:
@@ -294,7 +294,7 @@ class Navigation:
                 self._ui, self._profile.records, self._shared.theme.style, ask=self._shared.ask
             )
             if chosen is not None:
-                return self._again(chosen.deal, self._remembered.memory.name or self._profile.name)
+                return self._again(chosen, self._remembered.memory.name or self._profile.name)
         return None
 
 

@@ -1,4 +1,4 @@
-"""What the program knows of one person at the beginning: his settings, his memory, his folders."""
+"""The profile of a person: settings, memory, folders, and what the command line says of them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from hearts_client.words.style import Sort
 
 
 class Profile:
-    """All of it, with what the command line says, which goes before what is remembered."""
+    """What is kept of one person; what the command line says goes before that."""
 
     def __init__(self, given: argparse.Namespace, profile: str) -> None:
-        """Reads the person's files. ``profile`` is empty for whoever uses none.
+        """Read the person's files. ``profile`` is empty if none is used.
 
-        Raises WrongCards if the command line says which cards to use, and they are none.
+        Raises WrongCards if the command line names cards that cannot be used.
         """
         self.places: Places = places_of(profile)
         self.remembered = Remembered(self.places.config)
@@ -46,7 +46,7 @@ class Profile:
         # A name on the command line is that of the person for whom the program was started.
         said = given.name if profile == profile_of(given) else ""
         self.name: str = said or memory.name or self.places.profile or default_name()
-        """What the person is called before he has said it here."""
+        """The name of the person until they type one here."""
         self.remembered.memory = replace(
             memory,
             name=said or memory.name,

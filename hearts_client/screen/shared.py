@@ -1,4 +1,4 @@
-"""What all pages of a person share: the terminal and its look, what is kept, sounds, a bot."""
+"""The things that all pages of a person share: terminal and look, profile, sounds, a bot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .sound.notes import Sound
 
 
 class Shared:
-    """The terminal of one person."""
+    """The terminal of one person, with all that their pages need."""
 
     def __init__(
         self, ui: Ui, theme: Theme, profile: Profile, ring: Callable[[Sound], None], ask: Ask

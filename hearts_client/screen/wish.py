@@ -1,4 +1,4 @@
-"""What a person wants before there is a table, as the pages give it."""
+"""The wishes of a person before there is a table, as the pages give them."""
 
 from __future__ import annotations
 
@@ -122,10 +122,3 @@ class Go(Enum):
 
 LobbyWish = JoinTableWish | WatchTable | Go
 """What the list of tables gives."""
-
-
-class UseProfile(Struct, frozen=True, gc=False):
-    """Use the settings and games of a profile; one that is not there is made."""
-
-    name: str
-    """Empty for none."""

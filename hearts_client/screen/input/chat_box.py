@@ -46,10 +46,6 @@ class Commanded(Struct, frozen=True, gc=False):
     line: str
 
 
-class Closed(Struct, frozen=True, gc=False):
-    """The table has the keys again."""
-
-
 class _ChatLine(Struct):
     player: int
     who: str
@@ -189,7 +185,7 @@ class ChatBox:
 
     # Keys
 
-    def key(self, key: str) -> Said | Commanded | Closed | None:
+    def key(self, key: str) -> Said | Commanded | None:
         """Do what a key stands for, as urwid names it; nothing while the chat is not open."""
         if not self._open:
             return None
@@ -202,7 +198,7 @@ class ChatBox:
                 # Only who presses Enter says something.
                 self._edit(" ")
             case "esc" | "tab":
-                return self._closed()
+                self.close()
             case "enter":
                 return self._enter()
             case "page up" | "page down":
@@ -222,20 +218,17 @@ class ChatBox:
             case Edit.DONE | Edit.UNUSED:
                 pass
 
-    def _closed(self) -> Closed:
-        self.close()
-        return Closed()
-
     def _say_taunt(self, text: str) -> Said:
         self._editor.put("")
         if self._for_taunt:
             self.close()
         return Said(text)
 
-    def _enter(self) -> Said | Commanded | Closed | None:
+    def _enter(self) -> Said | Commanded | None:
         text = self._editor.take().strip()
         if not is_visible(text):
-            return self._closed()
+            self.close()
+            return None
         self._for_taunt = False
         self._back = 0
         self.seen()

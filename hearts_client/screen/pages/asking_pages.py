@@ -12,7 +12,7 @@ from hearts_client.commands.arguments import password_text, profile_text
 from hearts_client.screen.input.controls import ControlRow
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.wish import Go, UseProfile
+from hearts_client.screen.wish import Go
 
 _ASKED = "The host asks for a password. What you type is not shown, and not kept."
 _WRONG = "That is not the password. Try it again."
@@ -56,8 +56,8 @@ _ABOUT = (
 )
 
 
-class ProfilesPage(FormPage[UseProfile | Go]):
-    """Gives the profile to use from now on."""
+class ProfilesPage(FormPage[str | Go]):
+    """Gives the profile to use from now on: its name, empty for none; a new one is made."""
 
     def __init__(self, profile: str, known: Sequence[str], *, ascii: bool) -> None:
         """``profile`` is the one in use, empty for none; ``known`` are those that there are."""
@@ -67,7 +67,7 @@ class ProfilesPage(FormPage[UseProfile | Go]):
         buttons = [
             self.button(
                 (name or _NOBODY) + (" (in use)" if name == profile else ""),
-                partial(self.finish, UseProfile(name)),
+                partial(self.finish, name),
                 key=str(number) if number <= _DIGITS else "",
                 help=f"The same as hearts-client --profile {name}." if name else "",
             )
@@ -84,4 +84,4 @@ class ProfilesPage(FormPage[UseProfile | Go]):
         self.keys(Shortcut("esc", "Back", lambda: self.finish(Go.BACK)))
 
     def _make(self) -> None:
-        self.finish(UseProfile(self._new.read(profile_text)))
+        self.finish(self._new.read(profile_text))

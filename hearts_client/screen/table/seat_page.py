@@ -24,7 +24,7 @@ from hearts.session.messages import Scores
 from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.library.client import Client
 from hearts_client.screen.input.canvas_widget import WHEEL_UP
-from hearts_client.screen.input.chat_box import ChatBox, Closed, Commanded, Said
+from hearts_client.screen.input.chat_box import ChatBox, Commanded, Said
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import (
     ChatSight,
@@ -207,8 +207,6 @@ class SeatPage(TablePage):
                 self._say(text)
             case Commanded(line):
                 self._command(line)
-            case Closed() | None:
-                pass
 
     def click(self, target: object | None) -> None:
         match target:

@@ -27,7 +27,7 @@ from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.settings.remembered import Remembered
 from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
-from hearts_client.session.visit import Guest
+from hearts_client.session.visit import Guest, wants_password
 from hearts_client.words.complaints import complaint
 from hearts_client.words.others import shown_name
 
@@ -125,7 +125,7 @@ class Navigation:
             if isinstance(wish, Join) and wish.is_listed and _is_taken(first):
                 self._problem = f"No seat is free at {shown_name(wish.table)} any longer."
                 following = ShowTables(wish.guest)
-            elif isinstance(wish, _AtServer) and _is_no_password(first):
+            elif isinstance(wish, _AtServer) and wants_password(first):
                 following = await self._with_password(wish)
             else:
                 why = complaint(
@@ -296,10 +296,6 @@ class Navigation:
             if chosen is not None:
                 return self._again(chosen, self._remembered.memory.name or self._profile.name)
         return None
-
-
-def _is_no_password(error: BaseException) -> bool:
-    return isinstance(error, RegistrationRefused) and error.code == Refusal.BAD_PASSWORD
 
 
 def _is_taken(error: BaseException) -> bool:

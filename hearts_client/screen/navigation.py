@@ -23,8 +23,8 @@ from hearts_client.screen.pages.records_page import browse_records
 from hearts_client.screen.pages.start import StartPage
 from hearts_client.screen.pages.statistics_page import show_statistics
 from hearts_client.screen.pages.tables_page import TablesPage, keep_fresh, why_not
+from hearts_client.screen.settings.kept_files import KeptFiles
 from hearts_client.screen.settings.memory import Memory
-from hearts_client.screen.settings.remembered import Remembered
 from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
 from hearts_client.session.visit import Guest, wants_password
@@ -76,8 +76,8 @@ class Navigation:
         return self._shared.profile
 
     @property
-    def _remembered(self) -> Remembered:
-        return self._shared.profile.remembered
+    def _kept(self) -> KeptFiles:
+        return self._shared.profile.kept
 
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
@@ -90,7 +90,7 @@ class Navigation:
         saved, problems = await self._saved()
         problem = " ".join([self._problem, *problems]).strip()
         self._problem = ""
-        memory = self._remembered.memory
+        memory = self._kept.memory
         page = StartPage(
             memory,
             saved,
@@ -109,12 +109,12 @@ class Navigation:
         return await trio.to_thread.run_sync(read_all, self._profile.places.sessions)
 
     async def _keep(self, memory: Memory) -> None:
-        self._problem = await self._remembered.keep_memory(memory) or self._problem
+        self._problem = await self._kept.keep_memory(memory) or self._problem
 
     async def _try(self, wish: Wish) -> Wish | None:
         """Fulfil a wish; give the next one, or None for the start screen."""
         following: Wish | None = None
-        await self._keep(self._remembered.memory.after(wish))
+        await self._keep(self._kept.memory.after(wish))
         if isinstance(wish, _AtServer) and not wish.guest.password:
             known = self._passwords.get((wish.guest.host, wish.guest.port), "")
             wish = replace(wish, guest=replace(wish.guest, password=known))
@@ -157,11 +157,11 @@ class Navigation:
                 name = saved.progress.names[saved.progress.player]
                 return self._again(await self._joining.resume(saved), name)
             case ArrangeAlone(name):
-                alone = AlonePage(name, self._remembered.memory, ascii=self._ascii)
+                alone = AlonePage(name, self._kept.memory, ascii=self._ascii)
                 game = await self._ui.run(alone)
                 return None if isinstance(game, Go) else game
             case OpenTableWish(guest):
-                opening = OpeningPage(guest, self._remembered.memory, ascii=self._ascii)
+                opening = OpeningPage(guest, self._kept.memory, ascii=self._ascii)
                 table = await self._ui.run(opening)
                 return None if isinstance(table, Go) else table
             case WaitForInvitation(guest):
@@ -205,7 +205,7 @@ class Navigation:
     def _again(self, deal: str, name: str) -> Wish | None:
         if not deal:
             return None
-        memory = self._remembered.memory
+        memory = self._kept.memory
         return PlayAlone(name, memory.alone_rules, memory.alone_end_score, deal)
 
     async def _wants(self, wish: Join) -> bool:
@@ -294,7 +294,7 @@ class Navigation:
                 self._ui, self._profile.records, self._shared.theme.style, ask=self._shared.ask
             )
             if chosen is not None:
-                return self._again(chosen, self._remembered.memory.name or self._profile.name)
+                return self._again(chosen, self._kept.memory.name or self._profile.name)
         return None
 
 

@@ -48,4 +48,4 @@ class Shared:
         theme = self.theme
         own = list(theme.own_cards)
         page = OptionsPage(theme.settings, self.use, own_cards=own, ascii=theme.ascii)
-        return await self.profile.remembered.keep_settings(await self.ui.run(page))
+        return await self.profile.kept.keep_settings(await self.ui.run(page))

@@ -115,12 +115,12 @@ class PagesAbove:
                 assert_never(wanted)
 
     async def _turn_sound(self) -> None:
-        theme, remembered = self._shared.theme, self._shared.profile.remembered
+        theme, kept = self._shared.theme, self._shared.profile.kept
         is_on = not theme.settings.bell
         theme.settings = replace(theme.settings, bell=is_on)
         words = "You hear the queen, a moon and your turn." if is_on else "All is quiet now."
         self._page.notice(words)
-        await remembered.keep_settings(replace(remembered.settings, bell=is_on))
+        await kept.keep_settings(replace(kept.settings, bell=is_on))
 
     async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:
         await self._ui.run(TextPage(title, lines, ascii=self._shared.theme.ascii))

@@ -209,7 +209,7 @@ class Navigation:
         return PlayAlone(name, memory.alone_rules, memory.alone_end_score, deal)
 
     async def _wants(self, wish: Join) -> bool:
-        """Whether the person wants the table that there is instead of a new one of that name."""
+        """Say if the person wants the table that there is instead of a new one of that name."""
         looked = await self._joining.look(wish)
         if looked is None:
             return False

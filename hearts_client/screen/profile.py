@@ -17,7 +17,7 @@ from hearts_client.words.style import Sort
 
 
 class Profile:
-    """What is kept of one person; what the command line says goes before that."""
+    """Everything that is kept of one person; the command line goes before it."""
 
     def __init__(self, given: argparse.Namespace, profile: str) -> None:
         """Read the person's files. ``profile`` is empty if none is used.

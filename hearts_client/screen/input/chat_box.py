@@ -68,7 +68,7 @@ class ChatBox:
         self.me = _NOTICE
         """The person's seat; -1 for a watcher, and before it is known."""
         self.is_there = True
-        """Whether what is said is heard by anybody."""
+        """True if what is said is heard by anybody."""
         self.taunts = taunts
         self._name = name
         self._find = find
@@ -133,19 +133,18 @@ class ChatBox:
         return frozenset(self._muted)
 
     def mute(self, player: int) -> None:
-        """Do not hear a player, and hide what he has said."""
+        """Do not hear a player, and hide what they have said."""
         self._muted.add(player)
         self._scroll(0)
 
     def unmute(self, player: int) -> None:
-        """Hear a player again; also for when somebody else has taken his seat."""
+        """Hear a player again; also for when somebody else has taken that seat."""
         self._muted.discard(player)
 
     # Opening and closing
 
     @property
     def is_open(self) -> bool:
-        """Whether the chat has the keys."""
         return self._open
 
     def open(self) -> None:
@@ -273,7 +272,6 @@ class ChatBox:
         return sum(line.unread for line in self._audible())
 
     def sight(self) -> ChatSight:
-        """What there is to be drawn."""
         audible = self._audible()
         end = len(audible) - self._back
         lines = [(line.who, line.text, line.unread) for line in audible[max(end - _SHOWN, 0) : end]]
@@ -288,7 +286,7 @@ class ChatBox:
         )
 
     def _below(self) -> list[str]:
-        """What stands below the lines, for as long as it applies."""
+        """Give what stands below the lines, for as long as it applies."""
         below = []
         if self._back:
             below.append(f"... {self._back} more: page down")

@@ -1,4 +1,4 @@
-"""What the inks look like on a terminal: for 16 and for 256 colours, and without any.
+"""The looks of the inks on a terminal: for 16 and for 256 colours, and without any.
 
 The background of the terminal stays what it is. What could be taken for either has a background
 of its own, so that a wrong guess between dark and light leaves everything legible.
@@ -55,7 +55,7 @@ class _Scheme(Struct, frozen=True, gc=False):
     blue: _Shade
     """The colours of suits, on the background of the terminal."""
     paper: _Shade
-    """What cards that can be played are printed on."""
+    """The ground of cards that can be played."""
     paper_red: _Shade
     paper_green: _Shade
     paper_blue: _Shade
@@ -121,7 +121,7 @@ _SCHEMES = {Colors.DARK: _DARK, Colors.LIGHT: _LIGHT, Colors.SAFE: _SAFE}
 
 
 def palette(colors: Colors, *, environ: Mapping[str, str]) -> list[PaletteEntry]:
-    """What every ink looks like; ``environ`` tells of the terminal if that is asked."""
+    """Give the look of every ink; ``environ`` tells of the terminal if that is asked."""
     if colors is Colors.AUTO:
         colors = _colors_of(environ)
     return _plain() if colors is Colors.NONE else _colored(_SCHEMES[colors])

@@ -67,11 +67,10 @@ class ReplayPage(DrawnPage[str | None]):
         self._ask = ask
         self._explains = False
         self._remarks: dict[tuple[int, int], str] = {}
-        """What was found out about plays, by place and position."""
+        """The findings about plays, by place and position."""
 
     @property
     def sight(self) -> ReplaySight:
-        """What is seen."""
         return ReplaySight(
             self._hand,
             self._position,

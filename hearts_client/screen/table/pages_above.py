@@ -30,7 +30,7 @@ class MenuPage(FormPage[Leaving | WantedPage | None]):
 
     def __init__(self, *, leaving: str, can_end: bool, ascii: bool) -> None:
         """``leaving`` says what becomes of the game when the person leaves, and ``can_end`` whether
-        he may end it.
+        they may end it.
         """
         super().__init__("At the table", ascii=ascii)
         go_on = partial(self.finish, None)
@@ -168,7 +168,7 @@ def help_page(*, ascii: bool) -> TextPage:
 
 
 def board_lines(board: Scoreboard, names: Sequence[str]) -> list[tuple[str, Ink]]:
-    """What each hand added, and the totals; who has won is marked."""
+    """Write what each hand added, and the totals; winners are marked."""
     if not board.rows:
         return [(line, Ink.TEXT) for line in score_lines(board, names, board.rows)]
     head = [

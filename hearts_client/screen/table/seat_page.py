@@ -55,7 +55,7 @@ _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 
 
 class SeatPage(TablePage):
-    """What the person sees and types; what is chosen is in :class:`Choosing`."""
+    """The page of a player; what they choose is in :class:`Choosing`."""
 
     rows = SEAT_KEYS
 
@@ -73,7 +73,7 @@ class SeatPage(TablePage):
     ) -> None:
         """``say`` gets a line for the chat, and ``command`` one with a slash.
 
-        ``alone`` says that nobody else waits, so that the person has the pace in his hand.
+        ``alone`` says that nobody else waits, so that the person sets the pace.
         ``invite`` gives the line with which friends come to a table of a name, and ``ask`` asks a
         bot that searches what it thinks of a position.
         """
@@ -91,7 +91,7 @@ class SeatPage(TablePage):
         self._pastes = False
         self._is_named = False
         self.waits = False
-        """Whether others may invite the person to their tables."""
+        """True if others may invite the person to their tables."""
 
     # What happens
 

@@ -68,7 +68,7 @@ def waiting_line(table: ShownTable) -> str:
 
 
 def to_read(table: ShownTable, event: DealerEvent) -> list[str]:
-    """What the picture shows after an event, and is worth reading later."""
+    """Give what the picture shows after an event, if it is worth reading later."""
     if table.picture.is_past:
         return []
     match event:
@@ -93,7 +93,7 @@ def question_line(
     style: Style,
     name: Callable[[int], str],
 ) -> str:
-    """What a question comes to; ``marked`` are the cards that are marked for the pass.
+    """Put a question in one line; ``marked`` are the cards that are marked for the pass.
 
     ``view`` is None before the first hand, and ``name`` gives what a player is called.
     """
@@ -130,7 +130,7 @@ def _card_line(view: View) -> str:
 
 
 def claim_line(view: View) -> str:
-    """What it means to claim the rest."""
+    """Say what it means to claim the rest."""
     tricks = view.hand.bit_count()
     points = tallies((view.hand | view.unseen, 0, 0, 0), view.rules)[0]
     return f"All {tricks} tricks left are yours, with {points_in_words(points)}. Enter claims them."

@@ -41,7 +41,6 @@ MORE_MODULES = {
     "hearts_server/postgres": 13,
     "hearts_web": 14,
     "hearts_client/library": 13,
-    "hearts_client/session": 13,
     "hearts_client/words": 16,
     "hearts_conformance/dealer": 19,
     "hearts_conformance/hall": 15,

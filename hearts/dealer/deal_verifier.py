@@ -145,10 +145,7 @@ class DealVerifier:
 
 
 def problem_of(hand: SeenHand, secret: bytes, cuts: bytes, digest: bytes | None) -> str | None:
-    """Say what is wrong with the deal of a hand that we have seen, if anything is.
-
-    ``digest`` is its promise; None if there was none.
-    """
+    """Say what is wrong with the deal of a hand; ``digest`` is its promise, if there was one."""
     if digest not in (None, commitment(secret)):
         return NOT_PROMISED
     hands = deal_hands(secret, cuts)

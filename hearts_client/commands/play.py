@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import RegistrationRefused
-from hearts.session.messages import Refusal
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
 from hearts_client.lines.asking import ask_password, can_ask
@@ -29,7 +28,7 @@ from hearts_client.session.saved import (
     choose,
     read_all,
 )
-from hearts_client.session.visit import Computers, Guest, TableVisit, alone
+from hearts_client.session.visit import Computers, Guest, TableVisit, alone, wants_password
 from hearts_client.words.complaints import complaint
 from hearts_client.words.rule_words import computers_line
 from hearts_client.words.style import Sort, Style
@@ -223,8 +222,7 @@ class _App:
 
     def _may_ask(self, error: BaseException) -> bool:
         # One that was given with an option is wrong for good.
-        is_refused = isinstance(error, RegistrationRefused) and error.code == Refusal.BAD_PASSWORD
-        return is_refused and not self._password and can_ask()
+        return wants_password(error) and not self._password and can_ask()
 
     async def _sit_down(
         self, visit: TableVisit, lines: trio.MemoryReceiveChannel[str]

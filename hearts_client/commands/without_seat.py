@@ -7,12 +7,12 @@ from collections.abc import Callable
 import trio
 
 from hearts.session.client_events import RegistrationRefused
-from hearts.session.messages import Options, Refusal
+from hearts.session.messages import Options
 from hearts_client.library.reach import where
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.table_list import table_lines, to_watch
 from hearts_client.lines.table_look import new_table_line, table_there_line
-from hearts_client.session.visit import Guest
+from hearts_client.session.visit import Guest, wants_password
 from hearts_client.words.style import Style
 from hearts_client.words.typed import NotUnderstood, read_yes
 
@@ -46,7 +46,7 @@ async def wants_table(
     try:
         looked = await guest.look(table)
     except RegistrationRefused as error:
-        if error.code != Refusal.BAD_PASSWORD:
+        if not wants_password(error):
             raise
         return True  # It is asked for when the seat is.
     if looked.table is None:

@@ -22,12 +22,14 @@ from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls
-from hearts_client.session.analyst import Ask
+from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import Keeper
 from hearts_client.words.amounts import seconds
+from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import Narrator
+from hearts_client.words.opinions import outlook_lines, pass_line
 from hearts_client.words.others import said_lines
 from hearts_client.words.style import Style
 from hearts_client.words.typed import (
@@ -43,7 +45,6 @@ from hearts_client.words.typed import (
 )
 
 from .held_lines import HeldLines
-from .hints import Hints
 from .questions import Questions
 from .turn_reminder import TurnReminder
 from .wishes import Wishes
@@ -99,7 +100,8 @@ class Person:
         self._narrator.is_time_up = lambda: self._turns.is_up
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
-        self._hints = Hints(client, style, self._narrator, self._say_all, ask)
+        self._style = style
+        self._ask_bot = ask
         self.player_session = PlayerSession(
             client,
             self,
@@ -271,10 +273,20 @@ class Person:
                 raise AssertionError("what is sent to the server is no case of this")
 
     def _hint(self) -> None:
-        if self._past or self._client.asked is None:
+        asked = self._client.asked
+        if self._past or asked is None:
             self._say("There is nothing to choose now.")
-            return
-        self._say_all(self._hints.give(self._client.asked))
+        elif asked not in HINTED:
+            self._say("There is no hint for that.")
+        else:
+            view = self._client.view
+
+            def hear(opinion: Opinion) -> None:
+                if self._client.asked is asked and self._client.view == view:
+                    self._say_all(_in_words(opinion, self._style))
+
+            advice = give_hint(asked, view, self._ask_bot, hear)
+            self._say(hint_in_words(advice, self._style, self._narrator.name))
 
     @property
     def _dealt(self) -> bool:
@@ -323,3 +335,9 @@ class Person:
             self._say(f"It is the turn of {name}, for {seconds(self._turns.seconds)} now.")
         else:
             self._say(self._turns.others)
+
+
+def _in_words(opinion: Opinion, style: Style) -> list[str]:
+    if opinion.outlook is None:
+        return [pass_line(opinion.level, opinion.passed, style)]
+    return outlook_lines(opinion.level, opinion.outlook, style)

@@ -88,7 +88,7 @@ async def _run(given: argparse.Namespace, ascii: bool) -> int:
 
 
 def _first_wish(given: argparse.Namespace, profile: Profile) -> Wish | None:
-    """What the command line asks for; None for the start screen."""
+    """Give what the command line asks for; None for the start screen."""
     name, places = profile.name, profile.places
     host, port = given.server
     chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port

@@ -8,7 +8,7 @@ from hearts.session.client_events import TableLooked, TablesListed
 from hearts.session.messages import Options
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
-from hearts_client.screen.input.waiting import waiting
+from hearts_client.screen.input.ui import waiting
 from hearts_client.screen.table.seat_session import SeatSession
 from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.watch_session import watch_table
@@ -22,7 +22,7 @@ _THREE_COMPUTERS = frozenset({1, 2, 3})
 
 
 class Joining:
-    """Each method ends when the person is done with a table.
+    """The ways to a table; each of them ends when the person is done there.
 
     They raise HeartsErrors, in groups, if a table cannot be reached or ends in a fault.
     """

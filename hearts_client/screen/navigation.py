@@ -16,18 +16,18 @@ from hearts.session.messages import Refusal
 from hearts_client.library.reach import where
 from hearts_client.lines.table_list import CannotWatch, to_watch
 from hearts_client.lines.table_look import table_there_line
-from hearts_client.screen.input.waiting import waiting
+from hearts_client.screen.input.ui import waiting
 from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
 from hearts_client.screen.pages.records_page import browse_records
 from hearts_client.screen.pages.start import StartPage
 from hearts_client.screen.pages.statistics_page import show_statistics
 from hearts_client.screen.pages.tables_page import TablesPage, keep_fresh, why_not
+from hearts_client.screen.settings.kept_files import KeptFiles
 from hearts_client.screen.settings.memory import Memory
-from hearts_client.screen.settings.remembered import Remembered
 from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
-from hearts_client.session.visit import Guest
+from hearts_client.session.visit import Guest, wants_password
 from hearts_client.words.complaints import complaint
 from hearts_client.words.others import shown_name
 
@@ -58,7 +58,7 @@ _NO_HOME = "There is no home folder to keep games in."
 
 
 class Navigation:
-    """All that happens between the first page and the last."""
+    """The way of a person from the first page to the last."""
 
     def __init__(self, shared: Shared, open: Callable[[str], Profile]) -> None:
         """``open`` reads what belongs to another profile."""
@@ -76,13 +76,13 @@ class Navigation:
         return self._shared.profile
 
     @property
-    def _remembered(self) -> Remembered:
-        return self._shared.profile.remembered
+    def _kept(self) -> KeptFiles:
+        return self._shared.profile.kept
 
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
         while wish is not StartWish.QUIT:
-            # No seat is taken by who could not see his cards.
+            # Do not join a table while the terminal is too small.
             await self._ui.until_it_fits()
             wish = await self._start() if wish is None else await self._try(wish)
 
@@ -90,7 +90,7 @@ class Navigation:
         saved, problems = await self._saved()
         problem = " ".join([self._problem, *problems]).strip()
         self._problem = ""
-        memory = self._remembered.memory
+        memory = self._kept.memory
         page = StartPage(
             memory,
             saved,
@@ -109,12 +109,12 @@ class Navigation:
         return await trio.to_thread.run_sync(read_all, self._profile.places.sessions)
 
     async def _keep(self, memory: Memory) -> None:
-        self._problem = await self._remembered.keep_memory(memory) or self._problem
+        self._problem = await self._kept.keep_memory(memory) or self._problem
 
     async def _try(self, wish: Wish) -> Wish | None:
-        """What is wished for next; None for the start screen."""
+        """Fulfil a wish; give the next one, or None for the start screen."""
         following: Wish | None = None
-        await self._keep(self._remembered.memory.after(wish))
+        await self._keep(self._kept.memory.after(wish))
         if isinstance(wish, _AtServer) and not wish.guest.password:
             known = self._passwords.get((wish.guest.host, wish.guest.port), "")
             wish = replace(wish, guest=replace(wish.guest, password=known))
@@ -125,7 +125,7 @@ class Navigation:
             if isinstance(wish, Join) and wish.is_listed and _is_taken(first):
                 self._problem = f"No seat is free at {shown_name(wish.table)} any longer."
                 following = ShowTables(wish.guest)
-            elif isinstance(wish, _AtServer) and _is_no_password(first):
+            elif isinstance(wish, _AtServer) and wants_password(first):
                 following = await self._with_password(wish)
             else:
                 why = complaint(
@@ -135,7 +135,7 @@ class Navigation:
         return following
 
     async def _with_password(self, wish: _AtServer) -> Wish | None:
-        """The same wish with the password that is typed; None for the start screen."""
+        """Give the wish with the password that is typed, or None for the start screen."""
         guest = wish.guest
         page = PasswordPage(
             where(guest.host, guest.port), is_wrong=bool(guest.password), ascii=self._ascii
@@ -157,11 +157,11 @@ class Navigation:
                 name = saved.progress.names[saved.progress.player]
                 return self._again(await self._joining.resume(saved), name)
             case ArrangeAlone(name):
-                alone = AlonePage(name, self._remembered.memory, ascii=self._ascii)
+                alone = AlonePage(name, self._kept.memory, ascii=self._ascii)
                 game = await self._ui.run(alone)
                 return None if isinstance(game, Go) else game
             case OpenTableWish(guest):
-                opening = OpeningPage(guest, self._remembered.memory, ascii=self._ascii)
+                opening = OpeningPage(guest, self._kept.memory, ascii=self._ascii)
                 table = await self._ui.run(opening)
                 return None if isinstance(table, Go) else table
             case WaitForInvitation(guest):
@@ -191,25 +191,25 @@ class Navigation:
         if now and now not in known:  # Nothing is kept of it yet.
             known.append(now)
         chosen = await self._ui.run(ProfilesPage(now, known, ascii=self._ascii))
-        if isinstance(chosen, Go) or chosen.name == now:
+        if isinstance(chosen, Go) or chosen == now:
             return
         try:
-            if chosen.name:
-                await trio.to_thread.run_sync(make_profile, chosen.name)
+            if chosen:
+                await trio.to_thread.run_sync(make_profile, chosen)
         except OSError as error:
             self._problem = f"The profile cannot be made: {error.strerror}: {error.filename}."
             return
-        self._shared.use_profile(await trio.to_thread.run_sync(self._open, chosen.name))
+        self._shared.use_profile(await trio.to_thread.run_sync(self._open, chosen))
         self._problem = " ".join(self._profile.problems)
 
     def _again(self, deal: str, name: str) -> Wish | None:
         if not deal:
             return None
-        memory = self._remembered.memory
+        memory = self._kept.memory
         return PlayAlone(name, memory.alone_rules, memory.alone_end_score, deal)
 
     async def _wants(self, wish: Join) -> bool:
-        """Whether the person wants the table that there is instead of a new one of that name."""
+        """Say if the person wants the table that there is instead of a new one of that name."""
         looked = await self._joining.look(wish)
         if looked is None:
             return False
@@ -294,12 +294,8 @@ class Navigation:
                 self._ui, self._profile.records, self._shared.theme.style, ask=self._shared.ask
             )
             if chosen is not None:
-                return self._again(chosen.deal, self._remembered.memory.name or self._profile.name)
+                return self._again(chosen, self._kept.memory.name or self._profile.name)
         return None
-
-
-def _is_no_password(error: BaseException) -> bool:
-    return isinstance(error, RegistrationRefused) and error.code == Refusal.BAD_PASSWORD
 
 
 def _is_taken(error: BaseException) -> bool:

@@ -1,4 +1,4 @@
-"""What the program knows of one person at the beginning: his settings, his memory, his folders."""
+"""The profile of a person: settings, memory, folders, and what the command line says of them."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from msgspec.structs import replace
 from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
 from hearts_client.screen.pictures.card_art import OwnCards
 from hearts_client.screen.pictures.own_cards import WrongCards, read_cards, read_folder
-from hearts_client.screen.settings.remembered import Remembered
+from hearts_client.screen.settings.kept_files import KeptFiles
 from hearts_client.screen.settings.settings import Colors, Settings
 from hearts_client.session.places import Places, places_of
 from hearts_client.words.style import Sort
 
 
 class Profile:
-    """All of it, with what the command line says, which goes before what is remembered."""
+    """Everything that is kept of one person; the command line goes before it."""
 
     def __init__(self, given: argparse.Namespace, profile: str) -> None:
-        """Reads the person's files. ``profile`` is empty for whoever uses none.
+        """Read the person's files. ``profile`` is empty if none is used.
 
-        Raises WrongCards if the command line says which cards to use, and they are none.
+        Raises WrongCards if the command line names cards that cannot be used.
         """
         self.places: Places = places_of(profile)
-        self.remembered = Remembered(self.places.config)
+        self.kept = KeptFiles(self.places.config)
         self.own_cards, problems = read_folder(self.places.designs)
-        self.settings = _settings(given, self.remembered.settings)
+        self.settings = _settings(given, self.kept.settings)
         if given.cards is not None:
             cards = _said_cards(given.cards)
             self.own_cards[cards.name] = cards
             self.settings = replace(self.settings, own_cards=cards.name)
         elif self.settings.own_cards not in ("", *self.own_cards):
             problems.append(f"There are no cards {self.settings.own_cards} to be used.")
-        self.problems = [*self.remembered.problems, *problems]
+        self.problems = [*self.kept.problems, *problems]
         """A line for each file that could not be used, or not all of it."""
         self.dialect = dialect_of(given)
         """None for the dealer dialect, or for that of a game to come back to."""
@@ -42,12 +42,12 @@ class Profile:
         """The folder of records; None if nothing can be kept."""
         self.turn_limit: int = given.turn_limit or 0
         """For a game alone, in seconds; 0 for none."""
-        memory = self.remembered.memory
+        memory = self.kept.memory
         # A name on the command line is that of the person for whom the program was started.
         said = given.name if profile == profile_of(given) else ""
         self.name: str = said or memory.name or self.places.profile or default_name()
-        """What the person is called before he has said it here."""
-        self.remembered.memory = replace(
+        """The name of the person until they type one here."""
+        self.kept.memory = replace(
             memory,
             name=said or memory.name,
             tls=tls_of(given) or memory.tls,

@@ -1,4 +1,4 @@
-"""What all pages of a person share: the terminal and its look, what is kept, sounds, a bot."""
+"""The things that all pages of a person share: terminal and look, profile, sounds, a bot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .sound.notes import Sound
 
 
 class Shared:
-    """The terminal of one person."""
+    """The terminal of one person, with all that their pages need."""
 
     def __init__(
         self, ui: Ui, theme: Theme, profile: Profile, ring: Callable[[Sound], None], ask: Ask
@@ -48,4 +48,4 @@ class Shared:
         theme = self.theme
         own = list(theme.own_cards)
         page = OptionsPage(theme.settings, self.use, own_cards=own, ascii=theme.ascii)
-        return await self.profile.remembered.keep_settings(await self.ui.run(page))
+        return await self.profile.kept.keep_settings(await self.ui.run(page))

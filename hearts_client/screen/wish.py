@@ -1,4 +1,4 @@
-"""What a person wants before there is a table, as the pages give it."""
+"""The wishes of a person before there is a table, as the pages give them."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Join(Struct, frozen=True, gc=False):
     table: str = ""
     """Its name; empty for the next free seat."""
     options: Options | None = None
-    """How the table shall play if this opens it; None for the host's own."""
+    """The wishes for the table if this opens it; None for the host's own."""
     is_listed: bool = False
-    """Whether it was chosen from the list of tables."""
+    """True if it was chosen from the list of tables."""
     waits: bool = False
-    """Whether others may invite the person to their tables while it forms."""
+    """True if others may invite the person to their tables while it forms."""
 
 
 class WaitForInvitation(Struct, frozen=True, gc=False):
@@ -75,7 +75,7 @@ class Resume(Struct, frozen=True):
 
 
 class StartWish(Enum):
-    """What a person wants without another word."""
+    """A wish that needs no more words."""
 
     STATISTICS = auto()
     RECORDS = auto()
@@ -96,7 +96,7 @@ Wish = (
     | Resume
     | StartWish
 )
-"""What the start screen gives."""
+"""The wishes that the start screen gives."""
 
 
 class JoinTableWish(Struct, frozen=True, gc=False):
@@ -112,7 +112,7 @@ class WatchTable(Struct, frozen=True, gc=False):
 
 
 class Go(Enum):
-    """Where a person goes from a page that gives something else too."""
+    """A way from a page that gives something else too."""
 
     BACK = auto()
     REFRESH = auto()
@@ -121,11 +121,4 @@ class Go(Enum):
 
 
 LobbyWish = JoinTableWish | WatchTable | Go
-"""What the list of tables gives."""
-
-
-class UseProfile(Struct, frozen=True, gc=False):
-    """Use the settings and games of a profile; one that is not there is made."""
-
-    name: str
-    """Empty for none."""
+"""The wishes that the list of tables gives."""

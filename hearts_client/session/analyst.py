@@ -10,6 +10,7 @@ import trio
 from msgspec import Struct
 
 from hearts.bots.frames import READY, body_of_question, choice_from, outlook_from
+from hearts.bots.hints import Hint, hint
 from hearts.bots.levels import ANALYSIS_WORLDS, missing_for_expert
 from hearts.game.cards import Card
 from hearts.game.events import Pass
@@ -48,6 +49,30 @@ Heard = Callable[[Opinion | None], None]
 Ask = Callable[[Question, View, Heard], None]
 """Asks for an opinion about a card or a pass; it comes later, or never if something else is asked.
 """
+
+
+HINTED = (Question.PASS, Question.CARD, Question.MOON)
+"""The questions for which there is a hint."""
+
+
+def give_hint(
+    question: Question, view: View, ask: Ask | None, hear: Callable[[Opinion], None]
+) -> Hint:
+    """Give the hint by rule for one of HINTED.
+
+    ``hear`` gets what a bot that searches thinks, when that is there and if it says more. ``ask``
+    asks it; None if there is none.
+    """
+    advice = hint(view, question)
+
+    def heard(opinion: Opinion | None) -> None:
+        if opinion is not None and opinion.adds_to(advice.cards):
+            hear(opinion)
+
+    is_forced = question is Question.CARD and len(view.legal_cards) == 1
+    if ask is not None and question is not Question.MOON and not is_forced:
+        ask(question, view, heard)
+    return advice
 
 
 class _Unanswered(Struct, frozen=True):

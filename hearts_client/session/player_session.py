@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -30,7 +31,6 @@ from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
 from hearts_client.words.complaints import FINAL
 
-from .notices import Notices
 from .own_record import OwnRecord
 from .promises import Promises
 from .record_files import RecordFiles
@@ -42,6 +42,8 @@ _COMMENTS_WAITING = 5
 """Lines that are not sent yet while the table forms."""
 _SILENT_FOR = 4.0
 """Seconds after which a person is told that the server says nothing."""
+_NOTICES_KEPT = 8
+"""Notices that may still come over the other connection too."""
 _SAVE_LIMIT = 10.0
 """Seconds that the last writing of a record may take when everything else is over."""
 
@@ -57,6 +59,30 @@ class Shows(Protocol):
 
     def hear_notice(self, text: str) -> None:
         """The servers have said something."""
+
+
+class Notices:
+    """Tells each notice once, though the server may send it over both connections."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._unpaired: deque[tuple[bool, str]] = deque(maxlen=_NOTICES_KEPT)
+        """What came over one connection, and whether that was the chat's."""
+
+    def skip(self, text: str) -> None:
+        """What the chat says with these words is told from the game."""
+        if (True, text) in self._unpaired:
+            self._unpaired.remove((True, text))
+        else:
+            self._unpaired.append((False, text))
+
+    def hear(self, text: str, *, in_chat: bool) -> None:
+        """A notice has come."""
+        if (not in_chat, text) in self._unpaired:
+            self._unpaired.remove((not in_chat, text))
+            return
+        self._unpaired.append((in_chat, text))
+        self._tell(text)
 
 
 class PlayerSession:

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from hearts.dealer.answers import Introduction
 from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
-from hearts.session.client_events import TableLooked, TablesListed
-from hearts.session.messages import Options
+from hearts.session.client_events import RegistrationRefused, TableLooked, TablesListed
+from hearts.session.messages import Options, Refusal
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
@@ -211,3 +211,8 @@ class TableVisit(Struct, frozen=True):
 def alone(dialect: Dialect) -> SessionPlace:
     """Give the place of a new game alone."""
     return SessionPlace(LOOPBACK, 0, 0, None, dialect, new_name())
+
+
+def wants_password(error: BaseException) -> bool:
+    """Say if a server wants a password, or another one."""
+    return isinstance(error, RegistrationRefused) and error.code == Refusal.BAD_PASSWORD

@@ -14,7 +14,7 @@ from hearts.game.claim import claim_in_words
 from hearts.session.messages import Options
 from hearts.table import Question
 from hearts_client.library.dialects import Dialect
-from hearts_client.session.notices import Notices
+from hearts_client.session.player_session import Notices
 
 from .claiming import CARDS, CODE, RULES, highest
 from .house import house

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hearts_client.screen.pages.asking_pages import ProfilesPage
-from hearts_client.screen.wish import Go, UseProfile
+from hearts_client.screen.wish import Go
 
 from .driving import click, go_to, press, result_of, shown, type_text
 
@@ -19,13 +19,13 @@ def page_of(profile: str = "", known: list[str] | None = None) -> ProfilesPage:
 @pytest.mark.parametrize(
     ("keys", "given"),
     [
-        (["0"], UseProfile("")),
-        (["2"], UseProfile("Zoë")),
-        (["down", "enter"], UseProfile("Ann")),
+        (["0"], ""),
+        (["2"], "Zoë"),
+        (["down", "enter"], "Ann"),
         (["esc"], Go.BACK),
     ],
 )
-async def test_a_key_chooses(keys: list[str], given: UseProfile | Go) -> None:
+async def test_a_key_chooses(keys: list[str], given: str | Go) -> None:
     page = page_of()
     press(page, *keys)
     assert await result_of(page) == given
@@ -37,7 +37,7 @@ async def test_which_is_in_use() -> None:
     assert "[1] Ann (in use)" in text
     assert text.count("in use") == 1
     click(page, "whoever is logged in")
-    assert await result_of(page) == UseProfile("")
+    assert await result_of(page) == ""
 
 
 async def test_a_new_one_is_made() -> None:
@@ -49,11 +49,11 @@ async def test_a_new_one_is_made() -> None:
     assert "New profile: the name of a profile has 1 to 30 bytes" in "\n".join(shown(page))
     type_text(page, "Bob 2")
     press(page, "enter", "m")
-    assert await result_of(page) == UseProfile("Bob 2")
+    assert await result_of(page) == "Bob 2"
 
 
 async def test_there_may_be_more_than_digits() -> None:
     page = page_of("", MANY)
     go_to(page, "Nr 11")
     press(page, "enter")
-    assert await result_of(page) == UseProfile("Nr 11")
+    assert await result_of(page) == "Nr 11"

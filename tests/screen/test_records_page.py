@@ -11,7 +11,6 @@ import pytest
 from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.input.ui import Page
 from hearts_client.screen.pages.records_page import RecordsPage, browse_records
-from hearts_client.screen.pages.replay_page import PlayAgain
 from hearts_client.session.replay import read_replay
 from hearts_client.statistics.own_games import OwnGame, read_games
 
@@ -123,6 +122,6 @@ async def test_from_the_list_to_a_deal_and_back(folder: Path) -> None:
     ui: Any = Screen(["end", "enter"], ["esc"], ["up", "enter"], ["n", "a"])
     again = await browse_records(ui, folder, STYLE)
     expected = read_replay((folder / "2-game-7-2-seat-0.txt").read_text("utf-8")).hands[1]
-    assert again == PlayAgain(expected.deal)
+    assert again == expected.deal
     nothing: Any = Screen(["esc"])
     assert await browse_records(nothing, folder / "1-game-7-1-seat-2.txt", STYLE) is None

@@ -16,7 +16,7 @@ from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import view_of
 from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
-from hearts_client.screen.pages.replay_page import PlayAgain, ReplayPage
+from hearts_client.screen.pages.replay_page import ReplayPage
 from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
 from hearts_client.session.replay import HandReplay, choice_at, read_replay
 from hearts_client.words.opinions import verdict_line
@@ -266,7 +266,7 @@ async def test_the_deal_again_or_back() -> None:
     hand = hands_of()[0]
     again = Shown(ReplayPage([hand], STYLE))
     again.press("a")
-    assert await again.result() == PlayAgain(hand.deal)
+    assert await again.result() == hand.deal
     assert hand.deal == deal_text(*_secret_and_cuts(hand))
     left = Shown(ReplayPage([hand], STYLE))
     left.click("[esc]")

@@ -18,8 +18,8 @@ from hearts.session.messages import Options
 from hearts_client.library.reach import Tls
 from hearts_client.screen.settings import memory as memory_json
 from hearts_client.screen.settings import settings as settings_json
+from hearts_client.screen.settings.kept_files import MEMORY_FILE, SETTINGS_FILE, KeptFiles
 from hearts_client.screen.settings.memory import Memory, wishes_of
-from hearts_client.screen.settings.remembered import MEMORY_FILE, SETTINGS_FILE, Remembered
 from hearts_client.screen.settings.settings import Colors, Design, Highlight, Settings
 from hearts_client.screen.wish import (
     ArrangeAlone,
@@ -68,18 +68,18 @@ GUEST = Guest("h", 1, "Ann", Tls(), "sesame")
 
 async def test_there_and_back(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
-    kept = Remembered(folder)
+    kept = KeptFiles(folder)
     assert (kept.settings, kept.memory, kept.problems) == (Settings(), Memory(), [])
     assert await kept.keep_settings(OTHERS) == ""
     assert await kept.keep_memory(REMEMBERED) == ""
-    again = Remembered(folder)
+    again = KeptFiles(folder)
     assert (again.settings, again.memory, again.problems) == (OTHERS, REMEMBERED, [])
     assert {path.name for path in folder.iterdir()} == {SETTINGS_FILE, MEMORY_FILE}
     assert (folder / MEMORY_FILE).stat().st_mode & 0o777 == 0o600
 
 
 async def test_what_has_not_changed_is_not_written(tmp_path: Path) -> None:
-    kept = Remembered(tmp_path)
+    kept = KeptFiles(tmp_path)
     assert await kept.keep_settings(Settings()) == ""
     assert await kept.keep_memory(Memory()) == ""
     assert not await trio.to_thread.run_sync(os.listdir, tmp_path)
@@ -88,7 +88,7 @@ async def test_what_has_not_changed_is_not_written(tmp_path: Path) -> None:
 async def test_what_a_later_version_wrote_stays(tmp_path: Path) -> None:
     file = trio.Path(tmp_path / SETTINGS_FILE)
     await file.write_text('{"table_cloth": "green", "bell": true}')
-    kept = Remembered(tmp_path)
+    kept = KeptFiles(tmp_path)
     assert kept.settings == replace(Settings(), bell=True)
     await kept.keep_settings(OTHERS)
     data = json.loads(await file.read_text())
@@ -110,16 +110,16 @@ async def test_what_a_later_version_wrote_stays(tmp_path: Path) -> None:
 async def test_a_broken_file_is_told_and_replaced(tmp_path: Path, data: bytes, why: str) -> None:
     path = tmp_path / SETTINGS_FILE
     await trio.Path(path).write_bytes(data)
-    kept = Remembered(tmp_path)
+    kept = KeptFiles(tmp_path)
     assert kept.settings == Settings()
     assert kept.problems == [f"{path} is not usable: {why}"]
     assert await kept.keep_settings(OTHERS) == ""
-    assert Remembered(tmp_path).settings == OTHERS
+    assert KeptFiles(tmp_path).settings == OTHERS
 
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE).mkdir()
-    assert Remembered(tmp_path).problems == [
+    assert KeptFiles(tmp_path).problems == [
         f"{tmp_path / SETTINGS_FILE} is not usable: Is a directory"
     ]
 
@@ -127,12 +127,12 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 async def test_where_nothing_can_be_kept_it_is_said(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()
-    kept = Remembered(blocked / "folder")
+    kept = KeptFiles(blocked / "folder")
     assert kept.settings == Settings()
     problem = await kept.keep_settings(OTHERS)
     assert problem == f"{blocked}/folder/settings.json cannot be written: Not a directory."
     assert kept.settings == OTHERS
-    homeless = Remembered(None)
+    homeless = KeptFiles(None)
     assert await homeless.keep_memory(REMEMBERED) == "There is no home folder to keep this in."
     assert homeless.memory == REMEMBERED
 

@@ -46,10 +46,6 @@ class Commanded(Struct, frozen=True, gc=False):
     line: str
 
 
-class Closed(Struct, frozen=True, gc=False):
-    """The table has the keys again."""
-
-
 class _ChatLine(Struct):
     player: int
     who: str
@@ -72,7 +68,7 @@ class ChatBox:
         self.me = _NOTICE
         """The person's seat; -1 for a watcher, and before it is known."""
         self.is_there = True
-        """Whether what is said is heard by anybody."""
+        """True if what is said is heard by anybody."""
         self.taunts = taunts
         self._name = name
         self._find = find
@@ -137,19 +133,18 @@ class ChatBox:
         return frozenset(self._muted)
 
     def mute(self, player: int) -> None:
-        """Do not hear a player, and hide what he has said."""
+        """Do not hear a player, and hide what they have said."""
         self._muted.add(player)
         self._scroll(0)
 
     def unmute(self, player: int) -> None:
-        """Hear a player again; also for when somebody else has taken his seat."""
+        """Hear a player again; also for when somebody else has taken that seat."""
         self._muted.discard(player)
 
     # Opening and closing
 
     @property
     def is_open(self) -> bool:
-        """Whether the chat has the keys."""
         return self._open
 
     def open(self) -> None:
@@ -189,7 +184,7 @@ class ChatBox:
 
     # Keys
 
-    def key(self, key: str) -> Said | Commanded | Closed | None:
+    def key(self, key: str) -> Said | Commanded | None:
         """Do what a key stands for, as urwid names it; nothing while the chat is not open."""
         if not self._open:
             return None
@@ -202,7 +197,7 @@ class ChatBox:
                 # Only who presses Enter says something.
                 self._edit(" ")
             case "esc" | "tab":
-                return self._closed()
+                self.close()
             case "enter":
                 return self._enter()
             case "page up" | "page down":
@@ -222,20 +217,17 @@ class ChatBox:
             case Edit.DONE | Edit.UNUSED:
                 pass
 
-    def _closed(self) -> Closed:
-        self.close()
-        return Closed()
-
     def _say_taunt(self, text: str) -> Said:
         self._editor.put("")
         if self._for_taunt:
             self.close()
         return Said(text)
 
-    def _enter(self) -> Said | Commanded | Closed | None:
+    def _enter(self) -> Said | Commanded | None:
         text = self._editor.take().strip()
         if not is_visible(text):
-            return self._closed()
+            self.close()
+            return None
         self._for_taunt = False
         self._back = 0
         self.seen()
@@ -280,7 +272,6 @@ class ChatBox:
         return sum(line.unread for line in self._audible())
 
     def sight(self) -> ChatSight:
-        """What there is to be drawn."""
         audible = self._audible()
         end = len(audible) - self._back
         lines = [(line.who, line.text, line.unread) for line in audible[max(end - _SHOWN, 0) : end]]
@@ -295,7 +286,7 @@ class ChatBox:
         )
 
     def _below(self) -> list[str]:
-        """What stands below the lines, for as long as it applies."""
+        """Give what stands below the lines, for as long as it applies."""
         below = []
         if self._back:
             below.append(f"... {self._back} more: page down")

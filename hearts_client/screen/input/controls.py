@@ -39,7 +39,7 @@ _EDITING_KEYS = _editing_keys()
 
 
 class WrongField(HeartsError):
-    """What is in a field cannot be meant; the text says why."""
+    """A field that cannot be meant; the text says why."""
 
     def __init__(self, field: Field, why: str) -> None:
         super().__init__(why)
@@ -168,7 +168,6 @@ class Field(Control):
 
     @property
     def text(self) -> str:
-        """What is typed."""
         return str(self._line.edit_text)
 
     @text.setter
@@ -177,7 +176,7 @@ class Field(Control):
         self._line.set_edit_pos(len(text))
 
     def read(self, reader: Callable[[str], T]) -> T:
-        """What is typed, as a type for argparse makes it of the text. Raises WrongField.
+        """Give what is typed, as a type for argparse reads it. Raises WrongField.
 
         Blanks at its ends do not count, unless it is secret.
         """
@@ -229,7 +228,6 @@ class TickBox(Control):
         self, label: str, on: bool, on_change: Callable[[], None], *, help: str = ""
     ) -> None:
         self.on = on
-        """Whether it is so."""
         self._on_change = on_change
         self._box = _Box(("[", "]"), label, on, self._turn)
         super().__init__(

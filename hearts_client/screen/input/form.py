@@ -12,7 +12,7 @@ from hearts.wire import widths
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.words.others import chat_lines, columns
 
-from .controls import Button, Control, ControlRow, WrongField, pressed_by_mouse
+from .controls import Button, Control, ControlRow, Field, WrongField, pressed_by_mouse
 from .ui import SMALLEST, Page, Result
 
 _PROBLEM_LINES = 3
@@ -87,6 +87,31 @@ class FormPage(Page[Result]):
         if key:
             self._shortcuts[key] = action
         return Button(label, lambda: self.do(action), key=key, help=help)
+
+    def field(
+        self,
+        label: str,
+        text: str,
+        width: int,
+        limit: int,
+        help: str,
+        *,
+        after: str = "",
+        secret: bool = False,
+        on_enter: Callable[[], None] | None = None,
+    ) -> Field:
+        """Make a line to type into; :class:`Field` says what the rest means."""
+        return Field(
+            label,
+            text,
+            width=width,
+            limit=limit,
+            on_change=self.changed,
+            on_enter=on_enter,
+            after=after,
+            secret=secret,
+            help=help,
+        )
 
     def do(self, action: Callable[[], None]) -> None:
         """Do something; if a field is wrong, say so and go there."""

@@ -37,7 +37,7 @@ class KeyGuard:
         self._counts_at = inf
 
     def counts(self, offer: object) -> bool:
-        """Whether a key may answer this offer now."""
+        """Say if a key may answer this offer now."""
         return offer == self._seen and trio.current_time() >= self._counts_at
 
     def refuse(self) -> None:

@@ -14,7 +14,7 @@ _HISTORY = 50
 
 
 class Edit(Enum):
-    """What has become of a key."""
+    """The outcome of a key."""
 
     DONE = auto()
     """It was for the line, even where nothing was left to do."""
@@ -37,7 +37,7 @@ class LineEditor:
         """``limit`` is in bytes of UTF-8."""
         self.text = ""
         self.cursor = 0
-        """How many characters of the text are before the cursor."""
+        """The number of characters before it."""
         self._limit = limit
         self._history: deque[str] = deque(maxlen=_HISTORY)
         self._back = 0

@@ -1,4 +1,4 @@
-"""What the inks look like on a terminal: for 16 and for 256 colours, and without any.
+"""The looks of the inks on a terminal: for 16 and for 256 colours, and without any.
 
 The background of the terminal stays what it is. What could be taken for either has a background
 of its own, so that a wrong guess between dark and light leaves everything legible.
@@ -49,16 +49,13 @@ class _Shade(Struct, frozen=True, gc=False):
 class _Scheme(Struct, frozen=True, gc=False):
     """The colours that differ from one kind of background, or of eyes, to the next."""
 
-    text: _Shade
-    dim: _Shade
-    line: _Shade
     title: _Shade
     red: _Shade
     green: _Shade
     blue: _Shade
     """The colours of suits, on the background of the terminal."""
     paper: _Shade
-    """What cards that can be played are printed on."""
+    """The ground of cards that can be played."""
     paper_red: _Shade
     paper_green: _Shade
     paper_blue: _Shade
@@ -76,9 +73,6 @@ _WHITE = _Shade("white", "#fff")
 _GRAY = _Shade("dark gray", "g50")
 
 _DARK = _Scheme(
-    text=_DEFAULT,
-    dim=_GRAY,
-    line=_GRAY,
     title=_Shade("light cyan", "#0af"),
     red=_Shade("light red", "#f66"),
     green=_Shade("light green", "#6c6"),
@@ -93,9 +87,6 @@ _DARK = _Scheme(
     key=_Shade("light cyan", "#0af"),
 )
 _LIGHT = _Scheme(
-    text=_DEFAULT,
-    dim=_GRAY,
-    line=_GRAY,
     title=_Shade("dark blue", "#00a"),
     red=_Shade("dark red", "#a00"),
     green=_Shade("dark green", "#060"),
@@ -111,9 +102,6 @@ _LIGHT = _Scheme(
 )
 # Orange, blue and their neighbours: Okabe and Ito's colours, nearly.
 _SAFE = _Scheme(
-    text=_DEFAULT,
-    dim=_GRAY,
-    line=_GRAY,
     title=_Shade("dark cyan", "#08d"),
     red=_Shade("brown", "#d60"),
     green=_Shade("dark magenta", "#a6a"),
@@ -129,19 +117,14 @@ _SAFE = _Scheme(
 )
 
 
+_SCHEMES = {Colors.DARK: _DARK, Colors.LIGHT: _LIGHT, Colors.SAFE: _SAFE}
+
+
 def palette(colors: Colors, *, environ: Mapping[str, str]) -> list[PaletteEntry]:
-    """What every ink looks like; ``environ`` tells of the terminal if that is asked."""
+    """Give the look of every ink; ``environ`` tells of the terminal if that is asked."""
     if colors is Colors.AUTO:
         colors = _colors_of(environ)
-    match colors:
-        case Colors.LIGHT:
-            return _colored(_LIGHT)
-        case Colors.SAFE:
-            return _colored(_SAFE)
-        case Colors.NONE:
-            return _plain()
-        case _:
-            return _colored(_DARK)
+    return _plain() if colors is Colors.NONE else _colored(_SCHEMES[colors])
 
 
 def _colors_of(environ: Mapping[str, str]) -> Colors:
@@ -155,7 +138,7 @@ def _plain() -> list[PaletteEntry]:
     entries = []
     for ink in Ink:
         mono = _MONO.get(ink, "default")
-        text = mono if mono == "default" else f"default,{mono}"
+        text = "default" if mono == "default" else f"default,{mono}"
         entries.append((ink.value, text, "default", mono, text, "default"))
     return entries
 
@@ -164,36 +147,29 @@ def _colored(scheme: _Scheme) -> list[PaletteEntry]:
     entries = []
     for ink, (text, ground, attributes) in _looks(scheme).items():
         more = f",{attributes}" if attributes else ""
-        entries.append(
-            (
-                ink.value,
-                text.few + more,
-                ground.few,
-                _MONO.get(ink, "default"),
-                text.many + more,
-                ground.many,
-            )
-        )
+        mono, few, many = _MONO.get(ink, "default"), text.few + more, text.many + more
+        entries.append((ink.value, few, ground.few, mono, many, ground.many))
     return entries
 
 
 def _looks(scheme: _Scheme) -> dict[Ink, tuple[_Shade, _Shade, str]]:
     """Text, background and attributes of every ink."""
-    ground, paper = _DEFAULT, scheme.paper
+    text = ground = _DEFAULT
+    paper = scheme.paper
     turn_text, turn_ground = scheme.turn
     alarm_text, alarm_ground = scheme.alarm
     return {
-        Ink.TEXT: (scheme.text, ground, ""),
-        Ink.DIM: (scheme.dim, ground, ""),
-        Ink.STRONG: (scheme.text, ground, "bold"),
+        Ink.TEXT: (text, ground, ""),
+        Ink.DIM: (_GRAY, ground, ""),
+        Ink.STRONG: (text, ground, "bold"),
         Ink.TITLE: (scheme.title, ground, "bold"),
-        Ink.LINE: (scheme.line, ground, ""),
+        Ink.LINE: (_GRAY, ground, ""),
         Ink.RED: (scheme.red, ground, "bold"),
         Ink.CARD: (_BLACK, paper, ""),
         Ink.CARD_RED: (scheme.paper_red, paper, ""),
         Ink.CARD_GREEN: (scheme.paper_green, paper, ""),
         Ink.CARD_BLUE: (scheme.paper_blue, paper, ""),
-        Ink.CARD_DIM: (scheme.text, ground, ""),
+        Ink.CARD_DIM: (text, ground, ""),
         Ink.CARD_RED_DIM: (scheme.red, ground, ""),
         Ink.CARD_GREEN_DIM: (scheme.green, ground, ""),
         Ink.CARD_BLUE_DIM: (scheme.blue, ground, ""),
@@ -208,11 +184,11 @@ def _looks(scheme: _Scheme) -> dict[Ink, tuple[_Shade, _Shade, str]]:
         Ink.NOTICE: (scheme.good, ground, ""),
         Ink.ALARM: (alarm_text, alarm_ground, "bold"),
         Ink.FLASH: (alarm_text, alarm_ground, "bold"),
-        Ink.CHAT: (scheme.text, ground, ""),
+        Ink.CHAT: (text, ground, ""),
         Ink.CHAT_NAME: (scheme.title, ground, "bold"),
-        Ink.UNREAD: (scheme.text, ground, "bold"),
-        Ink.FIELD: (scheme.text, ground, "underline"),
+        Ink.UNREAD: (text, ground, "bold"),
+        Ink.FIELD: (text, ground, "underline"),
         Ink.KEY: (scheme.key, ground, "bold"),
-        Ink.BUTTON: (scheme.text, ground, ""),
+        Ink.BUTTON: (text, ground, ""),
         Ink.BUTTON_FOCUS: (_BLACK, scheme.turn[1], "bold"),
     }

@@ -13,7 +13,7 @@ _SUITS = {suit.symbol: suit for suit in Suit} | {SUIT_TEXT[s].lower(): s for s i
 
 
 class Picker:
-    """What a person is about to choose; it is legal or not elsewhere."""
+    """The cards that a person is about to choose; if they are legal is asked elsewhere."""
 
     def __init__(self, style: Style) -> None:
         self.cards: list[Card] = []
@@ -100,7 +100,7 @@ _KING = 11
 
 
 def is_doubtful(card: Card, legal: Collection[Card], trick: Sequence[Card]) -> bool:
-    """Whether a queen of spades, a king or an ace would take the trick as it lies, although a lower
+    """Say if a queen of spades, a king or an ace would take the trick as it lies, although a lower
     card of its suit may be played.
 
     ``trick`` are the cards that lie, from the lead on.

@@ -16,6 +16,8 @@ from typing import Any, Generic, Literal, TypeVar
 import trio
 import urwid
 
+from hearts_client.screen.pictures.canvas import Ink
+
 from .palette import PaletteEntry
 
 SMALLEST = (80, 23)
@@ -40,9 +42,6 @@ class Page(Generic[Result]):
     def unhandled(self, key: str) -> bool:
         """A key that the widget has not used; whether the page has."""
         return False
-
-    def resized(self) -> None:
-        """The terminal has another size now."""
 
     async def wait(self) -> Result:
         """The result, when there is one."""
@@ -177,3 +176,32 @@ async def full_screen(palette: Sequence[PaletteEntry]) -> AsyncIterator[Ui]:
             nursery.start_soon(event_loop.run_async)
             yield ui
             nursery.cancel_scope.cancel()
+
+
+class WaitingPage(Page[None]):
+    """A line in the middle of the screen."""
+
+    def __init__(self, text: str, give_up: Callable[[], None]) -> None:
+        self._text = urwid.Text(text, align="center")
+        hint = urwid.Text([(Ink.KEY, "Esc"), " gives up"], align="center")
+        lines = urwid.Pile([self._text, urwid.Divider(), hint])
+        super().__init__(urwid.Filler(lines))
+        self._give_up = give_up
+
+    def say(self, text: str) -> None:
+        """Something else takes a moment."""
+        self._text.set_text(text)
+
+    def unhandled(self, key: str) -> bool:
+        if key == "esc":
+            self._give_up()
+        return key == "esc"
+
+
+@contextmanager
+def waiting(ui: Ui, text: str) -> Iterator[WaitingPage]:
+    """Show a line below whatever pages the block shows; Esc there cancels the block."""
+    with trio.CancelScope() as scope:
+        page = WaitingPage(text, scope.cancel)
+        with ui.shown(page):
+            yield page

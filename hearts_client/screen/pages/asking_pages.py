@@ -9,10 +9,10 @@ import urwid
 
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts_client.commands.arguments import password_text, profile_text
-from hearts_client.screen.input.controls import ControlRow, Field
+from hearts_client.screen.input.controls import ControlRow
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.wish import Go, UseProfile
+from hearts_client.screen.wish import Go
 
 _ASKED = "The host asks for a password. What you type is not shown, and not kept."
 _WRONG = "That is not the password. Try it again."
@@ -25,15 +25,10 @@ class PasswordPage(FormPage[str]):
         """``is_wrong`` is for whoever has given one already."""
         problem = _WRONG if is_wrong else ""
         super().__init__(f"The password of {server}", ascii=ascii, problem=problem)
-        self._password = Field(
-            "Password",
-            "",
-            width=30,
-            limit=TEXT_LIMIT,
-            on_change=self.changed,
-            on_enter=lambda: self.do(self._give),
-            secret=True,
-            help="The host has told it to you. Enter goes on.",
+        help = "The host has told it to you. Enter goes on."
+        give = partial(self.do, self._give)
+        self._password = self.field(
+            "Password", "", 30, TEXT_LIMIT, help, secret=True, on_enter=give
         )
         self.rows(
             urwid.Text(_ASKED),
@@ -61,24 +56,18 @@ _ABOUT = (
 )
 
 
-class ProfilesPage(FormPage[UseProfile | Go]):
-    """Gives the profile to use from now on."""
+class ProfilesPage(FormPage[str | Go]):
+    """Gives the profile to use from now on: its name, empty for none; a new one is made."""
 
     def __init__(self, profile: str, known: Sequence[str], *, ascii: bool) -> None:
         """``profile`` is the one in use, empty for none; ``known`` are those that there are."""
         super().__init__("Profiles", ascii=ascii)
-        self._new = Field(
-            "New profile",
-            "",
-            width=NAME_LIMIT,
-            limit=NAME_LIMIT,
-            on_change=self.changed,
-            help="Letters and digits, and between them blanks, - and _.",
-        )
+        help = "Letters and digits, and between them blanks, - and _."
+        self._new = self.field("New profile", "", NAME_LIMIT, NAME_LIMIT, help)
         buttons = [
             self.button(
                 (name or _NOBODY) + (" (in use)" if name == profile else ""),
-                partial(self.finish, UseProfile(name)),
+                partial(self.finish, name),
                 key=str(number) if number <= _DIGITS else "",
                 help=f"The same as hearts-client --profile {name}." if name else "",
             )
@@ -95,4 +84,4 @@ class ProfilesPage(FormPage[UseProfile | Go]):
         self.keys(Shortcut("esc", "Back", lambda: self.finish(Go.BACK)))
 
     def _make(self) -> None:
-        self.finish(UseProfile(self._new.read(profile_text)))
+        self.finish(self._new.read(profile_text))

@@ -1,4 +1,4 @@
-"""Who waits to be invited to the table that forms, and which of them the person invites."""
+"""The page of those who wait to be invited to the table that forms."""
 
 from __future__ import annotations
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.arguments import whole
-from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules
 from hearts.session.messages import TURN_LIMITS
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text, named_deal
@@ -26,38 +28,62 @@ _NUMBER_WIDTH = 5
 _DEAL_LIMIT = 200
 _DEAL_WIDTH = 50
 
+T = TypeVar("T")
 
-class OpeningPage(FormPage[Join | Go]):
+
+class _GamePage(FormPage[T | Go]):
+    """A page with the rules of a game."""
+
+    def __init__(
+        self, title: str, rules: Rules | None, *, has_host: bool, ascii: bool, problem: str
+    ) -> None:
+        super().__init__(title, ascii=ascii, problem=problem)
+        self._editor = RulesEditor(rules, self._show_rules, has_host=has_host)
+        self._problem_before = problem
+
+    def _number(self, label: str, value: int | None, help: str, after: str) -> Field:
+        text = "" if value is None else str(value)
+        return self.field(label, text, _NUMBER_WIDTH, _NUMBER_WIDTH, help, after=after)
+
+    def _begin(self, *rows: AbstractFlowWidget) -> None:
+        """Set the rows, and show the rules."""
+        self.rows(*rows)
+        self.keys(Shortcut("esc", "Back", lambda: self.finish(Go.BACK)))
+        self._show_rules()
+        self.show_problem(self._problem_before)
+
+    def _show_rules(self) -> None:
+        self.changed()
+        self.show_note(f"The rules: {self._editor.text}")
+
+
+class OpeningPage(_GamePage[Join]):
     """Gives the table that shall be opened at a server."""
 
     def __init__(self, guest: Guest, memory: Memory, *, ascii: bool, problem: str = "") -> None:
         server = where(guest.host, guest.port)
-        super().__init__(f"A new table at {server}", ascii=ascii, problem=problem)
+        title, wishes = f"A new table at {server}", memory.options
+        super().__init__(title, wishes.rules, has_host=True, ascii=ascii, problem=problem)
         self._guest = guest
-        wishes = memory.options
-        self._name = Field(
+        self._name = self.field(
             "Table",
             memory.table,
-            width=30,
-            limit=NAME_LIMIT,
-            on_change=self.changed,
+            30,
+            NAME_LIMIT,
+            "For friends who know its name. Empty: you may join one that is forming.",
             after="empty: for everybody",
-            help="For friends who know its name. Empty: you may join one that is forming.",
         )
-        self._editor = RulesEditor(wishes.rules, self._show_rules, has_host=True)
-        self._end_score = _number_field(
-            self,
+        self._end_score = self._number(
             "Ends at",
             wishes.end_score,
-            after="points",
-            help="The score at which a game ends, 1 to 10000; empty: as the host has it.",
+            "The score at which a game ends, 1 to 10000; empty: as the host has it.",
+            "points",
         )
-        self._turn_limit = _number_field(
-            self,
+        self._turn_limit = self._number(
             "Time",
             wishes.turn_limit,
-            after="seconds for a choice",
-            help="The time for each choice, 15 to 3600 seconds; empty: as the host has it.",
+            "The time for each choice, 15 to 3600 seconds; empty: as the host has it.",
+            "seconds for a choice",
         )
         self._computers = Choice(
             "Computers",
@@ -66,19 +92,13 @@ class OpeningPage(FormPage[Join | Go]):
             self.changed,
             help="How many of the other three seats computers have; people take the others.",
         )
-        last: list[AbstractFlowWidget] = [
+        self._begin(
+            self._name,
+            *self._editor.rows,
             ControlRow(self._end_score, self._turn_limit),
             self._computers,
             self.button("Open the table", self._open, key="o"),
-        ]
-        self.rows(self._name, *self._editor.rows, *last)
-        self.keys(Shortcut("esc", "Back", self._back))
-        self._show_rules()
-        self.show_problem(problem)
-
-    def _show_rules(self) -> None:
-        self.changed()
-        self.show_note(f"The rules: {self._editor.text}")
+        )
 
     def _open(self) -> None:
         table = self._name.read(or_empty(name_text)) or ""
@@ -89,9 +109,6 @@ class OpeningPage(FormPage[Join | Go]):
             self._turn_limit.read(or_empty(_TURN_LIMIT)),
         )
         self.finish(Join(self._guest, table, wishes))
-
-    def _back(self) -> None:
-        self.finish(Go.BACK)
 
 
 class JoinPage(FormPage[bool]):
@@ -112,42 +129,28 @@ class JoinPage(FormPage[bool]):
         self.keys(Shortcut("esc", "Back", lambda: self.finish(False)))
 
 
-class AlonePage(FormPage[PlayAlone | Go]):
+class AlonePage(_GamePage[PlayAlone]):
     """Gives a game against computers, with rules of one's choice."""
 
     def __init__(self, name: str, memory: Memory, *, ascii: bool, problem: str = "") -> None:
-        super().__init__("A game against three computers", ascii=ascii, problem=problem)
+        title, rules = "A game against three computers", memory.alone_rules
+        super().__init__(title, rules, has_host=False, ascii=ascii, problem=problem)
         self._name = name
-        self._editor = RulesEditor(memory.alone_rules, self._show_rules, has_host=False)
-        self._end_score = _number_field(
-            self,
+        self._end_score = self._number(
             "Ends at",
             memory.alone_end_score,
-            after="points",
-            help=f"The score at which a game ends, 1 to 10000; empty: {DEFAULT_END_SCORE}.",
+            f"The score at which a game ends, 1 to 10000; empty: {DEFAULT_END_SCORE}.",
+            "points",
         )
-        self._deal = Field(
-            "Deal",
-            "",
-            width=_DEAL_WIDTH,
-            limit=_DEAL_LIMIT,
-            on_change=self.changed,
-            help="The code of the first deal; RULES#CODE sets the rules too; empty: a new deal.",
-        )
-        last: list[AbstractFlowWidget] = [
+        help = "The code of the first deal; RULES#CODE sets the rules too; empty: a new deal."
+        self._deal = self.field("Deal", "", _DEAL_WIDTH, _DEAL_LIMIT, help)
+        self._begin(
+            *self._editor.rows,
             self._end_score,
             self._deal,
             urwid.Divider(),
             self.button("Play", self._play, key="p"),
-        ]
-        self.rows(*self._editor.rows, *last)
-        self.keys(Shortcut("esc", "Back", self._back))
-        self._show_rules()
-        self.show_problem(problem)
-
-    def _show_rules(self) -> None:
-        self.changed()
-        self.show_note(f"The rules: {self._editor.text}")
+        )
 
     def _play(self) -> None:
         end_score = self._end_score.read(or_empty(_END_SCORE)) or DEFAULT_END_SCORE
@@ -156,25 +159,3 @@ class AlonePage(FormPage[PlayAlone | Go]):
         if deal is not None and deal.rules is not None:
             rules = deal.rules
         self.finish(PlayAlone(self._name, rules, end_score, deal.text if deal else ""))
-
-    def _back(self) -> None:
-        self.finish(Go.BACK)
-
-
-def _number_field(
-    page: FormPage[Join | Go] | FormPage[PlayAlone | Go],
-    label: str,
-    value: int | None,
-    *,
-    after: str,
-    help: str,
-) -> Field:
-    return Field(
-        label,
-        "" if value is None else str(value),
-        width=_NUMBER_WIDTH,
-        limit=_NUMBER_WIDTH,
-        on_change=page.changed,
-        after=after,
-        help=help,
-    )

@@ -22,7 +22,7 @@ from hearts_client.statistics.own_games import OwnGame, read_games
 from hearts_client.words.others import shown_names
 from hearts_client.words.style import Style
 
-from .replay_page import PlayAgain, ReplayPage
+from .replay_page import ReplayPage
 
 _ABOVE = 2
 """Rows above the list: the title and a free one."""
@@ -35,10 +35,10 @@ _BUTTONS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
 
 async def browse_records(
     ui: Ui, folder: Path, style: Style, *, can_repeat: bool = True, ask: Ask | None = None
-) -> PlayAgain | None:
-    """Let a person look at the games of a folder until he has enough.
+) -> str | None:
+    """Let a person look at the games of a folder until they have enough.
 
-    Gives the deal that he wants to play again, alone, if there is one. ``ask`` asks a bot what it
+    Gives the deal that they want to play again, alone, if there is one. ``ask`` asks a bot what it
     thinks of a position.
     """
     try:
@@ -87,7 +87,7 @@ class RecordsPage(DrawnPage[int | None]):
         self._top = 0
         """The first game that is seen."""
         self._room = 1
-        """How many games can be seen at once."""
+        """The number of games that can be seen at once."""
 
     def _go(self, place: int) -> None:
         self._place = max(0, min(place, len(self._games) - 1))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from msgspec import Struct
-
 from hearts.game.cards import Card
 from hearts.table import Question
 from hearts_client.screen.input.drawn_page import DrawnPage
@@ -22,15 +20,8 @@ _FORCED = "No other card could be played."
 _NOBODY = "The bot gives no answer."
 
 
-class PlayAgain(Struct, frozen=True, gc=False):
-    """Somebody wants to play a deal again, alone."""
-
-    deal: str
-    """Its text (:func:`hearts.game.deal.deal_text`)."""
-
-
-class ReplayPage(DrawnPage[PlayAgain | None]):
-    """Shows hands from their deals on; its result is None when it is left."""
+class ReplayPage(DrawnPage[str | None]):
+    """Shows hands from their deals on; gives the text of a deal that is wanted again, or None."""
 
     def __init__(
         self,
@@ -76,11 +67,10 @@ class ReplayPage(DrawnPage[PlayAgain | None]):
         self._ask = ask
         self._explains = False
         self._remarks: dict[tuple[int, int], str] = {}
-        """What was found out about plays, by place and position."""
+        """The findings about plays, by place and position."""
 
     @property
     def sight(self) -> ReplaySight:
-        """What is seen."""
         return ReplaySight(
             self._hand,
             self._position,
@@ -107,7 +97,7 @@ class ReplayPage(DrawnPage[PlayAgain | None]):
 
     def _repeat(self) -> None:
         if self._hand.deal:
-            self.finish(PlayAgain(self._hand.deal))
+            self.finish(self._hand.deal)
 
     def _go(self, position: int) -> None:
         self._position = max(0, min(position, self._hand.last))

@@ -46,7 +46,7 @@ class RulesEditor:
     ) -> None:
         """None are the rules of the host, which can be chosen if there is a host."""
         self.rules = rules
-        """What is chosen; None for the host's own."""
+        """The rules that are chosen; None for the host's own."""
         self._on_change = on_change
         detailed = rules or STANDARD
         presets: list[tuple[str, Rules | None]] = [("host's", None)] if has_host else []

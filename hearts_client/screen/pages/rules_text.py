@@ -16,7 +16,7 @@ _COLUMNS = 76
 
 
 def rules_lines(rules: Rules, end_score: int, turn_limit: int, level: str = "") -> list[str]:
-    """What is played, how, and what ends it; the headings are not indented.
+    """Write what is played, how, and what ends it; the headings are not indented.
 
     ``turn_limit`` is in seconds; 0 for no clock. ``level`` is how well the computers play, if that
     is known.

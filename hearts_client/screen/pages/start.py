@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import urwid
@@ -14,7 +14,7 @@ from hearts.arguments import whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import address, name_text, password_text
 from hearts_client.library.reach import PASSWORD_VARIABLE, Tls, where
-from hearts_client.screen.input.controls import ControlRow, Field, TickBox, WrongField, or_empty
+from hearts_client.screen.input.controls import Button, ControlRow, TickBox, WrongField, or_empty
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.settings.memory import Memory
@@ -63,21 +63,15 @@ class StartPage(FormPage[Wish]):
         """
         super().__init__(_heading(ascii), ascii=ascii, problem=problem)
         self._memory = memory
-        self._name = Field(
-            "Your name",
-            memory.name or name,
-            width=30,
-            limit=NAME_LIMIT,
-            on_change=self.changed,
-            help="What the others see at the table.",
+        self._name = self.field(
+            "Your name", memory.name or name, 30, NAME_LIMIT, "What the others see at the table."
         )
-        self._server = Field(
+        self._server = self.field(
             "Server",
             where(memory.host, memory.port),
-            width=42,
-            limit=_ADDRESS_LIMIT,
-            on_change=self.changed,
-            help="The name or the address of the host, with a port where it is not the usual one.",
+            42,
+            _ADDRESS_LIMIT,
+            "The name or the address of the host, with a port where it is not the usual one.",
         )
         self._tls = TickBox(
             "TLS",
@@ -85,80 +79,57 @@ class StartPage(FormPage[Wish]):
             self.changed,
             help="Speak TLS with the server, where it does: nobody else can read or change it.",
         )
-        self._password = Field(
-            "Password",
-            "",
-            width=30,
-            limit=_PASSWORD_LIMIT,
-            on_change=self.changed,
-            secret=True,
-            help="Where the host asks for one; it is not kept.",
-        )
-        self._table = Field(
-            "Table",
-            "",
-            width=30,
-            limit=NAME_LIMIT,
-            on_change=self.changed,
-            help="The name of a table to join; empty: the next free seat. A new name opens one.",
-        )
-        self._chat = Field(
-            "Chat port",
-            str(memory.taunt_port),
-            width=5,
-            limit=5,
-            on_change=self.changed,
-            help="The port of the server's chat, as the host has told it; 0 for no chat.",
-        )
+        help = "Where the host asks for one; it is not kept."
+        self._password = self.field("Password", "", 30, _PASSWORD_LIMIT, help, secret=True)
+        help = "The name of a table to join; empty: the next free seat. A new name opens one."
+        self._table = self.field("Table", "", 30, NAME_LIMIT, help)
+        help = "The port of the server's chat, as the host has told it; 0 for no chat."
+        self._chat = self.field("Chat port", str(memory.taunt_port), 5, 5, help)
         self._show(saved, profile)
 
     def _show(self, saved: Sequence[SavedSession], profile: str) -> None:
-        button = self.button
-        play = button(
-            "Play now against three computers",
-            lambda: self.finish(self._alone()),
-            key="p",
-            help=f"The rules: {self._memory.alone_rules}, to {self._memory.alone_end_score}.",
-        )
-        arrange = button(
+        wish = self._wish
+        rules = f"The rules: {self._memory.alone_rules}, to {self._memory.alone_end_score}."
+        play = wish("p", "Play now against three computers", self._alone, rules)
+        arrange = wish(
+            "c",
             "Choose its rules",
-            lambda: self.finish(ArrangeAlone(self._read_name())),
-            key="c",
-            help="Other rules for a game against computers, or a deal that you know.",
+            lambda: ArrangeAlone(self._read_name()),
+            "Other rules for a game against computers, or a deal that you know.",
         )
-        join = button(
+        join = wish(
+            "j",
             "Join the next free seat",
-            lambda: self.finish(Join(self._guest(), self._read_table())),
-            key="j",
-            help="A public table that is forming or a new one; or the table whose name is above.",
+            lambda: Join(self._guest(), self._read_table()),
+            "A public table that is forming or a new one; or the table whose name is above.",
         )
-        tables = button(
+        tables = wish(
+            "t",
             "Tables",
-            lambda: self.finish(ShowTables(self._guest())),
-            key="t",
-            help="The public tables of the server: join one, or watch it.",
+            lambda: ShowTables(self._guest()),
+            "The public tables of the server: join one, or watch it.",
         )
-        new = button(
+        new = wish(
+            "n",
             "New table",
-            lambda: self.finish(OpenTableWish(self._guest())),
-            key="n",
-            help="A table with rules of your choice, and perhaps for friends alone.",
+            lambda: OpenTableWish(self._guest()),
+            "A table with rules of your choice, and perhaps for friends alone.",
         )
-        wait = button(
+        wait = wish(
+            "w",
             "Wait to be invited",
-            lambda: self.finish(WaitForInvitation(self._guest())),
-            key="w",
-            help="At a table of your own: whoever lacks a player at another one may ask you.",
+            lambda: WaitForInvitation(self._guest()),
+            "At a table of your own: whoever lacks a player at another one may ask you.",
         )
-        statistics = button("Statistics", lambda: self.finish(StartWish.STATISTICS), key="s")
-        records = button("Replays", lambda: self.finish(StartWish.RECORDS), key="r")
-        options = button("Options", lambda: self.finish(StartWish.OPTIONS), key="o")
-        leave = button("Quit", self._quit, key="q")
-        profiles = button(
+        statistics = wish("s", "Statistics", lambda: StartWish.STATISTICS)
+        records = wish("r", "Replays", lambda: StartWish.RECORDS)
+        options = wish("o", "Options", lambda: StartWish.OPTIONS)
+        leave = wish("q", "Quit", lambda: StartWish.QUIT)
+        profiles = wish(
+            "f",
             f"Profile: {profile or 'none'}",
-            lambda: self.finish(StartWish.PROFILES),
-            key="f",
-            help="Whose settings, statistics and games these are: choose another, or make one.",
+            lambda: StartWish.PROFILES,
+            "Whose settings, statistics and games these are: choose another, or make one.",
         )
         self.rows(
             _head("Alone"),
@@ -176,10 +147,11 @@ class StartPage(FormPage[Wish]):
             ControlRow(statistics, records, options, leave),
             profiles,
         )
-        self.keys(
-            Shortcut("esc", "Quit", self._quit),
-        )
+        self.keys(Shortcut("esc", "Quit", lambda: self.finish(StartWish.QUIT)))
         self.focus_on(play)
+
+    def _wish(self, key: str, label: str, wish: Callable[[], Wish], help: str = "") -> Button:
+        return self.button(label, lambda: self.finish(wish()), key=key, help=help)
 
     def _saved_rows(self, saved: Sequence[SavedSession]) -> list[AbstractFlowWidget]:
         if not saved:
@@ -230,9 +202,6 @@ class StartPage(FormPage[Wish]):
 
     def _read_tls(self) -> Tls | None:
         return (self._memory.tls or Tls()) if self._tls.on else None
-
-    def _quit(self) -> None:
-        self.finish(StartWish.QUIT)
 
 
 def _heading(ascii: bool) -> list[tuple[Ink, str]]:

@@ -1,4 +1,4 @@
-"""The page with a player's statistics, for all rules together and for each that he has played."""
+"""The page with a player's statistics, for all rules together and for each by itself."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ class TablesPage(FormPage[LobbyWish]):
 
 
 def why_not(listed: TablesListed, name: str) -> str:
-    """Why a table that was chosen cannot be joined by what the server says now; empty if it can."""
+    """Say why a table that was chosen cannot be joined any more; empty if it can."""
     table = next((table for table in listed.tables if table.name == name), None)
     if table is None:
         return f"{shown_name(name)} is gone; these tables are there now."

@@ -10,7 +10,7 @@ from hearts.wire.widths import character_width, text_width
 
 
 class Ink(StrEnum):
-    """What a piece of text is; a palette says what it looks like."""
+    """The role of a piece of text; a palette says what it looks like."""
 
     TEXT = "text"
     DIM = "dim"
@@ -45,7 +45,7 @@ class Ink(StrEnum):
     """A clock that has nearly run down."""
     NOTICE = "notice"
     ALARM = "alarm"
-    """What went wrong, and tries that are not possible."""
+    """Something went wrong, or is not possible."""
     FLASH = "flash"
     """The queen, a moon: what should be felt."""
     CHAT = "chat"
@@ -68,7 +68,7 @@ class Box(Struct, frozen=True, gc=False):
     height: int
 
     def holds(self, column: int, row: int) -> bool:
-        """Whether a cell lies in it."""
+        """Say if a cell lies in it."""
         return (
             self.column <= column < self.column + self.width
             and self.row <= row < self.row + self.height
@@ -136,7 +136,7 @@ class Canvas:
         self._regions.append((box, target))
 
     def hit(self, column: int, row: int) -> object | None:
-        """What a cell stands for; None if that is nothing."""
+        """Give what a cell stands for, if anything."""
         for box, target in reversed(self._regions):
             if box.holds(column, row):
                 return target

@@ -70,7 +70,7 @@ class OwnCards:
 
 
 class Look(Struct, frozen=True):
-    """How a face is drawn, apart from its card and size."""
+    """The look of a face, apart from its card and size."""
 
     design: Design | OwnCards = Design.CLASSIC
     ascii: bool = False
@@ -82,7 +82,7 @@ class Look(Struct, frozen=True):
 
 
 class _Lines(NamedTuple):
-    """What a border is made of."""
+    """The signs of a border."""
 
     upper_left: str
     upper_right: str

@@ -25,7 +25,7 @@ _SIDES = (Side.RIGHT, Side.MIDDLE, Side.LEFT, Side.MIDDLE)
 _FAR_SIDES = (Side.RIGHT, Side.LEFT, Side.LEFT, Side.RIGHT)
 """The sides for a line that does not fit above or below the middle of its card."""
 _AT_THE_END = (True, True, False, False)
-"""Whether the last line about a player is next to a card or the edge, and not the first."""
+"""True if the last line about a player is next to a card or the edge, and not the first."""
 _GATHERED = (Side.MIDDLE, Side.LEFT, Side.MIDDLE, Side.RIGHT)
 _FEW_LINES = 3
 
@@ -84,7 +84,7 @@ def _around(card: Box, box: Box) -> Box:
 
 
 def _lines(pen: Pen, sight: TableSight, place: int, box: Box) -> list[list[Piece]]:
-    """What is said about a player, the most wanted first."""
+    """Give what is said about a player, the most wanted first."""
     seat = sight.seats[place]
     is_own = place == 0 and not sight.is_watching
     lines = [_name_line(pen, seat, is_own, box.width)]

@@ -1,4 +1,4 @@
-"""Where everything at the table goes, for a terminal of any size from 80 x 23 on.
+"""The places of everything at the table, for a terminal of any size from 80 x 23 on.
 
 The left is the table: four seats in a cross, each with its text beside its card, as the sails of a
 windmill, so that every text has the same room. On the right are scores and chat. Below is the hand.
@@ -36,7 +36,7 @@ class Layout(Struct, frozen=True, gc=False):
     table: Box
     """The seats, the trick and the notices."""
     title: Box
-    """What the middle shows, if that has to be said."""
+    """The name of what the middle shows, if that has to be said."""
     seats: FourBoxes
     """Texts about the players."""
     cards: FourBoxes
@@ -60,8 +60,7 @@ class Layout(Struct, frozen=True, gc=False):
     hand_face: FaceSize
 
     def hand_columns(self, count: int) -> list[int]:
-        """Where each card of a hand begins; they overlap where they have to, by a column at most
-        from 80 columns on."""
+        """Give the column of each card; from 80 columns on they overlap by a column at most."""
         if not count:
             return []
         face = self.hand_face.width

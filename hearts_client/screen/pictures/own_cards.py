@@ -22,7 +22,7 @@ from hearts.wire.widths import text_width
 from .card_art import FaceSize, OwnCards
 
 KIND = ".toml"
-"""How the names of such files end."""
+"""The end of the names of such files."""
 _LARGEST = 65536
 _MOST = 50
 """Files of a folder that are read, and bytes of one."""
@@ -36,7 +36,7 @@ class WrongCards(HeartsError):
 
 
 class _Mistake(Exception):
-    """What is wrong in a file, and where."""
+    """A mistake in a file, with its place."""
 
 
 _Color = Literal["black", "red", "green", "blue"]

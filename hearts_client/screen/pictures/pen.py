@@ -87,7 +87,7 @@ class Signs(Struct, frozen=True):
     turn: str
     """Stands before the name of who is waited for."""
     caret: str
-    """Where the next character that is typed goes."""
+    """The place of the next character that is typed."""
     prompt: str
     """Stands before a line that is typed."""
     bar: str

@@ -1,6 +1,6 @@
 """The picture of a replay: four open hands around the trick that lies.
 
-What a player does not hold any more stands in round brackets behind what he holds.
+What a player does not hold any more stands in round brackets behind what they hold.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _HAND_WIDTH = 31
 _NAME_WIDTH = 9
 """Columns of a name where four stand in one line."""
 _PLACES = ((25, 12), (1, 7), (25, 2), (49, 7))
-"""Where the hands begin: at the bottom, left, across, right."""
+"""The places of the hands: at the bottom, left, across, right."""
 _CARD_PLACES = ((38, 10), (34, 9), (38, 8), (43, 9))
-"""Where the cards of the trick lie."""
+"""The places of the cards of the trick."""
 _REPORT_ROW = 17
 _REMARK_ROW = _REPORT_ROW + 1
 _DEAL_ROW = 20
@@ -62,13 +62,12 @@ class ReplaySight(Struct, frozen=True, gc=False):
     place: int = 1
     """Its place among the hands that can be seen, from 1."""
     count: int = 1
-    """How many hands can be seen."""
+    """The number of hands that can be seen."""
     can_repeat: bool = True
-    """Whether the deal can be played again."""
     can_explain: bool = False
-    """Whether a bot can be asked what it would have played."""
+    """True if a bot can be asked what it would have played."""
     remark: str = ""
-    """What there is to say about the card that was played last, if that was asked for."""
+    """A remark about the card that was played last, if it was asked for."""
 
 
 def draw_replay(sight: ReplaySight, size: tuple[int, int], *, ascii: bool) -> Canvas:
@@ -187,7 +186,6 @@ class _Picture:
 
     @property
     def _is_scored(self) -> bool:
-        """Whether the scores after the hand are shown."""
         is_last = self._sight.position == self._replay.last
         return is_last and self._replay.scores is not None
 
@@ -217,7 +215,7 @@ class _Picture:
         return cut(self._names[player], _NAME_WIDTH, self._signs)
 
     def _each(self, numbers: Four, winners: Sequence[int] = ()) -> str:
-        """What each has, from the seat at the bottom on; winners have a sign."""
+        """Write what each has, from the seat at the bottom on; winners have a sign."""
         return ", ".join(
             f"{self._short(player)} {numbers[player]}"
             + (f" {self._signs.winner}" if player in winners else "")

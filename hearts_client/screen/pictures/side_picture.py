@@ -29,7 +29,7 @@ _SHORT_HEADING = 2
 
 
 def direction_words(pen: Pen, direction: Direction) -> str:
-    """Where cards are passed, such as "pass left" with an arrow."""
+    """Say where cards are passed, such as "pass left" with an arrow."""
     words, arrow = _DIRECTIONS[direction], pen.signs.arrows.get(direction)
     if arrow is None:
         return words

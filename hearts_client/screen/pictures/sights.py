@@ -1,4 +1,4 @@
-"""What there is to be drawn of a table: values that a picture is made of, and nothing that moves.
+"""The values that the picture of a table is made of; nothing here moves.
 
 Everybody's text in it is fit to be shown: names as :func:`hearts_client.words.others.shown_names`
 gives them, lines of chat without marks that would paint over others.
@@ -23,27 +23,24 @@ class HandCard(Struct, frozen=True, gc=False):
 
     card: Card
     playable: bool = True
-    """Whether it may be chosen now; others are dimmed while there is something to choose."""
+    """True if it may be chosen now; others are dimmed while there is something to choose."""
     cursor: bool = False
     marked: bool = False
-    """Whether it is marked for the pass."""
     received: bool = False
-    """Whether it has just been received in the pass."""
 
 
 class SeatSight(Struct, frozen=True, gc=False):
-    """One player as the others see him."""
+    """One player as the others see them."""
 
     player: int
     name: str
-    """As it is shown; "You" for the person himself."""
+    """As it is shown; "You" for the person."""
     kind: PlayerKind = PlayerKind.EXTERNAL_NETWORK
     presence: Presence = Presence.THERE
     comment: str = ""
     leads: bool = False
-    """Whether he leads, or led, the trick."""
+    """True if they lead, or led, the trick."""
     on_turn: bool = False
-    """Whether he is waited for."""
     points: int = 0
     """Taken in this hand so far."""
     total: int = 0
@@ -51,31 +48,29 @@ class SeatSight(Struct, frozen=True, gc=False):
     tricks: int = 0
     """Taken in this hand so far."""
     cards: int = 0
-    """How many cards he holds."""
     played: Card | None = None
-    """What he has played to the trick that lies."""
     wins: bool = False
-    """Whether that card takes the trick, as far as it has come."""
+    """True if that card takes the trick, as far as it has come."""
 
 
 class ChatSight(Struct, frozen=True, gc=False):
     """The chat beside the table."""
 
     lines: tuple[tuple[str, str, bool], ...] = ()
-    """Who (empty for a notice), what, and whether it has not been read yet; the latest last."""
+    """Name (empty for a notice), text, and True if it is unread; the latest last."""
     unread: int = 0
     typing: str | None = None
     """The line that is being typed; None while the chat does not have the keys."""
     cursor: int = 0
-    """How many characters of that line are before the cursor."""
+    """The number of characters before it."""
     is_there: bool = True
-    """Whether what is said is heard by anybody."""
+    """True if what is said is heard by anybody."""
     is_news: bool = False
-    """Whether these are notices alone, for a watcher, who cannot talk."""
+    """True if these are notices alone, for a watcher, who cannot talk."""
 
 
 class Flash(Enum):
-    """What should be felt."""
+    """A moment that should be felt."""
 
     QUEEN = auto()
     HEARTS_BROKEN = auto()
@@ -85,7 +80,7 @@ class Flash(Enum):
 
 
 class Stage(Enum):
-    """What the middle of the table is for."""
+    """The use of the middle of the table."""
 
     WAITING = auto()
     """The table forms."""
@@ -98,7 +93,6 @@ class Stage(Enum):
 
     @property
     def is_play(self) -> bool:
-        """Whether a hand is being played."""
         return self in (Stage.PASSING, Stage.TRICK, Stage.LAST_TRICK)
 
 
@@ -124,12 +118,11 @@ class ResultRow(Struct, frozen=True, gc=False):
     """One player."""
 
     gained: int
-    """What the hand added to his score."""
+    """The points that the hand added."""
     total: int
     place: int
     """From 1; who has as many points has the same place."""
     cards: tuple[Card, ...]
-    """Those that count, as he took them."""
 
 
 class ResultSight(Struct, frozen=True, gc=False):
@@ -137,7 +130,7 @@ class ResultSight(Struct, frozen=True, gc=False):
 
     rows: tuple[ResultRow, ...]
     facts: tuple[str, ...]
-    """Who took the queen, and who shot the moon; a sentence each."""
+    """Sentences: who took the queen, who shot the moon."""
     scores: tuple[Four, ...]
     """The scores of the game, from its beginning on, after each hand."""
 
@@ -160,16 +153,16 @@ class TableSight(Struct, frozen=True, gc=False):
     end_score: int = 100
     hearts_broken: bool = False
     left: int | None = None
-    """Whole seconds that the person has for his choice; None where nothing is asked or no limit."""
+    """Whole seconds that the person has to choose; None if nothing is asked or no limit."""
     bank: int | None = None
     """Whole seconds in the bank of the hand, while that time is taken from it."""
     waited: int | None = None
     """Whole seconds for which somebody else has been waited for; None for nobody."""
     prompt: str = ""
-    """What the person is to do, or whom the table waits for; one line."""
+    """One line: what the person is to do, or whom the table waits for."""
     prompt_ink: Ink = Ink.TEXT
     notices: tuple[tuple[str, Ink], ...] = ()
-    """What has happened, the latest last."""
+    """Notices, the latest last."""
     flash: Flash | None = None
     chat: ChatSight = field(default_factory=ChatSight)
     rows: tuple[tuple[str, Four], ...] = ()
@@ -183,11 +176,11 @@ class TableSight(Struct, frozen=True, gc=False):
     forming_words: tuple[tuple[str, Ink], ...] = ()
     """Lines in place of the table while it forms, if the server has told what it is."""
     result: ResultSight | None = None
-    """What is shown in place of the table when a hand or a game is over."""
+    """Shown in place of the table when a hand or a game is over."""
     buttons: tuple[LabelledKey, ...] = ()
-    """What can be pressed now, the most wanted first."""
+    """The keys that can be pressed now, the most wanted first."""
     auto: bool = False
-    """Whether a computer plays the person's hand out."""
+    """True if a computer plays the person's hand out."""
 
 
 # What the regions of a picture stand for.

@@ -1,4 +1,4 @@
-"""How everything looks at the moment, for all pages alike."""
+"""The look of everything at the moment, for all pages alike."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class NotUsable(HeartsError):
 
 
 def read_object(path: Path) -> dict[str, object]:
-    """What a file holds; empty if there is no file. Raises NotUsable."""
+    """Read what a file holds; empty if there is no file. Raises NotUsable."""
     try:
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)

@@ -1,4 +1,4 @@
-"""What a person said the last time, so that he need not say it again; never a password."""
+"""The memory of what a person said the last time; never a password."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LONGEST_HOST = 253
 
 
 class Memory(Struct, frozen=True, gc=False):
-    """What is remembered from one run of the program to the next."""
+    """The values that are remembered from one run of the program to the next."""
 
     host: str = "localhost"
     port: int = DEFAULT_PORT
@@ -45,7 +45,7 @@ class Memory(Struct, frozen=True, gc=False):
     table: str = ""
     """The name of the table that was opened last."""
     options: Options = field(default_factory=Options)
-    """How that table was to play."""
+    """The wishes for that table."""
     alone_rules: Rules = STANDARD
     alone_end_score: int = DEFAULT_END_SCORE
 

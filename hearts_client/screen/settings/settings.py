@@ -32,7 +32,7 @@ _Stay = Annotated[float, Meta(ge=0, le=LONGEST_STAY)]
 
 
 class Highlight(Enum):
-    """How the card is marked that Enter would take."""
+    """The mark of the card that Enter would take."""
 
     RAISED = "raised"
     INVERTED = "inverted"
@@ -40,7 +40,7 @@ class Highlight(Enum):
 
 
 class Design(Enum):
-    """What the cards look like."""
+    """The look of the cards."""
 
     CLASSIC = "classic"
     """Rank and suit in two corners, and the suit in the middle; pips if there is room."""
@@ -77,26 +77,26 @@ class Settings(Struct, frozen=True, gc=False):
     key_waits: _Stay = 0.4
     """Seconds for which a question is to be seen before Enter, or a click, answers it."""
     asks_twice: bool = False
-    """Whether a queen of spades, king or ace is asked about that takes the trick needlessly."""
+    """True if a queen of spades, king or ace is asked about that takes the trick needlessly."""
     finishes_slowly: bool = False
-    """Whether a hand that a computer plays out is shown card by card."""
+    """True if a hand that a computer plays out is shown card by card."""
     chooses_ahead: bool = False
-    """Whether a card can be chosen while others are to play."""
+    """True if a card can be chosen while others are to play."""
     highlight: Highlight = Highlight.RAISED
     design: Design = Design.CLASSIC
     own_cards: Annotated[str, Meta(max_length=100)] = ""
     """The name of cards from a file, which are used if they can be; empty for ours."""
     colors: Colors = Colors.AUTO
     bell: bool = False
-    """Whether the queen, a moon and one's own turn are heard: the terminal's bell rings."""
+    """True if the queen, a moon and one's own turn are heard: the terminal's bell rings."""
     sounds: bool = False
-    """Whether sounds are played in place of the bell, as far as a program plays them."""
+    """True if sounds are played in place of the bell, as far as a program plays them."""
     sound_command: Annotated[str, Meta(max_length=200)] = ""
     """That program with its options, as in a shell; empty for one that the system has."""
     computers: tuple[str, str, str] = ("Moe", "Larry", "Curly")
     """The names of the computers in a game alone: left, across, right."""
     level: str = "simple"
-    """How well they play, from the next game on: one of :data:`hearts.arguments.LEVELS`."""
+    """Their strength, from the next game on: one of :data:`hearts.arguments.LEVELS`."""
     taunts: Annotated[tuple[str, ...], Meta(max_length=MOST_TAUNTS)] = (
         "Well played!",
         "Ouch.",
@@ -105,7 +105,7 @@ class Settings(Struct, frozen=True, gc=False):
         "Take your time...",
         "Good game, everybody.",
     )
-    """What can be said with one key."""
+    """Lines that are said with one key."""
 
     @property
     def heard(self) -> bool | None:

@@ -1,4 +1,4 @@
-"""What is heard at a table: a few notes for each occasion, made here and free for any use (CC0)."""
+"""The sounds of a table: a few notes for each occasion, made here and free for any use (CC0)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Sound(Enum):
 
     @property
     def file_name(self) -> str:
-        """What its file is called; another number belongs to other notes."""
+        """The name of its file; another number belongs to other notes."""
         return f"{self.name.lower()}-1.wav"
 
 

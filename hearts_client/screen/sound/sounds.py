@@ -37,7 +37,7 @@ class Sounds:
         self._theme = theme
         self._folder = folder
         self._commands: dict[str, list[str]] = {}
-        """What plays a sound, by what the person calls it; empty for nothing."""
+        """The command that plays a sound, by what the person calls it; empty if there is none."""
         self._playing = 0
         self._send, self._receive = trio.open_memory_channel[Sound](_AT_ONCE)
 
@@ -87,7 +87,7 @@ class Sounds:
 
 
 def _command(wanted: str) -> list[str]:
-    """What plays a file whose path stands behind it; empty for nothing. It looks into folders."""
+    """Find what plays a file whose path stands behind it; it looks into folders."""
     for line in [wanted] if wanted else SOUND_PROGRAMS:
         command = shlex.split(line)
         if shutil.which(command[0]):

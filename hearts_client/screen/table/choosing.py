@@ -46,30 +46,29 @@ class Choosing:
     ) -> None:
         """``picture`` knows what is on the screen, and ``notice`` says why something cannot be."""
         self.asked: Question | None = None
-        """What there is to choose; nothing once it is chosen."""
+        """The question that is open; None once it is answered."""
         self.proposed = ""
-        """What the person is asked to vote on, as a question; empty for nothing."""
+        """The question that the person votes on; empty if there is none."""
         self.is_seat_wanted = False
-        """Whether the person is asked to give up his seat."""
         self.invitation: InvitationMessage | None = None
         """The table to which the person is asked to come; None for none."""
         self.picker = Picker(theme.style)
         self.ahead: Card | None = None
-        """What is played as soon as it is the person's turn."""
+        """The card that is played as soon as it is the person's turn."""
         self.doubted: Card | None = None
-        """The card that he is asked about once more before it is played."""
+        """The card that is asked about once more before it is played."""
         self.is_claiming = False
-        """Whether he is asked once more before he claims the rest of the hand."""
+        """True if the person is asked once more before the rest of the hand is claimed."""
         self.is_named = False
-        """Whether a card was typed last by its name, so that Enter can mean nothing else."""
+        """True if a card was typed last by its name, so that Enter can mean nothing else."""
         self._client = client
         self._picture = picture
         self._theme = theme
         self._notice = notice
         self._threes = 0
-        """How often a third card was marked; the key that marks it is not meant to pass them."""
+        """Counts how often a third card was marked; the key that did it does not pass them."""
         self._misnamed = False
-        """Whether a name was typed last that is no card of the hand, so that Enter is not meant."""
+        """True if a name was typed last that is no card of the hand, so that Enter is not meant."""
         self._out, self._choices = trio.open_memory_channel[Sending](_WAITING)
 
     async def send(self) -> None:
@@ -136,13 +135,13 @@ class Choosing:
 
     @property
     def can_choose_ahead(self) -> bool:
-        """Whether a card can be chosen before it is the person's turn."""
+        """True if a card can be chosen before it is the person's turn."""
         is_under_way = self.asked is None and self._picture.hand.play is not None
         return self._theme.settings.chooses_ahead and is_under_way and bool(self.picker.cards)
 
     @property
     def offer(self) -> object:
-        """What can be answered now, as a value that is another one for another question."""
+        """A value that identifies what can be answered now."""
         is_asked = self.asked is not None or self.votes or self.invitation is not None
         if not is_asked and not self.can_choose_ahead:
             return None
@@ -153,17 +152,16 @@ class Choosing:
 
     @property
     def votes(self) -> bool:
-        """Whether something is proposed, and nothing else is answered with yes or no."""
+        """True if something is proposed, and nothing else is answered with yes or no."""
         return bool(self.proposed) and self.asked is not Question.AGAIN
 
     @property
     def can_claim(self) -> bool:
-        """Whether every trick that is left is certain to be the person's."""
+        """True if every trick that is left is certain to be the person's."""
         return self.asked is Question.CARD and self._client.can_claim_rest
 
     @property
     def can_pass(self) -> bool:
-        """Whether three cards are marked."""
         return len(self.picker.marked) == PASS_SIZE
 
     # Keys and clicks

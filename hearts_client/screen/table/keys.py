@@ -259,7 +259,7 @@ _CARDS: tuple[Key[SeatPage], ...] = (
     ),
     Key(
         "i",
-        lambda p: p.hinting.give(),
+        lambda p: p.hint(),
         "a hint, then what a search expects; while your table forms: invite",
         "hint",
         shown=_answers(Question.PASS, Question.CARD),

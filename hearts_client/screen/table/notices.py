@@ -76,11 +76,11 @@ class Ticker:
         self._flash = (flash, now + _FLASH_STAYS)
 
     def darken(self) -> None:
-        """What should be felt was about something that is over."""
+        """End the flash: it was about something that is over."""
         self._flash = None
 
     def notices(self, now: float, moments: Container[object] = ()) -> tuple[Notice, ...]:
-        """What is worth seeing now, the latest last; ``moments`` are those that are not over."""
+        """Give the notices worth seeing, the latest last; ``moments`` are not over."""
         return tuple(
             notice
             for notice, until, about in self._fresh
@@ -88,12 +88,12 @@ class Ticker:
         )
 
     def flash(self, now: float) -> Flash | None:
-        """What should be felt now."""
+        """Give the flash that is to be seen now."""
         return self._flash[0] if self._flash is not None and self._flash[1] > now else None
 
 
 def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, Ink]]:
-    """What is said about an event; ``lines`` is what ``story`` tells of it in the line client.
+    """Give what is said about an event; ``lines`` is what ``story`` tells of it in the line client.
 
     The picture shows cards, scores, seats and whose turn it is, so nothing is said about those.
     """

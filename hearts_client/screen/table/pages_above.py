@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from enum import Enum
 from functools import partial
 from typing import assert_never
 
@@ -26,34 +25,26 @@ from .table_page import Leaving, TablePage
 _WINNER = "* "
 
 
-class MenuChoice(Enum):
-    """What is chosen in the menu beside the pages above the table."""
-
-    GO_ON = "Go on with the game"
-    LEAVE = "Leave the table"
-    END = "End this game for good"
-
-
-class MenuPage(FormPage[MenuChoice | WantedPage]):
-    """The menu of a table."""
+class MenuPage(FormPage[Leaving | WantedPage | None]):
+    """The menu of a table; it gives None to go on with the game."""
 
     def __init__(self, *, leaving: str, can_end: bool, ascii: bool) -> None:
         """``leaving`` says what becomes of the game when the person leaves, and ``can_end`` whether
-        he may end it.
+        they may end it.
         """
         super().__init__("At the table", ascii=ascii)
-        go_on = partial(self.finish, MenuChoice.GO_ON)
-        buttons = [self.button(MenuChoice.GO_ON.value, go_on, key="g")]
+        go_on = partial(self.finish, None)
+        buttons = [self.button("Go on with the game", go_on, key="g")]
         for row in SEAT_KEYS:
             if row.opens is not None and row.menu:
                 opens = partial(self.finish, row.opens)
                 buttons.append(self.button(row.menu, opens, key=row.key))
-        leave = partial(self.finish, MenuChoice.LEAVE)
-        buttons.append(self.button(MenuChoice.LEAVE.value, leave, key="x", help=leaving))
+        leave = partial(self.finish, Leaving.LEFT)
+        buttons.append(self.button("Leave the table", leave, key="x", help=leaving))
         if can_end:
-            end = partial(self.finish, MenuChoice.END)
+            end = partial(self.finish, Leaving.ENDED)
             help = "Nobody can come back to it; the hands that are over stay in your replays."
-            buttons.append(self.button(MenuChoice.END.value, end, key="e", help=help))
+            buttons.append(self.button("End this game for good", end, key="e", help=help))
         self.rows(*buttons)
         self.keys(Shortcut("esc", "Back", go_on))
 
@@ -124,12 +115,12 @@ class PagesAbove:
                 assert_never(wanted)
 
     async def _turn_sound(self) -> None:
-        theme, remembered = self._shared.theme, self._shared.profile.remembered
+        theme, kept = self._shared.theme, self._shared.profile.kept
         is_on = not theme.settings.bell
         theme.settings = replace(theme.settings, bell=is_on)
         words = "You hear the queen, a moon and your turn." if is_on else "All is quiet now."
         self._page.notice(words)
-        await remembered.keep_settings(replace(remembered.settings, bell=is_on))
+        await kept.keep_settings(replace(kept.settings, bell=is_on))
 
     async def _read(self, title: str, lines: Sequence[str | tuple[str, Ink]]) -> None:
         await self._ui.run(TextPage(title, lines, ascii=self._shared.theme.ascii))
@@ -153,9 +144,9 @@ class PagesAbove:
             can_repeat=self._is_alone or self._page.is_over,
             ask=self._shared.ask,
         )
-        result = await self._ui.run(page)
-        if result is not None:
-            self.again = result.deal
+        deal = await self._ui.run(page)
+        if deal is not None:
+            self.again = deal
             self._page.finish(Leaving.AGAIN)
 
     async def _choose(self) -> None:
@@ -163,15 +154,10 @@ class PagesAbove:
             leaving=self._leaving(), can_end=self._is_alone, ascii=self._shared.theme.ascii
         )
         choice = await self._ui.run(menu)
-        match choice:
-            case MenuChoice.GO_ON:
-                pass
-            case MenuChoice.LEAVE:
-                self._page.finish(Leaving.LEFT)
-            case MenuChoice.END:
-                self._page.finish(Leaving.ENDED)
-            case _:
-                await self._open(choice)
+        if isinstance(choice, Leaving):
+            self._page.finish(choice)
+        elif choice is not None:
+            await self._open(choice)
 
 
 def help_page(*, ascii: bool) -> TextPage:
@@ -182,7 +168,7 @@ def help_page(*, ascii: bool) -> TextPage:
 
 
 def board_lines(board: Scoreboard, names: Sequence[str]) -> list[tuple[str, Ink]]:
-    """What each hand added, and the totals; who has won is marked."""
+    """Write what each hand added, and the totals; winners are marked."""
     if not board.rows:
         return [(line, Ink.TEXT) for line in score_lines(board, names, board.rows)]
     head = [

@@ -24,7 +24,7 @@ from hearts.session.messages import Scores
 from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.library.client import Client
 from hearts_client.screen.input.canvas_widget import WHEEL_UP
-from hearts_client.screen.input.chat_box import ChatBox, Closed, Commanded, Said
+from hearts_client.screen.input.chat_box import ChatBox, Commanded, Said
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import (
     ChatSight,
@@ -36,13 +36,15 @@ from hearts_client.screen.pictures.sights import (
 )
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.sound.notes import Sound
-from hearts_client.session.analyst import Ask
+from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
+from hearts_client.words.hints import hint_in_words
 from hearts_client.words.invited import invitation_question
 from hearts_client.words.narrator import lost_line
+from hearts_client.words.opinions import outlook_line, pass_line
+from hearts_client.words.style import Style
 from hearts_client.words.typed import Command, FormingCommand
 
 from .choosing import Choosing
-from .hinting import Hinting
 from .keys import SEAT_KEYS, TYPING_KEYS, Key, WantedPage
 from .notices import Notice
 from .shown_table import ShownTable
@@ -53,7 +55,7 @@ _NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
 
 
 class SeatPage(TablePage):
-    """What the person sees and types; what is chosen is in :class:`Choosing`."""
+    """The page of a player; what they choose is in :class:`Choosing`."""
 
     rows = SEAT_KEYS
 
@@ -71,7 +73,7 @@ class SeatPage(TablePage):
     ) -> None:
         """``say`` gets a line for the chat, and ``command`` one with a slash.
 
-        ``alone`` says that nobody else waits, so that the person has the pace in his hand.
+        ``alone`` says that nobody else waits, so that the person sets the pace.
         ``invite`` gives the line with which friends come to a table of a name, and ``ask`` asks a
         bot that searches what it thinks of a position.
         """
@@ -83,15 +85,13 @@ class SeatPage(TablePage):
         self._command = command
         self._invite = invite
         self.choosing: Choosing = Choosing(client, table.picture, theme, self._advise)
-        self.hinting: Hinting = Hinting(
-            table, self.choosing, theme, self.notice, self._choice_moment, ask
-        )
+        self._ask_bot = ask
         self._received: frozenset[Card] = frozenset()
         self._lost = ""
         self._pastes = False
         self._is_named = False
         self.waits = False
-        """Whether others may invite the person to their tables."""
+        """True if others may invite the person to their tables."""
 
     # What happens
 
@@ -207,8 +207,6 @@ class SeatPage(TablePage):
                 self._say(text)
             case Commanded(line):
                 self._command(line)
-            case Closed() | None:
-                pass
 
     def click(self, target: object | None) -> None:
         match target:
@@ -227,6 +225,24 @@ class SeatPage(TablePage):
             self.changed()
 
     # Help at hand
+
+    def hint(self) -> None:
+        """Say what to choose, and go to that card; what a bot thinks follows when it is there."""
+        asked, style = self.choosing.asked, self.theme.style
+        if asked not in HINTED:
+            self.notice("There is nothing to choose now.", Ink.DIM)
+            return
+        moment = self._choice_moment()
+
+        def hear(opinion: Opinion) -> None:
+            # The cursor stays: whoever has read the first line may be about to press Enter.
+            if self._choice_moment() == moment:
+                self._advise(_in_words(opinion, style))
+
+        advice = give_hint(asked, self.table.picture.view(), self._ask_bot, hear)
+        self._advise(hint_in_words(advice, style, self.table.name))
+        if asked is Question.CARD:
+            self.choosing.picker.go_to(advice.cards[0])
 
     def invite(self) -> None:
         """Show who waits to be invited."""
@@ -289,18 +305,8 @@ class SeatPage(TablePage):
         )
 
     def forming_words(self) -> tuple[tuple[str, Ink], ...]:
-        table = self.table
-        if table.stage is not Stage.WAITING or table.told is None or table.told.game_number:
-            return ()
-        return forming_words(
-            table.told,
-            table.joined,
-            table.roster.me,
-            self.clocks.until_it_begins,
-            self._invite,
-            waits=self.waits,
-            invitation=self.choosing.invitation,
-        )
+        seconds, invitation = self.clocks.until_it_begins, self.choosing.invitation
+        return forming_words(self.table, seconds, self._invite, self.waits, invitation)
 
     def chat_sight(self) -> ChatSight:
         self.chat.me = self._client.player
@@ -340,3 +346,9 @@ class SeatPage(TablePage):
             say, back = TYPING_KEYS
             return replace(say, counts=counts), back
         return super().bar(counts)
+
+
+def _in_words(opinion: Opinion, style: Style) -> str:
+    if opinion.outlook is None:
+        return pass_line(opinion.level, opinion.passed, style)
+    return outlook_line(opinion.level, opinion.outlook, style)

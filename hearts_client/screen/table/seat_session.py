@@ -1,4 +1,4 @@
-"""A person's session at the screen, from the connection to the moment when he has seen its end."""
+"""A person's session at the screen, from the connection until they have seen its end."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class SeatSession:
             self.page.tell(computers_line(level))
         self._is_to_wait = waits
         self._waits_next = False
-        """Whether others may invite the person once the server has taken note."""
+        """True if others may invite the person once the server has taken note."""
         self._invite_page: InvitePage | None = None
         self._problem: HeartsError | None = None
         self._typed, self._commands = trio.open_memory_channel[str](_COMMANDS_WAITING)

@@ -1,4 +1,4 @@
-"""What is to be seen of a table, event by event: of the person's own, or of one that is watched."""
+"""The table as it is shown, event by event: the person's own, or one that is watched."""
 
 from __future__ import annotations
 
@@ -52,37 +52,36 @@ class ShownTable:
 
     def _begin(self) -> None:
         self.picture = Picture(is_watching=self.is_watching)
-        """What is known at this point."""
+        """The table as it is known at this point."""
         self.stage = Stage.WAITING
         self.flash: Flash | None = None
-        """What the last event makes felt."""
+        """The flash of the last event."""
         self.waited_for: tuple[int, ...] = ()
-        """Who is waited for beside the play of a trick."""
+        """The players who are waited for, other than in the play of a trick."""
         self.told: TableMessage | None = None
-        """What the server tells of the table, beside who is there."""
+        """The table as the server tells of it, without who is there."""
         self.joined: list[str] = []
-        """Where the table forms: what is known of it, in lines."""
+        """The seats of a table that forms, a line each."""
         self.story: Story = (Onlooker if self.is_watching else Narrator)(self._style, self.picture)
         """The same in words."""
 
     @property
     def roster(self) -> Roster:
-        """Who is there."""
         return self.story.roster
 
     @property
     def may_start(self) -> bool:
-        """Whether the person may let computers take the free seats."""
+        """True if the person may let computers take the free seats."""
         return self.is_forming and self.told is not None and self.told.opener == self.roster.me
 
     @property
     def may_move(self) -> bool:
-        """Whether the person may have another seat of the table that forms."""
+        """True if the person may have another seat of the table that forms."""
         return self.is_forming and self.roster.me > 0 and bool(self.roster.free)
 
     @property
     def is_forming(self) -> bool:
-        """Whether the server has told of the table, and it has not begun."""
+        """True if the server has told of the table, and it has not begun."""
         told = self.told
         return self.stage is Stage.WAITING and told is not None and not told.game_number
 
@@ -121,7 +120,7 @@ class ShownTable:
         return self.picture.hand.trick if self.stage is Stage.TRICK else None
 
     def name(self, player: int) -> str:
-        """How a player is called: "you", or a name that is only his."""
+        """Give the name of a player: "you", or one that nobody else has."""
         return self.roster.name(player)
 
     def hear(self, event: DealerEvent) -> list[tuple[str, Ink]]:

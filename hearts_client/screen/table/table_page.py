@@ -52,7 +52,7 @@ _SOUNDS = {Flash.QUEEN: Sound.QUEEN, Flash.MOON: Sound.MOON}
 
 
 class Leaving(Enum):
-    """Why somebody is done with a table."""
+    """The reason why somebody is done with a table."""
 
     OVER = auto()
     """The players were done, and the person has seen it."""
@@ -68,7 +68,7 @@ class TablePage(Page[Leaving]):
     """A table that is watched; and what a seat has in common with that."""
 
     rows: Sequence[Key[Any]] = WATCH_KEYS
-    """What the keys do."""
+    """The meanings of the keys."""
 
     def __init__(
         self, table: ShownTable, theme: Theme, ring: Callable[[Sound], None], *, alone: bool = False
@@ -80,9 +80,8 @@ class TablePage(Page[Leaving]):
         self.theme = theme
         self._ring = ring
         self.ticker = Ticker()
-        """What has happened."""
         self.is_over = False
-        """Whether nothing more happens here."""
+        """True if nothing more happens here."""
         self.clocks = TableClocks()
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
         self.pace: TablePace = TablePace(table, theme, alone=alone)
@@ -117,7 +116,7 @@ class TablePage(Page[Leaving]):
 
     @property
     def is_held(self) -> bool:
-        """Whether a trick or a hand that is over is there to be looked at."""
+        """True if a trick or a hand that is over is there to be looked at."""
         return self._queue.is_held and isinstance(self._latest, TrickTaken | Scores)
 
     def dismiss(self) -> None:
@@ -168,7 +167,7 @@ class TablePage(Page[Leaving]):
         return "trick", hand.number, hand.begun
 
     def moments(self) -> tuple[object, ...]:
-        """What notices may be about that is not over."""
+        """Give the moments that are not over, which notices may be about."""
         return (self._trick_moment(),)
 
     def ring(self, sound: Sound) -> None:
@@ -205,7 +204,7 @@ class TablePage(Page[Leaving]):
     # Keys and clicks
 
     def offer(self) -> object:
-        """What the keys answer that mean different things at different times; None for nothing."""
+        """Identify what the guarded keys answer now; None if that is nothing."""
         hand = self.table.picture.hand
         return (self.table.stage, hand.number, len(hand.taken)) if self.is_held else None
 
@@ -322,14 +321,13 @@ class TablePage(Page[Leaving]):
         return self.clocks.waited if someone and not self.is_asked else None
 
     def forming_words(self) -> tuple[tuple[str, Ink], ...]:
-        """What a table that forms is, and how friends come to it."""
+        """Give the lines in place of a table that forms."""
         return ()
 
     # What a seat has more of
 
     @property
     def is_asked(self) -> bool:
-        """Whether the person has something to choose."""
         return False
 
     def hand(self) -> tuple[HandCard, ...]:
@@ -342,7 +340,7 @@ class TablePage(Page[Leaving]):
         return ChatSight(tuple(("", text, False) for text, _ in lines), is_news=True)
 
     def prompt(self) -> Notice:
-        """What the person is to do, or whom the table waits for."""
+        """Say what the person is to do, or whom the table waits for."""
         if self.is_over:
             return "Nothing more happens here: Esc leaves.", Ink.STRONG
         return waiting_line(self.table), Ink.TEXT

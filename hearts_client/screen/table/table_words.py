@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import assert_never
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import InvitationMessage, TableMessage
+from hearts.dealer.messages import InvitationMessage
 from hearts.game.cards import (
     JACK_OF_DIAMONDS,
     POINTS_MASK,
@@ -68,7 +68,7 @@ def waiting_line(table: ShownTable) -> str:
 
 
 def to_read(table: ShownTable, event: DealerEvent) -> list[str]:
-    """What the picture shows after an event, and is worth reading later."""
+    """Give what the picture shows after an event, if it is worth reading later."""
     if table.picture.is_past:
         return []
     match event:
@@ -93,7 +93,7 @@ def question_line(
     style: Style,
     name: Callable[[int], str],
 ) -> str:
-    """What a question comes to; ``marked`` are the cards that are marked for the pass.
+    """Put a question in one line; ``marked`` are the cards that are marked for the pass.
 
     ``view`` is None before the first hand, and ``name`` gives what a player is called.
     """
@@ -130,7 +130,7 @@ def _card_line(view: View) -> str:
 
 
 def claim_line(view: View) -> str:
-    """What it means to claim the rest."""
+    """Say what it means to claim the rest."""
     tricks = view.hand.bit_count()
     points = tallies((view.hand | view.unseen, 0, 0, 0), view.rules)[0]
     return f"All {tricks} tricks left are yours, with {points_in_words(points)}. Enter claims them."
@@ -142,37 +142,37 @@ _NOTHING = ("", Ink.TEXT)
 
 
 def forming_words(
-    table: TableMessage,
-    joined: Sequence[str],
-    me: int,
+    table: ShownTable,
     seconds: int | None,
     invite: Callable[[str], str] | None,
-    *,
-    waits: bool = False,
-    invitation: InvitationMessage | None = None,
+    waits: bool,
+    invitation: InvitationMessage | None,
 ) -> FormingWords:
-    """The lines of the page. ``joined`` is who is there or "(free)", ``me`` the person's seat.
+    """Give the lines of the page while a table forms, if the server has told what it is.
 
     ``seconds`` is when computers take the free seats, if they do, and ``invite`` gives the line
     for friends. ``waits`` says that others may invite the person, ``invitation`` that somebody
     does.
     """
+    told = table.told
+    if told is None or not table.is_forming:
+        return ()
     lines: list[tuple[str, Ink]] = []
     if invitation is not None:
         lines += [*((text, Ink.STRONG) for text in invited_to(invitation)), _NOTHING]
-    lines.append((title(table), Ink.TITLE))
-    lines += [(text, Ink.DIM) for text in what_is_played(table)]
-    lines += [_NOTHING, *((name, Ink.STRONG) for name in joined), _NOTHING]
+    lines.append((title(told), Ink.TITLE))
+    lines += [(text, Ink.DIM) for text in what_is_played(told)]
+    lines += [_NOTHING, *((name, Ink.STRONG) for name in table.joined), _NOTHING]
     if seconds is not None:
         lines.append((f"Computers take the free seats in {seconds} s.", Ink.TEXT))
-    elif table.private:
+    elif told.private:
         lines.append(("It waits for four people.", Ink.TEXT))
-    if starts := who_starts(table, me, "g"):
+    if starts := who_starts(told, table.roster.me, "g"):
         lines.append((starts, Ink.NOTICE))
     if waits:
         lines.append((_WAITS, Ink.NOTICE))
     if invite is not None:
-        line = invite(table.table if table.private else "")
+        line = invite(told.table if told.private else "")
         lines += [_NOTHING, ("Friends come with this line:", Ink.TEXT), (line, Ink.STRONG)]
     return tuple(lines)
 

@@ -51,11 +51,11 @@ class TableClocks:
 
     @property
     def is_short(self) -> bool:
-        """Whether the person has been late before, and has less time for that."""
+        """True if the person has been late before, and has less time for that."""
         return self._own.is_short
 
     def asked(self, ago: float = 0.0) -> None:
-        """Somebody else is waited for now; he was asked some seconds ago."""
+        """Somebody else is waited for now, who was asked some seconds ago."""
         self._asked_at = trio.current_time() - ago
 
     def chosen(self) -> None:
@@ -63,29 +63,29 @@ class TableClocks:
         self._deadline = inf
 
     def ends_within(self, seconds: float) -> bool:
-        """Whether the person has less time than that."""
+        """Say if the person has less time than that."""
         return self._deadline - trio.current_time() < seconds
 
     @property
     def left(self) -> int | None:
-        """What the person has left to choose; None without a limit."""
+        """Seconds that the person has left; None without a limit."""
         return _until(self._deadline)
 
     @property
     def bank(self) -> int | None:
-        """What is left of the bank of the hand, while the person uses it."""
+        """Seconds in the bank of the hand, while the person uses it."""
         bank = self._own.bank
         return None if bank is None else ceil(bank)
 
     @property
     def waited(self) -> int | None:
-        """How long somebody has been waited for; None while it is not worth a word."""
+        """Seconds for which somebody has been waited for; None while it is not worth a word."""
         waited = int(trio.current_time() - self._asked_at)
         return waited if waited >= _PATIENCE else None
 
     @property
     def until_it_begins(self) -> int | None:
-        """What is left until computers take the free seats; None if they do not."""
+        """Seconds until computers take the free seats; None if they do not."""
         return _until(self._forms_by)
 
 
@@ -112,7 +112,7 @@ class PacedQueue(Generic[Item]):
 
     @property
     def is_held(self) -> bool:
-        """Whether something stays on the screen at the moment."""
+        """True if something stays on the screen at the moment."""
         return self._dismissed is not None
 
     def put(self, item: Item, supersedes: Callable[[Item], bool] = lambda item: False) -> None:
@@ -128,7 +128,7 @@ class PacedQueue(Generic[Item]):
                 self._show(self._pending.popleft())
 
     def dismiss(self) -> None:
-        """What stays has been seen."""
+        """Go on: what stays has been seen."""
         if self._dismissed is not None:
             self._dismissed.set()
 
@@ -156,16 +156,16 @@ class TablePace:
     """The pace at which a table is shown."""
 
     def __init__(self, table: ShownTable, theme: Theme, *, alone: bool = False) -> None:
-        """``alone`` says that nobody else waits, so that the person has the pace in his hand."""
+        """``alone`` says that nobody else waits, so that the person sets the pace."""
         self._table = table
         self._theme = theme
         self._alone = alone
         self.is_auto = False
-        """Whether a computer plays the person's hand out."""
+        """True if a computer plays the person's hand out."""
 
     @property
     def hurries(self) -> bool:
-        """Whether the hand is played out, so that nobody needs to see each trick."""
+        """True if the hand is played out, so that nobody needs to see each trick."""
         is_claimed = self._table.picture.hand.claimed is not None
         return (self.is_auto or is_claimed) and not self._theme.settings.finishes_slowly
 

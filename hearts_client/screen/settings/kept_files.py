@@ -23,8 +23,8 @@ _WRITE_LIMIT = 5.0
 T = TypeVar("T")
 
 
-class Remembered:
-    """What the program knows of its person; it reads the files once and writes what changes."""
+class KeptFiles:
+    """The settings and the memory; the files are read once, and what changes is written."""
 
     def __init__(self, folder: Path | None) -> None:
         """``folder`` is where the files are; None keeps nothing."""

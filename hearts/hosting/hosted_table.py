@@ -155,7 +155,7 @@ class HostedTable:
         if self.is_closed:
             return -inf if self.is_over else inf
         return min(
-            self._umpire.wake_at,
+            self.table.wake_at,
             self._bot_turns.due,
             self.watchers.due,
             self._waiting.due,
@@ -167,7 +167,7 @@ class HostedTable:
         """Do what is due."""
         if self._bot_turns.due <= now:
             self._think(now)
-        elif self._umpire.wake_at <= now:
+        elif self.table.wake_at <= now:
             self.give(Tick())
         elif self.watchers.due <= now:
             self.watchers.show(now)
@@ -260,7 +260,7 @@ class HostedTable:
             self._running = False
         self._flush()
         # Whatever else is due has set the alarm when it came up.
-        due = self._umpire.wake_at
+        due = self.table.wake_at
         if due < self.alarm.deadline:
             self.alarm.deadline = due
 

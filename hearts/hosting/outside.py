@@ -57,14 +57,10 @@ class Log(Protocol):
 
 
 class Umpire(Protocol):
-    """Takes the inputs of a table in its place, to give it other clocks or another end.
+    """Takes the inputs of a table in its place, to count its choices or to give it another end.
 
     What it does not know better it leaves to the table. A table is an umpire of its own.
     """
-
-    @property
-    def wake_at(self) -> float:
-        """When it wants a :class:`hearts.table.Tick` at the latest."""
 
     @property
     def is_complete(self) -> bool:

@@ -79,11 +79,6 @@ class MatchUmpire:
         """Whether the match is over."""
         return bool(self.winners)
 
-    @property
-    def wake_at(self) -> float:
-        """When time is up for somebody."""
-        return self._table.wake_at
-
     def step(self, given: Input, now: float) -> list[Effect]:
         """Take one input; the effects that follow."""
         if self.winners:

@@ -21,7 +21,7 @@ PRODUCT = (
 )
 TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy")
 QUESTIONS = {"What", "Whether", "How", "Who", "Where", "When", "Why"}
-MOST_QUESTIONS = 1500
+MOST_QUESTIONS = 1350
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_MODULES = 12
 """Modules at the top of a folder of the product."""
@@ -75,7 +75,7 @@ ROOMS = (
     Room("hearts_server", 17_200, 12_000),
     Room("taunt_server", 1200, 1000),
     Room("hearts_web", 1600, 1300),
-    Room("hearts_client", 19_200, 16_600),
+    Room("hearts_client", 18_900, 16_600),
     Room("hearts_arena", 9600, 7800),
     Room("hearts_conformance", 6800, 4400),
     Room("product", 80_900, 66_000),

@@ -55,7 +55,7 @@ class SeatSession:
             say=self._say,
             command=self._command,
             alone=solo,
-            invite=None if solo else seat.place.invite,
+            invite=seat.invite,
             ask=shared.ask,
         )
         self.player_session = PlayerSession(

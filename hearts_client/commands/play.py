@@ -240,20 +240,16 @@ class _App:
                 if saved is not None:
                     name = saved.progress.names[saved.progress.player]
                 _say(f"Connected to {where(place.host, place.port)} as {name}.")
-            self._keeper = seat.keep(_say)
             person = Person(
-                seat.client,
+                seat,
                 self._style,
                 _say,
                 deal=visit.deal,
-                solo=seat.is_alone,
                 record_folder=self._given.record,
-                keeper=self._keeper,
-                dialect=place.dialect,
-                invite=None if seat.is_alone else place.invite,
                 ask=self._analyst.ask,
             )
-            return await person.play(lines, place.chat, place.tls), person.last_deal
+            self._keeper = seat.keeper
+            return await person.play(lines), person.last_deal
 
     def _finish(self, ending: Ending) -> None:
         if ending is Ending.LEFT:

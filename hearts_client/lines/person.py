@@ -19,13 +19,10 @@ from hearts.session.client_events import (
 )
 from hearts.table import Change, Question
 from hearts_client.library.chat import CannotSay
-from hearts_client.library.client import Client
-from hearts_client.library.dialects import Dialect
-from hearts_client.library.reach import Tls
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
-from hearts_client.session.saved import Keeper
+from hearts_client.session.visit import TakenSeat
 from hearts_client.words.amounts import seconds
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import Narrator
@@ -72,31 +69,25 @@ class Person:
 
     def __init__(
         self,
-        client: Client,
+        seat: TakenSeat,
         style: Style,
         say: Callable[[str], None],
         *,
         deal: str = "",
-        solo: bool = False,
         record_folder: Path | None = None,
-        keeper: Keeper | None = None,
-        dialect: Dialect = Dialect.PLAIN,
-        invite: Callable[[str], str] | None = None,
         ask: Ask | None = None,
     ) -> None:
         """``say`` prints a line. ``deal`` is the text of the first deal, if it was chosen.
 
-        ``record_folder`` is where the records of the games are kept; None for nowhere. ``keeper``
-        keeps what is needed to come back after the program has ended. ``dialect`` is that of the
-        client. ``invite`` gives the line with which friends come to a table of a name, and ``ask``
-        asks a bot that searches what it thinks of a position.
+        ``record_folder`` is where the records of the games are kept; None for nowhere. ``ask`` asks
+        a bot that searches what it thinks of a position.
         """
-        self._client = client
+        self._seat = seat
+        self._client = client = seat.client
         self._say = say
-        self._solo = solo
-        self._narrator = Narrator(style, client.picture, invite)
+        self._narrator = Narrator(style, client.picture, seat.invite)
         self._held = HeldLines(say)
-        self._turns = TurnReminder(client, self._narrator, say, dialect)
+        self._turns = TurnReminder(client, self._narrator, say, seat.place.dialect)
         self._narrator.is_time_up = lambda: self._turns.is_up
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
@@ -107,9 +98,9 @@ class Person:
             self,
             say,
             deal=deal,
-            can_repeat=solo,
+            can_repeat=seat.is_alone,
             record_folder=record_folder,
-            keeper=keeper,
+            keeper=seat.keep(say),
         )
         self._ending = Ending.LOST
         self._everything = trio.CancelScope()
@@ -119,17 +110,12 @@ class Person:
         """The text of the last deal that is known; empty if none is."""
         return self.player_session.last_deal
 
-    async def play(
-        self,
-        lines: trio.MemoryReceiveChannel[str],
-        chat_address: tuple[str, int] | None,
-        tls: Tls | None = None,
-    ) -> Ending:
+    async def play(self, lines: trio.MemoryReceiveChannel[str]) -> Ending:
         """Play until the session is over or the person leaves.
 
-        ``chat_address`` is that of the taunt server, if there is one, and ``tls`` how it is
-        called. Raises RegistrationRefused and RemoteProtocolError.
+        Raises RegistrationRefused and RemoteProtocolError.
         """
+        place = self._seat.place
         problem: HeartsError | None = None
         with self._everything:
             async with trio.open_nursery() as nursery:
@@ -137,7 +123,7 @@ class Person:
                 nursery.start_soon(self._held.run)
                 nursery.start_soon(self._obey, lines)
                 try:
-                    if await self.player_session.play(chat_address, tls):
+                    if await self.player_session.play(place.chat, place.tls):
                         self._ending = Ending.OVER
                 except HeartsError as error:
                     problem = error
@@ -252,7 +238,7 @@ class Person:
         narrator = self._narrator
         match command:
             case Command.HELP:
-                self._say_all(help_lines(self._solo))
+                self._say_all(help_lines(self._seat.is_alone))
             case Command.HAND:
                 self._say_all(narrator.hand() if self._dealt else ["You have no cards yet."])
             case Command.TURN:
@@ -293,7 +279,7 @@ class Person:
         return self._client.picture.dealt
 
     def _play_again(self) -> None:
-        if not self._solo:
+        if not self._seat.is_alone:
             self._say("/again is for a game against the computer: hearts-client --solo")
         elif not self.last_deal:
             self._say("No hand is finished yet, so there is none to play again.")

@@ -137,6 +137,11 @@ class TakenSeat:
         """If one can come back to the game with another program."""
         return (self._saved if self.keeper is None else self.keeper.kept) is not None
 
+    @property
+    def invite(self) -> Callable[[str], str] | None:
+        """Gives the line with which friends come to a table of a name; None if nobody can."""
+        return None if self.is_alone else self.place.invite
+
     def keep(self, say: Callable[[str], None]) -> Keeper | None:
         """Keep the game from now on; ``say`` is told if that fails. None if nothing is kept."""
         if self._sessions is not None:

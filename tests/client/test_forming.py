@@ -15,6 +15,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.saved import SessionPlace
+from hearts_client.session.visit import TakenSeat
 from hearts_client.words.invitation import invitation
 from hearts_client.words.style import Style
 
@@ -35,6 +36,7 @@ async def test_two_friends_start_with_computers(tmp_path: Path, autojump_clock: 
             "choice.",
             "the jack of diamonds counts 10 off your score",
             "It is new: you have opened it.",
+            "Friends come with: hearts-client hearts.example --table club --taunt-port 0",
             "/start starts with computers at the free seats.",
         ]
         bob = At(made, nursery, name="Bob", table="club", options=None)
@@ -199,7 +201,8 @@ async def test_a_person_is_told_that_the_server_is_silent(autojump_clock: object
     said: list[str] = []
     client = Client(stream, RegistrationRequest("Ann", 1))
     send, lines = trio.open_memory_channel[str](0)
-    person = Person(client, Style(ascii=True), said.append)
+    seat = TakenSeat(client, SessionPlace("hearts.example", 7626, 0, None))
+    person = Person(seat, Style(ascii=True), said.append)
     with trio.move_on_after(60), send:
-        await person.play(lines, None)
+        await person.play(lines)
     assert said == ["* The server has said nothing yet."]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 
 from hearts.dealer.answers import Introduction
 from hearts.errors import HeartsError
@@ -22,7 +23,8 @@ from hearts.session.resume_token import ResumeToken
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.analyst import Ask
-from hearts_client.session.saved import Keeper
+from hearts_client.session.saved import SavedSession, SessionPlace
+from hearts_client.session.visit import TakenSeat
 from hearts_client.words.opinions import outlook_lines
 from hearts_client.words.style import Style
 
@@ -31,6 +33,7 @@ from .opinions import OpinionDesk
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 ALONE = Options(frozenset({1, 2, 3}))
+PLACE = SessionPlace("hearts.example", 7626, 0, None)
 
 
 class TerminalSeat:
@@ -46,10 +49,11 @@ class TerminalSeat:
         answer: Callable[[str], str | None] = lambda line: None,
         solo: bool = False,
         deal: str = "",
-        chat: tuple[str, int] | None = None,
         record_folder: Path | None = None,
         come_back: ResumeToken | None = None,
-        keeper: Keeper | None = None,
+        place: SessionPlace = PLACE,
+        sessions: Path | None = None,
+        saved: SavedSession | None = None,
         life: Callable[[], int] | None = None,
         dialect: Dialect = Dialect.PLAIN,
         introduction: Introduction | None = None,
@@ -65,22 +69,20 @@ class TerminalSeat:
         if come_back is not None:
             request = RegistrationRequest.to_come_back(come_back)
         self.client = made.client(request, life, dialect, introduction)
+        place = replace(place, dialect=dialect, solo="a" if solo else "")
         self.person = Person(
-            self.client,
+            TakenSeat(self.client, place, sessions, saved),
             Style(ascii=True),
             self._say,
-            solo=solo,
             deal=deal,
             record_folder=record_folder,
-            keeper=keeper,
-            dialect=dialect,
             ask=ask,
         )
-        nursery.start_soon(self._play, chat)
+        nursery.start_soon(self._play)
 
-    async def _play(self, chat: tuple[str, int] | None) -> None:
+    async def _play(self) -> None:
         try:
-            self.ending = await self.person.play(self._lines, chat)
+            self.ending = await self.person.play(self._lines)
         except HeartsError as error:
             self.ending = error
 
@@ -390,11 +392,10 @@ async def test_no_chat_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
     port = listener.socket.getsockname()[1]
     await listener.aclose()
     options = Options(frozenset({1, 2, 3}), end_score=200)
+    place = SessionPlace(HOST, 7626, port, None)
     with trio.fail_after(20):
         async with house(tmp_path) as made, trio.open_nursery() as nursery:
-            seat = TerminalSeat(
-                made, nursery, chat=(HOST, port), answer=first_legal, options=options
-            )
+            seat = TerminalSeat(made, nursery, place=place, answer=first_legal, options=options)
     why = f"cannot connect to {HOST}:{port}: Connection refused"
     assert [line for line in seat.said if "chat" in line] == [
         f"* There is no chat: {why}. The game goes on."

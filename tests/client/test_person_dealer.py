@@ -90,6 +90,7 @@ async def test_the_table_forms(tmp_path: Path, autojump_clock: object) -> None:
             "Computers take them in 20 seconds, unless somebody comes.",
             "Table 1, a public one. A game to 100 points, rules: standard, 60 seconds for each "
             "choice.",
+            "Friends come with: hearts-client hearts.example --taunt-port 0",
             "/start starts with computers at the free seats.",
         ]
         assert await ann.text_after(8) == ""

@@ -10,13 +10,12 @@ import trio
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
 from hearts_client.lines.person import Ending
-from hearts_client.session.saved import Keeper, SessionPlace, read_all
+from hearts_client.session.saved import Keeper, read_all
 from tests.plain.script import NEW
 
 from .house import house
-from .test_person import CODE, TerminalSeat, first_legal
+from .test_person import CODE, PLACE, TerminalSeat, first_legal
 
-PLACE = SessionPlace("hearts.example", 7626, 0, None)
 LONG = 1_000_000
 
 
@@ -81,7 +80,7 @@ async def test_the_program_ends_and_another_one_goes_on(tmp_path: Path) -> None:
     with trio.fail_after(30):
         async with house(tmp_path / "server", *arguments) as made, trio.open_nursery() as nursery:
             watch = Watched("total", plays=True)
-            first = TerminalSeat(made, nursery, answer=watch, keeper=Keeper(folder, PLACE, print))
+            first = TerminalSeat(made, nursery, answer=watch, sessions=folder)
             await watch.come.wait()
             while "--- Hand 2" not in "\n".join(first.said):
                 await trio.testing.wait_all_tasks_blocked(0.01)
@@ -98,7 +97,8 @@ async def test_the_program_ends_and_another_one_goes_on(tmp_path: Path) -> None:
                 nursery,
                 answer=watch,
                 come_back=saved.progress,
-                keeper=Keeper(folder, PLACE, print, saved),
+                sessions=folder,
+                saved=saved,
             )
             await watch.come.wait()
             totals = next(line for line in first.said if line.startswith("total"))
@@ -126,7 +126,8 @@ Hand: """
                 nursery,
                 answer=watch,
                 come_back=saved.progress,
-                keeper=Keeper(folder, PLACE, print, saved),
+                sessions=folder,
+                saved=saved,
             )
         assert third.ending is Ending.OVER
         assert read_all(folder) == ([], [])
@@ -137,7 +138,7 @@ async def test_a_game_that_is_gone(tmp_path: Path) -> None:
     keeper = Keeper(folder, PLACE, print)
     await keeper.keep(NEW)
     async with house(tmp_path / "server") as made, trio.open_nursery() as nursery:
-        seat = TerminalSeat(made, nursery, come_back=NEW, keeper=keeper)
+        seat = TerminalSeat(made, nursery, come_back=NEW, sessions=folder, saved=keeper.kept)
     assert isinstance(seat.ending, RegistrationRefused)
     assert str(seat.ending) == "there is no such game to come back to"
     assert read_all(folder) == ([], [])

@@ -28,6 +28,8 @@ from hearts_client.screen.table.seat_page import SeatPage
 from hearts_client.screen.table.table_page import TablePage
 from hearts_client.session.analyst import Ask
 from hearts_client.session.player_session import PlayerSession
+from hearts_client.session.saved import SessionPlace
+from hearts_client.session.visit import TakenSeat
 from tests.client.house import House, house
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
@@ -70,13 +72,13 @@ class At:
         self.client = made.client(request, life, dialect, introduction)
         settings = replace(settings or Settings(), key_waits=key_waits)
         self.theme = Theme(settings, ascii=True)
+        place = SessionPlace("hearts.example", 7626, 0, None, dialect, "a" if alone else "")
         self.page = SeatPage(
-            self.client,
+            TakenSeat(self.client, place),
             self.theme,
             self.heard.append,
             say=self.said.append,
             command=self.commanded.append,
-            alone=alone,
             ask=ask,
         )
         self.player_session = PlayerSession(self.client, self, self.told.append)

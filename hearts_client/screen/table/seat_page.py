@@ -22,7 +22,6 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Scores
 from hearts.table import Change, HandAborted, Question, SeatWanted
-from hearts_client.library.client import Client
 from hearts_client.screen.input.canvas_widget import WHEEL_UP
 from hearts_client.screen.input.chat_box import ChatBox, Commanded, Said
 from hearts_client.screen.pictures.canvas import Ink
@@ -37,6 +36,7 @@ from hearts_client.screen.pictures.sights import (
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
+from hearts_client.session.visit import TakenSeat
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.invited import invitation_question
 from hearts_client.words.narrator import lost_line
@@ -61,29 +61,24 @@ class SeatPage(TablePage):
 
     def __init__(
         self,
-        client: Client,
+        seat: TakenSeat,
         theme: Theme,
         ring: Callable[[Sound], None],
         *,
         say: Callable[[str], None],
         command: Callable[[str], None],
-        alone: bool = False,
-        invite: Callable[[str], str] | None = None,
         ask: Ask | None = None,
     ) -> None:
-        """``say`` gets a line for the chat, and ``command`` one with a slash.
-
-        ``alone`` says that nobody else waits, so that the person sets the pace.
-        ``invite`` gives the line with which friends come to a table of a name, and ``ask`` asks a
-        bot that searches what it thinks of a position.
+        """``say`` gets a line for the chat, and ``command`` one with a slash. ``ask`` asks a bot
+        that searches what it thinks of a position.
         """
-        table = ShownTable(theme.style)
-        super().__init__(table, theme, ring, alone=alone)
+        client, table = seat.client, ShownTable(theme.style)
+        super().__init__(table, theme, ring, alone=seat.is_alone)
         self.chat: ChatBox = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
         self._client = client
         self._say = say
         self._command = command
-        self._invite = invite
+        self._invite = seat.invite
         self.choosing: Choosing = Choosing(client, table.picture, theme, self._advise)
         self._ask_bot = ask
         self._received: frozenset[Card] = frozenset()

@@ -49,13 +49,11 @@ class SeatSession:
         client, solo = seat.client, seat.is_alone
         self._seat = seat
         self.page = SeatPage(
-            client,
+            seat,
             shared.theme,
             shared.ring,
             say=self._say,
             command=self._command,
-            alone=solo,
-            invite=None if solo else seat.place.invite,
             ask=shared.ask,
         )
         self.player_session = PlayerSession(

@@ -59,6 +59,8 @@ def come_back(state: SessionState, player: int, now: float) -> None:
     seats.set_alarm(state)
     state.announce(f"{quoted(seat.name)} is back", player)
     state.changed(player, Change.BACK)
+    if seat.skips_pass:
+        seats.announce_stand_in(state, player)
     wishes.keep_seat(state, player)
     notice = games.commitment(state)
     if paused_at is not None and notice is not None:

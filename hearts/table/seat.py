@@ -213,7 +213,7 @@ class Seat:
     @property
     def is_played_for(self) -> bool:
         """Whether the others are told so: also while it has a short limit now and then."""
-        return self.silent or self.is_out or self.is_absent
+        return self.silent or self.is_out or self.is_absent or self.skips_pass
 
     def bot_for(self, question: Question) -> ChosenBy | None:
         """As whom a bot answers a question to this seat now; None if its client does."""

@@ -154,7 +154,8 @@ def lose(state: SessionState, player: int, request: Request, now: float) -> Chos
     is_away = seat.out_of_grace(state.setting, now)
     if is_away:
         seat.silent = True
-    _announce_stand_in(state, player, was_played_for)
+    if seat.is_played_for and not was_played_for:
+        announce_stand_in(state, player)
     return ChosenBy.STAND_IN if is_away else ChosenBy.CLOCK
 
 
@@ -213,7 +214,8 @@ def stand_in_for(state: SessionState, player: int) -> None:
     """Let a stand-in play for a client until something is heard of the player."""
     was_played_for = state.seats[player].is_played_for
     state.seats[player].silent = True
-    _announce_stand_in(state, player, was_played_for)
+    if not was_played_for:
+        announce_stand_in(state, player)
 
 
 def hear(state: SessionState, player: int) -> None:
@@ -231,11 +233,16 @@ def end_stand_in(state: SessionState, player: int) -> None:
     _announce_back(state, player)
 
 
-def _announce_stand_in(state: SessionState, player: int, was_played_for: bool) -> None:
-    seat = state.seats[player]
-    if seat.is_played_for and not was_played_for:
-        state.announce(f"the computer plays for {quoted(seat.name)} now", player)
-        state.changed(player, Change.STAND_IN)
+def end_skipped_pass(state: SessionState, player: int) -> None:
+    """Let a player go on whose stand-in has passed."""
+    state.seats[player].skips_pass = False
+    _announce_back(state, player)
+
+
+def announce_stand_in(state: SessionState, player: int) -> None:
+    """Tell everybody that a bot plays for a client now."""
+    state.announce(f"the computer plays for {quoted(state.seats[player].name)} now", player)
+    state.changed(player, Change.STAND_IN)
 
 
 def _announce_back(state: SessionState, player: int) -> None:

@@ -265,7 +265,10 @@ class Table(SessionState):
         if isinstance(action, Deal):
             next_deal.deal(self, action)
         else:
-            self.seats[action.player].request = None
+            seat = self.seats[action.player]
+            seat.request = None
+            if seat.skips_pass:
+                seats.end_skipped_pass(self, action.player)
             if self.rest.untold is not None:
                 turns.tell_claim(self, self.rest.untold)
         for event in self.game.apply(action):

@@ -33,7 +33,7 @@ class Doubts:
             self._open.append((wrong, otherwise, came))
 
     def begin_choice(self) -> None:
-        """Take the next illegal card for a first try."""
+        """Count the next illegal card as a first try."""
         self._verdict = None
 
     def settle(self) -> None:

@@ -25,20 +25,20 @@ class Judge(ABC):
 
     @abstractmethod
     def note(self, event: Cause) -> None:
-        """The client is told this."""
+        """Take in what the client is told."""
 
     @abstractmethod
     def _mark_legal(self, question: Question, choice: Choice) -> None:
-        """A legal choice; mark what it shows."""
+        """Mark what a legal choice shows."""
 
     @abstractmethod
     def _mark_illegal(
         self, question: Question, choice: Choice | None, reason: Reason, answer: bytes
     ) -> None:
-        """An illegal choice; mark what it fails."""
+        """Mark what an illegal choice fails."""
 
     def why_not(self, choice: Choice | None) -> Reason | None:
-        """The reason for which the client may not choose so; None if it may."""
+        """Give the reason for which the client may not choose so; None if it may."""
         return Reason.NOT_HELD if choice is None else self._host.why_not(choice)
 
     def is_legal(self, question: Question, choice: Choice | None, answer: bytes) -> bool:
@@ -53,7 +53,7 @@ class Judge(ABC):
         return False
 
     def _seen(self) -> str:
-        """The rules, the trick and the hand, in words."""
+        """Word the rules, the trick and the hand."""
         view = self._host.view
         return (
             f"rules {view.rules}, trick {card_text(view.trick)}, "

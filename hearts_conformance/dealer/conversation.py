@@ -117,6 +117,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         if requests.is_invitable:
             query = requests.invitation(self._host.session.setting)
             seat.link.write(seat.ask_for_host(query))
+            self._attribution.why = "invitation.answer"
             await self._exchange()
             if requests.has_answered:
                 self._marks.show("invitation.answer")
@@ -135,7 +136,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
             try:
                 await self._take_aside(await read_frame(self._line))
             except LeftUs as why:
-                raise self._attribution.fault("invitation.answer", str(why)) from None
+                raise self._attribution.hung_up("invitation.answer", str(why)) from None
             except NothingCame:
                 return
 

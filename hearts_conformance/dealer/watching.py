@@ -73,8 +73,9 @@ class WatchRun:
             watched_game=self._watched_game,
         )
         await registration.offer_seat(0)
-        client = await registration.receive(0)
-        if not registration.watches or (client is None and self._watched_game):
+        await registration.receive(0)
+        is_refused = not registration.is_complete
+        if not registration.watches or (is_refused and self._watched_game):
             raise NotShown(NO_WATCH)
         if self._watched_game:
             await self._show(line)

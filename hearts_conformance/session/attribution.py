@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from hearts_conformance.checks import ClientFault, Marks
 
-from .doubts import Doubts
+from .judge import Doubts
 
 
 class Attribution:

@@ -18,10 +18,9 @@ from hearts_conformance.kit import Calls, NobodyCame
 from hearts_conformance.line import Line
 
 from .chat import FIRST_GAME, ChatTable, number_text
-from .checked_registration import JOINS, CheckedRegistration
+from .checked_registration import JOINS, CheckedRegistration, see_process_id
 from .conversation import Dropped, KitConversation
 from .host import Host
-from .process_ids import see_process_id
 from .script import ChatBehavior, Script, SendStyle, Twist
 
 NO_RETURN = "the client does not come back"

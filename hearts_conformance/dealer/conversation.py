@@ -82,7 +82,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
     def miscount(self, hands: int) -> str | None:
         return "back.end" if hands == self._not_counted else super().miscount(hands)
 
-    # What is to be said
+    # What is queued
 
     def _new_seat(self) -> DealerKitSeat:
         seat = DealerKitSeat(self._host.me, self._script, self._marks)
@@ -93,7 +93,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         return seat
 
     async def begin(self) -> None:
-        """Let it say who it is while the table forms, or while it waits for an open seat."""
+        """Let the client introduce itself while the table forms, or it waits for an open seat."""
         me, seat = self._host.me, self._seat
         if not self._script.takes_open_seat:
             infos = [nobody(player) for player in range(4)]
@@ -108,7 +108,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         self._take_up()
 
     async def _invite(self, requests: FormingRequests) -> None:
-        """Let it invite somebody, who does not come; invite it, if it waits for that."""
+        """Let the client invite somebody, who does not come; invite it, if it waits for that."""
         seat = self._seat
         self._host.answer_requests(requests)
         await self._exchange()
@@ -117,6 +117,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         if requests.is_invitable:
             query = requests.invitation(self._host.session.setting)
             seat.link.write(seat.ask_for_host(query))
+            self._attribution.why = "invitation.answer"
             await self._exchange()
             if requests.has_answered:
                 self._marks.show("invitation.answer")
@@ -126,7 +127,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         self._host.answer_requests(None)
 
     async def _exchange(self) -> None:
-        """Say what there is to say, and take in what comes, until nothing does."""
+        """Send what there is to send, and take what comes, until nothing does."""
         while True:
             self._take_up()
             await self._send_items()
@@ -135,7 +136,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
             try:
                 await self._take_aside(await read_frame(self._line))
             except LeftUs as why:
-                raise self._attribution.fault("invitation.answer", str(why)) from None
+                raise self._attribution.hung_up("invitation.answer", str(why)) from None
             except NothingCame:
                 return
 
@@ -194,7 +195,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
                 pass
         self._queue(data, event)
 
-    # Saying it
+    # Sending it
 
     async def _go_on(self) -> None:
         due = await self._send_items()
@@ -202,7 +203,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
             await self._take_choice(due)
 
     async def _send_items(self) -> ChoiceDue | None:
-        """Say all up to the next choice that the client may make, which is given."""
+        """Send all up to the next choice that the client may make, and give that choice."""
         items = self._items
         said: list[Item] = []
         due: ChoiceDue | None = None
@@ -223,7 +224,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         return due
 
     async def _come_to(self, due: ChoiceDue, said: list[Item]) -> ChoiceDue | None:
-        """A query is to be said; it is given if its answer is to be waited for."""
+        """Do what happens at a query; give it if its answer is to be waited for."""
         match due.twist:
             case Twist.FORCE_FIRST:
                 self._host.force()
@@ -274,7 +275,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         await self._write(b"".join(pieces[apart:]), "card.answer")
 
     async def _flush(self) -> None:
-        """Say what has to be said while an answer is waited for."""
+        """Send what has to be sent while an answer is waited for."""
         await self._send(self._take_asides(lambda aside: True))
 
     async def _keep_quiet(self, last: Item) -> None:
@@ -285,7 +286,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
             await self._settle()
             self._marks.show(check)
 
-    # What the client says
+    # What the client sends
 
     async def _settle(self) -> None:
         """Take in what is under way, until nothing comes."""
@@ -334,7 +335,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         return None
 
     def _wish(self, twist: Twist | None) -> bool:
-        """Let player 0 wish for what a twist stands for; whether it stands for a wish."""
+        """Let player 0 wish for what a twist stands for; False if it stands for no wish."""
         match twist:
             case Twist.PROPOSE:
                 self._host.propose(parse_rules(self._script.proposed), _OTHER_END)
@@ -349,7 +350,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         return True
 
     async def _see_no_value(self, due: ChoiceDue) -> None:
-        """The deal was promised twice, and not the same: see that no value is shown for it."""
+        """See that no value is shown for a deal that was promised twice, and not the same."""
         while await self._line.listen():
             frame = await read_frame(self._line)
             if HEADER.unpack_from(frame)[:2] == due.query:

@@ -67,7 +67,7 @@ class DealerJudge(Judge):
         self._received.difference_update(cards)
 
     def want(self, cards: Sequence[Card]) -> None:
-        """An answer with these cards came that is not taken: they stay if they are."""
+        """Note cards of an answer that is not taken: they stay in the hand."""
         self._wanted.update(cards)
 
     def why_not(self, choice: Choice | None) -> Reason | None:
@@ -111,7 +111,7 @@ class DealerJudge(Judge):
         self.doubts.note(next(fits, None), "card.legal", came)
 
     def _certain_cause(self, card: Card, reason: Reason) -> str | None:
-        """The check that fails because the client sees its hand wrongly; None if it may not."""
+        """Find the check of a client that certainly sees its hand wrongly; None if it may not."""
         earlier = self._marks.first_failed(["card.lost", "card.taken"])
         if earlier is not None:
             return earlier
@@ -129,7 +129,7 @@ class DealerJudge(Judge):
 
 
 def cards_of(answer: bytes) -> tuple[Card, ...]:
-    """The cards of an answer to a query for a pass or a card; none in other frames."""
+    """Read the cards of an answer to a query for a pass or a card; none in other frames."""
     kind = ANSWERS.get(HEADER.unpack_from(answer)[0])
     try:
         given = None if kind is None else kind.decode(answer[HEADER.size :])

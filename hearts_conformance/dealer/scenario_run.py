@@ -9,7 +9,7 @@ import trio
 from hearts.session.messages import DEALER_VERSION
 from hearts_conformance.checks import ClientFault, NotShown
 from hearts_conformance.line import Line
-from hearts_conformance.session.checked_registration import CheckedRegistration, ClientUnderTest
+from hearts_conformance.session.checked_registration import CheckedRegistration
 from hearts_conformance.session.host import Host
 from hearts_conformance.session.scenario_run import ScenarioRun, part
 
@@ -24,10 +24,10 @@ class DealerScenarioRun(ScenarioRun):
     version = DEALER_VERSION
     _conversation: DealerConversation
 
-    def _look_at(self, client: ClientUnderTest) -> None:
-        if client.speaks_dealer:
+    def _look_at(self, registration: CheckedRegistration) -> None:
+        if registration.speaks_dealer:
             self._marks.show("dealer.version")
-        elif client.back is not None:
+        elif registration.back is not None:
             raise NotShown("the client comes back in the plain dialect")
         else:
             raise ClientFault("dealer.version", "the Process ID came without block -6 before it")

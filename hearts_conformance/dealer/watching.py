@@ -2,88 +2,43 @@
 
 from __future__ import annotations
 
-import random
-
 import trio
 
-from hearts.game.events import Deal
 from hearts.game.rules import STANDARD
 from hearts.hosting.client import HostedClient
-from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.store import NoStore, Session, StoredSeat
+from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import DEALER_VERSION, Refusal
-from hearts.table import Kind, Setting, Table
-from hearts.wire.credentials import issue
+from hearts.table import Kind, Setting
 from hearts_conformance.checks import ClientFault, Marks, NotShown
 from hearts_conformance.kit import Calls, NobodyCame
 from hearts_conformance.line import DOES_NOT_READ, Line, Silence
 from hearts_conformance.session.chat import WATCHED_GAME
 from hearts_conformance.session.checked_registration import CheckedRegistration
-from hearts_conformance.session.host import StrictLog
-from hearts_conformance.session.kept_link import KeptLink
-from hearts_conformance.session.others import KitBot, OtherPlayer
+from hearts_conformance.session.host import Host
 from hearts_conformance.session.scenario_run import part
+from hearts_conformance.session.script import Script
 
 from .frames import LeftUs, NothingCame, read_frame
 
 NO_WATCH = "the client does not watch"
-_SECRET = bytes(range(32))
 _BEFORE = 30
 """Steps of the bots before the watcher comes: some tricks are past then."""
 
 
-class WatchedTable:
-    """A game of one person and three computers, of whom one thinks at each step."""
-
-    def __init__(self) -> None:
-        self._now = 0.0
-        self._random = random.Random(0)
-        self._bot = KitBot(self._random.random, 0)
-        seats = [StoredSeat(name, Kind.COMPUTER, 0) for name in ("Moe", "Larry", "Curly")]
-        a, b, c = seats
-        self._session = Session(
-            WATCHED_GAME,
-            "Conformance",
-            private=False,
-            setting=Setting(STANDARD, 1, 60, 1e12),
-            seats=(StoredSeat("Kit", Kind.CLIENT, 0), a, b, c),
-            begun=0,
-        )
-        players = [(seat.name, seat.kind) for seat in self._session.seats]
-        self._log = StrictLog()
-        self._table = Table(self._session.setting, players, self._deal)
-        self._hosted = HostedTable(
-            self._table,
-            self._session,
-            [self._bot] * 4,
-            secret=_SECRET,
-            store=NoStore(),
-            clock=lambda: self._now,
-            log=self._log,
-            bot_pause=1.0,
-        )
-        person = HostedClient(KeptLink(), "kit", self._log)
-        person.seat = OtherPlayer(0, self._table, self._bot, 0, self._hosted.give)
-        self._hosted.seat_clients([(person, issue(_SECRET, WATCHED_GAME, 0, 0))])
-        self._hosted.begin(self._table.start(self._now))
-
-    def _deal(self) -> Deal:
-        return Deal.from_secret(self._random.randbytes(16))
-
-    def admit(self) -> tuple[HostedClient, KeptLink]:
-        """Somebody watches from here on."""
-        link = KeptLink()
-        watcher = HostedClient(link, "watcher", self._log)
-        self._hosted.watch(watcher)
-        return watcher, link
-
-    def step(self) -> bool:
-        """Let the next thing happen; whether there was one."""
-        if self._hosted.is_over:
-            return False
-        self._now = max(self._now, self._hosted.due)
-        self._hosted.wake(self._now)
-        return True
+_SEATS = (
+    StoredSeat("Kit", Kind.CLIENT, 0),
+    StoredSeat("Moe", Kind.COMPUTER, 0),
+    StoredSeat("Larry", Kind.COMPUTER, 0),
+    StoredSeat("Curly", Kind.COMPUTER, 0),
+)
+_SESSION = Session(
+    WATCHED_GAME,
+    "Conformance",
+    private=False,
+    setting=Setting(STANDARD, 1, 60, 1e12),
+    seats=_SEATS,
+    begun=0,
+)
 
 
 class WatchRun:
@@ -118,8 +73,9 @@ class WatchRun:
             watched_game=self._watched_game,
         )
         await registration.offer_seat(0)
-        client = await registration.receive(0)
-        if not registration.watches or (client is None and self._watched_game):
+        await registration.receive(0)
+        is_refused = not registration.is_complete
+        if not registration.watches or (is_refused and self._watched_game):
             raise NotShown(NO_WATCH)
         if self._watched_game:
             await self._show(line)
@@ -127,10 +83,12 @@ class WatchRun:
             await part(line, "watch.refused", self._marks)
 
     async def _show(self, line: Line) -> None:
-        table = WatchedTable()
+        # One computer thinks at each step.
+        table = Host(_SESSION, 0, Script("watch", "", 0), bot_pause=1.0)
+        table.start_without_client()
         for _ in range(_BEFORE):
             table.step()
-        watcher, link = table.admit()
+        watcher, link = table.watch()
         goes_on = True
         while goes_on:
             for _, data in link.take():

@@ -69,7 +69,7 @@ class PlainConversation(KitConversation[PlainKitSeat]):
         if self._judge.holding.passed:
             yield "pass.places"
 
-    # What is to be said
+    # What is queued
 
     def _new_seat(self) -> PlainKitSeat:
         self._has_acked = False
@@ -93,7 +93,7 @@ class PlainConversation(KitConversation[PlainKitSeat]):
     def _queue_event(self, event: TableEvent, data: bytes) -> None:
         self._items += messages(data, event, self._host.me)
 
-    # Saying it
+    # Sending it
 
     async def _go_on(self) -> None:
         batch = self._next_batch()

@@ -46,7 +46,7 @@ class Holding(Struct):
     """The hand indexes that are passed."""
 
     def receive(self, cards: Sequence[Card]) -> None:
-        """Received cards take the places of those that were passed."""
+        """Put received cards into the places of those that were passed."""
         for index, card in zip(self.gives, cards, strict=True):
             self.passed[index] = self.cards[index]
             self.cards[index] = card
@@ -109,7 +109,7 @@ class PlainJudge(Judge):
         self.doubts.note(wrong, self._rule(reason), came)
 
     def _certain_cause(self, index: int, reason: Reason) -> str | None:
-        """The check that fails because the client sees its hand wrongly; None if it may not."""
+        """Find the check of a client that certainly sees its hand wrongly; None if it may not."""
         holding, marks = self.holding, self._marks
         if not 0 <= index < HAND_SIZE or marks["play.index"].failed:
             return "play.index"
@@ -128,7 +128,7 @@ class PlainJudge(Judge):
         return bool(holding.passed) and self._host.would_be_legal(mask_of(old.values()), old[index])
 
     def _rule(self, reason: Reason) -> str:
-        """The rule that a reason is about."""
+        """Find the rule that a reason is about."""
         view, check = self._host.view, _RULES[reason]
         if check == "rule.no-points" and view.rules.rotating_lead and not view.history:
             return "rule.rotate"

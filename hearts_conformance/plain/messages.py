@@ -31,7 +31,7 @@ _ACKS = {
 
 
 def messages(data: bytes, event: TableEvent, me: int) -> list[Outgoing]:
-    """The messages of an event; none if the client is told nothing of it."""
+    """Split the bytes of an event into messages; none if the client is told nothing of it."""
     match event:
         case YourHand(_, direction, _):
             size = _INT * HAND_SIZE

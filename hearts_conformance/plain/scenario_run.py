@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts_conformance.line import Line
-from hearts_conformance.session.checked_registration import CheckedRegistration, ClientUnderTest
+from hearts_conformance.session.checked_registration import CheckedRegistration
 from hearts_conformance.session.host import Host
 from hearts_conformance.session.scenario_run import ScenarioRun, part
 
@@ -16,7 +16,7 @@ class PlainScenarioRun(ScenarioRun):
     def _new_conversation(self, host: Host) -> PlainConversation:
         return PlainConversation(self._script, host, self._marks, lambda: self._own)
 
-    def _look_at(self, client: ClientUnderTest) -> None:
+    def _look_at(self, registration: CheckedRegistration) -> None:
         """A client of the plain dialect says nothing that is to be looked at."""
 
     async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from hearts_conformance.checks import ClientFault, Marks
 
-from .doubts import Doubts
+from .judge import Doubts
 
 
 class Attribution:
@@ -34,19 +34,19 @@ class Attribution:
         """The checks that the next right choice shows."""
 
     def turn_to(self, check: str) -> None:
-        """This is to be blamed from now on, and the next choice that is right shows it."""
+        """Suspect this check from now on; the next right choice shows it."""
         self.why = check
         self.proving.append(check)
 
     def prove(self) -> None:
-        """The client is in step."""
+        """Note that the client is in step."""
         for check in self.proving:
             self._marks.show(check)
         self.proving.clear()
         self.why = None
 
     def fault(self, check: str, came: str) -> ClientFault:
-        """The fault of this check, or of what has led to it."""
+        """Make the fault of this check, or of what has led to it."""
         self._doubts.settle()
         marks = self._marks
         cause = marks.first_failed(self._causes(check))
@@ -57,7 +57,7 @@ class Attribution:
         return ClientFault(cause, f"{marks[check].check.asks}: {came}")
 
     def hung_up(self, check: str, came: str) -> ClientFault:
-        """The fault of a client that has ended the connection where this was due.
+        """Make the fault of a client that has ended the connection where this was due.
 
         It is a fault of its own, unless it is the first one, and something has led to it.
         """

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
-
 from hearts.errors import RemoteProtocolError
 from hearts.session.messages import ListedTable, Options, Refusal
 from hearts.session.registration import (
@@ -32,21 +30,14 @@ from hearts_conformance.line import DOES_NOT_READ, HungUp, Line, Silence
 from .str_faults import length_fault
 
 JOINS = "goes to a table by its name"
+_ENOUGH = 4
+"""Sessions after which it can be told."""
+_NARROW = 1 << 22
+"""Numbers of processes, counters and times lie so near to each other.
+
+That four random ones do comes about once in thirty million times.
+"""
 _LISTED = ListedTable("Conformance", 0, 1, ("Kit", "Moe", "Larry", ""))
-
-
-class ClientUnderTest(Struct, frozen=True, gc=False):
-    """A client that has registered."""
-
-    name: str
-    process_id: int
-    player: int
-    """Its latest Player ID."""
-    back: ComeBack | None
-    """The block with which it comes back."""
-    table: str | None
-    """The table that it has asked for by its name."""
-    speaks_dealer: bool
 
 
 Welcome = Callable[[ComeBack], int | Refusal]
@@ -54,7 +45,7 @@ Welcome = Callable[[ComeBack], int | Refusal]
 
 
 class CheckedRegistration:
-    """One registration, up to the Process ID."""
+    """One registration, up to the Process ID, and what the client has said in it."""
 
     def __init__(
         self,
@@ -83,25 +74,30 @@ class CheckedRegistration:
         self._refused_block = refused_block
         self._watched_game = watched_game
         self._version = version
-        self._speaks_dealer = False
-        self._table: str | None = None
         self._registration = Registration()
         self._unfed = b""
-        self._back: ComeBack | None = None
-        self._name: str | None = None
         self._name_bytes = bytearray()
-        self._player = -1
+        self.is_complete = False
+        self.name: str | None = None
+        self.process_id = -1
+        self.player = -1
+        """The latest Player ID."""
+        self.back: ComeBack | None = None
+        """The block with which the client comes back."""
+        self.table: str | None = None
+        """The table that the client has asked for by its name."""
+        self.speaks_dealer = False
         self.reasons = False
         """Reasons of refusals were asked for."""
 
     async def offer_seat(self, player: int) -> None:
         """Send the Player ID, or a refusal in its place."""
-        self._player = player
+        self.player = player
         await self._see_silence()
         await self._send(encode_int(player), "start.silent")
 
-    async def receive(self, seat: int) -> ClientUnderTest | None:
-        """Take the registration; None if the client was refused and has to call again.
+    async def receive(self, seat: int) -> None:
+        """Take the registration; it is not complete if the client was refused.
 
         ``seat`` is the Player ID that block -4 gives. Raises ClientFault.
         """
@@ -110,34 +106,27 @@ class CheckedRegistration:
             match item:
                 case GivenName(name):
                     self._check_name(name)
-                    self._name = name
+                    self.name = name
                     self._marks.show("str.length")
                     self._marks.show("register.name")
                 case GivenOptions(ints):
                     self._check_wishes(ints)
                 case GivenProcessId(process_id):
-                    if self._speaks_dealer:
+                    if self.speaks_dealer:
                         self._line.put_back(self._unfed)
                     else:
                         await self._see_rest()
-                    assert self._name is not None
-                    if self._back is not None and self._back.shown.process_id != process_id:
+                    if self.back is not None and self.back.shown.process_id != process_id:
                         raise ClientFault(
                             "back.numbers",
                             f"Process ID {process_id} came behind a block -5 with another one",
                         )
                     self._marks.show("register.process")
-                    return ClientUnderTest(
-                        self._name,
-                        process_id,
-                        self._player,
-                        self._back,
-                        self._table,
-                        self._speaks_dealer,
-                    )
+                    self.process_id, self.is_complete = process_id, True
+                    return
                 case _:
                     if not await self._reply(item, seat):
-                        return None
+                        return
 
     async def refuse(self, refusal: Refusal) -> None:
         """Send a refusal in place of a reply or of the Game number."""
@@ -163,7 +152,7 @@ class CheckedRegistration:
                 self.reasons = True
                 reply = self._registration.accept()
             case SpeakDealer(version) if self._version is not None:
-                self._speaks_dealer = True
+                self.speaks_dealer = True
                 reply = self._registration.accept(min(version, self._version))
             case GivenPassword():
                 reply = self._registration.accept()
@@ -173,16 +162,16 @@ class CheckedRegistration:
                 self.has_listed = True
                 reply = self._registration.listing(self._tables)
             case JoinTable(name):
-                self._table = name
+                self.table = name
                 self._marks.habits.add(JOINS)
-                self._player = seat
+                self.player = seat
                 reply = self._registration.accept(seat)
             case ComeBack():
                 answer = self._welcome(item)
                 if isinstance(answer, Refusal):
                     await self.refuse(answer)
                     return False
-                self._back = item
+                self.back = item
                 reply = self._registration.accept(answer)
             case Watch(game) if self._watched_game is not None:
                 self.watches = True
@@ -238,12 +227,12 @@ class CheckedRegistration:
             self._marks.show("start.silent")
 
     async def _take(self) -> Item:
-        check = "register.name" if self._name is None else "register.process"
+        check = "register.name" if self.name is None else "register.process"
         try:
             while True:
                 # One byte after the other, for what lies behind an item may be too early.
                 while self._unfed:
-                    if self._name is None:
+                    if self.name is None:
                         self._name_bytes += self._unfed[:1]
                     self._registration.feed(self._unfed[:1])
                     self._unfed = self._unfed[1:]
@@ -252,7 +241,7 @@ class CheckedRegistration:
                         return item
                 self._unfed = await self._line.read_some()
         except Silence:
-            fault = length_fault(bytes(self._name_bytes)) if self._name is None else None
+            fault = length_fault(bytes(self._name_bytes)) if self.name is None else None
             if fault is not None:
                 raise ClientFault("str.length", fault) from None
             raise ClientFault(
@@ -263,7 +252,7 @@ class CheckedRegistration:
         except RegistrationEnded as refused:
             if "NUL" in str(refused):
                 raise ClientFault("str.length", f"in a block, {refused}") from None
-            named = self._name is not None and refused.refusal is not Refusal.BAD_NAME
+            named = self.name is not None and refused.refusal is not Refusal.BAD_NAME
             raise ClientFault(
                 "register.blocks" if named else "register.name", str(refused)
             ) from None
@@ -273,3 +262,19 @@ class CheckedRegistration:
             await self._line.send(data)
         except Silence:
             raise ClientFault(check, DOES_NOT_READ) from None
+
+
+def see_process_id(marks: Marks, process_id: int) -> None:
+    """A client has begun a session with this Process ID."""
+    seen = marks.process_ids
+    if process_id in seen:
+        marks.fail("register.random", f"Process ID {process_id} came in two sessions")
+    seen.append(process_id)
+    if len(seen) < _ENOUGH or marks["register.random"].failed:
+        return
+    lowest, highest = min(seen), max(seen)
+    if highest - lowest < _NARROW:
+        came = f"{len(seen)} sessions had Process IDs from {lowest} to {highest}"
+        marks.fail("register.random", came)
+    else:
+        marks.show("register.random")

@@ -122,23 +122,23 @@ class KitConversation(ABC, Generic[SeatT]):
 
     @abstractmethod
     def _causes(self, check: str) -> Iterable[str]:
-        """The checks that are to blame for a fault if they have failed before."""
+        """Give the checks that are to blame for a fault if they have failed before."""
 
     @abstractmethod
     def _new_seat(self) -> SeatT:
-        """A seat for another connection."""
+        """Make a seat for another connection."""
 
     @abstractmethod
     async def begin(self) -> None:
-        """The client has its seat for the first time."""
+        """Queue what a client is told that has its seat for the first time."""
 
     @abstractmethod
     def recall(self, claimed: Return) -> None:
-        """The client is back."""
+        """Queue what a client is told that is back."""
 
     @abstractmethod
     def _choice_due(self, asked: Ask, data: bytes, *, is_back: bool) -> ChoiceDue | None:
-        """The choice for a question; None, and its bytes are queued, if it is decided already."""
+        """Make the choice for a question; if it is decided queue its bytes, and give None."""
 
     @abstractmethod
     def _queue_event(self, event: TableEvent, data: bytes) -> None:
@@ -146,36 +146,36 @@ class KitConversation(ABC, Generic[SeatT]):
 
     @abstractmethod
     async def _go_on(self) -> None:
-        """Say what can be said at once, and take what is answered."""
+        """Send what can be sent at once, and take what is answered."""
 
     @abstractmethod
     async def _read_choice(self, due: ChoiceDue) -> bytes | None:
-        """The bytes of a choice; None if it needs none any more."""
+        """Read the bytes of a choice; None if none is needed any more."""
 
     @abstractmethod
     async def _understand(self, due: ChoiceDue, answer: bytes) -> Chosen | None:
-        """The choice that the bytes are; None if it counts for nothing."""
+        """Find the choice that the bytes are; None if it counts for nothing."""
 
     @abstractmethod
     async def _cross(self, due: ChoiceDue, answer: bytes) -> None:
-        """The time is up while the choice is on its way."""
+        """Let the time be up while the choice is on its way."""
 
     @abstractmethod
     def _refuse_legal(self, due: ChoiceDue, answer: bytes, reason: Reason) -> None:
-        """Say of a legal choice that it is not."""
+        """Tell the client that a legal choice is not legal."""
 
     @abstractmethod
     async def _finish(self) -> None:
-        """The session is over: see what that shows."""
+        """Mark what the end of the session shows."""
 
     # What all have
 
     def miscount(self, hands: int) -> str | None:
-        """The check that fails if the client says that it has had the scores of so many hands."""
+        """Give the check that fails if the client says that it has had so many hands, or None."""
         return None if hands <= self._hands else "back.hands"
 
     def seat(self, line: Line, provisional: int) -> None:
-        """The client has its seat, on this line; it was given another Player ID before."""
+        """Seat the client on this line; it was given another Player ID before."""
         self._line = line
         self._provisional = provisional
         self._returns += 1
@@ -184,7 +184,7 @@ class KitConversation(ABC, Generic[SeatT]):
         self._items.clear()
 
     async def run(self) -> None:
-        """Say what there is to say, until the session is over. Raises ClientFault and Dropped."""
+        """Lead the client to the end of the session. Raises ClientFault and Dropped."""
         try:
             while self._items:
                 await self._go_on()
@@ -195,7 +195,7 @@ class KitConversation(ABC, Generic[SeatT]):
         self._attribution.prove()
 
     def _take_up(self, *, is_back: bool = False) -> None:
-        """Take up what the table has said; nothing happens at choices that are asked again."""
+        """Queue what the table has said; nothing happens at choices that are asked again."""
         for cause, data in self._seat.link.take():
             match cause:
                 case None:
@@ -258,7 +258,7 @@ class KitConversation(ABC, Generic[SeatT]):
         self._take_up()
 
     def _mark_legal(self, due: ChoiceDue, answer: bytes) -> None:
-        """A choice that is legal; mark what it shows."""
+        """Mark what a legal choice shows."""
         if due.check != self.choices[due.question]:
             self._marks.show(due.check)
         self._attribution.prove()

@@ -65,8 +65,13 @@ class StrictLog:
 class Host:
     """One table, and everybody at it but the client under test."""
 
-    def __init__(self, session: Session, me: int, script: Script) -> None:
-        """``me`` is the seat of the client; ``script`` says what the others do."""
+    def __init__(
+        self, session: Session, me: int, script: Script, *, bot_pause: float = 0.0
+    ) -> None:
+        """``me`` is the seat of the client; ``script`` says what the others do.
+
+        Computers think for ``bot_pause``, in seconds.
+        """
         self.me = me
         self.session = session
         self.credentials = issue(_SECRET, session.game_number, me, session.seats[me].process_id)
@@ -95,6 +100,7 @@ class Host:
             store=NoStore(),
             clock=lambda: self._now,
             log=self._log,
+            bot_pause=bot_pause,
         )
 
     def _next_deal(self) -> Deal:
@@ -124,21 +130,18 @@ class Host:
         seated = [] if self._takes_open_seat else [(self._client, self.credentials)]
         for player, taken in enumerate(self.session.seats):
             if player != self.me and taken.kind is Kind.CLIENT:
-                other = HostedClient(KeptLink(), _WHERE, self._log)
-                other.seat = seat = OtherPlayer(
-                    player,
-                    self.table,
-                    self._bot,
-                    self._script.more_games,
-                    self._hosted.give,
-                    claims=self._script.claims,
-                )
+                seat = self._other(player)
+                other = HostedClient(seat.link, _WHERE, self._log)
+                other.seat = seat
                 if player == 0 and self._takes_open_seat:
                     seat.on_event = self._let_in
                 seated.append((other, issue(_SECRET, self.session.game_number, player, 0)))
         self._hosted.seat_clients(seated)
         self._hosted.begin(self.table.start(self._now))
         self._go_on()
+
+    def _other(self, player: int) -> OtherPlayer:
+        return OtherPlayer(player, self.table, self._bot, self._script, self._hosted.give)
 
     def _let_in(self, event: TableEvent) -> None:
         """Open the client's seat in the first hand, and let the client have it behind that."""
@@ -171,6 +174,28 @@ class Host:
         """The client plays on."""
         self._hosted.rejoin.sit_again(recall)
         self._go_on()
+
+    # The client watches
+
+    def start_without_client(self) -> None:
+        """Begin the first game, with another player in the client's seat."""
+        self.connect(self._other(self.me))
+        self.start()
+
+    def watch(self) -> tuple[HostedClient, KeptLink]:
+        """The client watches from here on."""
+        link = KeptLink()
+        watcher = HostedClient(link, _WHERE, self._log)
+        self._hosted.watch(watcher)
+        return watcher, link
+
+    def step(self) -> bool:
+        """Let the next thing happen; False if the session is over."""
+        if self._hosted.is_over:
+            return False
+        self._now = max(self._now, self._hosted.due)
+        self._hosted.wake(self._now)
+        return True
 
     # What happens
 

@@ -8,9 +8,47 @@ from hearts.errors import Reason
 from hearts.table import Choice, Question
 from hearts_conformance.checks import Marks
 
-from .doubts import Doubts
 from .host import Host, card_text
 from .kept_link import Cause
+
+
+class Doubts:
+    """The illegal cards of one scenario that a client with another hand could have played.
+
+    A client may find legal cards by trying (SocketSpec.md section 4.4), and then some fit another
+    hand by chance. So it is wrong about its hand only if more first tries fit than do not.
+    """
+
+    def __init__(self, marks: Marks) -> None:
+        self._marks = marks
+        self._open: list[tuple[str, str, str]] = []
+        self._verdict: tuple[str | None, str] | None = None
+        """The checks for the tries of this choice, since the first one."""
+
+    def note(self, wrong: str | None, otherwise: str, came: str) -> None:
+        """Take an illegal card: ``wrong`` fails if the client believes in the hand that it fits.
+
+        It is None for a card that fits no other hand.
+        """
+        if self._verdict is None:
+            self._verdict = wrong, otherwise
+            self._marks.first_tries[wrong is not None] += 1
+        wrong, otherwise = self._verdict
+        if wrong is None:
+            self._marks.fail(otherwise, came)
+        else:
+            self._open.append((wrong, otherwise, came))
+
+    def begin_choice(self) -> None:
+        """Count the next illegal card as a first try."""
+        self._verdict = None
+
+    def settle(self) -> None:
+        """Decide about the cards that were noted."""
+        tries = self._marks.first_tries
+        for wrong, otherwise, came in self._open:
+            self._marks.fail(wrong if tries[True] > tries[False] else otherwise, came)
+        self._open.clear()
 
 
 class Judge(ABC):
@@ -25,20 +63,20 @@ class Judge(ABC):
 
     @abstractmethod
     def note(self, event: Cause) -> None:
-        """The client is told this."""
+        """Take in what the client is told."""
 
     @abstractmethod
     def _mark_legal(self, question: Question, choice: Choice) -> None:
-        """A legal choice; mark what it shows."""
+        """Mark what a legal choice shows."""
 
     @abstractmethod
     def _mark_illegal(
         self, question: Question, choice: Choice | None, reason: Reason, answer: bytes
     ) -> None:
-        """An illegal choice; mark what it fails."""
+        """Mark what an illegal choice fails."""
 
     def why_not(self, choice: Choice | None) -> Reason | None:
-        """The reason for which the client may not choose so; None if it may."""
+        """Give the reason for which the client may not choose so; None if it may."""
         return Reason.NOT_HELD if choice is None else self._host.why_not(choice)
 
     def is_legal(self, question: Question, choice: Choice | None, answer: bytes) -> bool:
@@ -53,7 +91,7 @@ class Judge(ABC):
         return False
 
     def _seen(self) -> str:
-        """The rules, the trick and the hand, in words."""
+        """Word the rules, the trick and the hand."""
         view = self._host.view
         return (
             f"rules {view.rules}, trick {card_text(view.trick)}, "

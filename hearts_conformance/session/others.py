@@ -28,6 +28,9 @@ from hearts.table import (
     Vote,
 )
 
+from .kept_link import KeptLink
+from .script import Script
+
 
 class KitBot(RandomBot):
     """Chooses for all seats; for the client if its time is up."""
@@ -59,26 +62,17 @@ class KitBot(RandomBot):
 class OtherPlayer(PlainSeat):
     """The seat of another person, who answers at once and agrees to all that is proposed."""
 
-    def __init__(
-        self,
-        player: int,
-        table: Table,
-        bot: KitBot,
-        more_games: int,
-        give: Give,
-        *,
-        claims: bool = False,
-    ) -> None:
-        """``more_games`` is how many more games it wishes for, if it is asked, and ``claims``
-        whether it claims the rest of a hand where it can."""
+    def __init__(self, player: int, table: Table, bot: KitBot, script: Script, give: Give) -> None:
         super().__init__(player)
         self.on_event: Callable[[TableEvent], None] = lambda event: None
         """Is called with all that this player is told."""
+        self.link = KeptLink()
+        """Keeps nothing: its seat has no bytes."""
         self._table = table
         self._bot = bot
-        self._more_games = more_games
+        self._more_games = script.more_games
         self._give = give
-        self._claims = claims
+        self._claims = script.claims
 
     def tell(self, event: TableEvent) -> bytes:
         if isinstance(event, RulesProposed | AbortProposed):

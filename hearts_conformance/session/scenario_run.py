@@ -18,10 +18,9 @@ from hearts_conformance.kit import Calls, NobodyCame
 from hearts_conformance.line import Line
 
 from .chat import FIRST_GAME, ChatTable, number_text
-from .checked_registration import JOINS, CheckedRegistration, ClientUnderTest
+from .checked_registration import JOINS, CheckedRegistration, see_process_id
 from .conversation import Dropped, KitConversation
 from .host import Host
-from .process_ids import see_process_id
 from .script import ChatBehavior, Script, SendStyle, Twist
 
 NO_RETURN = "the client does not come back"
@@ -73,7 +72,7 @@ class ScenarioRun(ABC):
         """Refuse a client that has registered, as the script wants it. Raises ClientFault."""
 
     @abstractmethod
-    def _look_at(self, client: ClientUnderTest) -> None:
+    def _look_at(self, registration: CheckedRegistration) -> None:
         """Look at a registration that is complete. Raises ClientFault and NotShown."""
 
     async def chat(self, line: Line) -> None:
@@ -103,7 +102,7 @@ class ScenarioRun(ABC):
         if needed in marks.habits:
             raise NotShown(f"left out: {needed}")
         try:
-            registration, client = await self._meet()
+            registration = await self._meet()
         except ClientFault as fault:
             mark = marks[fault.check]
             if script.own not in marks or mark.failed or not mark.shown:
@@ -111,7 +110,7 @@ class ScenarioRun(ABC):
             raise ClientFault(script.own, f"{mark.check.asks}: {fault.came}") from None
         line = self._line
         assert line is not None
-        if client is None:
+        if not registration.is_complete:
             reply = "refused.reply"
             await part(line, reply if registration.was_refused else "refused.player", self._marks)
             return
@@ -120,14 +119,14 @@ class ScenarioRun(ABC):
         if script.tables is not None and not registration.has_listed:
             marks.habits.add(NO_LIST)
             raise NotShown(NO_LIST)
-        if script.takes_open_seat and client.table is None:
+        if script.takes_open_seat and registration.table is None:
             raise NotShown("left out: the client goes to no table by its name")
-        self._look_at(client)
-        see_process_id(marks, client.process_id)
+        self._look_at(registration)
+        see_process_id(marks, registration.process_id)
         if script.refusal is not None:
             await self._turn_away(registration, line)
             return
-        self._sit_down(client, line)
+        self._sit_down(registration, line)
         await self._conversation.begin()
         while True:
             try:
@@ -146,8 +145,8 @@ class ScenarioRun(ABC):
 
     # Coming
 
-    async def _meet(self) -> tuple[CheckedRegistration, ClientUnderTest | None]:
-        """The client that begins the session; None for it if it was refused a seat."""
+    async def _meet(self) -> CheckedRegistration:
+        """Meet the client that begins the session, which may be refused a seat."""
         script = self._script
         while True:
             line = await self._next_line(self._calls.wait)
@@ -163,18 +162,19 @@ class ScenarioRun(ABC):
             )
             if script.at_once and script.refusal is not None:
                 await registration.offer_seat(script.refusal)
-                return registration, None
+                return registration
             await registration.offer_seat(self._provisional)
-            client = await self._receive(registration)
-            if client is not None or registration.was_refused:
-                return registration, client
+            await self._receive(registration)
+            if registration.is_complete or registration.was_refused:
+                return registration
             # Somebody wants to come back to a session that is over.
             await line.end()
 
-    async def _receive(self, registration: CheckedRegistration) -> ClientUnderTest | None:
+    async def _receive(self, registration: CheckedRegistration) -> None:
         """Take a registration; one that is only there for the list ends with it."""
         try:
-            return await registration.receive(self._script.seat)
+            await registration.receive(self._script.seat)
+            return
         except ClientFault as fault:
             if self._script.tables is None or not registration.has_listed:
                 raise
@@ -187,12 +187,11 @@ class ScenarioRun(ABC):
         self._marks.show("list.read")
         raise NotShown("the client has read the list, and went")
 
-    async def _register_again(
-        self, line: Line
-    ) -> tuple[CheckedRegistration, ClientUnderTest | None]:
+    async def _register_again(self, line: Line) -> CheckedRegistration:
         registration = CheckedRegistration(line, self._marks, self._welcome, version=self.version)
         await registration.offer_seat(self._other_seat)
-        return registration, await registration.receive(self._other_seat)
+        await registration.receive(self._other_seat)
+        return registration
 
     async def _next_line(self, limit: float) -> Line | None:
         line = await self._calls.next(limit)
@@ -205,15 +204,16 @@ class ScenarioRun(ABC):
     def _provisional(self) -> int:
         return self._other_seat if JOINS in self._marks.habits else self._script.seat
 
-    def _sit_down(self, client: ClientUnderTest, line: Line) -> None:
-        script, me = self._script, client.player
+    def _sit_down(self, registration: CheckedRegistration, line: Line) -> None:
+        script, me = self._script, registration.player
+        assert registration.name is not None
         others = Kind.CLIENT if script.people else Kind.COMPUTER
         seats = [StoredSeat(name, others, 0) for name in _NAMES]
-        seats[me] = StoredSeat(client.name, Kind.CLIENT, client.process_id)
+        seats[me] = StoredSeat(registration.name, Kind.CLIENT, registration.process_id)
         a, b, c, d = seats
         session = Session(
             self._game_number,
-            client.table or _TABLE,
+            registration.table or _TABLE,
             private=False,
             setting=Setting(script.rules, script.end_score, _TURN_LIMIT, _NO_GRACE),
             seats=(a, b, c, d),
@@ -253,24 +253,24 @@ class ScenarioRun(ABC):
                     raise NotShown("the client did not try again")
                 self._marks.habits.add(NO_RETURN)
                 raise NotShown(NO_RETURN)
-            registration, client = await self._register_again(line)
-            if client is None and self._script.first_return is Refusal.TABLE_TAKEN:
+            registration = await self._register_again(line)
+            if not registration.is_complete and self._script.first_return is Refusal.TABLE_TAKEN:
                 await part(line, "back.over", self._marks)
                 await self._see_no_return(limit)
-            if client is None:
+            if not registration.is_complete:
                 await line.end()
                 continue
-            if client.back is None:
+            if registration.back is None:
                 await registration.refuse(Refusal.SERVER_FULL)
                 await line.end()
                 self._marks.habits.add(NO_RETURN)
                 raise NotShown(f"{NO_RETURN}, it began anew")
-            self._look_at(client)
+            self._look_at(registration)
             if self._script.first_return is Refusal.NO_SUCH_GAME:
-                if client.back.hands == -1:
+                if registration.back.hands == -1:
                     self._marks.show("back.power-cut")
                 else:
-                    self._miss_retry(f"it came again with hands {client.back.hands}")
+                    self._miss_retry(f"it came again with hands {registration.back.hands}")
             elif self._script.first_return is not None:
                 self._marks.show("back.try-again")
             return
@@ -281,8 +281,8 @@ class ScenarioRun(ABC):
         if line is None:
             raise SeatGone
         self._first_return = Refusal.TABLE_TAKEN
-        registration, client = await self._register_again(line)
-        if client is None:
+        registration = await self._register_again(line)
+        if not registration.is_complete:
             raise ClientFault("back.over", "it asked for the seat once more")
         # Another game is another thing, which is not played here.
         await registration.refuse(Refusal.SERVER_FULL)

@@ -137,7 +137,7 @@ def deal(state: SessionState, dealt: Deal) -> None:
     for player in dealt.shown.missing if dealt.shown is not None else ():
         name, number = quoted(state.seats[player].name), state.past.deals_over + 1
         state.announce(f"{name} has not shown a number for deal {number}")
-        state.seats[player].skips_pass = True
+        seats.skip_pass(state, player)
     state.next_deal.promised = None
 
 

@@ -233,6 +233,14 @@ def end_stand_in(state: SessionState, player: int) -> None:
     _announce_back(state, player)
 
 
+def skip_pass(state: SessionState, player: int) -> None:
+    """Let a stand-in pass for a client, whatever is heard of the player."""
+    seat = state.seats[player]
+    was_played_for, seat.skips_pass = seat.is_played_for, True
+    if not was_played_for:
+        announce_stand_in(state, player)
+
+
 def end_skipped_pass(state: SessionState, player: int) -> None:
     """Let a player go on whose stand-in has passed."""
     state.seats[player].skips_pass = False

@@ -265,10 +265,7 @@ class Table(SessionState):
         if isinstance(action, Deal):
             next_deal.deal(self, action)
         else:
-            seat = self.seats[action.player]
-            seat.request = None
-            if seat.skips_pass:
-                seats.end_skipped_pass(self, action.player)
+            self.seats[action.player].request = None
             if self.rest.untold is not None:
                 turns.tell_claim(self, self.rest.untold)
         for event in self.game.apply(action):
@@ -279,6 +276,8 @@ class Table(SessionState):
                 return
             else:
                 self.effects.append(TellAll(event))
+        if isinstance(action, Pass) and self.seats[action.player].skips_pass:
+            seats.end_skipped_pass(self, action.player)
         if asks and not games.abort_if_agreed(self):
             turns.ask_next(self, now)
 

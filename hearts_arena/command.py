@@ -10,8 +10,8 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
@@ -159,23 +159,43 @@ def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[
 def _play_on(
     given: argparse.Namespace, store: ResultStore, tally: Tally, elsewhere: DaskWorkers | None
 ) -> int:
-    test = None if store.plan.bounds is None else SequentialTest(store.plan.bounds)
-    with _progress(given, store, tally) as progress:
-        run = Run(
-            store,
-            tally,
-            jobs=given.jobs or _cores(),
-            memory=given.memory * _MEBIBYTE,
-            say=progress.say,
-            progress=progress.add,
-            wire_at_once=given.wire_matches,
-            elsewhere=elsewhere,
-            enough=lambda: test is not None and test.look(tally) is not Verdict.OPEN,
-        )
-        try:
-            run.play()
-        except KeyboardInterrupt:
-            return _INTERRUPTED
+    plan, names = store.plan, names_shown(store.plan)
+    bounds = plan.bounds
+    test = None if bounds is None else SequentialTest(bounds)
+    manner = Manner.REDRAWN if sys.stderr.isatty() else Manner.LINES
+
+    def news() -> str:
+        if bounds is not None:
+            return ratio_text(state_of(bounds, tally)).lower()
+        return leading(names, leaders_of(tally))
+
+    progress = ProgressLine(
+        count(plan),
+        done=len(store.done),
+        manner=Manner.SILENT if given.quiet else manner,
+        write=_write,
+        clock=time.monotonic,
+        width=lambda: shutil.get_terminal_size().columns,
+        news=news,
+        open_end=bounds is not None,
+    )
+    run = Run(
+        store,
+        tally,
+        given.jobs or _cores(),
+        given.memory * _MEBIBYTE,
+        progress.say,
+        progress.add,
+        lambda: test is not None and test.look(tally) is not Verdict.OPEN,
+        given.wire_matches,
+        elsewhere,
+    )
+    try:
+        run.play()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    finally:
+        progress.end()
     return 0
 
 
@@ -184,34 +204,6 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-@contextmanager
-def _progress(
-    given: argparse.Namespace, store: ResultStore, tally: Tally
-) -> Iterator[ProgressLine]:
-    manner = Manner.REDRAWN if sys.stderr.isatty() else Manner.LINES
-    names = names_shown(store.plan)
-
-    def news() -> str:
-        if store.plan.bounds is not None:
-            return ratio_text(state_of(store.plan.bounds, tally)).lower()
-        return leading(names, leaders_of(tally))
-
-    progress = ProgressLine(
-        count(store.plan),
-        done=len(store.done),
-        manner=Manner.SILENT if given.quiet else manner,
-        write=_write,
-        clock=time.monotonic,
-        width=lambda: shutil.get_terminal_size().columns,
-        news=news,
-        open_end=store.plan.bounds is not None,
-    )
-    try:
-        yield progress
-    finally:
-        progress.end()
 
 
 def _write(text: str) -> None:

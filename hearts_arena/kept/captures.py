@@ -11,13 +11,13 @@ What somebody means cannot be seen. A moon counts as tried once a player alone h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
-from hearts.game.cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES
-from hearts.game.events import Action, Deal, Play
+from hearts.game.cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, mask_of
+from hearts.game.events import Action, Play
 
 TRIED = 18
 """Points; with fewer many a hand of players who never try would count."""
@@ -67,11 +67,22 @@ _SEATS = tuple(tuple(f"{queen}{jack}" for jack in range(4)) for queen in range(4
 
 
 def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
-    """Who took the next point after a player had tried; None if he never did."""
+    """Who took the next point after a player had tried; None if that did not happen."""
     points = 0
+    for place, winner in enumerate(_winners(cards, leader)):
+        a, b, c, d = cards[4 * place : 4 * place + 4]
+        worth = _POINTS[a] + _POINTS[b] + _POINTS[c] + _POINTS[d]
+        if worth and winner != player:
+            return winner if points >= TRIED else None
+        points += worth
+    return None
+
+
+def _winners(cards: Sequence[int], leader: int) -> Iterator[int]:
+    """Who took each trick."""
     for place in range(0, 52, 4):
         a, b, c, d = cards[place : place + 4]
-        # Most hands come this far for nothing, so it is quick.
+        # It runs for many a hand of a tournament, so it is quick.
         suit, best, winner = a // 13, a, leader
         if b // 13 == suit and b > best:
             best, winner = b, leader + 1
@@ -80,38 +91,21 @@ def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
         if d // 13 == suit and d > best:
             winner = leader + 3
         leader = winner & 3
-        worth = _POINTS[a] + _POINTS[b] + _POINTS[c] + _POINTS[d]
-        if not worth:
-            continue
-        if leader != player:
-            return leader if points >= TRIED else None
-        points += worth
-    return None
+        yield leader
 
 
 def captures_of(actions: Iterable[Action]) -> str:
     """The texts of whole hands, with spaces between them."""
-    hands: list[list[Play]] = []
-    for action in actions:
-        match action:
-            case Deal():
-                hands.append([])
-            case Play():
-                hands[-1].append(action)
-            case _:
-                pass
-    return " ".join(map(_of_plays, hands))
+    plays = [action for action in actions if isinstance(action, Play)]
+    return " ".join(_of_hand(plays[start : start + 52]) for start in range(0, len(plays), 52))
 
 
-def _of_plays(plays: Sequence[Play]) -> str:
-    cards = [int(play.card) for play in plays]
+def _of_hand(plays: Sequence[Play]) -> str:
+    cards, leader = [int(play.card) for play in plays], plays[0].player
     taken = [0, 0, 0, 0]
-    for place in range(0, 52, 4):
-        trick = cards[place : place + 4]
-        suit = trick[0] // 13
-        winner = trick.index(max(card for card in trick if card // 13 == suit))
-        taken[plays[place + winner].player] |= sum(1 << card for card in trick)
-    return captures_text(cards, plays[0].player, taken)
+    for place, winner in enumerate(_winners(cards, leader)):
+        taken[winner] |= mask_of(cards[4 * place : 4 * place + 4])
+    return captures_text(cards, leader, taken)
 
 
 @lru_cache(maxsize=256)

@@ -32,7 +32,7 @@ from hearts_client.library.bot_faults import (
 )
 
 from .faults import PlayerFault, fault_of
-from .line_bot import OUT_OF_TIME, LineBot, ToldFault
+from .line_bot import LineBot, OutOfTime, ToldFault
 from .line_process import LineFault
 from .players import BotMaker
 
@@ -227,14 +227,15 @@ class CalledSeat(SeatCounts):
             try:
                 answer = asking.ask(self.bot, view)
                 choice = asking.read(answer, view)
+            except OutOfTime:
+                self.take_time(perf_counter() - begin)
+                return None
             except FAILURES as error:
                 self._fall(error, asking.method, view)
                 return None
             self.take_time(perf_counter() - begin)
             if choice is not None:
                 return choice
-            if answer is OUT_OF_TIME:
-                return None
             self.illegal += 1
             if self.illegal == 1:
                 why = asking.why_not(answer, view) or "gave what is not legal"

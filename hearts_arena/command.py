@@ -152,7 +152,7 @@ def _is_decided(tally: Tally) -> bool:
 
 
 def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[DaskWorkers | None]:
-    """Who plays in place of workers here, if somebody does."""
+    """The workers that play in place of those here, if there are any."""
     return connect(given.on, plan, given.memory * _MEBIBYTE) if given.on else nullcontext()
 
 

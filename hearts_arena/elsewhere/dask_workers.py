@@ -161,7 +161,7 @@ class DaskWorkers:
             yield from share.results
 
     def _share_of(self, future: Future[Share]) -> Share | None:
-        """What came of a share; None if its workers were lost."""
+        """The share that was played; None if its workers were lost."""
         try:
             return future.result(timeout=self._waits.answer)
         except (KilledWorker, TimeoutError):
@@ -174,7 +174,7 @@ class DaskWorkers:
             raise NoDask(f"a worker of dask fails: {type(error).__name__}: {error}") from error
 
     def _threads(self) -> int:
-        """How many shares the workers can play at once."""
+        """The shares that the workers can play at once."""
         try:
             found: dict[str, int] = self._client.nthreads(callback_timeout=self._waits.answer)
         except OSError:
@@ -221,7 +221,7 @@ class DaskWorkers:
 
 
 async def _version_at(url: str) -> str:
-    """Which version of dask a scheduler has."""
+    """The version of dask of a scheduler."""
     async with rpc(url) as scheduler:
         said: dict[str, dict[str, str]] = await scheduler.versions()
     return said["packages"]["distributed"]

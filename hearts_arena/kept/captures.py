@@ -67,7 +67,7 @@ _SEATS = tuple(tuple(f"{queen}{jack}" for jack in range(4)) for queen in range(4
 
 
 def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
-    """Who took the next point after a player had tried; None if that did not happen."""
+    """The seat that took the next point after a player had tried; None if that did not happen."""
     points = 0
     for place, winner in enumerate(_winners(cards, leader)):
         a, b, c, d = cards[4 * place : 4 * place + 4]
@@ -79,7 +79,6 @@ def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
 
 
 def _winners(cards: Sequence[int], leader: int) -> Iterator[int]:
-    """Who took each trick."""
     for place in range(0, 52, 4):
         a, b, c, d = cards[place : place + 4]
         # It runs for many a hand of a tournament, so it is quick.
@@ -110,7 +109,7 @@ def _of_hand(plays: Sequence[Play]) -> str:
 
 @lru_cache(maxsize=256)
 def read_captures(text: str) -> Captures:
-    """What the text of one hand says. Raises ValueError if it is none."""
+    """Read the text of one hand. Raises ValueError if it is none."""
     found = _TEXT.fullmatch(text)
     if found is None:
         raise ValueError(f"{text[:20]!r} says not who took what")

@@ -36,7 +36,7 @@ CARD_MOVES = {by: tuple(letter + mark for letter in _LETTERS) for by, mark in _M
 
 
 def move_of(choice: Pass | Play | ChooseMoon) -> str:
-    """What stands for a choice."""
+    """The letters and signs that stand for a choice."""
     match choice:
         case Play(_, card, by):
             return CARD_MOVES[by][card]

@@ -45,12 +45,10 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def low(self) -> float | None:
-        """Where the interval begins."""
         return None if self.half_width is None else self.mean - self.half_width
 
     @property
     def high(self) -> float | None:
-        """Where the interval ends."""
         return None if self.half_width is None else self.mean + self.half_width
 
     @property
@@ -214,7 +212,7 @@ def range_of_blocks(
 
 
 def _blocks_for(deviation: float, wanted: float, level: float) -> int:
-    """How many blocks of a known spread bring half of Student's interval down to ``wanted``."""
+    """The blocks that bring half of Student's interval down to ``wanted``, for a known spread."""
     normal = NormalDist().inv_cdf((1 + level) / 2)
     blocks = max(2, math.ceil((normal * deviation / wanted) ** 2))
     while half_width(deviation / math.sqrt(blocks), blocks - 1, level) > wanted:

@@ -33,7 +33,7 @@ class PointsAfterBlocks(Struct, frozen=True, gc=False):
 
 
 def points_of(tally: Tally, number: int, level: float = LEVEL) -> Estimate | None:
-    """The points a hand of an entrant; None if he has played in no whole block."""
+    """The points a hand of an entrant; None if it has played in no whole block."""
     (last,) = _after(tally, number, [tally.blocks], level) or [None]
     return last
 
@@ -70,7 +70,7 @@ def _after(
 
 
 def seats_of(schedule: Schedule) -> int:
-    """How many seats of a match an entrant mostly has."""
+    """The seats of a match that an entrant mostly has."""
     return 1 if schedule is Schedule.CHALLENGE else 2
 
 
@@ -94,7 +94,7 @@ class PointsSums:
             self._with_moon.add(points / hands)
 
     def estimate(self, level: float = LEVEL) -> Estimate | None:
-        """What is known; None if there was no block."""
+        """The estimate of all blocks; None if there was none."""
         sums = self._all
         if not sums.count:
             return None

@@ -135,7 +135,7 @@ def _slopes(halves: Halves, ratings: Sequence[float]) -> tuple[list[float], list
 
 
 def _before(difference: float) -> float:
-    """The probability to come before somebody who is worse by so much, in natural units."""
+    """The probability to come before a player that is worse by so much, in natural units."""
     return 1 / (1 + math.exp(-difference))
 
 
@@ -170,7 +170,6 @@ def _connected(halves: Halves) -> bool:
 
 
 def _reaches_all(halves: Halves) -> bool:
-    """Whether the first came before each other, through others at least."""
     reached = {0}
     waiting = [0]
     while waiting:

@@ -87,7 +87,7 @@ class Standings(Struct, frozen=True, gc=False):
     hands: int
     """Deals played out, in all matches."""
     test: SequentialState | None = None
-    """How the test stands, if the tournament is one."""
+    """The state of the test, if the tournament is one."""
 
     @property
     def is_final(self) -> bool:

@@ -107,12 +107,12 @@ class Tally:
 
     @property
     def blocks(self) -> int:
-        """How many blocks are whole."""
+        """The number of whole blocks."""
         return sum(self._whole)
 
     @property
     def left_out(self) -> int:
-        """How many matches belong to blocks that are not whole."""
+        """The matches of blocks that are not whole."""
         return self.matches - self.blocks * self._matches_per_block
 
     def moons(self) -> list[int]:
@@ -138,7 +138,6 @@ class Tally:
         )
 
     def is_whole(self, block: int) -> bool:
-        """Whether all matches of a block were added."""
         return block < len(self._whole) and self._whole[block] == 1
 
     def whole_blocks(self) -> Iterator[int]:
@@ -180,7 +179,7 @@ class Tally:
         return layout
 
     def _enter(self, block: int) -> int:
-        """Where the sums of a block begin, after one more match is noted for it."""
+        """Note one more match of a block; the place where its sums begin."""
         if not 0 <= block < self.plan.deals:
             raise ValueError(f"there is no block {block}")
         missing = block + 1 - len(self._added)

@@ -44,7 +44,7 @@ class Schedule(Enum):
 
     @property
     def entrants(self) -> range:
-        """How many players it can have."""
+        """The numbers of players that it can have."""
         match self:
             case Schedule.CHALLENGE:
                 return range(4, MOST_ENTRANTS + 1)
@@ -210,7 +210,7 @@ class Plan(Struct, frozen=True, gc=False):
 
     @property
     def game_end(self) -> int:
-        """Where a game of a match ends: out of reach where a number of hands is played."""
+        """The score at which a game ends: out of reach if a number of hands is played."""
         return self.end_score if self.hands is None else END_SCORES[-1]
 
 

@@ -90,7 +90,7 @@ def parse_plan(text: str) -> Plan:
 
 
 def differences(kept: Plan, wanted: Plan) -> list[str]:
-    """In what two plans differ, a line for each key: what is kept, and what is wanted."""
+    """The differences of two plans, a line for each key: what is kept, and what is wanted."""
     old, new = plan_data(kept), plan_data(wanted)
     return [
         f"{key} is {_shown(old.get(key))}, not {_shown(new.get(key))}"

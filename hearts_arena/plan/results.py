@@ -77,7 +77,6 @@ class SeatCounts:
         self.seconds = self.slowest = 0.0
 
     def take_time(self, seconds: float) -> None:
-        """Count the time of a choice."""
         self.seconds += seconds
         if seconds > self.slowest:
             self.slowest = seconds

@@ -28,12 +28,12 @@ _FOUR = tuple(permutations(range(4)))
 
 
 def count(plan: Plan) -> int:
-    """The matches of a tournament."""
+    """The number of matches of a tournament."""
     return plan.deals * block_size(plan)
 
 
 def block_size(plan: Plan) -> int:
-    """The matches of each block."""
+    """The number of matches of each block."""
     shape = _SHAPES[plan.schedule]
     return shape.groups(len(plan.entrants)) * len(shape.seatings) * _repetitions(plan)
 
@@ -73,12 +73,11 @@ def cycle_of(plan: Plan, number: int) -> range:
 
 @cache
 def pass_cycle(rules: Rules) -> int:
-    """After how many hands the directions of the pass repeat."""
+    """The hands after which the directions of the pass repeat."""
     return len({rules.direction(hand) for hand in range(len(Direction))})
 
 
 def _repetitions(plan: Plan) -> int:
-    """How often a block has the same seats."""
     return pass_cycle(plan.rules) if plan.hands == 1 and plan.directions else 1
 
 

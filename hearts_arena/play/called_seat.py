@@ -56,6 +56,11 @@ class Asking(Struct, Generic[Choice], frozen=True):
     move: Callable[[int, Choice, ChosenBy], str]
     """Write it down, by the seat and whoever made it."""
 
+    def fault(self, bot: Bot, answer: object, view: View) -> PlayerFault:
+        """The fault of an answer that is not legal."""
+        why = self.why_not(answer, view) or "gave what is not legal"
+        return fault_of(self.method, why, line_of_method(bot, self.method), view)
+
 
 def _card_of(answer: object, view: View) -> Card | None:
     try:
@@ -144,7 +149,6 @@ class CalledSeat(SeatCounts):
         self._is_killed = False
 
     def sit_down(self, make: BotMaker, seed: int) -> None:
-        """Make the player that has this seat."""
         self._under_way[1] = self._number
         try:
             bot = make(seed)
@@ -166,7 +170,7 @@ class CalledSeat(SeatCounts):
         self.crashes += 1
 
     def close(self) -> None:
-        """Nothing more comes: a program that plays here ends."""
+        """End a program that plays here."""
         if self._program is not None:
             self._program.close()
 
@@ -192,7 +196,6 @@ class CalledSeat(SeatCounts):
             self.seconds += perf_counter() - begin
 
     def choose_card_of(self, legal: int, choose: Callable[[int], Card]) -> Card:
-        """Ask a player that needs no view."""
         begin = perf_counter()
         card = choose(legal)
         seconds = perf_counter() - begin
@@ -238,13 +241,11 @@ class CalledSeat(SeatCounts):
                 return choice
             self.illegal += 1
             if self.illegal == 1:
-                why = asking.why_not(answer, view) or "gave what is not legal"
-                line = line_of_method(self.bot, asking.method)
-                self._complain(fault_of(asking.method, why, line, view))
+                self._complain(asking.fault(self.bot, answer, view))
         return None
 
     def _fall(self, error: BaseException, method: str, view: View | None = None) -> None:
-        """Let a stand-in play the rest, after an error of the player."""
+        """Let a stand-in play the rest after an error of the player."""
         self.bot = self.choose_of = None
         if self._program is not None:
             self._program.close(0)

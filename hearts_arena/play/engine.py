@@ -35,7 +35,7 @@ from hearts.game.view import View
 from hearts.session.client_events import WaitingForPlayers
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts_client.library.bot_faults import line_of, line_of_method, raised
+from hearts_client.library.bot_faults import line_of, raised
 from hearts_client.library.call_watch import CallWatch, SlowCall
 
 from .called_seat import CARD, FAILURES, MOON, PASS, Asking, Choice
@@ -66,7 +66,6 @@ class ClassEngine:
         self._was_illegal = False
 
     def hear_all(self) -> None:
-        """Hear all lines of the standard input."""
         with self._watch.watching():
             for line in sys.stdin:
                 self._hear(*line.rstrip("\n").split(" "))
@@ -146,8 +145,7 @@ class ClassEngine:
         answer, choice = self._call(asking.method, lambda: _answer(asking, bot, view))
         if choice is None and not self._was_illegal:
             self._was_illegal = True
-            why = asking.why_not(answer, view) or "gave what is not legal"
-            self._tell_fault(fault_of(asking.method, why, line_of_method(bot, asking.method), view))
+            self._tell_fault(asking.fault(bot, answer, view))
         self._view = None
         self._say(f"{number} {'nothing legal' if choice is None else words(choice)}")
 
@@ -186,7 +184,6 @@ def _four(*words: str) -> Four:
 
 
 def main() -> None:
-    """Play as the class of the command line."""
     player = parse_player(sys.argv[1])
     if not isinstance(player, OwnClass):
         raise BadPlayer("give MODULE:CLASS")

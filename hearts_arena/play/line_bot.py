@@ -96,7 +96,6 @@ class LineBot:
         self._is_ready = True
 
     def close(self, patience: float = EXIT_LIMIT) -> None:
-        """End the program, which gets some time to go by itself."""
         self._process.close(patience)
 
     def kill(self) -> None:

@@ -73,7 +73,6 @@ def estimate_texts(
 
 
 def grouped(number: int) -> str:
-    """A whole number with commas between thousands."""
     return f"{number:,}"
 
 

@@ -34,13 +34,7 @@ from .plan.plan import Plan
 from .plan.plan_text import plan_digest
 from .plan.schedules import block_size, count
 from .play.players import check_players
-from .report.export import (
-    json_text,
-    write_deals_csv,
-    write_entrants_csv,
-    write_head_to_head_csv,
-    write_matches_csv,
-)
+from .report import export
 from .report.figures import grouped
 from .report.html_page import html_page
 from .report.progress_line import Manner, ProgressLine
@@ -219,15 +213,16 @@ def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -
         page = html_page(standings, moments, date=today, version=ours)
         given.html.write_text(page, encoding="utf-8")
     if given.json is not None:
-        text = json_text(standings, moments, date=today, version=ours)
+        text = export.json_text(standings, moments, date=today, version=ours)
         given.json.write_text(text, encoding="utf-8")
     if given.csv is not None:
         given.csv.mkdir(parents=True, exist_ok=True)
+        results = read_results(folder, plan)
         tables: dict[str, Callable[[TextIO], None]] = {
-            "entrants": lambda file: write_entrants_csv(file, standings),
-            "head-to-head": lambda file: write_head_to_head_csv(file, standings),
-            "deals": lambda file: write_deals_csv(file, tally),
-            "matches": lambda file: write_matches_csv(file, plan, read_results(folder, plan)),
+            "entrants": lambda file: export.write_entrants_csv(file, standings),
+            "head-to-head": lambda file: export.write_head_to_head_csv(file, standings),
+            "deals": lambda file: export.write_deals_csv(file, tally),
+            "matches": lambda file: export.write_matches_csv(file, plan, results),
         }
         for name, write in tables.items():
             with (given.csv / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:

@@ -23,13 +23,7 @@ from hearts.game.view import View
 from hearts.table import MAX_TRIES
 from hearts_arena.kept.moves import CARD_MOVES, move_of
 from hearts_arena.plan.results import SeatCounts
-from hearts_client.library.bot_faults import (
-    line_of,
-    line_of_method,
-    raised,
-    why_no_card,
-    why_no_pass,
-)
+from hearts_client.library import bot_faults
 
 from .faults import PlayerFault, fault_of
 from .line_bot import LineBot, OutOfTime, ToldFault
@@ -59,7 +53,7 @@ class Asking(Struct, Generic[Choice], frozen=True):
     def fault(self, bot: Bot, answer: object, view: View) -> PlayerFault:
         """The fault of an answer that is not legal."""
         why = self.why_not(answer, view) or "gave what is not legal"
-        return fault_of(self.method, why, line_of_method(bot, self.method), view)
+        return fault_of(self.method, why, bot_faults.line_of_method(bot, self.method), view)
 
 
 def _card_of(answer: object, view: View) -> Card | None:
@@ -83,14 +77,14 @@ def _pass_of(answer: Any, view: View) -> tuple[Card, ...] | None:
 def _why_no_pass(answer: Any, view: View) -> str | None:
     with suppress(TypeError):
         answer = tuple(islice(answer, 2 * PASS_SIZE))
-    return why_no_pass(answer, view)
+    return bot_faults.why_no_pass(answer, view)
 
 
 CARD = Asking(
     "choose_card",
     lambda bot, view: bot.choose_card(view),
     _card_of,
-    why_no_card,
+    bot_faults.why_no_card,
     lambda seat, card, by: CARD_MOVES[by][card],
 )
 PASS = Asking(
@@ -256,5 +250,5 @@ class CalledSeat(SeatCounts):
             case LineFault():
                 self._complain(fault_of(method, str(error), "", view, is_crash=True))
             case _:
-                what, line = raised(error), line_of(error)
+                what, line = bot_faults.raised(error), bot_faults.line_of(error)
                 self._complain(fault_of(method, what, line, view, is_crash=True))

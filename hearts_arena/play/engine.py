@@ -19,16 +19,8 @@ from msgspec.structs import replace
 
 from hearts.bots import Bot
 from hearts.errors import HeartsError
+from hearts.game import events
 from hearts.game.cards import Card
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    ChosenBy,
-    PassMade,
-    TrickBegun,
-    TrickTaken,
-    YourHand,
-)
 from hearts.game.rules import END_SCORES, Direction, parse_rules
 from hearts.game.scoring import Four
 from hearts.game.view import View
@@ -84,21 +76,23 @@ class ClassEngine:
                     self._tell("begin_game", tuple(self._names), self._seat)
             case "hand":
                 number, direction, *cards = words
-                hand = YourHand(int(number), Direction[direction.upper()], _cards(*cards))
+                hand = events.YourHand(int(number), Direction[direction.upper()], _cards(*cards))
                 self._picture.update(hand)
             case "passed":
-                self._picture.update(PassMade(self._seat, _cards(*words), ChosenBy.PLAYER))
+                self._picture.update(
+                    events.PassMade(self._seat, _cards(*words), events.ChosenBy.PLAYER)
+                )
             case "received":
-                self._picture.update(CardsReceived(_cards(*words)))
+                self._picture.update(events.CardsReceived(_cards(*words)))
             case "played":
                 player, (card,) = int(words[0]), _cards(words[1])
                 self._begin_trick(player)
-                self._picture.update(CardPlayed(player, card, ChosenBy.PLAYER))
+                self._picture.update(events.CardPlayed(player, card, events.ChosenBy.PLAYER))
                 self._trick.append(card)
             case "trick":
                 trick, self._trick = tuple(self._trick), []
                 winner = int(words[0])
-                self._picture.update(TrickTaken(winner, (0, 0, 0, 0)))
+                self._picture.update(events.TrickTaken(winner, (0, 0, 0, 0)))
                 self._tell("trick_taken", trick, self._leader, winner)
             case "scores":
                 points, scores = _four(*words[:4]), _four(*words[4:])
@@ -131,7 +125,7 @@ class ClassEngine:
         hand = self._picture.hand
         if not hand.begun or hand.is_trick_full:
             self._leader = leader
-            self._picture.update(TrickBegun(leader))
+            self._picture.update(events.TrickBegun(leader))
 
     def _tell(self, method: str, *what: object) -> None:
         hear = getattr(self._bot, method, None)

@@ -15,21 +15,11 @@ from msgspec.structs import replace
 from hearts.net import open_listeners
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.play import players as kinds
 from hearts_arena.play.called_seat import CalledSeat
 from hearts_arena.play.faults import Complain, FirstFaults, PlayerFault
 from hearts_arena.play.line_bot import LineProgram
 from hearts_arena.play.match_runner import SecretOf, seeds_of, where_text
-from hearts_arena.play.players import (
-    BadPlayer,
-    BotMaker,
-    BuiltIn,
-    Connects,
-    OwnClass,
-    OwnProgram,
-    in_own_process,
-    maker_of,
-    players_of,
-)
 from hearts_client.words.others import shown_name
 
 from .account import Account
@@ -45,7 +35,7 @@ _PATIENCE = Patience()
 class _Called(Struct, frozen=True):
     """A player that is asked by a call."""
 
-    make: BotMaker
+    make: kinds.BotMaker
     is_program: bool
     """Whether it has a process of its own, as all have but our own bots."""
 
@@ -183,24 +173,24 @@ async def wire_matches(
     """
     async with AsyncExitStack() as stack:
         players: list[Program | _Called] = []
-        for number, player in enumerate(players_of(plan)):
+        for number, player in enumerate(kinds.players_of(plan)):
             match player:
-                case BuiltIn():
-                    players.append(_Called(maker_of(player), is_program=False))
-                case OwnClass():
-                    maker_of(player)
-                    program = replace(in_own_process(plan, number), memory=memory)
-                    players.append(_Called(maker_of(program), is_program=True))
+                case kinds.BuiltIn():
+                    players.append(_Called(kinds.maker_of(player), is_program=False))
+                case kinds.OwnClass():
+                    kinds.maker_of(player)
+                    program = replace(kinds.in_own_process(plan, number), memory=memory)
+                    players.append(_Called(kinds.maker_of(program), is_program=True))
                 case LineProgram():
                     program = replace(player, memory=memory)
-                    players.append(_Called(maker_of(program), is_program=True))
-                case OwnProgram(line):
+                    players.append(_Called(kinds.maker_of(program), is_program=True))
+                case kinds.OwnProgram(line):
                     players.append(StartedProgram(line, memory))
-                case Connects(port):
+                case kinds.Connects(port):
                     try:
                         (listener,) = await open_listeners(LOOPBACK, port)
                     except OSError as error:
-                        raise BadPlayer(f"cannot listen on port {port}: {error}") from None
+                        raise kinds.BadPlayer(f"cannot listen on port {port}: {error}") from None
                     await stack.enter_async_context(listener)
                     players.append(ConnectingProgram(listener, say, at_once))
                 case player:

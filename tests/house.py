@@ -78,7 +78,7 @@ ROOMS = (
     Room("taunt_server", 1200, 1000),
     Room("hearts_web", 1600, 1300),
     Room("hearts_client", 19_200, 16_600),
-    Room("hearts_arena", 9600, 7800),
+    Room("hearts_arena", 8750, 7800),
     Room("hearts_conformance", 6800, 4400),
     Room("product", 80_900, 66_000),
     Room("tests", 102_200, 90_000),

@@ -65,10 +65,11 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
     def half_width_at_any_look(self, level: float = LEVEL) -> float | None:
         """Half of the interval that holds the truth at all looks together; None if it is unknown.
 
-        Who looks after every block, and stops when he likes what he sees, is wrong no more often
-        than once in ``1 / (1 - level)`` tournaments, where values are nearly normal. It is what the
-        mixture of T. L. Lai (1976) leaves, in the form of M. Lindon, D. Ham, M. Tingley and
-        I. Bojinov (2022), "Anytime-valid linear models", and some 1.6 times as wide as Student's.
+        Whoever looks after every block, and stops when they like what they see, is wrong no more
+        often than once in ``1 / (1 - level)`` tournaments, where values are nearly normal. It is
+        what the mixture of T. L. Lai (1976) leaves, in the form of M. Lindon, D. Ham, M. Tingley
+        and I. Bojinov (2022), "Anytime-valid linear models", and some 1.6 times as wide as
+        Student's.
         """
         if self.se is None:
             return None

@@ -7,7 +7,7 @@ which needs no search along the line and always converges.
 
 Each entrant is taken to have played one drawn game against an average player besides. This prior
 weighs nothing after a hundred games, and keeps the rating of who wins every game finite. Such a
-rating says no more than that he won them all, so it has no interval then.
+rating says no more than that they were all won, so it has no interval then.
 
 The interval comes from a jackknife over groups of blocks, of whatever sizes: F. Busing, E. Meijer
 and R. van der Leeden (1999), "Delete-m jackknife for unequal m".

@@ -61,7 +61,7 @@ class Standing(Struct, frozen=True, gc=False):
     by_direction: tuple[DirectionPoints, ...]
     """In all matches together."""
     costliest: tuple[DealResult, ...]
-    """The deals at which he took most beyond the others, the worst first."""
+    """The deals at which the entrant took most beyond the others, the worst first."""
 
 
 class Standings(Struct, frozen=True, gc=False):

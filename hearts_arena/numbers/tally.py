@@ -23,18 +23,18 @@ class Column(IntEnum):
     """What is summed for each entrant in each block."""
 
     POINTS = 0
-    """Of his hands."""
+    """Of its hands."""
     SCORE = 1
-    """At the end of his games."""
+    """At the end of its games."""
     HANDS = 2
     GAMES = 3
     FIRST = 4
-    """His games that ended with place 1."""
+    """Games that ended with place 1."""
     SECOND = 5
     THIRD = 6
     FOURTH = 7
     SHARED = 8
-    """His games that another entrant won as well."""
+    """Games that another entrant won as well."""
 
 
 # As attributes of an Enum they would take a quarter of the time of adding a match.

@@ -58,9 +58,9 @@ class Entrant(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One player of a tournament. Raises InvalidPlan for texts that do not fit."""
 
     name: str
-    """Only his, and fit for a player's name on the wire."""
+    """Unique, and fit for a player's name on the wire."""
     spec: str
-    """What he is, as the command line has it, such as "simple" or "cmd:./bot --port {port}"."""
+    """The player, as the command line has it, such as "simple" or "cmd:./bot --port {port}"."""
 
     def __post_init__(self) -> None:
         size = len(self.name.encode("utf-8", "replace"))

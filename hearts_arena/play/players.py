@@ -167,8 +167,8 @@ def _built_in(name: str, settings: tuple[tuple[str, Value], ...]) -> BuiltIn:
 
 
 def maker_of(player: InProcess) -> BotMaker:
-    """How the bots of a player are made. Raises BadPlayer if his class cannot be had, MissingExtra
-    if a library is missing that a bot of the project needs.
+    """Make a maker of a player's bots. Raises BadPlayer if its class cannot be had, MissingExtra if
+    a library is missing that a bot of the project needs.
 
     A class is looked for in the current folder too. It is called with its settings as keywords,
     and if it has a parameter ``draw`` with the seat's own source of randomness, a call of which

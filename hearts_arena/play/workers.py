@@ -8,7 +8,7 @@ are measured and not enforced. What it does to its worker costs itself, though. 
 is replaced, and the match that it was at is played once more; if that ends another worker, the
 player who was asked last is to blame. So is one who does not come back from a call for ten times
 the plan's limit of a hand. Whoever is to blame gets a crash in that match, and a stand-in plays all
-of it for him.
+of it.
 """
 
 from __future__ import annotations

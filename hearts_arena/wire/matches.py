@@ -178,6 +178,7 @@ async def wire_matches(
                 case kinds.BuiltIn():
                     players.append(_Called(kinds.maker_of(player), is_program=False))
                 case kinds.OwnClass():
+                    # A class that cannot be had is told of before any match.
                     kinds.maker_of(player)
                     program = replace(kinds.in_own_process(plan, number), memory=memory)
                     players.append(_Called(kinds.maker_of(program), is_program=True))

@@ -52,7 +52,7 @@ def ranking(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
 
     behind = estimates("behind first", 1, lambda s: None if s is ranked[0] else s.behind)
     halves = [
-        half + UNSURE * (place > 0 and _may_be_chance(each.behind))
+        half + (UNSURE if place and _may_be_chance(each.behind) else " ")
         for place, (half, each) in enumerate(zip(behind.halves, ranked, strict=True))
     ]
     return [

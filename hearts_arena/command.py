@@ -10,8 +10,8 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
@@ -34,13 +34,7 @@ from .plan.plan import Plan
 from .plan.plan_text import plan_digest
 from .plan.schedules import block_size, count
 from .play.players import check_players
-from .report.export import (
-    json_text,
-    write_deals_csv,
-    write_entrants_csv,
-    write_head_to_head_csv,
-    write_matches_csv,
-)
+from .report import export
 from .report.figures import grouped
 from .report.html_page import html_page
 from .report.progress_line import Manner, ProgressLine
@@ -152,30 +146,50 @@ def _is_decided(tally: Tally) -> bool:
 
 
 def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[DaskWorkers | None]:
-    """Who plays in place of workers here, if somebody does."""
+    """The workers that play in place of those here, if there are any."""
     return connect(given.on, plan, given.memory * _MEBIBYTE) if given.on else nullcontext()
 
 
 def _play_on(
     given: argparse.Namespace, store: ResultStore, tally: Tally, elsewhere: DaskWorkers | None
 ) -> int:
-    test = None if store.plan.bounds is None else SequentialTest(store.plan.bounds)
-    with _progress(given, store, tally) as progress:
-        run = Run(
-            store,
-            tally,
-            jobs=given.jobs or _cores(),
-            memory=given.memory * _MEBIBYTE,
-            say=progress.say,
-            progress=progress.add,
-            wire_at_once=given.wire_matches,
-            elsewhere=elsewhere,
-            enough=lambda: test is not None and test.look(tally) is not Verdict.OPEN,
-        )
-        try:
-            run.play()
-        except KeyboardInterrupt:
-            return _INTERRUPTED
+    plan, names = store.plan, names_shown(store.plan)
+    bounds = plan.bounds
+    test = None if bounds is None else SequentialTest(bounds)
+    manner = Manner.REDRAWN if sys.stderr.isatty() else Manner.LINES
+
+    def news() -> str:
+        if bounds is not None:
+            return ratio_text(state_of(bounds, tally)).lower()
+        return leading(names, leaders_of(tally))
+
+    progress = ProgressLine(
+        count(plan),
+        done=len(store.done),
+        manner=Manner.SILENT if given.quiet else manner,
+        write=_write,
+        clock=time.monotonic,
+        width=lambda: shutil.get_terminal_size().columns,
+        news=news,
+        open_end=bounds is not None,
+    )
+    run = Run(
+        store,
+        tally,
+        given.jobs or _cores(),
+        given.memory * _MEBIBYTE,
+        progress.say,
+        progress.add,
+        lambda: test is not None and test.look(tally) is not Verdict.OPEN,
+        given.wire_matches,
+        elsewhere,
+    )
+    try:
+        run.play()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    finally:
+        progress.end()
     return 0
 
 
@@ -184,34 +198,6 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-@contextmanager
-def _progress(
-    given: argparse.Namespace, store: ResultStore, tally: Tally
-) -> Iterator[ProgressLine]:
-    manner = Manner.REDRAWN if sys.stderr.isatty() else Manner.LINES
-    names = names_shown(store.plan)
-
-    def news() -> str:
-        if store.plan.bounds is not None:
-            return ratio_text(state_of(store.plan.bounds, tally)).lower()
-        return leading(names, leaders_of(tally))
-
-    progress = ProgressLine(
-        count(store.plan),
-        done=len(store.done),
-        manner=Manner.SILENT if given.quiet else manner,
-        write=_write,
-        clock=time.monotonic,
-        width=lambda: shutil.get_terminal_size().columns,
-        news=news,
-        open_end=store.plan.bounds is not None,
-    )
-    try:
-        yield progress
-    finally:
-        progress.end()
 
 
 def _write(text: str) -> None:
@@ -227,15 +213,16 @@ def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -
         page = html_page(standings, moments, date=today, version=ours)
         given.html.write_text(page, encoding="utf-8")
     if given.json is not None:
-        text = json_text(standings, moments, date=today, version=ours)
+        text = export.json_text(standings, moments, date=today, version=ours)
         given.json.write_text(text, encoding="utf-8")
     if given.csv is not None:
         given.csv.mkdir(parents=True, exist_ok=True)
+        results = read_results(folder, plan)
         tables: dict[str, Callable[[TextIO], None]] = {
-            "entrants": lambda file: write_entrants_csv(file, standings),
-            "head-to-head": lambda file: write_head_to_head_csv(file, standings),
-            "deals": lambda file: write_deals_csv(file, tally),
-            "matches": lambda file: write_matches_csv(file, plan, read_results(folder, plan)),
+            "entrants": lambda file: export.write_entrants_csv(file, standings),
+            "head-to-head": lambda file: export.write_head_to_head_csv(file, standings),
+            "deals": lambda file: export.write_deals_csv(file, tally),
+            "matches": lambda file: export.write_matches_csv(file, plan, results),
         }
         for name, write in tables.items():
             with (given.csv / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:

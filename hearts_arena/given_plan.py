@@ -69,7 +69,7 @@ def _limits(name: str, move: str, hand: str) -> PlayerLimits:
 
 
 def _entrants(players: Sequence[str]) -> tuple[Entrant, ...]:
-    """A player without a name is called as what he is; twice the same gets a number."""
+    """Read the players. Unnamed ones take their spec as name; duplicates get a number."""
     entrants: list[Entrant] = []
     for text in players:
         name, equals, spec = text.partition("=")
@@ -84,11 +84,11 @@ def _entrants(players: Sequence[str]) -> tuple[Entrant, ...]:
 
 
 def _is_name(text: str) -> bool:
-    """Whether what stands before an equals sign is a name, and no setting or command."""
+    """True if what stands before an equals sign is a name, and no setting or command."""
     return not any(sign in text for sign in ",:/")
 
 
 def _short(spec: str, number: str = "") -> str:
-    """What a player is called who has no name."""
+    """The name of an unnamed player, with a number behind it."""
     kept = spec.encode("utf-8", "replace")[: NAME_LIMIT - len(number)]
     return kept.decode(errors="ignore").strip() + number

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import trio
+from msgspec import Struct
 
 from hearts.errors import HeartsError, MissingExtra, leaves
 
@@ -58,45 +59,27 @@ def connect(address: tuple[str, int], plan: Plan, memory: int) -> DaskWorkers:
     return DaskWorkers(address, plan, memory)
 
 
-class Run:
+class Run(Struct):
     """One run of a tournament, from what is kept to the end or until it is stopped."""
 
-    def __init__(
-        self,
-        store: ResultStore,
-        tally: Tally,
-        *,
-        jobs: int,
-        memory: int,
-        say: Say,
-        progress: Callable[[int, int], None],
-        enough: Callable[[], bool] = lambda: False,
-        wire_at_once: int = 1,
-        elsewhere: DaskWorkers | None = None,
-    ) -> None:
-        """``tally`` has what is kept already. ``memory`` is for each process of a player, in bytes.
-
-        ``say`` hears what players do to themselves, and ``progress`` how many more matches and
-        hands were played. ``enough`` is asked now and then whether the rest need not be played.
-        ``wire_at_once`` is how many matches a program plays at a time that connects by itself.
-        With workers ``elsewhere``, who can play this plan, they are given all matches.
-        """
-        self._store = store
-        self._tally = tally
-        self._jobs = jobs
-        self._memory = memory
-        self._say = say
-        self._progress = progress
-        self._enough = enough
-        self._wire_at_once = wire_at_once
-        self._elsewhere = elsewhere
-        self._wired = frozenset(
-            number
-            for number, entrant in enumerate(store.plan.entrants)
-            if isinstance(parse_player(entrant.spec), OnWire)
-        )
-        self._batch: list[tuple[Match, MatchResult]] = []
-        self._stopped = False
+    store: ResultStore
+    tally: Tally
+    """It has what is kept already."""
+    jobs: int
+    memory: int
+    """For each process of a player, in bytes."""
+    say: Say
+    progress: Callable[[int, int], None]
+    """Hears how many more matches and hands were played."""
+    enough: Callable[[], bool] = lambda: False
+    """Tells now and then whether the rest need not be played."""
+    wire_at_once: int = 1
+    """Matches that a program plays at a time that connects by itself."""
+    elsewhere: DaskWorkers | None = None
+    """They can play this plan, and are given all matches."""
+    batch: list[tuple[Match, MatchResult]] = []
+    """Results that are not kept yet."""
+    is_stopped: bool = False
 
     def play(self) -> None:
         """Play what is left. Stopped by an exception, it has kept all that was played.
@@ -106,10 +89,16 @@ class Run:
         """
         try:
             self._play_called()
-            if self._wired and not self._enough():
+            if self._wired and not self.enough():
                 self._play_at_tables()
         finally:
             self._keep()
+
+    @property
+    def _wired(self) -> frozenset[int]:
+        """Entrants that are programs on the wire."""
+        entrants = enumerate(self.store.plan.entrants)
+        return frozenset(n for n, each in entrants if isinstance(parse_player(each.spec), OnWire))
 
     def _play_at_tables(self) -> None:
         failures: list[BaseException] = []
@@ -119,28 +108,28 @@ class Run:
             failures = list(leaves(errors))
         if failures:
             raise failures[0]
-        if self._stopped:
+        if self.is_stopped:
             raise KeyboardInterrupt
 
-    def _pending(self, wired: bool) -> Iterator[Match]:
-        for match in self._store.pending():
-            is_wired = not self._wired.isdisjoint(match.seats)
-            if is_wired is wired:
+    def _pending(self, *, on_wire: bool) -> Iterator[Match]:
+        wired = self._wired
+        for match in self.store.pending():
+            if wired.isdisjoint(match.seats) is not on_wire:
                 yield match
 
     def _called(self) -> Generator[MatchResult, None, None]:
         """The results of players that are called, as they come."""
-        matches = self._pending(wired=False)
-        if self._elsewhere is not None:
-            return self._elsewhere.play(matches, self._say)
+        matches = self._pending(on_wire=False)
+        if self.elsewhere is not None:
+            return self.elsewhere.play(matches, self.say)
         return play_matches(
-            self._store.plan,
+            self.store.plan,
             matches,
             secret,
-            # Who lives on sees the matches in their order, so one plays after the other.
-            workers=1 if self._store.plan.keeps_players else self._jobs,
-            say=self._say,
-            memory_limit=self._memory,
+            # Players that live on see the matches in their order, so one plays after the other.
+            workers=1 if self.store.plan.keeps_players else self.jobs,
+            say=self.say,
+            memory_limit=self.memory,
         )
 
     def _play_called(self) -> None:
@@ -149,10 +138,10 @@ class Run:
             for result in results:
                 self._take(result)
                 now = monotonic()
-                if len(self._batch) >= _BATCH or now - kept_at >= _BATCH_SECONDS:
+                if len(self.batch) >= _BATCH or now - kept_at >= _BATCH_SECONDS:
                     self._keep()
                     kept_at = now
-                    if self._enough():
+                    if self.enough():
                         break
 
     async def _play_wired(self) -> None:
@@ -165,45 +154,45 @@ class Run:
     async def _stop_at_signal(self, signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
         # Raised in the midst of trio, KeyboardInterrupt would leave programs behind.
         async for _ in signals:
-            self._stopped = True
+            self.is_stopped = True
             scope.cancel()
 
     async def _play_wired_matches(self) -> None:
         async with (
             trio.open_nursery() as nursery,
             wire_matches(
-                self._store.plan,
+                self.store.plan,
                 secret,
-                named(self._store.plan, self._say),
-                self._store.folder / OUTPUT_FOLDER,
-                memory=self._memory,
-                say=self._say,
-                at_once=self._wire_at_once,
+                named(self.store.plan, self.say),
+                self.store.folder / OUTPUT_FOLDER,
+                memory=self.memory,
+                say=self.say,
+                at_once=self.wire_at_once,
             ) as table,
         ):
             nursery.start_soon(self._keep_now_and_then, nursery.cancel_scope)
-            at_once = max(self._jobs, self._wire_at_once)
-            await table.play_all(self._pending(wired=True), at_once, self._take)
+            at_once = max(self.jobs, self.wire_at_once)
+            await table.play_all(self._pending(on_wire=True), at_once, self._take)
             nursery.cancel_scope.cancel()
 
     async def _keep_now_and_then(self, playing: trio.CancelScope) -> None:
         while True:
             await trio.sleep(_BATCH_SECONDS)
-            self._progress(0, 0)
-            if self._batch:
+            self.progress(0, 0)
+            if self.batch:
                 await trio.to_thread.run_sync(self._keep)
-                if self._enough():
+                if self.enough():
                     playing.cancel()
 
     def _take(self, result: MatchResult) -> None:
-        match = match_of(self._store.plan, result.number)
-        self._batch.append((match, result))
+        match = match_of(self.store.plan, result.number)
+        self.batch.append((match, result))
 
     def _keep(self) -> None:
-        batch, self._batch = self._batch, []
+        batch, self.batch = self.batch, []
         if not batch:
             return
-        self._store.append(result for _, result in batch)
+        self.store.append(result for _, result in batch)
         for match, result in batch:
-            self._tally.add(match, result)
-        self._progress(len(batch), sum(len(result.points) for _, result in batch))
+            self.tally.add(match, result)
+        self.progress(len(batch), sum(len(result.points) for _, result in batch))

@@ -14,7 +14,7 @@ import time
 import warnings
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from itertools import islice
 from queue import Empty, SimpleQueue
@@ -161,7 +161,7 @@ class DaskWorkers:
             yield from share.results
 
     def _share_of(self, future: Future[Share]) -> Share | None:
-        """What came of a share; None if its workers were lost."""
+        """The share that was played; None if its workers were lost."""
         try:
             return future.result(timeout=self._waits.answer)
         except (KilledWorker, TimeoutError):
@@ -173,16 +173,22 @@ class DaskWorkers:
                 raise self._gone() from None
             raise NoDask(f"a worker of dask fails: {type(error).__name__}: {error}") from error
 
-    def _threads(self) -> int:
-        """How many shares the workers can play at once."""
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Raise NoDask if the scheduler does not answer in this block."""
         try:
-            found: dict[str, int] = self._client.nthreads(callback_timeout=self._waits.answer)
+            yield
         except OSError:
             raise self._gone() from None
-        return sum(found.values())
 
     def _gone(self) -> NoDask:
         return NoDask(f"the scheduler of dask at {self._address} does not answer any more")
+
+    def _threads(self) -> int:
+        """The shares that the workers can play at once."""
+        with self._asking():
+            found: dict[str, int] = self._client.nthreads(callback_timeout=self._waits.answer)
+        return sum(found.values())
 
     def _check(self) -> None:
         """See that scheduler and workers would play as this machine does."""
@@ -194,34 +200,29 @@ class DaskWorkers:
                 f"'dask worker {self._address}' starts one"
             ) from None
         plan, memory, here = self._task.plan, self._task.memory, self._task.setup
-        try:
+        with self._asking():
             found: dict[str, Setup | Exception] = self._client.run(
                 setup_there, plan, memory, on_error="return", callback_timeout=_SETUP_LIMIT
             )
-        except OSError:
-            raise self._gone() from None
+            scheduler: Setup | Exception
+            try:
+                scheduler = self._client.run_on_scheduler(
+                    setup_here, callback_timeout=self._waits.answer
+                )
+            except OSError:
+                raise
+            except Exception as error:
+                scheduler = error
         setups = {f"worker {worker}": there for worker, there in found.items()}
-        setups["scheduler"] = self._setup_of_scheduler()
-        for who, there in setups.items():
+        for who, there in (setups | {"scheduler": scheduler}).items():
             # A worker that has just gone is no trouble, and one that comes is asked by its share.
             wrong = "" if isinstance(there, OSError) else what_is_wrong(here, there)
             if wrong:
                 raise NoDask(f"the {who} of dask cannot be used: {wrong}")
 
-    def _setup_of_scheduler(self) -> Setup | Exception:
-        try:
-            there: Setup = self._client.run_on_scheduler(
-                setup_here, callback_timeout=self._waits.answer
-            )
-        except OSError:
-            raise self._gone() from None
-        except Exception as error:
-            return error
-        return there
-
 
 async def _version_at(url: str) -> str:
-    """Which version of dask a scheduler has."""
+    """The version of dask of a scheduler."""
     async with rpc(url) as scheduler:
         said: dict[str, dict[str, str]] = await scheduler.versions()
     return said["packages"]["distributed"]

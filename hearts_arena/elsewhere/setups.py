@@ -129,7 +129,7 @@ def _files_of(package: str) -> Iterable[tuple[str, Path]]:
 
 
 def _code() -> str:
-    """What the code is that matches are played with."""
+    """The digest of the code that plays matches."""
     packages = hearts, hearts_arena, hearts_client.library
     folders = [Path(package.__path__[0]) for package in packages]
     return _digest(

@@ -1,23 +1,23 @@
 """Who took what in a hand, beside its points, as a short text that is kept with the result.
 
 First the seats that took the queen of spades and the jack of diamonds, such as ``20``. Then, where
-somebody shot the moon, ``+`` and his seat; where somebody tried and was stopped, ``-``, his seat
-and that of whoever stopped him: ``20-23``.
+somebody shot the moon, ``+`` and their seat; where somebody tried and was stopped, ``-``, their
+seat and that of whoever stopped them: ``20-23``.
 
 What somebody means cannot be seen. A moon counts as tried once a player alone has taken
-:data:`TRIED` of the 26 points or more; whoever takes the next point then has stopped him.
+:data:`TRIED` of the 26 points or more; whoever takes the next point then has stopped them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
-from hearts.game.cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES
-from hearts.game.events import Action, Deal, Play
+from hearts.game.cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, mask_of
+from hearts.game.events import Action, Play
 
 TRIED = 18
 """Points; with fewer many a hand of players who never try would count."""
@@ -40,7 +40,7 @@ class Captures(Struct, frozen=True, gc=False):
     stopped: int | None = None
     """Who tried and was stopped."""
     stopper: int | None = None
-    """Who stopped him."""
+    """The player that stopped the moon."""
 
 
 def captures_text(cards: Sequence[int], leader: int, taken: Sequence[int]) -> str:
@@ -67,11 +67,21 @@ _SEATS = tuple(tuple(f"{queen}{jack}" for jack in range(4)) for queen in range(4
 
 
 def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
-    """Who took the next point after a player had tried; None if he never did."""
+    """The seat that took the next point after a player had tried; None if that did not happen."""
     points = 0
+    for place, winner in enumerate(_winners(cards, leader)):
+        a, b, c, d = cards[4 * place : 4 * place + 4]
+        worth = _POINTS[a] + _POINTS[b] + _POINTS[c] + _POINTS[d]
+        if worth and winner != player:
+            return winner if points >= TRIED else None
+        points += worth
+    return None
+
+
+def _winners(cards: Sequence[int], leader: int) -> Iterator[int]:
     for place in range(0, 52, 4):
         a, b, c, d = cards[place : place + 4]
-        # Most hands come this far for nothing, so it is quick.
+        # It runs for many a hand of a tournament, so it is quick.
         suit, best, winner = a // 13, a, leader
         if b // 13 == suit and b > best:
             best, winner = b, leader + 1
@@ -80,43 +90,26 @@ def _stopper(cards: Sequence[int], leader: int, player: int) -> int | None:
         if d // 13 == suit and d > best:
             winner = leader + 3
         leader = winner & 3
-        worth = _POINTS[a] + _POINTS[b] + _POINTS[c] + _POINTS[d]
-        if not worth:
-            continue
-        if leader != player:
-            return leader if points >= TRIED else None
-        points += worth
-    return None
+        yield leader
 
 
 def captures_of(actions: Iterable[Action]) -> str:
     """The texts of whole hands, with spaces between them."""
-    hands: list[list[Play]] = []
-    for action in actions:
-        match action:
-            case Deal():
-                hands.append([])
-            case Play():
-                hands[-1].append(action)
-            case _:
-                pass
-    return " ".join(map(_of_plays, hands))
+    plays = [action for action in actions if isinstance(action, Play)]
+    return " ".join(_of_hand(plays[start : start + 52]) for start in range(0, len(plays), 52))
 
 
-def _of_plays(plays: Sequence[Play]) -> str:
-    cards = [int(play.card) for play in plays]
+def _of_hand(plays: Sequence[Play]) -> str:
+    cards, leader = [int(play.card) for play in plays], plays[0].player
     taken = [0, 0, 0, 0]
-    for place in range(0, 52, 4):
-        trick = cards[place : place + 4]
-        suit = trick[0] // 13
-        winner = trick.index(max(card for card in trick if card // 13 == suit))
-        taken[plays[place + winner].player] |= sum(1 << card for card in trick)
-    return captures_text(cards, plays[0].player, taken)
+    for place, winner in enumerate(_winners(cards, leader)):
+        taken[winner] |= mask_of(cards[4 * place : 4 * place + 4])
+    return captures_text(cards, leader, taken)
 
 
 @lru_cache(maxsize=256)
 def read_captures(text: str) -> Captures:
-    """What the text of one hand says. Raises ValueError if it is none."""
+    """Read the text of one hand. Raises ValueError if it is none."""
     found = _TEXT.fullmatch(text)
     if found is None:
         raise ValueError(f"{text[:20]!r} says not who took what")

@@ -80,7 +80,7 @@ def number_of(line: bytes) -> int:
 
 
 def parse_line(line: bytes) -> MatchResult:
-    """What a line holds. Raises CorruptLine."""
+    """The result of a line. Raises CorruptLine."""
     try:
         kept = from_json(line, _ResultLine)
     except InvalidJson as error:

@@ -126,7 +126,7 @@ class ResultStore:
             self._sync()
 
     def results(self) -> Iterator[tuple[Match, MatchResult]]:
-        """What is kept, as :func:`read_results`."""
+        """The results that are kept, as :func:`read_results` gives them."""
         return read_results(self.folder, self.plan)
 
     def close(self) -> None:
@@ -174,7 +174,7 @@ class ResultStore:
             write_whole(path, plan_text(self.plan), mode=0o666)
 
     def _read_numbers(self) -> int:
-        """Which matches are kept, and the size of their lines in bytes."""
+        """Note which matches are kept; the size of their lines in bytes."""
         size = 0
         for number, line in _whole_lines(self._path):
             try:
@@ -272,7 +272,7 @@ def _check_content(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """What the system refuses within is a StoreError about this path."""
+    """Raise a StoreError about this path for what the system refuses in the block."""
     try:
         yield
     except OSError as error:

@@ -104,7 +104,6 @@ class Behaviours:
 
     @property
     def knows_moons(self) -> bool:
-        """Whether it is known in which hands somebody shot the moon."""
         return any(seen.deeds["hands"] for seen in self._behaviours)
 
     def points_so_far(self) -> tuple[float | None, ...]:
@@ -116,16 +115,13 @@ class Behaviours:
         return tuple(points / hands if hands else None for hands, points in sums)
 
     def _sums(self, entrant: int) -> tuple[int, int]:
-        """All hands and points of an entrant."""
         hands, points = zip(*(sums[entrant] for sums in self._by_direction.values()), strict=True)
         return sum(hands), sum(points)
 
     def conduct(self, entrant: int) -> Conduct:
-        """How an entrant behaved in all matches."""
         return Conduct(*self._behaviours[entrant].conduct)
 
     def speed(self, entrant: int) -> Speed:
-        """How long an entrant thought in all matches."""
         seen = self._behaviours[entrant]
         seconds, choices, hands = (
             seen.nanoseconds / _NANOSECONDS,
@@ -137,11 +133,9 @@ class Behaviours:
         )
 
     def deeds(self, entrant: int) -> Deeds:
-        """What an entrant did in all matches so far."""
         return Deeds(**self._behaviours[entrant].deeds)
 
     def by_direction(self, entrant: int) -> tuple[DirectionPoints, ...]:
-        """What an entrant took in all matches, for each direction that the rules have."""
         return tuple(
             DirectionPoints(direction, *sums[entrant])
             for direction, sums in self._by_direction.items()

@@ -45,12 +45,10 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def low(self) -> float | None:
-        """Where the interval begins."""
         return None if self.half_width is None else self.mean - self.half_width
 
     @property
     def high(self) -> float | None:
-        """Where the interval ends."""
         return None if self.half_width is None else self.mean + self.half_width
 
     @property
@@ -67,10 +65,11 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
     def half_width_at_any_look(self, level: float = LEVEL) -> float | None:
         """Half of the interval that holds the truth at all looks together; None if it is unknown.
 
-        Who looks after every block, and stops when he likes what he sees, is wrong no more often
-        than once in ``1 / (1 - level)`` tournaments, where values are nearly normal. It is what the
-        mixture of T. L. Lai (1976) leaves, in the form of M. Lindon, D. Ham, M. Tingley and
-        I. Bojinov (2022), "Anytime-valid linear models", and some 1.6 times as wide as Student's.
+        Whoever looks after every block, and stops when they like what they see, is wrong no more
+        often than once in ``1 / (1 - level)`` tournaments, where values are nearly normal. It is
+        what the mixture of T. L. Lai (1976) leaves, in the form of M. Lindon, D. Ham, M. Tingley
+        and I. Bojinov (2022), "Anytime-valid linear models", and some 1.6 times as wide as
+        Student's.
         """
         if self.se is None:
             return None
@@ -214,7 +213,7 @@ def range_of_blocks(
 
 
 def _blocks_for(deviation: float, wanted: float, level: float) -> int:
-    """How many blocks of a known spread bring half of Student's interval down to ``wanted``."""
+    """The blocks that bring half of Student's interval down to ``wanted``, for a known spread."""
     normal = NormalDist().inv_cdf((1 + level) / 2)
     blocks = max(2, math.ceil((normal * deviation / wanted) ** 2))
     while half_width(deviation / math.sqrt(blocks), blocks - 1, level) > wanted:

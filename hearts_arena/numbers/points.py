@@ -33,7 +33,7 @@ class PointsAfterBlocks(Struct, frozen=True, gc=False):
 
 
 def points_of(tally: Tally, number: int, level: float = LEVEL) -> Estimate | None:
-    """The points a hand of an entrant; None if he has played in no whole block."""
+    """The points a hand of an entrant; None if it has played in no whole block."""
     (last,) = _after(tally, number, [tally.blocks], level) or [None]
     return last
 
@@ -58,7 +58,9 @@ def _after(
     points, hands = (tally.column(number, each) for each in (Column.POINTS, Column.HANDS))
     known: list[Estimate | None] = []
     wanted = set(moments)
-    sums = PointsSums(seats_of(tally.plan.schedule) if tally.behaviours.knows_moons else 0)
+    # So many seats of a match an entrant mostly has.
+    seats = 1 if tally.plan.schedule is Schedule.CHALLENGE else 2
+    sums = PointsSums(seats if tally.behaviours.knows_moons else 0)
     for block, (taken, played, moons) in enumerate(
         zip(points, hands, tally.moons(), strict=True), 1
     ):
@@ -69,24 +71,19 @@ def _after(
     return known
 
 
-def seats_of(schedule: Schedule) -> int:
-    """How many seats of a match an entrant mostly has."""
-    return 1 if schedule is Schedule.CHALLENGE else 2
-
-
 class PointsSums:
     """The points a hand of one entrant, block by block."""
 
     def __init__(self, seats: int) -> None:
-        """``seats`` is how many seats of a match he has; 0 where nobody knows of moons, and
-        intervals are Student's."""
+        """``seats`` is how many seats of a match it has; 0 if nobody knows of moons, and intervals
+        are Student's."""
         self._seats = seats
         self._hands = 0
         self._all = Sums()
         self._with_moon = Sums()
 
     def add(self, points: int, hands: int, moons: int) -> None:
-        """Add a block: his points, his hands, of which there are some, and how many hands of the
+        """Add a block: its points and hands, of which there are some, and how many hands of the
         block had a moon."""
         self._hands += hands
         self._all.add(points / hands)
@@ -94,7 +91,7 @@ class PointsSums:
             self._with_moon.add(points / hands)
 
     def estimate(self, level: float = LEVEL) -> Estimate | None:
-        """What is known; None if there was no block."""
+        """The estimate of all blocks; None if there was none."""
         sums = self._all
         if not sums.count:
             return None

@@ -7,7 +7,7 @@ which needs no search along the line and always converges.
 
 Each entrant is taken to have played one drawn game against an average player besides. This prior
 weighs nothing after a hundred games, and keeps the rating of who wins every game finite. Such a
-rating says no more than that he won them all, so it has no interval then.
+rating says no more than that they were all won, so it has no interval then.
 
 The interval comes from a jackknife over groups of blocks, of whatever sizes: F. Busing, E. Meijer
 and R. van der Leeden (1999), "Delete-m jackknife for unequal m".
@@ -135,7 +135,7 @@ def _slopes(halves: Halves, ratings: Sequence[float]) -> tuple[list[float], list
 
 
 def _before(difference: float) -> float:
-    """The probability to come before somebody who is worse by so much, in natural units."""
+    """The probability to come before a player that is worse by so much, in natural units."""
     return 1 / (1 + math.exp(-difference))
 
 
@@ -170,7 +170,6 @@ def _connected(halves: Halves) -> bool:
 
 
 def _reaches_all(halves: Halves) -> bool:
-    """Whether the first came before each other, through others at least."""
     reached = {0}
     waiting = [0]
     while waiting:

@@ -61,7 +61,7 @@ class Standing(Struct, frozen=True, gc=False):
     by_direction: tuple[DirectionPoints, ...]
     """In all matches together."""
     costliest: tuple[DealResult, ...]
-    """The deals at which he took most beyond the others, the worst first."""
+    """The deals at which the entrant took most beyond the others, the worst first."""
 
 
 class Standings(Struct, frozen=True, gc=False):
@@ -87,7 +87,7 @@ class Standings(Struct, frozen=True, gc=False):
     hands: int
     """Deals played out, in all matches."""
     test: SequentialState | None = None
-    """How the test stands, if the tournament is one."""
+    """The state of the test, if the tournament is one."""
 
     @property
     def is_final(self) -> bool:

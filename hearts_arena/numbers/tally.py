@@ -23,37 +23,27 @@ class Column(IntEnum):
     """What is summed for each entrant in each block."""
 
     POINTS = 0
-    """Of his hands."""
+    """Of its hands."""
     SCORE = 1
-    """At the end of his games."""
+    """At the end of its games."""
     HANDS = 2
     GAMES = 3
     FIRST = 4
-    """His games that ended with place 1."""
+    """Games that ended with place 1."""
     SECOND = 5
     THIRD = 6
     FOURTH = 7
     SHARED = 8
-    """His games that another entrant won as well."""
-
-
-class _Pair(IntEnum):
-    """What is summed for two entrants, the one with the lower number first."""
-
-    DIFFERENCE = 0
-    """Points of the first less those of the second, for each two seats where they sat."""
-    HANDS = 1
-    """As many for each two seats."""
-    FIRST_HALVES = 2
-    """2 for each seat of the second that one of the first came before; 1 if both were equal."""
-    SECOND_HALVES = 3
+    """Games that another entrant won as well."""
 
 
 # As attributes of an Enum they would take a quarter of the time of adding a match.
 _SCORE, _HANDS, _GAMES = int(Column.SCORE), int(Column.HANDS), int(Column.GAMES)
 _BEFORE_FIRST, _SHARED = Column.FIRST - 1, int(Column.SHARED)
-_PAIR_HANDS = int(_Pair.HANDS)
-_FIRST_HALVES, _SECOND_HALVES = int(_Pair.FIRST_HALVES), int(_Pair.SECOND_HALVES)
+# The sums of two entrants, the one with the lower number first: the points of the first less those
+# of the second, and the hands, for each two seats where they sat; then 2 for each seat of the other
+# that one came before, the first and the second, and 1 if both were equal.
+_DIFFERENCE, _PAIR_HANDS, _FIRST_HALVES, _SECOND_HALVES = _PAIR = range(4)
 
 
 class _Layout(Struct, frozen=True, gc=False):
@@ -79,7 +69,7 @@ class Tally:
         for first in range(entrants):
             for second in range(first + 1, entrants):
                 self._pair_bases[first, second] = width
-                width += len(_Pair)
+                width += len(_PAIR)
         self._moons_base = width
         width += 1
         self._width = width
@@ -117,12 +107,12 @@ class Tally:
 
     @property
     def blocks(self) -> int:
-        """How many blocks are whole."""
+        """The number of whole blocks."""
         return sum(self._whole)
 
     @property
     def left_out(self) -> int:
-        """How many matches belong to blocks that are not whole."""
+        """The matches of blocks that are not whole."""
         return self.matches - self.blocks * self._matches_per_block
 
     def moons(self) -> list[int]:
@@ -139,8 +129,8 @@ class Tally:
         One number for each whole block in which they met.
         """
         base, sign = self._pair(first, second)
-        differences = self._read(base + _Pair.DIFFERENCE)
-        hands = self._read(base + _Pair.HANDS)
+        differences = self._read(base + _DIFFERENCE)
+        hands = self._read(base + _PAIR_HANDS)
         return (
             sign * difference / count
             for difference, count in zip(differences, hands, strict=True)
@@ -148,7 +138,6 @@ class Tally:
         )
 
     def is_whole(self, block: int) -> bool:
-        """Whether all matches of a block were added."""
         return block < len(self._whole) and self._whole[block] == 1
 
     def whole_blocks(self) -> Iterator[int]:
@@ -158,7 +147,7 @@ class Tally:
     def difference_in(self, block: int) -> float:
         """Points per hand of entrant 0 less those of entrant 1 in one block, where they met."""
         at = block * self._width + self._pair_bases[0, 1]
-        return self._sums[at + _Pair.DIFFERENCE] / self._sums[at + _Pair.HANDS]
+        return self._sums[at + _DIFFERENCE] / self._sums[at + _PAIR_HANDS]
 
     def halves(self, first: int, second: int) -> list[int]:
         """How often one entrant came before another: 2 each time, and 1 if they were equal.
@@ -166,7 +155,7 @@ class Tally:
         One number for each whole block.
         """
         base, sign = self._pair(first, second)
-        return self._read(base + (_Pair.FIRST_HALVES if sign > 0 else _Pair.SECOND_HALVES))
+        return self._read(base + (_FIRST_HALVES if sign > 0 else _SECOND_HALVES))
 
     def _read(self, place: int) -> list[int]:
         return list(compress(self._sums[place :: self._width], self._whole))
@@ -190,7 +179,7 @@ class Tally:
         return layout
 
     def _enter(self, block: int) -> int:
-        """Where the sums of a block begin, after one more match is noted for it."""
+        """Note one more match of a block; the place where its sums begin."""
         if not 0 <= block < self.plan.deals:
             raise ValueError(f"there is no block {block}")
         missing = block + 1 - len(self._added)

@@ -44,7 +44,7 @@ class Schedule(Enum):
 
     @property
     def entrants(self) -> range:
-        """How many players it can have."""
+        """The numbers of players that it can have."""
         match self:
             case Schedule.CHALLENGE:
                 return range(4, MOST_ENTRANTS + 1)
@@ -58,9 +58,9 @@ class Entrant(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One player of a tournament. Raises InvalidPlan for texts that do not fit."""
 
     name: str
-    """Only his, and fit for a player's name on the wire."""
+    """Unique, and fit for a player's name on the wire."""
     spec: str
-    """What he is, as the command line has it, such as "simple" or "cmd:./bot --port {port}"."""
+    """The player, as the command line has it, such as "simple" or "cmd:./bot --port {port}"."""
 
     def __post_init__(self) -> None:
         size = len(self.name.encode("utf-8", "replace"))
@@ -147,12 +147,24 @@ class Plan(Struct, frozen=True, gc=False):
 
     def __post_init__(self) -> None:
         self._check_entrants()
-        _check_number("deals", self.deals, range(1, MOST_DEALS + 1))
-        _check_number("the seed", self.seed, SEEDS)
-        if self.hands is not None:
-            _check_number("hands", self.hands, range(1, MOST_HANDS + 1))
-        _check_number("the end score", self.end_score, END_SCORES)
+        for what, value, possible in (
+            ("deals", self.deals, range(1, MOST_DEALS + 1)),
+            ("the seed", self.seed, SEEDS),
+            ("hands", 1 if self.hands is None else self.hands, range(1, MOST_HANDS + 1)),
+            ("the end score", self.end_score, END_SCORES),
+        ):
+            if value not in possible:
+                raise InvalidPlan(
+                    f"{what}: {possible[0]} to {possible[-1]} is possible, not {value}"
+                )
         _check_limits(self.move_limit, self.hand_limit)
+        self._check_own_limits()
+        if self.codes:
+            self._check_codes()
+        if self.bounds is not None and self.schedule is not Schedule.TWO_VS_TWO:
+            raise InvalidPlan(f"a test is of {Schedule.TWO_VS_TWO.value}")
+
+    def _check_own_limits(self) -> None:
         names = [entrant.name for entrant in self.entrants]
         limited = [limits.name for limits in self.limits]
         for name in limited:
@@ -160,11 +172,6 @@ class Plan(Struct, frozen=True, gc=False):
                 raise InvalidPlan(f"there are limits for {name!r}, and no such player")
             if limited.count(name) > 1:
                 raise InvalidPlan(f"there are limits for {name!r} twice")
-        if self.codes:
-            self._check_codes()
-
-        if self.bounds is not None and self.schedule is not Schedule.TWO_VS_TWO:
-            raise InvalidPlan(f"a test is of {Schedule.TWO_VS_TWO.value}")
 
     def _check_codes(self) -> None:
         if self.hands is None:
@@ -210,7 +217,7 @@ class Plan(Struct, frozen=True, gc=False):
 
     @property
     def game_end(self) -> int:
-        """Where a game of a match ends: out of reach where a number of hands is played."""
+        """The score at which a game ends: out of reach if a number of hands is played."""
         return self.end_score if self.hands is None else END_SCORES[-1]
 
 
@@ -218,8 +225,3 @@ def _check_limits(move: float, hand: float) -> None:
     for what, limit in (("a move", move), ("a hand", hand)):
         if not (math.isfinite(limit) and 0 <= limit <= LONGEST_LIMIT):
             raise InvalidPlan(f"the limit of {what} is 0 to {LONGEST_LIMIT:g} seconds, not {limit}")
-
-
-def _check_number(what: str, value: int, possible: range) -> None:
-    if value not in possible:
-        raise InvalidPlan(f"{what}: {possible[0]} to {possible[-1]} is possible, not {value}")

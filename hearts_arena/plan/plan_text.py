@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import partial
 from typing import Literal
 
 from msgspec import defstruct, to_builtins
@@ -90,14 +91,12 @@ def parse_plan(text: str) -> Plan:
 
 
 def differences(kept: Plan, wanted: Plan) -> list[str]:
-    """In what two plans differ, a line for each key: what is kept, and what is wanted."""
+    """The differences of two plans, a line for each key: what is kept, and what is wanted."""
     old, new = plan_data(kept), plan_data(wanted)
+    pairs = ((key, old.get(key), new.get(key)) for key in _KEYS)
+    shown = partial(json.dumps, ensure_ascii=False)
     return [
-        f"{key} is {_shown(old.get(key))}, not {_shown(new.get(key))}"
-        for key in _KEYS
-        if old.get(key) != new.get(key)
+        f"{key} is {shown(mine)}, not {shown(theirs)}"
+        for key, mine, theirs in pairs
+        if mine != theirs
     ]
-
-
-def _shown(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -28,13 +28,13 @@ class Conduct(Struct, frozen=True, gc=False):
     """How a player behaved in a match, beside the points."""
 
     choices: int = 0
-    """Passes, cards and moons that he was asked for."""
+    """Passes, cards and moons that the player was asked for."""
     illegal: int = 0
     """Tries that the rules refused."""
     timeouts: int = 0
     """Choices that the clock made."""
     crashes: int = 0
-    """Times that he raised, hung up or died; after that a stand-in played."""
+    """Times that the player raised, hung up or died; after that a stand-in played."""
     stood_in: int = 0
     """Choices that a stand-in made."""
 
@@ -77,7 +77,6 @@ class SeatCounts:
         self.seconds = self.slowest = 0.0
 
     def take_time(self, seconds: float) -> None:
-        """Count the time of a choice."""
         self.seconds += seconds
         if seconds > self.slowest:
             self.slowest = seconds

@@ -7,11 +7,12 @@ for each group its seatings, and for each seating the directions of the pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import permutations, product
 from math import comb
-from typing import assert_never
+
+from msgspec import Struct
 
 from hearts.game.rules import Direction, Rules
 
@@ -27,13 +28,14 @@ _FOUR = tuple(permutations(range(4)))
 
 
 def count(plan: Plan) -> int:
-    """The matches of a tournament."""
+    """The number of matches of a tournament."""
     return plan.deals * block_size(plan)
 
 
 def block_size(plan: Plan) -> int:
-    """The matches of each block."""
-    return _groups(plan) * len(_seatings(plan.schedule)) * _repetitions(plan)
+    """The number of matches of each block."""
+    shape = _SHAPES[plan.schedule]
+    return shape.groups(len(plan.entrants)) * len(shape.seatings) * _repetitions(plan)
 
 
 def matches(plan: Plan) -> Iterator[Match]:
@@ -48,10 +50,10 @@ def match_of(plan: Plan, number: int) -> Match:
         raise IndexError(f"matches are numbered 0 to {plan.deals * size - 1}, not {number}")
     block, place = divmod(number, size)
     place, repetition = divmod(place, _repetitions(plan))
-    seatings = _seatings(plan.schedule)
-    place, seating = divmod(place, len(seatings))
-    group = _group(plan, place)
-    a, b, c, d = seatings[seating]
+    shape = _SHAPES[plan.schedule]
+    place, seating = divmod(place, len(shape.seatings))
+    group = shape.group(len(plan.entrants), place)
+    a, b, c, d = shape.seatings[seating]
     seats: Seats = (group[a], group[b], group[c], group[d])
     return Match(number, block, seats, _first_hand(plan, block, repetition))
 
@@ -71,12 +73,11 @@ def cycle_of(plan: Plan, number: int) -> range:
 
 @cache
 def pass_cycle(rules: Rules) -> int:
-    """After how many hands the directions of the pass repeat."""
+    """The hands after which the directions of the pass repeat."""
     return len({rules.direction(hand) for hand in range(len(Direction))})
 
 
 def _repetitions(plan: Plan) -> int:
-    """How often a block has the same seats."""
     return pass_cycle(plan.rules) if plan.hands == 1 and plan.directions else 1
 
 
@@ -84,53 +85,6 @@ def _first_hand(plan: Plan, block: int, repetition: int) -> int:
     if plan.hands != 1 or plan.directions:
         return repetition
     return block % pass_cycle(plan.rules)
-
-
-def _seatings(schedule: Schedule) -> tuple[tuple[int, ...], ...]:
-    """The ways to seat a group: for each seat the place in the group."""
-    match schedule:
-        case Schedule.CHALLENGE:
-            return _FOUR
-        case Schedule.ONE_VS_THREE:
-            return _ONE_AGAINST_THREE
-        case Schedule.ROUND_ROBIN | Schedule.TWO_VS_TWO | Schedule.GAUNTLET:
-            return _TWO_AGAINST_TWO
-        case _:
-            assert_never(schedule)
-
-
-def _groups(plan: Plan) -> int:
-    players = len(plan.entrants)
-    match plan.schedule:
-        case Schedule.CHALLENGE:
-            return comb(players, 4)
-        case Schedule.ROUND_ROBIN:
-            return comb(players, 2)
-        case Schedule.ONE_VS_THREE:
-            return players * (players - 1)
-        case Schedule.TWO_VS_TWO:
-            return 1
-        case Schedule.GAUNTLET:
-            return players - 1
-        case _:
-            assert_never(plan.schedule)
-
-
-def _group(plan: Plan, place: int) -> Group:
-    """The group with a number from 0."""
-    players = len(plan.entrants)
-    match plan.schedule:
-        case Schedule.CHALLENGE:
-            return _combination(players, 4, place)
-        case Schedule.ROUND_ROBIN:
-            return _combination(players, 2, place)
-        case Schedule.ONE_VS_THREE:
-            alone, other = divmod(place, players - 1)
-            return (alone, other + (other >= alone))
-        case Schedule.TWO_VS_TWO | Schedule.GAUNTLET:
-            return (0, place + 1)
-        case _:
-            assert_never(plan.schedule)
 
 
 def _combination(players: int, size: int, place: int) -> Group:
@@ -144,3 +98,38 @@ def _combination(players: int, size: int, place: int) -> Group:
         chosen.append(player)
         player += 1
     return tuple(chosen)
+
+
+def _pairs_both_ways(players: int, place: int) -> Group:
+    """The pair with a number, in which it matters who is the first."""
+    alone, other = divmod(place, players - 1)
+    return alone, other + (other >= alone)
+
+
+class _Shape(Struct, frozen=True):
+    """A schedule: what meets whom, and how they are seated."""
+
+    groups: Callable[[int], int]
+    """How many groups so many players make."""
+    group: Callable[[int, int], Group]
+    """Of so many players, the group with a number from 0."""
+    seatings: tuple[tuple[int, ...], ...] = _TWO_AGAINST_TWO
+    """The ways to seat a group: for each seat the place in the group."""
+
+
+_FIRST_AGAINST_EACH = _Shape(lambda players: players - 1, lambda players, place: (0, place + 1))
+_SHAPES = {
+    Schedule.CHALLENGE: _Shape(
+        lambda players: comb(players, 4),
+        lambda players, place: _combination(players, 4, place),
+        _FOUR,
+    ),
+    Schedule.ROUND_ROBIN: _Shape(
+        lambda players: comb(players, 2), lambda players, place: _combination(players, 2, place)
+    ),
+    Schedule.ONE_VS_THREE: _Shape(
+        lambda players: players * (players - 1), _pairs_both_ways, _ONE_AGAINST_THREE
+    ),
+    Schedule.TWO_VS_TWO: _FIRST_AGAINST_EACH,
+    Schedule.GAUNTLET: _FIRST_AGAINST_EACH,
+}

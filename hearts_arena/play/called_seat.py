@@ -23,16 +23,10 @@ from hearts.game.view import View
 from hearts.table import MAX_TRIES
 from hearts_arena.kept.moves import CARD_MOVES, move_of
 from hearts_arena.plan.results import SeatCounts
-from hearts_client.library.bot_faults import (
-    line_of,
-    line_of_method,
-    raised,
-    why_no_card,
-    why_no_pass,
-)
+from hearts_client.library import bot_faults
 
 from .faults import PlayerFault, fault_of
-from .line_bot import OUT_OF_TIME, LineBot, ToldFault
+from .line_bot import LineBot, OutOfTime, ToldFault
 from .line_process import LineFault
 from .players import BotMaker
 
@@ -56,6 +50,11 @@ class Asking(Struct, Generic[Choice], frozen=True):
     move: Callable[[int, Choice, ChosenBy], str]
     """Write it down, by the seat and whoever made it."""
 
+    def fault(self, bot: Bot, answer: object, view: View) -> PlayerFault:
+        """The fault of an answer that is not legal."""
+        why = self.why_not(answer, view) or "gave what is not legal"
+        return fault_of(self.method, why, bot_faults.line_of_method(bot, self.method), view)
+
 
 def _card_of(answer: object, view: View) -> Card | None:
     try:
@@ -78,14 +77,14 @@ def _pass_of(answer: Any, view: View) -> tuple[Card, ...] | None:
 def _why_no_pass(answer: Any, view: View) -> str | None:
     with suppress(TypeError):
         answer = tuple(islice(answer, 2 * PASS_SIZE))
-    return why_no_pass(answer, view)
+    return bot_faults.why_no_pass(answer, view)
 
 
 CARD = Asking(
     "choose_card",
     lambda bot, view: bot.choose_card(view),
     _card_of,
-    why_no_card,
+    bot_faults.why_no_card,
     lambda seat, card, by: CARD_MOVES[by][card],
 )
 PASS = Asking(
@@ -144,7 +143,6 @@ class CalledSeat(SeatCounts):
         self._is_killed = False
 
     def sit_down(self, make: BotMaker, seed: int) -> None:
-        """Make the player that has this seat."""
         self._under_way[1] = self._number
         try:
             bot = make(seed)
@@ -166,7 +164,7 @@ class CalledSeat(SeatCounts):
         self.crashes += 1
 
     def close(self) -> None:
-        """Nothing more comes: a program that plays here ends."""
+        """End a program that plays here."""
         if self._program is not None:
             self._program.close()
 
@@ -192,7 +190,6 @@ class CalledSeat(SeatCounts):
             self.seconds += perf_counter() - begin
 
     def choose_card_of(self, legal: int, choose: Callable[[int], Card]) -> Card:
-        """Ask a player that needs no view."""
         begin = perf_counter()
         card = choose(legal)
         seconds = perf_counter() - begin
@@ -227,23 +224,22 @@ class CalledSeat(SeatCounts):
             try:
                 answer = asking.ask(self.bot, view)
                 choice = asking.read(answer, view)
+            except OutOfTime:
+                self.take_time(perf_counter() - begin)
+                return None
             except FAILURES as error:
                 self._fall(error, asking.method, view)
                 return None
             self.take_time(perf_counter() - begin)
             if choice is not None:
                 return choice
-            if answer is OUT_OF_TIME:
-                return None
             self.illegal += 1
             if self.illegal == 1:
-                why = asking.why_not(answer, view) or "gave what is not legal"
-                line = line_of_method(self.bot, asking.method)
-                self._complain(fault_of(asking.method, why, line, view))
+                self._complain(asking.fault(self.bot, answer, view))
         return None
 
     def _fall(self, error: BaseException, method: str, view: View | None = None) -> None:
-        """Let a stand-in play the rest, after an error of the player."""
+        """Let a stand-in play the rest after an error of the player."""
         self.bot = self.choose_of = None
         if self._program is not None:
             self._program.close(0)
@@ -254,5 +250,5 @@ class CalledSeat(SeatCounts):
             case LineFault():
                 self._complain(fault_of(method, str(error), "", view, is_crash=True))
             case _:
-                what, line = raised(error), line_of(error)
+                what, line = bot_faults.raised(error), bot_faults.line_of(error)
                 self._complain(fault_of(method, what, line, view, is_crash=True))

@@ -58,7 +58,6 @@ class FirstFaults:
         """Whose faults were told of, and whether they were crashes."""
 
     def hear(self, entrant: int, text: str, is_crash: bool) -> None:
-        """Hear of a fault, the first one or not."""
         if (entrant, is_crash) not in self._told:
             self._told.add((entrant, is_crash))
             self._complain(entrant, text, is_crash)

@@ -81,7 +81,6 @@ class InProcessMatch:
         self._score(hand_points(play.taken, rules, on_others))
 
     def _exchange(self, hands: list[int], passed: tuple[_Cards, ...]) -> None:
-        """Let the passed cards change hands."""
         received = list(_NO_CARDS)
         for player, cards in enumerate(passed):
             target = self._direction.target(player)

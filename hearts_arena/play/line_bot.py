@@ -44,13 +44,8 @@ class LineProgram(Struct, frozen=True, gc=False):
     a hand is a fault."""
 
 
-class OutOfTime:
-    """The answer of a player whose time is up, so that the clock chooses."""
-
-    __slots__ = ()
-
-
-OUT_OF_TIME = OutOfTime()
+class OutOfTime(Exception):
+    """The time of a player is up, so that the clock chooses."""
 
 
 class ToldFault(Exception):
@@ -101,7 +96,6 @@ class LineBot:
         self._is_ready = True
 
     def close(self, patience: float = EXIT_LIMIT) -> None:
-        """End the program, which gets some time to go by itself."""
         self._process.close(patience)
 
     def kill(self) -> None:
@@ -161,35 +155,21 @@ class LineBot:
 
     # What it is asked
 
-    def choose_pass(self, view: View) -> Sequence[Card] | OutOfTime | str:
+    def choose_pass(self, view: View) -> Sequence[Card] | str:
         self._begin_hand(view)
-        words = self._ask("pass", "", view)
-        if isinstance(words, list):
-            return _cards(words) or f"cannot read {' '.join(words)[:80]!a}"
-        return words
+        return _cards(self._ask("pass", "", view))
 
-    def choose_card(self, view: View) -> Card | OutOfTime | str:
+    def choose_card(self, view: View) -> Card | str:
         self._catch_up(view)
         words = self._ask("card", _words(view.legal_cards), view)
-        if isinstance(words, list):
-            cards = _cards(words)
-            return cards[0] if len(cards) == 1 else f"cannot read {' '.join(words)[:80]!a}"
-        return words
+        card = CARD_OF.get(words[0]) if len(words) == 1 else None
+        return _unread(words) if card is None else card
 
-    def choose_moon(self, view: View) -> bool | OutOfTime | None:
-        words = self._ask("moon", "", view)
-        match words:
-            case ["others"]:
-                return True
-            case ["self"]:
-                return False
-            case OutOfTime():
-                return words
-            case _:
-                return None
+    def choose_moon(self, view: View) -> bool | None:
+        return {"others": True, "self": False}.get(" ".join(self._ask("moon", "", view)))
 
-    def _ask(self, what: str, more: str, view: View) -> list[str] | OutOfTime:
-        """The words of its answer; OUT_OF_TIME if none comes in time."""
+    def _ask(self, what: str, more: str, view: View) -> list[str]:
+        """The words of its answer. Raises OutOfTime if none comes in time, and LineFault."""
         if self._question == (what, view):
             self._process.say(f"illegal {self._asked}")
         self._question = (what, view)
@@ -205,14 +185,14 @@ class LineBot:
         finally:
             self._spent += time.monotonic() - begin
 
-    def _answer(self, deadline: float) -> list[str] | OutOfTime:
+    def _answer(self, deadline: float) -> list[str]:
         while True:
             line = self._read(deadline)
             if line is None and self._player.is_trusted:
                 raise LineFault(f"did not come back within {self._player.hand:g} s")
             if line is None:
                 self._process.say(f"late {self._asked}")
-                return OUT_OF_TIME
+                raise OutOfTime
             number, *words = line.split() or [""]
             if number.isascii() and number.isdecimal() and len(number) < 10:
                 if int(number) < self._asked:
@@ -228,7 +208,8 @@ class LineBot:
         try:
             self._process.flush()
         except LineFault:
-            while self._read(time.monotonic() + EXIT_LIMIT) is not None:
+            deadline = time.monotonic() + EXIT_LIMIT
+            while self._read(deadline) is not None:
                 pass
             raise
 
@@ -254,8 +235,11 @@ def _words(values: Sequence[object]) -> str:
     return " ".join(map(str, values))
 
 
-def _cards(words: Sequence[str]) -> list[Card]:
-    """The cards of an answer; none if one of them is no card."""
-    cards = [CARD_OF.get(word) for word in words]
-    known = [card for card in cards if card is not None]
-    return known if len(known) == len(cards) else []
+def _cards(words: Sequence[str]) -> list[Card] | str:
+    """The cards of an answer; a text if one of them is no card."""
+    cards = [card for word in words if (card := CARD_OF.get(word)) is not None]
+    return cards if len(cards) == len(words) > 0 else _unread(words)
+
+
+def _unread(words: Sequence[str]) -> str:
+    return f"cannot read {' '.join(words)[:80]!a}"

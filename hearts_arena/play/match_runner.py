@@ -80,7 +80,7 @@ class MatchRunner:
         self._has_classes = any(isinstance(player, OwnClass) for player in players)
         self._names = [entrant.name for entrant in plan.entrants]
         self._kept: dict[tuple[int, int], Bot] = {}
-        """Players that live on, by the entrant and by which of his seats of a match they have."""
+        """Players that live on, by the entrant and by which of its seats of a match they have."""
 
     def play(self, match: Match, dead: frozenset[int] = frozenset()) -> MatchResult:
         """Play a match to its end.

@@ -49,7 +49,7 @@ class PlayerProcess:
 
     @property
     def sentinel(self) -> int:
-        """What is ready, for :func:`multiprocessing.connection.wait`, once it has ended."""
+        """Ready for :func:`multiprocessing.connection.wait` once the process has ended."""
         return self._process.sentinel
 
     def end(self) -> None:

@@ -167,8 +167,8 @@ def _built_in(name: str, settings: tuple[tuple[str, Value], ...]) -> BuiltIn:
 
 
 def maker_of(player: InProcess) -> BotMaker:
-    """How the bots of a player are made. Raises BadPlayer if his class cannot be had, MissingExtra
-    if a library is missing that a bot of the project needs.
+    """Make a maker of a player's bots. Raises BadPlayer if its class cannot be had, MissingExtra if
+    a library is missing that a bot of the project needs.
 
     A class is looked for in the current folder too. It is called with its settings as keywords,
     and if it has a parameter ``draw`` with the seat's own source of randomness, a call of which
@@ -233,7 +233,7 @@ def _maker_of_class(player: OwnClass) -> BotMaker:
 
 
 def players_of(plan: Plan) -> list[Player]:
-    """The players of a plan, with what it says of each. Raises BadPlayer."""
+    """The players of a plan, with their rules and limits. Raises BadPlayer."""
     players: list[Player] = []
     for number, entrant in enumerate(plan.entrants):
         player = parse_player(entrant.spec)
@@ -251,7 +251,7 @@ def in_own_process(plan: Plan, number: int) -> LineProgram:
 
 
 def _of_plan(plan: Plan, number: int, player: LineProgram, hands: int = 1) -> LineProgram:
-    """What a plan says of a program, which has the time of so many hands."""
+    """Give a program the rules of a plan, and the time of so many hands."""
     _, hand = plan.limits_of(number)
     end = plan.end_score if plan.hands is None else None
     return replace(player, rules=str(plan.rules), end=end, hand=hands * hand)

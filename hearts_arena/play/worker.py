@@ -25,8 +25,8 @@ Job = tuple[Match, frozenset[int]]
 """A match, and the seats whose players end the process that they play in."""
 Fault = tuple[int, str, bool]
 """The entrant, what is wrong with its player, and whether that was a crash."""
-Report = tuple[bytes, list[Fault], float]
-"""Results of a chunk in MessagePack, the first faults of entrants, and the seconds it took."""
+Report = tuple[bytes, float]
+"""Results of a chunk in MessagePack, and the seconds it took."""
 
 
 class WorkerDied(HeartsError):
@@ -40,40 +40,37 @@ def work(
     secret_of: SecretOf,
 ) -> None:
     """Be a worker: play chunks until the pipe is closed."""
-    news: list[Fault] = []
-    first = FirstFaults(lambda *fault: news.append(fault))
     sending = threading.Lock()
+
+    def send(message: Report | Fault | str | HeartsError) -> None:
+        with sending:
+            pipe.send(message)
 
     def tell_slow(call: SlowCall) -> None:
         match, _ = runner.now
         what = f"has not answered for {SLOW:g} s"
         text = message("a call of it", what, runner.where(), call.line)
-        with sending, suppress(OSError):
-            named(plan, pipe.send)(match.seats[under_way[1]], text, False)
-
-    def play(chunk: list[Job]) -> Report | HeartsError:
-        begin = time.monotonic()
-        try:
-            results = encode([runner.play(match, dead) for match, dead in chunk])
-        except Exception:
-            # Players cannot raise up to here: nobody of them is to blame.
-            return WorkerDied(traceback.format_exc())
-        return results, news, time.monotonic() - begin
+        with suppress(OSError):
+            named(plan, send)(match.seats[under_way[1]], text, False)
 
     with suppress(EOFError, OSError):
+        numbers = memoryview(under_way).cast("B").cast("q")
+        first = FirstFaults(lambda *fault: send(fault))
         try:
-            runner = MatchRunner(
-                plan, secret_of, first.hear, memoryview(under_way).cast("B").cast("q")
-            )
+            runner = MatchRunner(plan, secret_of, first.hear, numbers)
         except BadPlayer as error:
-            pipe.send(error)
+            send(error)
             return
         watch = CallWatch(tell_slow, progress=lambda: tuple(under_way))
         with watch.watching():
             while True:
-                chunk = pipe.recv()
-                with watch.call("", ""):
-                    report = play(chunk)
-                with sending:
-                    pipe.send(report)
-                news.clear()
+                chunk: list[Job] = pipe.recv()
+                begin = time.monotonic()
+                try:
+                    with watch.call("", ""):
+                        results = encode([runner.play(match, dead) for match, dead in chunk])
+                except Exception:
+                    # Players cannot raise up to here: nobody of them is to blame.
+                    send(WorkerDied(traceback.format_exc()))
+                else:
+                    send((results, time.monotonic() - begin))

@@ -8,7 +8,7 @@ are measured and not enforced. What it does to its worker costs itself, though. 
 is replaced, and the match that it was at is played once more; if that ends another worker, the
 player who was asked last is to blame. So is one who does not come back from a call for ten times
 the plan's limit of a hand. Whoever is to blame gets a crash in that match, and a stand-in plays all
-of it for him.
+of it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .faults import Complain, FirstFaults, Say, named
 from .match_runner import SecretOf
 from .player_process import PlayerProcess, context
 from .players import HANDS_TO_HANG
-from .worker import Job, Report, WorkerDied, work
+from .worker import Fault, Job, Report, WorkerDied, work
 
 MEMORY_LIMIT = 4 << 30
 """Bytes that a worker may have unless another limit is given."""
@@ -92,25 +92,26 @@ class _Worker:
         with suppress(OSError):
             self.process.pipe.send(chunk)
 
-    def receive(self) -> Report | str | HeartsError | None:
-        """What it reports or says, why it cannot play, or None if it has died."""
+    def receive(self) -> Report | Fault | str | HeartsError | None:
+        """Its report, a fault, its words or its error; None if it has died."""
         try:
             if not self.process.pipe.poll():
                 return None
-            report: Report | str | HeartsError = self.process.pipe.recv()
+            message: Report | Fault | str | HeartsError = self.process.pipe.recv()
         except (EOFError, OSError):
             return None
-        if isinstance(report, tuple):
-            self.chunks.popleft()
-            shortest, longest = _CHUNK_SECONDS
-            if report[2] < shortest:
-                self.chunk_size = min(2 * self.chunk_size, _LARGEST_CHUNK)
-            elif report[2] > longest:
-                self.chunk_size = max(self.chunk_size // 2, 1)
-        return report
+        match message:
+            case bytes(), seconds:
+                self.chunks.popleft()
+                shortest, longest = _CHUNK_SECONDS
+                if seconds < shortest:
+                    self.chunk_size = min(2 * self.chunk_size, _LARGEST_CHUNK)
+                elif seconds > longest:
+                    self.chunk_size = max(self.chunk_size // 2, 1)
+        return message
 
     def is_hung(self, seconds: float, limit: float) -> bool:
-        """Whether a call takes longer than ``limit``; ``seconds`` passed since the last look."""
+        """True if a call takes longer than ``limit``; ``seconds`` passed since the last look."""
         seen = tuple(self.under_way)
         if seen != self._seen or seen[0] == _NO_MATCH or not self.chunks:
             self._seen, self._stuck_for = seen, 0.0
@@ -192,13 +193,13 @@ class Crew:
                 raise error
             case str(text):
                 self._say(text)
-            case results, faults, _:
-                for fault in faults:
-                    self._complain(*fault)
+            case entrant, text, is_crash:
+                self._complain(entrant, text, is_crash)
+            case results, _:
                 yield from decode(results, type=list[MatchResult])
 
     def _look(self) -> None:
-        """Replace workers whose player has hung."""
+        """Replace workers with a player that hangs."""
         now = time.monotonic()
         seconds = now - self._looked
         if seconds < _LOOK_INTERVAL:
@@ -210,7 +211,7 @@ class Crew:
                 self._replace(place, hung=True)
 
     def _hang_limit(self, worker: _Worker) -> float:
-        """After how long the player who was asked last has hung; 0 for never."""
+        """Seconds after which the player that was asked last hangs; 0 for never."""
         number, seat, _ = worker.under_way
         if number == _NO_MATCH:
             return HANDS_TO_HANG * self._plan.hand_limit

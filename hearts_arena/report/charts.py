@@ -14,7 +14,7 @@ from hearts_arena.numbers.estimates import Estimate
 from hearts_arena.numbers.points import PointsAfterBlocks
 from hearts_client.words.others import columns
 
-from .figures import NumberSigns, estimate_texts, percent, rounded, short_time
+from .figures import NumberSigns, estimate_texts, rounded, short_time
 
 WIDTH = 760
 """Pixels of each chart, as far as the page has room for them."""
@@ -23,7 +23,6 @@ SHADES = (1.0, 0.45, 0.25, 0.1)
 """How much of its colour the bar of each place has; the text in the first is that of the ground."""
 STRONGEST = 0.72
 """How much of its colour the strongest cell has; more, and its number could not be read."""
-CELL_WIDTH = 62
 PANELS = 3
 """Curves side by side."""
 PANEL_WIDTH = 228.0
@@ -34,10 +33,8 @@ _LETTER = 7.6
 _LEAST_LABEL = 90.0
 _NUMBERS = 150
 _TICKS = 8
-_ROOM_FOR_TEXT = 44
 _LEAST_RANGE = 1.0
 """Points per hand that have the strongest colour at least, so that chance looks pale."""
-_SWATCHES = 7
 _EARLY = 0.1
 """The first part of the blocks, which swings so much that the axis does not follow it."""
 
@@ -146,36 +143,6 @@ def speed_dots(rows: Sequence[tuple[str, float, float]], what: str, signs: Numbe
     return Dots(what, dots, ticks, rings=True)
 
 
-class Bar(Struct, frozen=True, gc=False):
-    """A part of a player's bar: the games that ended with one place."""
-
-    place: int
-    """From 0."""
-    told: str
-    start: float
-    width: float
-    share: str
-    """Empty if there is no room for it."""
-
-
-def place_bars(rows: Sequence[tuple[str, Sequence[int]]]) -> tuple[Scale, list[list[Bar]]]:
-    """The axis, and for each player how many games ended with place 1, 2, 3 and 4."""
-    scale = Scale(0.0, 1.0, label_width(name for name, _ in rows), WIDTH - 10.0)
-    bars = []
-    for name, counts in rows:
-        games, before = sum(counts), 0
-        row = []
-        for place, count in enumerate(counts):
-            if count:
-                start, share = scale.at(before / games), percent(count / games)
-                width = scale.at((before + count) / games) - start
-                told = f"{name}, place {place + 1}: {count:,} of {games:,} ({share})"
-                row.append(Bar(place, told, start, width, share if width >= _ROOM_FOR_TEXT else ""))
-                before += count
-        bars.append(row)
-    return scale, bars
-
-
 class Curves(Struct, frozen=True):
     """The points per hand over the blocks, a panel for each player."""
 
@@ -225,53 +192,9 @@ def point_curves(moments: Sequence[PointsAfterBlocks], players: int, signs: Numb
     )
 
 
-class Cell(Struct, frozen=True, gc=False):
-    """A cell of the head-to-head."""
-
-    told: str = ""
-    text: str = ""
-    strength: float | None = None
-    """How much worse the row is, -1 to 1; None if the two never met."""
-    sure: bool = False
-
-
-class HeatMap(Struct, frozen=True):
-    """The head-to-head of all players, with the numbers in its cells."""
-
-    labels: Sequence[str]
-    start: float
-    """Where the cells begin."""
-    width: float
-    rows: Sequence[Sequence[Cell]]
-    legend: Sequence[Cell]
-
-
-def heat_map(
-    names: Sequence[str], duels: Sequence[Sequence[Estimate | None]], signs: NumberSigns
-) -> HeatMap:
-    """Names, and the points per hand of each less those of each other one, in the same order."""
-    labels = [f"{place} {name}" for place, name in enumerate(names, 1)]
-    start = label_width(f"{len(names)} {name}" for name in names)
-    reach = max([_LEAST_RANGE, *(abs(duel.mean) for row in duels for duel in row if duel)])
-    rows = [
-        [
-            Cell() if one == other else _cell(f"{name} less {names[other]}", duel, reach, signs)
-            for other, duel in enumerate(duels[one])
-        ]
-        for one, name in enumerate(names)
-    ]
-    parts = (2.0 * swatch / (_SWATCHES - 1) - 1.0 for swatch in range(_SWATCHES))
-    legend = [Cell("", signs.of(rounded(part * reach, 1, signed=True)), part) for part in parts]
-    return HeatMap(labels, start, max(WIDTH, start + CELL_WIDTH * len(names)), rows, legend)
-
-
-def _cell(pair: str, duel: Estimate | None, reach: float, signs: NumberSigns) -> Cell:
-    if duel is None:
-        return Cell(f"{pair}: they never met", "-")
-    number, half = estimate_texts(duel, signs, signed=True)
-    told = f"{pair}: {number} {half}".rstrip() + f" in {duel.blocks:,} blocks"
-    strength = max(-1.0, min(duel.mean / reach, 1.0))
-    return Cell(told, number + "*" * bool(duel.sign), strength, bool(duel.sign))
+def strongest(duels: Sequence[Sequence[Estimate | None]]) -> float:
+    """The points per hand that have the strongest colour of a head-to-head."""
+    return max([_LEAST_RANGE, *(abs(duel.mean) for row in duels for duel in row if duel)])
 
 
 def plain(number: float) -> str:

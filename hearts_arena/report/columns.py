@@ -31,7 +31,7 @@ class TableColumn(Struct, frozen=True):
 
 
 def ranking(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
-    """How good the players are."""
+    """The estimates of how good the players are."""
     ranked, plan = standings.ranking, standings.plan
 
     def estimates(
@@ -52,7 +52,7 @@ def ranking(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
 
     behind = estimates("behind first", 1, lambda s: None if s is ranked[0] else s.behind)
     halves = [
-        half + UNSURE * (place > 0 and _may_be_chance(each.behind))
+        half + (UNSURE if place and _may_be_chance(each.behind) else " ")
         for place, (half, each) in enumerate(zip(behind.halves, ranked, strict=True))
     ]
     return [
@@ -68,7 +68,7 @@ def ranking(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
 
 
 def deeds(standings: Standings) -> list[TableColumn]:
-    """What players did, by hands, and their points a hand by the direction of the pass."""
+    """Queens and moons by hands, and points a hand by the direction of the pass."""
     ranked, rules = standings.ranking, standings.plan.rules
     counts: dict[str, Callable[[Standing], int]] = {
         "moons tried": lambda s: s.deeds.moons_tried,
@@ -96,7 +96,7 @@ def deeds(standings: Standings) -> list[TableColumn]:
 
 
 def costliest(standings: Standings, most: int) -> list[TableColumn]:
-    """So many deals of each player that cost most."""
+    """The deals that cost most, so many of each player."""
     rows = [(each, deal) for each in standings.ranking for deal in each.costliest[:most] or (None,)]
     deals = [deal for _, deal in rows]
     return [
@@ -111,7 +111,6 @@ def costliest(standings: Standings, most: int) -> list[TableColumn]:
 
 
 def times(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
-    """How long players think."""
     ranked, micro = standings.ranking, signs.micro
     return [
         *players(standings, ranked),
@@ -122,7 +121,7 @@ def times(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
 
 
 def conduct(standings: Standings) -> list[TableColumn]:
-    """What players were asked, and what went wrong."""
+    """Choices and faults."""
     conducts = [standing.conduct for standing in standings.ranking]
     return [
         *players(standings, standings.ranking),

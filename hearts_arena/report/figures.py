@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from msgspec import Struct
 
 from hearts_arena.numbers.estimates import Estimate
 
 _MOST_DECIMALS = 4
-_MINUTE = 60
-_HOUR = 60 * _MINUTE
-_DAY = 24 * _HOUR
+_UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 NONE = "-"
 """What is not known."""
 
@@ -74,7 +73,6 @@ def estimate_texts(
 
 
 def grouped(number: int) -> str:
-    """A whole number with commas between thousands."""
     return f"{number:,}"
 
 
@@ -87,17 +85,12 @@ def percent(share: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A long time in its two largest units, such as "2 d 3 h" or "45 s"."""
-    if seconds < _MINUTE:
-        return f"{int(seconds)} s"
-    if seconds < _HOUR:
-        minutes, rest = divmod(int(seconds), _MINUTE)
-        return f"{minutes} min {rest:02} s"
-    if seconds < _DAY:
-        hours, rest = divmod(int(seconds) // _MINUTE, _MINUTE)
-        return f"{hours} h {rest:02} min"
-    days, rest = divmod(int(seconds) // _HOUR, _DAY // _HOUR)
-    return f"{days} d {rest:02} h"
+    """A long time in its two largest units, such as "2 d 03 h" or "45 s"."""
+    for (size, unit), (smaller, rest) in pairwise(_UNITS):
+        if seconds >= size:
+            count, left = divmod(int(seconds) // smaller, size // smaller)
+            return f"{count} {unit} {left:02} {rest}"
+    return f"{int(seconds)} s"
 
 
 def short_time(seconds: float, micro: str = "us") -> str:

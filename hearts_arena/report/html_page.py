@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -12,7 +13,7 @@ from hearts_arena.numbers.points import PointsAfterBlocks
 from hearts_arena.numbers.standings import Standings
 
 from . import charts, columns, summary
-from .figures import PAGE
+from .figures import PAGE, estimate_texts, percent
 
 _CURVES_LEAST = 2
 _DEALS = 3
@@ -20,7 +21,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _as_xml(value: object) -> object:
-    """What an expression of the page gives: numbers in short, and no characters unknown to XML."""
+    """Write an expression of the page: numbers in short, no characters unknown to XML."""
     if isinstance(value, float):
         return charts.plain(value)
     if isinstance(value, str) and not isinstance(value, Markup):
@@ -36,7 +37,11 @@ _PAGES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_PAGES.globals.update({name: value for name, value in vars(charts).items() if name.isupper()})
+_PAGES.globals.update(
+    {name: value for name, value in vars(charts).items() if not name.startswith("_")},
+    texts=partial(estimate_texts, signs=PAGE),
+    percent=percent,
+)
 
 
 def html_page(
@@ -48,7 +53,6 @@ def html_page(
     order = [standing.number for standing in ranked]
     own = [names[number] for number in order]
     rating = summary.rating_of(plan)
-    scale, bars = charts.place_bars([(names[s.number], s.places) for s in ranked])
     return _PAGES.get_template("page.html").render(
         standings=standings,
         date=date,
@@ -60,6 +64,7 @@ def html_page(
         ranked=ranked,
         order=order,
         own=own,
+        places=[(names[s.number], s.places) for s in ranked],
         rating=rating,
         deals=_DEALS,
         points=charts.interval_dots(
@@ -82,11 +87,7 @@ def html_page(
         curves=charts.point_curves(moments, len(names), PAGE)
         if len(moments) >= _CURVES_LEAST
         else None,
-        head_to_head=charts.heat_map(
-            own, [[standings.head_to_head[one][two] for two in order] for one in order], PAGE
-        ),
-        scale=scale,
-        bars=bars,
+        duels=[[standings.head_to_head[one][two] for two in order] for one in order],
         speeds=charts.speed_dots(
             [(names[s.number], s.speed.per_choice, s.speed.slowest) for s in ranked],
             "time per choice",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable
 from enum import Enum
-
-from msgspec import Struct
 
 from hearts_client.words.others import columns
 
@@ -40,10 +39,8 @@ class Manner(Enum):
     SILENT = "silent"
 
 
-class _Sample(Struct, frozen=True, gc=False):
-    time: float
-    matches: int
-    hands: int
+_Sample = tuple[float, int, int]
+"""A time, and the matches and hands that were played then."""
 
 
 class ProgressLine:
@@ -75,48 +72,45 @@ class ProgressLine:
         self._ask_news = news
         self._open_end = open_end
         self._news = ""
-        self._news_time: float | None = None
-        self._matches = done
-        self._first = _Sample(clock(), done, 0)
-        self._hands = 0
+        self._news_time = -math.inf
+        self._matches, self._hands = done, 0
+        self._first: _Sample = clock(), done, 0
         self._samples = deque([self._first])
-        self._shown_time = self._first.time
-        self._shown_matches = done
+        self._shown_time, self._shown_matches, _ = self._first
         self._drawn = False
 
     def add(self, matches: int, hands: int) -> None:
-        """So many more matches were played, with so many hands together."""
+        """Show that so many more matches were played, with so many hands together.
+
+        Without any it shows the time that goes by, if that is due.
+        """
         self._matches += matches
         self._hands += hands
-        self.tick()
-
-    def tick(self) -> None:
-        """Show the time that goes by, if that is due, though nothing was finished."""
         now = self._clock()
-        if now - self._samples[-1].time >= _WINDOW / _SAMPLES:
-            self._samples.append(_Sample(now, self._matches, self._hands))
-        while now - self._samples[0].time > _WINDOW and len(self._samples) > 1:
+        if now - self._samples[-1][0] >= _WINDOW / _SAMPLES:
+            self._samples.append((now, self._matches, self._hands))
+        while now - self._samples[0][0] > _WINDOW and len(self._samples) > 1:
             self._samples.popleft()
         if self._is_due(now):
             self._show(now)
 
     def say(self, line: str) -> None:
-        """A line that stays, such as a warning, above what is drawn."""
+        """Show a line that stays, such as a warning, above what is drawn."""
         self._clear()
         self._write(line + "\n")
 
     def end(self) -> None:
-        """The run is over, finished or not: the last word about it, in a line that stays."""
+        """Show the last word about a run that is over, finished or not, in a line that stays."""
         if self._manner is Manner.SILENT:
             return
         self._clear()
-        seconds = self._clock() - self._first.time
-        played = self._matches - self._first.matches
+        began, done, _ = self._first
+        seconds = self._clock() - began
         speed = f", {_speed(self._hands / seconds)}" if seconds > 0.0 else ""
         whole = self._open_end or self._matches >= self._total
         rest = "" if whole else f"; {self._state()}"
         self._write(
-            f"{grouped(played)} matches, {grouped(self._hands)} hands"
+            f"{grouped(self._matches - done)} matches, {grouped(self._hands)} hands"
             f" in {duration(seconds)}{speed}{rest}\n"
         )
 
@@ -132,9 +126,10 @@ class ProgressLine:
                 return False
 
     def _show(self, now: float) -> None:
-        self._shown_time = now
-        self._shown_matches = self._matches
-        parts = [self._state(), *self._forecast(now), *self._how_it_stands(now)]
+        self._shown_time, self._shown_matches = now, self._matches
+        if self._matches and now - self._news_time >= _NEWS_EVERY:
+            self._news_time, self._news = now, self._ask_news()
+        parts = [self._state(), *self._forecast(now), *filter(None, [self._news])]
         if self._manner is Manner.LINES:
             self._write(", ".join(parts) + "\n")
             return
@@ -157,24 +152,14 @@ class ProgressLine:
         return f"{grouped(self._matches)} of {grouped(self._total)} matches ({percent(share)})"
 
     def _forecast(self, now: float) -> list[str]:
-        oldest = self._samples[0]
-        seconds = now - oldest.time
+        time, matches, hands = self._samples[0]
+        seconds, played, left = now - time, self._matches - matches, self._total - self._matches
         if seconds < _SOONEST:
             return []
-        parts = [_speed((self._hands - oldest.hands) / seconds)]
-        played = self._matches - oldest.matches
-        left = self._total - self._matches
+        parts = [_speed((self._hands - hands) / seconds)]
         if played and left and not self._open_end:
             parts.append(f"{duration(left * seconds / played)} left")
         return parts
-
-    def _how_it_stands(self, now: float) -> list[str]:
-        if not self._matches:
-            return []
-        if self._news_time is None or now - self._news_time >= _NEWS_EVERY:
-            self._news_time = now
-            self._news = self._ask_news()
-        return [self._news] if self._news else []
 
 
 def _speed(hands: float) -> str:

@@ -34,12 +34,11 @@ def names_shown(plan: Plan) -> tuple[str, ...]:
 
 
 def title(plan: Plan) -> str:
-    """The tournament in a few words."""
     return f"Hearts tournament: {plan.schedule.value}, {_number(len(plan.entrants), 'player')}"
 
 
 def plan_facts(plan: Plan) -> Iterator[tuple[str, str]]:
-    """What the results follow from, each with a heading."""
+    """The facts of a plan, each with a heading."""
     yield "schedule", plan.schedule.value
     yield "blocks planned", f"{'at most ' if plan.bounds else ''}{grouped(plan.deals)}"
     yield "a match", _match_words(plan)
@@ -49,7 +48,6 @@ def plan_facts(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def played(standings: Standings) -> str:
-    """How much was played."""
     return (
         f"{_number(standings.matches, 'match', 'matches')}, {_number(standings.hands, 'hand')},"
         f" {_number(standings.blocks, 'whole block')} of {grouped(standings.plan.deals)}"
@@ -62,7 +60,7 @@ def level_text(standings: Standings) -> str:
 
 
 def rating_of(plan: Plan) -> str:
-    """What a rating says who comes first in: it is no rating of games unless games are played."""
+    """The matches that a rating is of: it is no rating of games unless games are played."""
     match plan.hands:
         case None:
             return "games"
@@ -73,7 +71,7 @@ def rating_of(plan: Plan) -> str:
 
 
 def rating_head(plan: Plan) -> str:
-    """What stands above the ratings in a narrow column."""
+    """The head of a narrow column of ratings."""
     match plan.hands:
         case None:
             return "rating"
@@ -93,7 +91,7 @@ def head_to_head(standings: Standings) -> str:
 
 
 def leading(names: Sequence[str], leaders: Sequence[tuple[int, float, bool]]) -> str:
-    """Who leads while it is played, as :func:`hearts_arena.numbers.standings.leaders_of` has it."""
+    """Those who lead, as :func:`hearts_arena.numbers.standings.leaders_of` has them."""
     return " ".join(
         f"{names[number]} {points:.2f}{_SURE * is_behind}"
         for number, points, is_behind in leaders[:_LEADERS_SHOWN]
@@ -101,7 +99,7 @@ def leading(names: Sequence[str], leaders: Sequence[tuple[int, float, bool]]) ->
 
 
 def test_lines(standings: Standings) -> Iterator[str]:
-    """How the test stands, if the tournament is one."""
+    """The state of the test, if the tournament is one."""
     bounds, state = standings.plan.bounds, standings.test
     if bounds is None or state is None:
         return
@@ -138,7 +136,7 @@ def ratio_text(state: SequentialState) -> str:
 
 
 def notes(standings: Standings) -> Iterator[str]:
-    """What the numbers do not say by themselves."""
+    """Remarks that the numbers need."""
     if standings.blocks > 1 and not standings.is_final:
         yield (
             "Not all is played that was planned: * and ? hold however often one looks, and the"
@@ -164,12 +162,11 @@ def notes(standings: Standings) -> Iterator[str]:
 
 
 def misconduct(standings: Standings) -> bool:
-    """Whether there is anything to say about the conduct of anybody."""
     return any(_is_bad(standing.conduct) for standing in standings.entrants)
 
 
 def warnings(standings: Standings) -> Iterator[str]:
-    """A line about each entrant whose points are not all his own, or who broke the rules."""
+    """A line about each entrant that broke the rules, or whose points are not all its own."""
     names = names_shown(standings.plan)
     for standing in standings.entrants:
         conduct = standing.conduct

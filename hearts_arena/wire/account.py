@@ -25,22 +25,21 @@ class Account(SeatCounts):
         self._latest = ChosenBy.PLAYER
 
     def begin_hand(self) -> None:
-        """A hand begins, and with it the time for it."""
         self._spent = 0.0
         self._did_something = False
 
     @property
     def responds(self) -> bool:
-        """Whether the player made the latest choice itself."""
+        """True if the player made the latest choice itself."""
         return self._latest is ChosenBy.PLAYER
 
     @property
     def hangs(self) -> bool:
-        """Whether the player did nothing since the hand began, not even try something illegal."""
+        """True if the player did nothing since the hand began, not even try something illegal."""
         return not self._did_something
 
     def ask(self, now: float) -> float:
-        """Count a choice that the player is asked for; the seconds for it."""
+        """Begin the time of a choice; the seconds for it."""
         self.choices += 1
         self._since = now
         return min(self._move_limit, self._hand_limit - self._spent)

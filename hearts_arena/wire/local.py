@@ -87,7 +87,6 @@ class LocalSeat:
                 pass
 
     def ask(self, asked: Ask, view: View) -> None:
-        """Let the player choose."""
         self.call(self._seat.choose, _ASKINGS[asked.question], view)
 
     def call(self, call: Callable[..., object], *what: object) -> None:
@@ -95,5 +94,5 @@ class LocalSeat:
         self._calls.send_nowait(partial(call, *what))
 
     def finish(self) -> None:
-        """The match is over, and the player is told nothing more."""
+        """Tell the player nothing more: the match is over."""
         self._calls.close()

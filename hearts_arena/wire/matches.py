@@ -15,21 +15,11 @@ from msgspec.structs import replace
 from hearts.net import open_listeners
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
+from hearts_arena.play import players as kinds
 from hearts_arena.play.called_seat import CalledSeat
 from hearts_arena.play.faults import Complain, FirstFaults, PlayerFault
 from hearts_arena.play.line_bot import LineProgram
 from hearts_arena.play.match_runner import SecretOf, seeds_of, where_text
-from hearts_arena.play.players import (
-    BadPlayer,
-    BotMaker,
-    BuiltIn,
-    Connects,
-    OwnClass,
-    OwnProgram,
-    in_own_process,
-    maker_of,
-    players_of,
-)
 from hearts_client.words.others import shown_name
 
 from .account import Account
@@ -45,7 +35,7 @@ _PATIENCE = Patience()
 class _Called(Struct, frozen=True):
     """A player that is asked by a call."""
 
-    make: BotMaker
+    make: kinds.BotMaker
     is_program: bool
     """Whether it has a process of its own, as all have but our own bots."""
 
@@ -62,7 +52,6 @@ class WireMatches:
         folder: Path,
         patience: Patience,
         say: Callable[[str], None],
-        at_once: int,
     ) -> None:
         self._plan = plan
         self._secret_of = secret_of
@@ -74,46 +63,34 @@ class WireMatches:
         """Entrants of whom it is said that they were lost."""
         self._names = [entrant.name for entrant in plan.entrants]
         self._outputs = [
-            OutputFile(folder / f"{number}-{_for_a_file(name)}.log")
+            OutputFile(folder / f"{number}-{re.sub(r'[^A-Za-z0-9_-]', '_', name)}.log")
             for number, name in enumerate(self._names)
-        ]
-        self._turns = [
-            trio.CapacityLimiter(at_once) if isinstance(player, ConnectingProgram) else None
-            for player in players
         ]
 
     async def play_all(
         self, matches: Iterable[Match], at_once: int, done: Callable[[MatchResult], None]
     ) -> None:
         """Play so many matches at a time; ``done`` gets each result, in the order of their ends."""
-        places = trio.CapacityLimiter(at_once)
+        places = trio.Semaphore(at_once)
+
+        async def play(match: Match) -> None:
+            try:
+                done(await self.play(match))
+            finally:
+                places.release()
+
         async with trio.open_nursery() as nursery:
             for match in matches:
-                place = object()
-                await places.acquire_on_behalf_of(place)
-                nursery.start_soon(self._play_one, match, done, places, place)
-
-    async def _play_one(
-        self,
-        match: Match,
-        done: Callable[[MatchResult], None],
-        places: trio.CapacityLimiter,
-        place: object,
-    ) -> None:
-        try:
-            done(await self.play(match))
-        finally:
-            places.release_on_behalf_of(place)
+                await places.acquire()
+                nursery.start_soon(play, match)
 
     async def play(self, match: Match) -> MatchResult:
         """Play a match to its end; no process that was started for it is left then."""
         async with AsyncExitStack() as stack:
-            # A program that connects by itself cannot know for which match, so it plays no more
-            # of them at a time than somebody has said that it can.
             for entrant in sorted(set(match.seats)):
-                turn = self._turns[entrant]
-                if turn is not None:
-                    await stack.enter_async_context(turn)
+                player = self._players[entrant]
+                if isinstance(player, ConnectingProgram):
+                    await stack.enter_async_context(player.turn)
             return await self._play(match)
 
     async def _play(self, match: Match) -> MatchResult:
@@ -196,41 +173,27 @@ async def wire_matches(
     """
     async with AsyncExitStack() as stack:
         players: list[Program | _Called] = []
-        for number, player in enumerate(players_of(plan)):
+        for number, player in enumerate(kinds.players_of(plan)):
             match player:
-                case BuiltIn():
-                    players.append(_Called(maker_of(player), is_program=False))
-                case OwnClass() | LineProgram():
-                    maker_of(player)
-                    if isinstance(player, OwnClass):
-                        player = in_own_process(plan, number)
+                case kinds.BuiltIn():
+                    players.append(_Called(kinds.maker_of(player), is_program=False))
+                case kinds.OwnClass():
+                    # A class that cannot be had is told of before any match.
+                    kinds.maker_of(player)
+                    program = replace(kinds.in_own_process(plan, number), memory=memory)
+                    players.append(_Called(kinds.maker_of(program), is_program=True))
+                case LineProgram():
                     program = replace(player, memory=memory)
-                    players.append(_Called(maker_of(program), is_program=True))
-                case OwnProgram(line):
-                    players.append(_started(line, memory))
-                case Connects(port):
-                    listener = await _listener(port)
+                    players.append(_Called(kinds.maker_of(program), is_program=True))
+                case kinds.OwnProgram(line):
+                    players.append(StartedProgram(line, memory))
+                case kinds.Connects(port):
+                    try:
+                        (listener,) = await open_listeners(LOOPBACK, port)
+                    except OSError as error:
+                        raise kinds.BadPlayer(f"cannot listen on port {port}: {error}") from None
                     await stack.enter_async_context(listener)
-                    players.append(ConnectingProgram(listener, say))
+                    players.append(ConnectingProgram(listener, say, at_once))
                 case player:
                     assert_never(player)
-        yield WireMatches(plan, secret_of, complain, players, folder, patience, say, at_once)
-
-
-def _started(line: str, memory: int) -> StartedProgram:
-    try:
-        return StartedProgram(line, memory)
-    except ValueError as error:
-        raise BadPlayer(f"cannot read the command {line!r}: {error}") from None
-
-
-async def _listener(port: int) -> trio.SocketListener:
-    try:
-        (listener,) = await open_listeners(LOOPBACK, port)
-    except OSError as error:
-        raise BadPlayer(f"cannot listen on port {port}: {error}") from None
-    return listener
-
-
-def _for_a_file(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_-]", "_", name)
+        yield WireMatches(plan, secret_of, complain, players, folder, patience, say)

@@ -23,7 +23,7 @@ class OutputFile:
         """A program may print in several seats at once."""
 
     def of_match(self, number: int, seat: int) -> Callable[[bytes], None]:
-        """Where to put what the program prints in a seat of a match. It may wait for the disk."""
+        """A function that keeps what is printed in a seat of a match; it may wait for the disk."""
         left = self._a_match
         heading = f"--- match {number} seat {seat}\n".encode()
 

@@ -22,6 +22,7 @@ import trio
 
 from hearts.net import open_listeners
 from hearts.net.children import signal_group, wait_and_tell
+from hearts_arena.play.players import BadPlayer
 from hearts_client.words.others import shown_name
 
 LOOPBACK = "127.0.0.1"
@@ -76,10 +77,14 @@ class StartedProgram:
     def __init__(self, line: str, memory: int = MEMORY) -> None:
         """``line`` is its command line, in which {host}, {port} and {name} are filled in.
 
-        It is split like a line of a shell, but no shell reads it. Raises ValueError if it
-        cannot be split. ``memory`` is in bytes.
+        It is split like a line of a shell, but no shell reads it. ``memory`` is in bytes.
+
+        Raises BadPlayer if it cannot be split.
         """
-        self._words = shlex.split(line)
+        try:
+            self._words = shlex.split(line)
+        except ValueError as error:
+            raise BadPlayer(f"cannot read the command {line!r}: {error}") from None
         self._memory = memory
 
     @asynccontextmanager
@@ -121,8 +126,13 @@ class StartedProgram:
 class ConnectingProgram:
     """A program that somebody else starts, and that connects to a port for each seat."""
 
-    def __init__(self, listener: trio.SocketListener, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, listener: trio.SocketListener, say: Callable[[str], None], at_once: int
+    ) -> None:
         """``say`` is told once that the program is waited for, for somebody has to start it."""
+        self.turn = trio.CapacityLimiter(at_once)
+        """It cannot know for which match it connects, so it plays no more of them at a time than
+        somebody has said that it can."""
         self._entrance = Entrance(listener, is_ours=False)
         self._port: int = listener.socket.getsockname()[1]
         self._say = say

@@ -42,11 +42,9 @@ class SeatHost(Protocol):
     def rejoin(self) -> Rejoin | None:
         """The way back to a seat, once the match is played."""
 
-    def issue(self, player: int, process_id: int) -> SeatCredentials:
-        """What proves that a program has a seat."""
+    def issue(self, player: int, process_id: int) -> SeatCredentials: ...
 
-    def lost(self, player: int) -> None:
-        """The program plays no more in this match."""
+    def lost(self, player: int) -> None: ...
 
 
 class Patience(Struct, frozen=True, gc=False):
@@ -84,7 +82,6 @@ class WireSeat:
 
     @property
     def client(self) -> HostedClient | None:
-        """The program, if it is connected."""
         return self._client if self._is_there else None
 
     @property
@@ -154,7 +151,7 @@ class WireSeat:
         return self._claimed.decided
 
     def _seat(self, registered: RegisteredClient, link: SocketLink) -> bool:
-        """Give the seat to a program, and tell it all that it has missed; whether it has it."""
+        """Give the seat to a program and tell it all that it has missed; False if it is refused."""
         client = HostedClient(link, LOOPBACK, self._host.log, self._charge)
         self._client, self._link = client, link
         client.take_seat(self.player, dealer=registered.dealer)
@@ -199,7 +196,6 @@ class WireSeat:
     # The match
 
     def end_hand(self) -> None:
-        """A hand is scored."""
         self._work_left = WORK_A_HAND
         if self.account.hangs:
             self.lose("it did nothing for a whole hand")
@@ -213,7 +209,6 @@ class WireSeat:
             self._scope.cancel()
 
     def lose(self, why: str) -> None:
-        """The program plays no more in this match."""
         if self._over or self.is_lost:
             return
         self.is_lost = True

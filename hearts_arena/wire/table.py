@@ -122,18 +122,16 @@ class WireTable:
     # What the seats say
 
     def chosen(self, chosen: Chosen) -> None:
-        """A player that was called has chosen."""
         assert self._host is not None
         self._host.give(chosen)
 
     def lost(self, player: int) -> None:
-        """A program plays no more; its open choice is the stand-in's."""
+        """Let the stand-in make the open choice of a program that plays no more."""
         if self._host is not None:
             self._host.give(GiveTime(player, 0.0))
             self._host.give(Tick())
 
     def issue(self, player: int, process_id: int) -> SeatCredentials:
-        """What proves that a program has a seat."""
         return issue(self._seat_secret, self._match.number + 1, player, process_id)
 
     @property

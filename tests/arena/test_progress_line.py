@@ -97,7 +97,7 @@ def test_what_earlier_runs_played_says_nothing_about_the_speed() -> None:
 def test_time_goes_by_without_a_match() -> None:
     screen = Screen(Manner.REDRAWN)
     screen.now += 10.0
-    screen.progress.tick()
+    screen.progress.add(0, 0)
     assert screen.drawn == ["0 of 1,000 matches (0.0%), 0.0 hands/s"]
 
 
@@ -166,7 +166,7 @@ def test_silence() -> None:
 
 def test_nothing_to_do() -> None:
     screen = Screen(Manner.REDRAWN, total=0)
-    screen.progress.tick()
+    screen.progress.add(0, 0)
     screen.progress.end()
     assert "0 of 0 matches (100.0%)" in screen.text
 

@@ -130,9 +130,9 @@ NOTHING = """\
 0 matches, 0 hands, 0 whole blocks of 400
 
    player  points/hand  behind first  hand rating  wins %  place  hands
-1  random           -             -            -       -      -       0
-2  Zoë              -             -            -       -      -       0
-3  simple           -             -            -       -      -       0
+1  random           -            -             -       -      -       0
+2  Zoë              -            -             -       -      -       0
+3  simple           -            -             -       -      -       0
 
 No block is whole yet, so there is nothing to estimate from.
 

@@ -6,7 +6,7 @@ import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.arguments import whole
-from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, named_end
 from hearts.session.messages import TURN_LIMITS
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text, named_deal
@@ -117,7 +117,8 @@ class AlonePage(FormPage[PlayAlone | Back]):
     def __init__(self, name: str, memory: Memory, *, ascii: bool, problem: str = "") -> None:
         super().__init__("A game against three computers", ascii=ascii, problem=problem)
         self._name = name
-        self._editor = RulesEditor(memory.alone_rules, self._show_rules, has_host=False)
+        self._editor = RulesEditor(memory.alone_rules, self._change_rules, has_host=False)
+        self._usual_end = named_end(memory.alone_rules) or DEFAULT_END_SCORE
         self._end_score = _number_field(
             self,
             "Ends at",
@@ -148,12 +149,20 @@ class AlonePage(FormPage[PlayAlone | Back]):
         self.changed()
         self.show_note(f"The rules: {self._editor.text}")
 
+    def _change_rules(self) -> None:
+        before = self._usual_end
+        self._usual_end = named_end(self._editor.rules or STANDARD) or DEFAULT_END_SCORE
+        if self._end_score.text == str(before):
+            self._end_score.text = str(self._usual_end)
+        self._show_rules()
+
     def _play(self) -> None:
-        end_score = self._end_score.read(or_empty(_END_SCORE)) or DEFAULT_END_SCORE
+        end_score = self._end_score.read(or_empty(_END_SCORE))
         deal = self._deal.read(or_empty(named_deal))
         rules = self._editor.rules or STANDARD
         if deal is not None and deal.rules is not None:
             rules = deal.rules
+        end_score = end_score or named_end(rules) or DEFAULT_END_SCORE
         self.finish(PlayAlone(self._name, rules, end_score, deal.text if deal else ""))
 
     def _back(self) -> None:

@@ -7,7 +7,8 @@ from typing import assert_never
 
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
-from hearts.game.scoring import tallies
+from hearts.game.rules import STANDARD, Rules
+from hearts.game.scoring import points_by, tallies
 from hearts.game.view import View
 from hearts.table import Question
 from hearts_client.words.amounts import points_in_words
@@ -24,11 +25,13 @@ def question_line(
     marked: Sequence[Card],
     style: Style,
     name: Callable[[int], str],
+    rules: Rules = STANDARD,
 ) -> str:
     """What a question comes to; ``marked`` are the cards that are marked for the pass.
 
     ``view`` is None before the first hand, and ``name`` gives what a player is called.
     """
+    moon = points_by(rules).moon
     match question:
         case Question.PASS:
             assert view is not None
@@ -40,7 +43,7 @@ def question_line(
             assert view is not None
             return _card_line(view)
         case Question.MOON:
-            return "26 points to each of the others (+), or 26 off your own score (-)?"
+            return f"{moon} points to each of the others (+), or {moon} off your own score (-)?"
         case Question.AGAIN:
             return "Another game? y or n"
         case Question.CUT:
@@ -69,7 +72,11 @@ def claim_line(view: View) -> str:
 
 
 def choices(
-    question: Question | None, passes: bool, is_auto: bool, can_claim: bool = False
+    question: Question | None,
+    passes: bool,
+    is_auto: bool,
+    can_claim: bool = False,
+    rules: Rules = STANDARD,
 ) -> list[LabelledKey]:
     """The keys that answer; ``passes`` says that the marked cards can be passed.
 
@@ -94,9 +101,10 @@ def choices(
                 *([LabelledKey("e", "claim")] if can_claim else []),
             ]
         case Question.MOON:
+            moon = points_by(rules).moon
             return [
-                LabelledKey("+", "26 to each of the others"),
-                LabelledKey("-", "26 off my score"),
+                LabelledKey("+", f"{moon} to each of the others"),
+                LabelledKey("-", f"{moon} off my score"),
             ]
         case Question.AGAIN:
             return [LabelledKey("y", "another game"), LabelledKey("n", "no more")]

@@ -321,7 +321,7 @@ class SeatPage(TablePage):
         if asked is not None:
             picture, marked = self.table.picture, choosing.picker.marked
             view = picture.view() if picture.dealt else None
-            text = question_line(asked, view, marked, style, self.table.name)
+            text = question_line(asked, view, marked, style, self.table.name, picture.rules)
             return text, Ink.STRONG
         if choosing.is_seat_wanted:
             return SEAT_LINE, Ink.STRONG
@@ -338,7 +338,13 @@ class SeatPage(TablePage):
             return [LabelledKey("enter", "claim the rest"), *self._other_buttons()]
         if choosing.invitation is not None:
             return [LabelledKey("y", "come"), LabelledKey("n", "stay"), *self._other_buttons()]
-        answers = choices(choosing.asked, choosing.can_pass, self.pace.is_auto, choosing.can_claim)
+        answers = choices(
+            choosing.asked,
+            choosing.can_pass,
+            self.pace.is_auto,
+            choosing.can_claim,
+            self.table.picture.rules,
+        )
         return [*answers, *self._other_buttons()]
 
     def _other_buttons(self) -> list[LabelledKey]:

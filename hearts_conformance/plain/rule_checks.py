@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from hearts.errors import Reason
+from hearts.game.rules import HOUSE_RULES
 from hearts_conformance.checks import Check, Level
+
+_BIT = {rule.name: rule.bit for rule in HOUSE_RULES}
 
 FOLLOW = Check(
     "rule.follow",
@@ -15,14 +18,14 @@ FOLLOW = Check(
 TWO_OF_CLUBS = Check(
     "rule.two-of-clubs",
     "6.3",
-    "lead the two of clubs first, unless bit 15 is set (-6)",
+    f"lead the two of clubs first, unless bit {_BIT['rotate']} is set (-6)",
     "The first lead of a hand is 2C.",
     Level.SHOULD,
 )
 NO_POINTS = Check(
     "rule.no-points",
     "6.3",
-    "no points on the first trick, unless bit 14 is set (-5)",
+    f"no points on the first trick, unless bit {_BIT['bleed']} is set (-5)",
     "No heart and no queen of spades, while you have another card that fits.",
     Level.SHOULD,
 )
@@ -36,21 +39,21 @@ NOT_BROKEN = Check(
 QUEEN_GOES = Check(
     "rule.dump",
     "6.3",
-    "with bit 13 the queen of spades goes at the first chance (-4)",
+    f"with bit {_BIT['dump']} the queen of spades goes at the first chance (-4)",
     "When you cannot follow, or spades were led and the ace or king lies in the trick.",
     Level.SHOULD,
 )
 QUEEN_KEEPS = Check(
     "rule.queen-keeps",
     "6.3",
-    "with bit 19 the queen of spades does not break hearts (-7)",
-    "With bit 19 only a heart breaks hearts.",
+    f"with bit {_BIT['queen-keeps']} the queen of spades does not break hearts (-7)",
+    f"With bit {_BIT['queen-keeps']} only a heart breaks hearts.",
     Level.SHOULD,
 )
 ROTATE = Check(
     "rule.rotate",
     "6.3",
-    "with bit 15 lead the first trick with any card, no points among them",
+    f"with bit {_BIT['rotate']} lead the first trick with any card, no points among them",
     "Look at the leader, not at the two of clubs; no points as on any first trick (6.3).",
     Level.SHOULD,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import cycle
 
 from msgspec.structs import replace
 
@@ -83,7 +84,7 @@ _RULES = (
         Script(
             f"rules.{name}", f"rules {name}", seat, rules=PRESETS[name], end_score=40, people=True
         )
-        for seat, name in enumerate(PRESETS)
+        for seat, name in zip(cycle(range(4)), PRESETS, strict=False)
     ),
 )
 _STEP = (

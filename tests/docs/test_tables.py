@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 
 import pytest
 
@@ -14,8 +15,10 @@ from hearts.game.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Su
 from hearts.game.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import (
-    DEFAULT_END_SCORE,
+    HOUSE_RULES,
+    PRESET_ENDS,
     PRESETS,
+    RULE_BITS_MASK,
     Direction,
     Moon,
     Rules,
@@ -29,8 +32,9 @@ from hearts.session.messages import Refusal, Tag
 from hearts.taunt import server as taunt_sessions
 from hearts.wire.credentials import issue
 
+from . import page_rules
 from .limits import CONFIG, TABLE, shown_table
-from .spec import Row, numbers, sections, table, tables
+from .spec import FILE, Row, numbers, sections, table, tables
 
 
 def test_cards() -> None:
@@ -118,12 +122,20 @@ def test_rule_bits_and_tokens() -> None:
         assert rules.bits == value << low
         assert str(rules) == (token if value else "standard")
         seen |= value << low
-    assert seen == rules_bits_used()
+    assert seen == RULE_BITS_MASK
 
 
-def rules_bits_used() -> int:
-    """Bits 8-19 without those that only value 3 of a field without a meaning would need."""
-    return sum(1 << bit for bit in range(8, 20))
+def test_the_rules_of_the_readme() -> None:
+    readme = FILE.with_name("README.md").read_text(encoding="utf-8")
+    rows, _, _ = readme.partition("| rules text | meaning |")[2].partition("\n\n")
+    shown = re.findall(r"`([^`]+)`", " ".join(row.split("|")[1] for row in rows.splitlines()[2:]))
+    tokens = [value.token for rule in HOUSE_RULES for value in rule.values if value.token]
+    assert sorted(shown) == sorted([*PRESETS, *tokens])
+
+
+def test_the_rules_of_the_page() -> None:
+    written = page_rules.PATH.read_text(encoding="utf-8")
+    assert written == page_rules.page_rules(), "python -m tests.docs.page_rules writes them"
 
 
 def test_presets() -> None:
@@ -134,6 +146,7 @@ def test_presets() -> None:
         assert rules == parse_rules(row["the same as"])
         assert str(rules) == row["the same as"]
         assert rules.bits == int(row["bits as a number"])
+        assert row["end"] == str(PRESET_ENDS.get(row["preset"], "-"))
 
 
 LEGAL = table("6.3")
@@ -243,5 +256,4 @@ def test_game_ids() -> None:
 
 def test_limits() -> None:
     assert shown_table() == TABLE, "python -m tests.docs.limits writes the table"
-    assert CONFIG.end_score == DEFAULT_END_SCORE
     assert taunt_sessions.EARLY_LIMIT == seat.EARLY_LIMIT

@@ -11,6 +11,8 @@ from msgspec.structs import fields, replace
 
 from hearts.errors import InvalidRules
 from hearts.game.rules import (
+    FIRST_OPEN_BIT,
+    HOUSE_RULES,
     PRESETS,
     RULE_BITS_MASK,
     STANDARD,
@@ -22,6 +24,7 @@ from hearts.game.rules import (
     parse_rules,
     rules_from_bits,
     rules_name,
+    told_rules,
 )
 
 VALUES: dict[str, list[object]] = {
@@ -120,6 +123,27 @@ def test_a_text_prints_in_one_form(text: str, printed: str) -> None:
 def test_a_bad_text_says_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(InvalidRules, match=message):
         parse_rules(text)
+
+
+def test_higher_bits_that_a_server_tells_of_are_passed_over() -> None:
+    unknown = ~RULE_BITS_MASK & ~((1 << FIRST_OPEN_BIT) - 1)
+    for rules in PRESETS.values():
+        assert told_rules(rules.bits | unknown) == rules
+    for bit in (*range(8), 20):
+        with pytest.raises(InvalidRules, match="bits without a meaning"):
+            told_rules(1 << bit)
+
+
+def test_every_rule_has_its_words() -> None:
+    for rule in HOUSE_RULES:
+        assert all(value.token and value.words for value in rule.values[1:]), rule.field
+        if rule.kind is bool:
+            assert len(rule.values) == 2, rule.field
+        else:
+            assert rule.label, rule.field
+            assert rule.help, rule.field
+            assert all(value.token and value.choice for value in rule.values), rule.field
+        assert (rule.bit < FIRST_OPEN_BIT) == bool(rule.dealer_field), rule.field
 
 
 @pytest.mark.parametrize(("bits", "where"), [(3 << 9, "9-10"), (3 << 11, "11-12")])

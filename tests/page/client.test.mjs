@@ -134,9 +134,10 @@ test('what a choice may take from the bank, and nothing at an older server', () 
 });
 
 test('rules as bits', () => {
-  for (const bits of Object.values(PRESETS)) assert.equal(bitsOf(rulesOf(bits)), bits);
+  for (const { bits } of Object.values(PRESETS)) assert.equal(bitsOf(rulesOf(bits)), bits);
   assert.equal(bitsOf(rulesOf(0xff500 & ~(3 << 9) & ~(3 << 11))), 0xff500 & ~(3 << 9) & ~(3 << 11));
   for (const bits of [3 << 9, 3 << 11, 1, 1 << 20]) assert.throws(() => rulesOf(bits));
+  assert.equal(bitsOf(rulesOf((1 << 8) | (1 << 30) | (1 << 31))), 1 << 8);
 });
 
 test('a hand with all cards open', () => {

@@ -70,7 +70,7 @@ async def test_what_was_wished_for_is_there_again() -> None:
         ("The first lead goes round", "rotate"),
         ("Who takes no trick", "notrick"),
         ("The queen of spades does not", "queen-keeps"),
-        ("26 off", "moon=minus"),
+        ("off the shooter", "moon=minus"),
         ("shooter chooses", "moon=choice"),
         ("goes back to 0", "exact=zero"),
         (") wins", "exact=wins"),

@@ -114,7 +114,7 @@ export class Hand {
     if (this.#played.has(card)) throw new Nonsense(`card ${card} was played twice`);
     this.#played.add(card);
     this.trick.push(card);
-    this.broken ||= suit(card) === HEARTS || (card === QUEEN_OF_SPADES && this.rules.queenBreaks);
+    this.broken ||= suit(card) === HEARTS || (card === QUEEN_OF_SPADES && !this.rules.queenKeeps);
   }
 
   /** A player always has one, unless somebody else should lead. */

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
-from msgspec.structs import replace
-
+from hearts.game.cards import CARDS
 from hearts.game.rules import (
     PRESET_ENDS,
     PRESETS,
@@ -33,15 +33,19 @@ _RULE = """ */
  * @property {string[]} tokens by its values; '' for none
  * @property {string} there its int in the structure of the rules (14.4); '' if it has none
  * @property {boolean} isReversed whether that int is 1 in the standard game
- * @property {number} moon the points of a moon
+ * @property {Record<number, number>} points of cards that count something else by it
  * @property {(keyof Rules)[]} against what it does not go together with
  */
 
 /** By their bits. @type {Rule[]} */
 export const RULES = [
 """
-_PRESETS = """];
+_POINTS = """];
 
+/** What cards count in the standard game. @type {Record<number, number>} */
+export const POINTS = {points};
+"""
+_PRESETS = """
 /** Their bits, and the end of a game that they name; 0 for none. */
 export const PRESETS = {
 """
@@ -70,7 +74,7 @@ def page_rules() -> str:
             "tokens": [value.token if number else "" for number, value in enumerate(rule.values)],
             "there": rule.dealer_field,
             "isReversed": rule.reversed_there,
-            "moon": points_by(replace(STANDARD, **{rule.field: rule.kind(1)})).moon,
+            "points": _points(rule.values[1].points),
             "against": sorted(fields[other] for other in against[rule.field]),
         }
         rows.append(f"  {_object(row)},\n")
@@ -78,7 +82,14 @@ def page_rules() -> str:
         f"  {_key(name)}: {_object({'bits': rules.bits, 'end': PRESET_ENDS.get(name, 0)})},\n"
         for name, rules in PRESETS.items()
     ]
-    return "".join([_HEAD, *told, _RULE, *rows, _PRESETS, *presets, "};\n"])
+    standard = points_by(STANDARD).of_card
+    points = _POINTS.replace("{points}", _value(_points(enumerate(standard))))
+    return "".join([_HEAD, *told, _RULE, *rows, points, _PRESETS, *presets, "};\n"])
+
+
+def _points(points: Iterable[tuple[int, int]]) -> dict[int, int]:
+    numbers = {CARDS[card].wire: number for card, number in points if number}
+    return dict(sorted(numbers.items()))
 
 
 def _key(name: str) -> str:
@@ -86,10 +97,11 @@ def _key(name: str) -> str:
 
 
 def _object(values: dict[str, object]) -> str:
-    fields = (
-        f"{name}: {json.dumps(value).replace(chr(34), chr(39))}" for name, value in values.items()
-    )
-    return f"{{ {', '.join(fields)} }}"
+    return f"{{ {', '.join(f'{name}: {_value(value)}' for name, value in values.items())} }}"
+
+
+def _value(value: object) -> str:
+    return json.dumps(value).replace('"', "'")
 
 
 if __name__ == "__main__":

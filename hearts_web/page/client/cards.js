@@ -25,17 +25,6 @@ export const strength = (card) => (card - 1) % 13 || 13;
 export const isPointCard = (card) => suit(card) === HEARTS || card === QUEEN_OF_SPADES;
 
 /**
- * What a card adds to the points of who takes it.
- * @param {number} card
- * @param {boolean} jack whether the jack of diamonds counts
- */
-export function pointsOf(card, jack) {
-  if (card === QUEEN_OF_SPADES) return 13;
-  if (card === JACK_OF_DIAMONDS) return jack ? -10 : 0;
-  return suit(card) === HEARTS ? 1 : 0;
-}
-
-/**
  * The card of a trick that takes it.
  * @param {number[]} trick the cards in the order played
  */

@@ -21,22 +21,25 @@
  * @property {string[]} tokens by its values; '' for none
  * @property {string} there its int in the structure of the rules (14.4); '' if it has none
  * @property {boolean} isReversed whether that int is 1 in the standard game
- * @property {number} moon the points of a moon
+ * @property {Record<number, number>} points of cards that count something else by it
  * @property {(keyof Rules)[]} against what it does not go together with
  */
 
 /** By their bits. @type {Rule[]} */
 export const RULES = [
-  { field: 'jack', bit: 8, tokens: ['', 'jack'], there: 'jack', isReversed: false, moon: 26, against: [] },
-  { field: 'moon', bit: 9, tokens: ['', 'moon=minus', 'moon=choice'], there: 'shoot', isReversed: false, moon: 26, against: [] },
-  { field: 'exact', bit: 11, tokens: ['', 'exact=zero', 'exact=wins'], there: 'max erase', isReversed: false, moon: 26, against: [] },
-  { field: 'dump', bit: 13, tokens: ['', 'dump'], there: 'queen dump', isReversed: false, moon: 26, against: [] },
-  { field: 'bleed', bit: 14, tokens: ['', 'bleed'], there: 'points first round', isReversed: true, moon: 26, against: [] },
-  { field: 'rotate', bit: 15, tokens: ['', 'rotate'], there: 'rotating lead', isReversed: false, moon: 26, against: [] },
-  { field: 'pass', bit: 16, tokens: ['', 'pass=cycle3', 'pass=left', 'pass=never'], there: 'passing', isReversed: false, moon: 26, against: [] },
-  { field: 'notrick', bit: 18, tokens: ['', 'notrick'], there: 'no trick', isReversed: false, moon: 26, against: [] },
-  { field: 'queenKeeps', bit: 19, tokens: ['', 'queen-keeps'], there: 'queen breaks', isReversed: true, moon: 26, against: [] },
+  { field: 'jack', bit: 8, tokens: ['', 'jack'], there: 'jack', isReversed: false, points: {'37': -10}, against: [] },
+  { field: 'moon', bit: 9, tokens: ['', 'moon=minus', 'moon=choice'], there: 'shoot', isReversed: false, points: {}, against: [] },
+  { field: 'exact', bit: 11, tokens: ['', 'exact=zero', 'exact=wins'], there: 'max erase', isReversed: false, points: {}, against: [] },
+  { field: 'dump', bit: 13, tokens: ['', 'dump'], there: 'queen dump', isReversed: false, points: {}, against: [] },
+  { field: 'bleed', bit: 14, tokens: ['', 'bleed'], there: 'points first round', isReversed: true, points: {}, against: [] },
+  { field: 'rotate', bit: 15, tokens: ['', 'rotate'], there: 'rotating lead', isReversed: false, points: {}, against: [] },
+  { field: 'pass', bit: 16, tokens: ['', 'pass=cycle3', 'pass=left', 'pass=never'], there: 'passing', isReversed: false, points: {}, against: [] },
+  { field: 'notrick', bit: 18, tokens: ['', 'notrick'], there: 'no trick', isReversed: false, points: {}, against: [] },
+  { field: 'queenKeeps', bit: 19, tokens: ['', 'queen-keeps'], there: 'queen breaks', isReversed: true, points: {}, against: [] },
 ];
+
+/** What cards count in the standard game. @type {Record<number, number>} */
+export const POINTS = {'1': 1, '2': 1, '3': 1, '4': 1, '5': 1, '6': 1, '7': 1, '8': 1, '9': 1, '10': 1, '11': 1, '12': 1, '13': 1, '51': 13};
 
 /** Their bits, and the end of a game that they name; 0 for none. */
 export const PRESETS = {

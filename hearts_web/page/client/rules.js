@@ -1,7 +1,7 @@
 // The rules of a table in their forms: fields, bits, text and ints (SocketSpec.md, 6.1 and 6.2).
 
 import { Nonsense } from './errors.js';
-import { RULES } from './rule_table.js';
+import { POINTS, RULES } from './rule_table.js';
 
 /** @typedef {import('./rule_table.js').Rules} Rules */
 
@@ -11,7 +11,6 @@ export { PRESETS, RULES } from './rule_table.js';
 const OPEN = -1 << 21;
 const KNOWN = RULES.reduce((bits, { bit, tokens }) => bits | ((tokens.length > 2 ? 3 : 1) << bit), 0);
 const THERE = RULES.filter(({ there }) => there !== '');
-const STANDARD_MOON = 26;
 
 /**
  * @param {number} bits
@@ -37,9 +36,13 @@ export function having(rules, some) {
   return /** @type {Rules} */ ({ ...rules, ...Object.fromEntries(undone.map((field) => [field, false])), ...some });
 }
 
+/** What a card adds to the points of who takes it. @param {number} card @param {Rules} rules */
+export const pointsOf = (card, rules) =>
+  RULES.reduce((counted, { field, points }) => (rules[field] ? points[card] ?? counted : counted), POINTS[card] ?? 0);
+
 /** The points of a moon. @param {Rules} rules */
 export const moonOf = (rules) =>
-  RULES.reduce((most, { field, moon }) => (rules[field] ? Math.max(most, moon) : most), STANDARD_MOON);
+  Object.keys(POINTS).reduce((sum, card) => sum + pointsOf(Number(card), rules), 0);
 
 /** As a record has them. @param {Rules} rules */
 export const rulesText = (rules) =>

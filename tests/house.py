@@ -80,8 +80,8 @@ ROOMS = (
     Room("hearts_client", 19_100, 16_600),
     Room("hearts_arena", 9600, 7800),
     Room("hearts_conformance", 6800, 4400),
-    Room("product", 81_200, 66_000),
-    Room("tests", 102_200, 90_000),
+    Room("product", 81_250, 66_000),
+    Room("tests", 102_300, 90_000),
 )
 
 

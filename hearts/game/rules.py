@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from hearts.errors import InvalidRules
 
-from .cards import JACK_OF_DIAMONDS
+from .cards import JACK_OF_DIAMONDS, QUEEN_OF_SPADES
 
 DEFAULT_END_SCORE = 100
 END_SCORES = range(1, 10_001)
@@ -132,6 +132,25 @@ _BROKEN = (
 )
 
 HOUSE_RULES = (
+    HouseRule(
+        "spot",
+        21,
+        Part.POINTS,
+        (
+            RuleValue(
+                sentence="Each heart in the tricks that you take is 1 point, the queen of spades "
+                "is 13."
+            ),
+            RuleValue(
+                "spot",
+                "hearts count 2 to 14, the queen of spades 25",
+                sentence="Each heart in the tricks that you take counts by its rank, from 2 for "
+                "the two of hearts to 14 for the ace; the queen of spades is 25.",
+                points=(*((card, card + 2) for card in range(13)), (QUEEN_OF_SPADES, 25)),
+            ),
+        ),
+        against=("jack", "no_trick_bonus"),
+    ),
     HouseRule(
         "jack",
         8,
@@ -336,6 +355,8 @@ class Rules(Struct, frozen=True, gc=False):
     """A player who took no trick gets -5."""
     queen_keeps_hearts: bool = False
     """The queen of spades does not break hearts."""
+    spot: bool = False
+    """Hearts count 2 to 14, the queen of spades 25."""
 
     def direction(self, hand_number: int) -> Direction:
         """Where the pass of a hand goes; the first hand of a game is number 0."""
@@ -389,8 +410,9 @@ PRESETS: dict[str, Rules] = {
     "mactech98": Rules(moon=Moon.MINUS, points_on_first_trick=True),
     "mac2000": Rules(jack=True, moon=Moon.CHOICE, exact_end=ExactEnd.WINS, passing=Passing.LEFT),
     "windows93": Rules(jack=True, exact_end=ExactEnd.ZERO, must_dump_queen=True),
+    "spot-hearts": Rules(spot=True),
 }
-PRESET_ENDS: dict[str, int] = {}
+PRESET_ENDS = {"spot-hearts": 500}
 """The end of a game that a preset names, if it names one."""
 _PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
 

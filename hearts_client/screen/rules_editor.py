@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, TypeVar
 
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.game.rules import PRESETS, RULES_BY_BITS, STANDARD, HouseRule, Rules
 
-from .controls import Choice, TickBox
+from .controls import LABEL_WIDTH, Choice, TickBox
 
+T = TypeVar("T")
+
+_COLUMNS = 81
+"""Of a row, with the gap at its end."""
 _TICKS = [rule for rule in RULES_BY_BITS if rule.kind is bool]
 _CHOICES = [rule for rule in RULES_BY_BITS if rule.kind is not bool]
 
@@ -28,13 +33,16 @@ class RulesEditor:
         self._on_change = on_change
         detailed = rules or STANDARD
         presets: list[tuple[str, Rules | None]] = [("host's", None)] if has_host else []
-        self._preset = Choice(
-            "Rules",
-            [*presets, *PRESETS.items()],
-            rules,
-            self._use_preset,
-            help="The standard game, rules of three old programs, or those chosen below.",
-        )
+        self._presets = [
+            Choice(
+                "" if row else "Rules",
+                options,
+                rules,
+                partial(self._use_preset, row),
+                help="The standard game, another with a name, or the rules chosen below.",
+            )
+            for row, options in enumerate(_rows([*presets, *PRESETS.items()]))
+        ]
         self._controls = {rule.field: self._control(rule, detailed) for rule in _TICKS + _CHOICES}
 
     def _control(self, rule: HouseRule, rules: Rules) -> TickBox | Choice[Any]:
@@ -48,15 +56,15 @@ class RulesEditor:
     @property
     def rows(self) -> list[AbstractFlowWidget]:
         """The rows, in the order in which they are shown."""
-        return [self._preset, urwid.Divider(), *self._controls.values()]
+        return [*self._presets, urwid.Divider(), *self._controls.values()]
 
     @property
     def text(self) -> str:
         """The rules as a text, for a person."""
         return "as the host has them" if self.rules is None else str(self.rules)
 
-    def _use_preset(self) -> None:
-        self.rules = self._preset.value
+    def _use_preset(self, row: int) -> None:
+        self.rules = self._presets[row].value
         self._show()
 
     def _read(self) -> None:
@@ -66,11 +74,25 @@ class RulesEditor:
             if value != getattr(before, field):
                 rules = rules.having(field, value)
         self.rules = rules
-        self._preset.set(rules)
         self._show()
 
     def _show(self) -> None:
+        for preset in self._presets:
+            preset.set(self.rules)
         detailed = self.rules or STANDARD
         for field, control in self._controls.items():
             control.set(getattr(detailed, field))
         self._on_change()
+
+
+def _rows(options: Iterable[tuple[str, T]]) -> list[list[tuple[str, T]]]:
+    """The options in rows that are as wide as a terminal at least is."""
+    rows: list[list[tuple[str, T]]] = [[]]
+    room = _COLUMNS - LABEL_WIDTH
+    for words, value in options:
+        room -= 6 + len(words)
+        if room < 0:
+            rows.append([])
+            room = _COLUMNS - LABEL_WIDTH - 6 - len(words)
+        rows[-1].append((words, value))
+    return rows

@@ -17,7 +17,6 @@ _AIM = (
     "Four play, each alone, with 52 cards. A hand is 13 cards for each, and so 13 tricks; a game "
     "is as many hands as it takes. Points are bad: who has the fewest at the end wins."
 )
-_POINTS = "Each heart in the tricks that you take is 1 point, the queen of spades is 13."
 _BELOW_ZERO = "A score may go below 0."
 _ANY_CARDS = "You may pass any cards, and see those that you get only when yours are gone."
 _TRICK = (
@@ -49,7 +48,7 @@ def rules_lines(rules: Rules, end_score: int, turn_limit: int, level: str = "") 
     for heading, sentences in (
         ("This table", _table(rules, end_score, level)),
         ("The aim", [_AIM]),
-        (Part.POINTS.value, [_POINTS, *said[Part.POINTS], _BELOW_ZERO if lowers else ""]),
+        (Part.POINTS.value, [*said[Part.POINTS], _BELOW_ZERO if lowers else ""]),
         (Part.PASS.value, [*said[Part.PASS], _ANY_CARDS if rules.passing != Passing.NEVER else ""]),
         (Part.TRICKS.value, [lead, _TRICK, *tricks]),
         (Part.MOON.value, [_SHOT, *said[Part.MOON]]),

@@ -275,7 +275,7 @@ class Unknown(Rules, frozen=True, gc=False):
 def test_a_rule_that_has_no_digit_is_refused(bit: int) -> None:
     standing = SessionStanding.at_begin(Setting(STANDARD, 100, 60, 60.0), 0)
     step = NewRules(Unknown(unknown=bit), 100)
-    with pytest.raises(ValueError, match="only 4096 digits"):
+    with pytest.raises(ValueError, match="only 12288 digits"):
         pack_hand([step], standing, Game(STANDARD, 100))
 
 

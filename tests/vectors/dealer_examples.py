@@ -36,6 +36,7 @@ _TRICK = Trick(
 _DONE = Trick(_cards("KS 7S QS JD"), Suit.SPADES, 1, 5, True, 0, True, True)
 _BEFORE_LEAD = Trick((None,) * 4, None, 2, 13, True, None, False, False)
 _RULES = RulesInfo(parse_rules("mac2000"), 50)
+_SPOT = RulesInfo(parse_rules("spot-hearts"), 500)
 _ALL_RULES = RulesInfo(
     Rules(True, Moon.MINUS, ExactEnd.ZERO, True, True, True, Passing.NEVER, True, True),
     10_000,
@@ -86,7 +87,7 @@ MESSAGES: tuple[Message, ...] = (
     ),
     m.PlayError(99, 118, Reason.FOLLOW_SUIT, 1, Reason.FOLLOW_SUIT.text),
     m.PlayerShotMoon(1, True),
-    m.QueryNewRules(60_000, DealerState.NEW_GAME, _RULES),
+    m.QueryNewRules(60_000, DealerState.NEW_GAME, _SPOT),
     m.RegisterOpponents(_PLAYERS),
     m.RegisterPlayer(None, DealerState.INIT, 1),
     m.TakeCard(Card.parse("JD")),

@@ -12,6 +12,7 @@
  * @property {number} pass Where three cards go, hand by hand; hold: each keeps his own
  * @property {boolean} notrick who takes no trick gets 5 points off
  * @property {boolean} queenKeeps the queen of spades does not break hearts
+ * @property {boolean} spot hearts count 2 to 14, the queen of spades 25
  */
 
 /**
@@ -27,15 +28,16 @@
 
 /** By their bits. @type {Rule[]} */
 export const RULES = [
-  { field: 'jack', bit: 8, tokens: ['', 'jack'], there: 'jack', isReversed: false, points: {'37': -10}, against: [] },
+  { field: 'jack', bit: 8, tokens: ['', 'jack'], there: 'jack', isReversed: false, points: {'37': -10}, against: ['spot'] },
   { field: 'moon', bit: 9, tokens: ['', 'moon=minus', 'moon=choice'], there: 'shoot', isReversed: false, points: {}, against: [] },
   { field: 'exact', bit: 11, tokens: ['', 'exact=zero', 'exact=wins'], there: 'max erase', isReversed: false, points: {}, against: [] },
   { field: 'dump', bit: 13, tokens: ['', 'dump'], there: 'queen dump', isReversed: false, points: {}, against: [] },
   { field: 'bleed', bit: 14, tokens: ['', 'bleed'], there: 'points first round', isReversed: true, points: {}, against: [] },
   { field: 'rotate', bit: 15, tokens: ['', 'rotate'], there: 'rotating lead', isReversed: false, points: {}, against: [] },
   { field: 'pass', bit: 16, tokens: ['', 'pass=cycle3', 'pass=left', 'pass=never'], there: 'passing', isReversed: false, points: {}, against: [] },
-  { field: 'notrick', bit: 18, tokens: ['', 'notrick'], there: 'no trick', isReversed: false, points: {}, against: [] },
+  { field: 'notrick', bit: 18, tokens: ['', 'notrick'], there: 'no trick', isReversed: false, points: {}, against: ['spot'] },
   { field: 'queenKeeps', bit: 19, tokens: ['', 'queen-keeps'], there: 'queen breaks', isReversed: true, points: {}, against: [] },
+  { field: 'spot', bit: 21, tokens: ['', 'spot'], there: '', isReversed: false, points: {'1': 14, '2': 2, '3': 3, '4': 4, '5': 5, '6': 6, '7': 7, '8': 8, '9': 9, '10': 10, '11': 11, '12': 12, '13': 13, '51': 25}, against: ['jack', 'notrick'] },
 ];
 
 /** What cards count in the standard game. @type {Record<number, number>} */
@@ -47,4 +49,5 @@ export const PRESETS = {
   mactech98: { bits: 16896, end: 0 },
   mac2000: { bits: 136448, end: 0 },
   windows93: { bits: 10496, end: 0 },
+  'spot-hearts': { bits: 2097152, end: 500 },
 };

@@ -86,6 +86,7 @@ export const texts = {
     mactech98: 'MacTech 1998',
     mac2000: 'Macintosh 2000',
     windows93: 'Windows 1993',
+    'spot-hearts': 'Herz nach Augen',
   },
   rules: {
     jack: 'Der Karo-Bube bringt 10 Punkte Abzug',
@@ -97,6 +98,7 @@ export const texts = {
     pass: 'Weitergeben',
     notrick: 'Wer keinen Stich macht, bekommt 5 Punkte Abzug',
     queenKeeps: 'Die Pik-Dame gibt Herz nicht frei',
+    spot: 'Herz zählt 2 bis 14, die Pik-Dame 25',
     choices: (points) => ({
       moon: [`${points} Punkte für jeden anderen`, `${points} Punkte Abzug für den, der sie hat`, 'er sucht es sich aus'],
       exact: ['ist nichts Besonderes', 'wird wieder 0', 'gewinnt'],

@@ -91,6 +91,7 @@ export const texts = {
     mactech98: 'MacTech 1998',
     mac2000: 'Macintosh 2000',
     windows93: 'Windows 1993',
+    'spot-hearts': 'Spot hearts',
   },
   rules: {
     jack: 'The jack of diamonds takes 10 points off',
@@ -102,6 +103,7 @@ export const texts = {
     pass: 'Passing',
     notrick: 'Who takes no trick gets 5 points off',
     queenKeeps: 'The queen of spades does not break hearts',
+    spot: 'Hearts count 2 to 14, the queen of spades 25',
     /** @param {number} points those of a moon */
     choices: (points) => ({
       moon: [`${points} points to each of the others`, `${points} points off the shooter`, 'the shooter chooses'],

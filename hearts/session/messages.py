@@ -144,9 +144,6 @@ class TableInfo(Struct, frozen=True, gc=False):
     """Seconds for a choice; 0 for no limit."""
     computers: frozenset[int]
 
-    SIZE = 5
-    """Its number of ints."""
-
     def encode(self) -> bytes:
         computers = sum(1 << player for player in self.computers)
         return encode_ints(
@@ -179,9 +176,6 @@ class Scores(Struct, frozen=True, gc=False):
     """Who has won; empty while the game goes on."""
     you_decide: bool = False
     """Whether the receiver decides about another game."""
-
-    SIZE = 5
-    """Its number of ints."""
 
     def encode(self) -> bytes:
         flag = sum(4 << player for player in self.winners)
@@ -232,9 +226,6 @@ class LookedTable(Struct, frozen=True, gc=False):
     """The name of the player who may start it; empty where nobody may."""
     players: tuple[str, str, str, str]
     """Names; empty for a seat that nobody has."""
-
-    SIZE = 6
-    """Its number of ints."""
 
     def encode(self) -> bytes:
         return encode_ints(

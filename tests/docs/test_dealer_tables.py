@@ -22,10 +22,7 @@ from hearts.dealer.layout import Packed
 from hearts.dealer.messages import MESSAGES, PING_LIMIT, Pong
 from hearts.dealer.numbers import (
     BY_NUMBERS,
-    QUERIES,
-    REQUESTS,
     TRICK_SUITS,
-    DealerState,
     MessageType,
     PlayerKind,
     Presence,
@@ -39,7 +36,6 @@ from hearts.dealer.structures import (
     Trick,
 )
 from hearts.dealer.watcher import Broadcast, WatcherSeat
-from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS, QUEEN_OF_SPADES
 from hearts.game.events import (
     CardPlayed,
@@ -119,21 +115,6 @@ def in_code(name: str, packed: type[Packed]) -> str:
 
 
 # Messages
-
-
-def test_every_type_has_its_name_and_its_class() -> None:
-    for rows, classes in ((SERVER, MESSAGES), (CLIENT, ANSWERS)):
-        types = [int(row["type"].rstrip("*")) for row in rows]
-        assert types == sorted(classes)
-        for row, number in zip(rows, types, strict=True):
-            assert row["name"] == "P_" + MessageType(number).name
-    assert {*MESSAGES, *ANSWERS} == set(MessageType)
-
-
-def test_queries_and_requests() -> None:
-    queries = {int(row["type"][:-1]) for row in SERVER if row["type"].endswith("*")}
-    assert queries == QUERIES == {int(row["type"]) for row in CLIENT if row["kind"] == "answer"}
-    assert {int(row["type"]) for row in CLIENT if row["kind"] == "request"} == REQUESTS
 
 
 @pytest.mark.parametrize("row", SERVER + CLIENT, ids=lambda row: row["name"])
@@ -239,23 +220,6 @@ def test_the_longest_ping() -> None:
 
 
 # Errors, states, the messages of 1993
-
-
-def test_reasons() -> None:
-    first, *rows = tables("14.5")[0]
-    assert first["reason"] == f"{max(Reason)} to {min(Reason)}"
-    assert [int(row["reason"]) for row in rows] == sorted(Fault, reverse=True)
-
-
-def test_states() -> None:
-    stated: dict[int, str] = {}
-    for row in tables("14.6")[0]:
-        first, _, last = row["state"].partition("-")
-        name, _, last_name = row["name"].partition(" to ")
-        for step, number in enumerate(range(int(first), int(last or first) + 1)):
-            stated[number] = name.replace("1", str(1 + step))
-        assert stated[int(last or first)] == (last_name or name)
-    assert stated == {state: "DS_" + state.name for state in DealerState}
 
 
 def test_messages_of_1993() -> None:

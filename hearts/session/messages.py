@@ -84,7 +84,8 @@ _GAME_HEARTS = 0b01
 _GAME_SPADES = 0b00
 """What NetSpades itself sends: its clients know no other game."""
 _RULES_MEANT = 1 << 20
-_NEVER_SET = ~(0x1FFFFF | RULE_BITS_MASK) | 1
+_NEVER_SET = ~0x1FFFFF | 1
+"""Without rules, some of which have bits beyond these."""
 
 
 class Options(Struct, frozen=True, gc=False):
@@ -111,7 +112,8 @@ class Options(Struct, frozen=True, gc=False):
         """The options of the three ints behind the tag. Raises RemoteProtocolError."""
         options, end_score, turn_limit = ints
         game = options >> _GAME_SHIFT & 0b11
-        if options & _NEVER_SET:
+        meant = RULE_BITS_MASK if options & _RULES_MEANT else 0
+        if options & _NEVER_SET & ~meant:
             raise RemoteProtocolError(
                 f"options {options:#x}: bit 0 and bits without a rule must be zero"
             )

@@ -47,7 +47,10 @@ class ProtocolReader:
                 *text, end = self._take(self._int({"min": 1, "max": most + 1}))
                 if end:
                     raise WrongBytes("a str without a NUL")
-                return bytes(text).decode("utf-8")
+                try:
+                    return bytes(text).decode("utf-8")
+                except UnicodeDecodeError as error:
+                    raise WrongBytes("a str that is no UTF-8") from error
             case {"type": "bytes", "size": size}:
                 return self._take(size)
             case {"type": "bytes", "length": name}:

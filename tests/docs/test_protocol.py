@@ -246,3 +246,44 @@ def _registered(lines: list[TranscriptLine]) -> tuple[list[tuple[int | None, Dat
 def test_a_registration_that_is_none_is_not_read(bad: bytes) -> None:
     with pytest.raises(WrongBytes):
         read_registration(b"\0\0\0\4Ann\0" + bad + ints(1000))
+
+
+def test_every_session_of_the_vectors_goes_by_the_states() -> None:
+    ends = Counter[str]()
+    for case in plain_cases():
+        for is_polite, lines in list(case.connections()):
+            states = {"player_id"}
+            for line in lines if is_polite else ():
+                if line.kind is TranscriptKind.RECEIVED and line.data:
+                    states = _follow(states, line.data)
+                    assert states, (case, line.comment)
+            ends.update(states)
+    assert ends["end"] > 3
+    assert ends["closed"] > 3
+
+
+def _follow(states: set[str], data: bytes) -> set[str]:
+    """The states in which a client may be once the bytes have come."""
+    known = PROTOCOL["plain"]["states"]
+    refusals = {each["code"] for each in REGISTRATION["refusals"]}
+    reached, seen = set(), set()
+    ways = [(state, data) for state in states]
+    while ways:
+        state, rest = ways.pop()
+        if (state, len(rest)) in seen:
+            continue
+        seen.add((state, len(rest)))
+        if not rest:
+            reached.add(state)
+            continue
+        reader = ProtocolReader(rest)
+        try:
+            reader.read(known[state]["fields"])
+        except WrongBytes:
+            code = int.from_bytes(rest[:4], "big", signed=True)
+            if code in refusals and "closed" in known[state]["next"]:
+                ways += [("refusal_reason", rest[4:]), ("closed", rest[4:])]
+        else:
+            if known[state]["fields"]:
+                ways += [(after, reader.rest) for after in known[state]["next"]]
+    return reached

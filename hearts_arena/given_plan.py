@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from hearts.game.rules import DEFAULT_END_SCORE, named_end
 from hearts.wire.codec import NAME_LIMIT
 
 from .plan.plan import Bounds, Entrant, InvalidPlan, Plan, PlayerLimits, Schedule
@@ -35,7 +36,7 @@ def plan_of(given: argparse.Namespace, deals: int | None) -> Plan:
         given.seed,
         given.rules,
         None if given.games else given.hands,
-        given.end_score,
+        given.end_score or named_end(given.rules) or DEFAULT_END_SCORE,
         not given.one_direction,
         not given.independent,
         given.move_limit,

@@ -230,9 +230,9 @@ def _add_what_is_played(parser: argparse.ArgumentParser) -> None:
     add(
         "--end-score",
         type=whole(END_SCORES.start, END_SCORES.stop - 1),
-        default=DEFAULT_END_SCORE,
         metavar="POINTS",
-        help="with --games: score at which a game ends (default: %(default)s)",
+        help="with --games: score at which a game ends (default: that of the preset among the "
+        f"rules, or {DEFAULT_END_SCORE})",
     )
     add(
         "--one-direction",

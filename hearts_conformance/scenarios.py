@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import cycle
 
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import ListedTable, Refusal
@@ -167,7 +168,7 @@ _RULES = (
     ),
     *(
         Script(f"rules.{name}", f"rules {name}", seat, rules=PRESETS[name], end_score=40)
-        for seat, name in enumerate(PRESETS)
+        for seat, name in zip(cycle(range(4)), PRESETS, strict=False)
     ),
 )
 _STEPS = (

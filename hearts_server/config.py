@@ -180,9 +180,10 @@ class Config(Struct, frozen=True):
     rules: Rules = _setting(
         STANDARD, parse_rules, "RULES", "the host's own rules: a preset or rules with commas"
     )
-    end_score: int = _setting(
-        DEFAULT_END_SCORE, read.whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
+    end_score: int | None = _setting(
+        None, read.whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
         "score at which a game ends",
+        shown=f"that of the preset among the rules, or {DEFAULT_END_SCORE}",
     )  # fmt: skip
     turn_limit: int = _setting(
         60, read.turn_limit, "SECONDS", "time for each choice; 0 for no limit"

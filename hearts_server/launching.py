@@ -15,6 +15,7 @@ from hearts.bots import Bot, NoviceBot, SimpleBot
 from hearts.errors import CorruptRecord
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
+from hearts.game.rules import DEFAULT_END_SCORE, named_end
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
@@ -120,9 +121,10 @@ class TableLauncher:
     def setting_of(self, forming: FormingTable) -> Setting:
         """What will be played at a table that forms."""
         config, options = self._config, forming.options
+        rules = config.rules if options.rules is None else options.rules
         return Setting(
-            config.rules if options.rules is None else options.rules,
-            options.end_score or config.end_score,
+            rules,
+            options.end_score or config.end_score or named_end(rules) or DEFAULT_END_SCORE,
             turn_limit_of(options.turn_limit, config.turn_limit, public=not forming.private),
             config.grace,
             config.pause_limit,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from hearts.game.cards import POINTS_MASK, Card, mask_of
-from hearts.game.scoring import MOON_POINTS, NO_TRICK_POINTS
+from hearts.game.scoring import NO_TRICK_POINTS, points_by
 from hearts.game.view import View
 
-from .reading import Reading
+from .reading import ALL_POINTS, Reading
 from .weighing import Weighing, flushes_queen, points_out
 
 FLUSH_QUEEN = 1.5
@@ -48,7 +48,7 @@ def cost_of(card: Card, view: View, reading: Reading, weighing: Weighing) -> Cos
     if view.rules.no_trick_bonus and not view.taken[view.player]:
         bonus = -chance * NO_TRICK_POINTS * len(view.history) / 52
     if reading.best is None and flushes_queen(card, view.hand, reading):
-        flush = FLUSH_QUEEN
+        flush = FLUSH_QUEEN * weighing.scale
     if reading.suspect is not None and points_out(reading):
         moon = _moon_cost(card, chance, view, reading)
     total = -keeping + taking + bonus - flush + moon
@@ -59,7 +59,7 @@ def _moon_cost(card: Card, chance: float, view: View, reading: Reading) -> float
     """What a card does for the moon of the suspect: below 0 if it stops him."""
     if not (1 << card | mask_of(view.trick)) & POINTS_MASK:
         return 0.0
-    threat = MOON_POINTS * (reading.suspect_points / MOON_POINTS) ** 2
+    threat = points_by(view.rules).moon * (reading.suspect_points / ALL_POINTS) ** 2
     if reading.winner is None:
         return -threat * chance
     if reading.winner != reading.suspect:

@@ -20,6 +20,7 @@ from hearts.game.cards import (
     Suit,
     cards_of,
 )
+from hearts.game.scoring import points_by
 from hearts.game.view import View
 from hearts.table.inputs import Question
 
@@ -92,13 +93,13 @@ class Why(Enum):
     """The cards that are the most trouble to keep."""
     # A moon
     MOON_GAINS_TIME = auto()
-    """26 off gains as much; the player would not lead, and the end stays where it is."""
+    """Points off gain as much; the player would not lead, and the end stays where it is."""
     MOON_NEARS_END = auto()
-    """26 on the others brings the end nearer, and the player leads."""
+    """Points on the others bring the end nearer, and the player leads."""
     MOON_WINS = auto()
-    """26 on the others wins the game."""
+    """Points on the others win the game."""
     MOON_LOSES = auto()
-    """26 on the others would end the game, and somebody else would win it."""
+    """Points on the others would end the game, and somebody else would win it."""
 
 
 class HintReason(Struct, frozen=True, gc=False):
@@ -110,8 +111,8 @@ class HintReason(Struct, frozen=True, gc=False):
     player: int | None = None
     """Who has all the points, or would win."""
     number: int = 0
-    """The points of who has them all; the spades below the queen; for a lead the cards of its suit
-    that are out and higher."""
+    """The points of who has them all, or of a moon; the spades below the queen; for a lead the
+    cards of its suit that are out and higher."""
     out: int = 0
     """For a lead: how many cards of its suit are out, which nobody can see."""
 
@@ -124,7 +125,9 @@ class Hint(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...] = ()
     """The card to play, or the three to pass; empty for a moon."""
     on_others: bool | None = None
-    """Whether a moon should count 26 on each of the others; None if no moon is asked for."""
+    """Whether a moon should count on each of the others; None if no moon is asked for."""
+    moon: int = 0
+    """The points of that moon."""
 
 
 def hint(view: View, question: Question) -> Hint:
@@ -136,7 +139,8 @@ def hint(view: View, question: Question) -> Hint:
             cards = SimpleBot().choose_pass(view)
             return Hint(_pass_reasons(view, cards), cards)
         case Question.MOON:
-            return Hint((_moon_reason(view),), on_others=SimpleBot().choose_moon(view))
+            on_others = SimpleBot().choose_moon(view)
+            return Hint((_moon_reason(view),), on_others=on_others, moon=points_by(view.rules).moon)
         case _:
             raise ValueError(f"there are no hints for {question.name}")
 
@@ -283,4 +287,5 @@ def _moon_reason(view: View) -> HintReason:
         return HintReason(Why.MOON_NEARS_END if on_others else Why.MOON_GAINS_TIME)
     if view.player in outcome.winners:
         return HintReason(Why.MOON_WINS)
-    return HintReason(Why.MOON_LOSES, player=outcome.winners[0])
+    moon = points_by(view.rules).moon
+    return HintReason(Why.MOON_LOSES, player=outcome.winners[0], number=moon)

@@ -24,6 +24,8 @@ LOWER: tuple[int, ...] = tuple(SUIT_MASKS[card // 13] & (1 << card) - 1 for card
 HIGHER: tuple[int, ...] = tuple(SUIT_MASKS[card // 13] & ~((2 << card) - 1) for card in CARDS)
 """For each card the higher cards of its suit, as a mask."""
 
+ALL_POINTS = 26
+"""The points of a moon in the standard game, by which a moon is measured under all rules."""
 SUSPICIOUS_POINTS = 4
 """Points, all with one opponent, from which on he may be shooting the moon."""
 
@@ -54,7 +56,7 @@ class Reading(Struct, frozen=True, gc=False):
     suspect: int | None
     """An opponent who has all the points so far, and many."""
     suspect_points: int
-    """How many those are (hearts and the queen of spades); 0 without a suspect."""
+    """How many those are (hearts 1, the queen of spades 13); 0 without a suspect."""
 
 
 _BEHIND = tuple(
@@ -169,6 +171,6 @@ def _suspect(view: View) -> tuple[int | None, int]:
         return None, 0
     mask = view.taken[holder]
     points = (mask & HEARTS_MASK).bit_count() + 13 * (mask >> QUEEN_OF_SPADES & 1)
-    if points < SUSPICIOUS_POINTS or points == 26:
+    if points < SUSPICIOUS_POINTS or points == ALL_POINTS:
         return None, 0
     return holder, points

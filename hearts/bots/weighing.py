@@ -12,9 +12,10 @@ from hearts.game.cards import (
     QUEEN_OF_SPADES,
     SPADES_MASK,
 )
+from hearts.game.scoring import points_by
 from hearts.game.view import View
 
-from .reading import HIGHER, LOWER, SUIT_MASKS, Reading, guards
+from .reading import ALL_POINTS, HIGHER, LOWER, SUIT_MASKS, Reading, guards
 
 _QUEEN = 1 << QUEEN_OF_SPADES
 _JACK = 1 << JACK_OF_DIAMONDS
@@ -42,13 +43,31 @@ KEPT_ABOVE_JACK = 2.0
 class Weighing:
     """The estimates for one choice of a card."""
 
-    __slots__ = ("_hand", "_holders", "_jack_counts", "_points", "_reading", "points_may_fall")
+    __slots__ = (
+        "_hand",
+        "_heart",
+        "_holders",
+        "_jack_counts",
+        "_points",
+        "_queen",
+        "_reading",
+        "_worth",
+        "points_may_fall",
+        "scale",
+    )
 
     def __init__(self, view: View, reading: Reading) -> None:
         rules = view.rules
         self._reading = reading
         self._hand = view.hand
         self._jack_counts = rules.jack
+        points = points_by(rules)
+        self._worth = points.of_card
+        self._queen = points.of_card[QUEEN_OF_SPADES]
+        self._heart = (points.moon - self._queen) / 13
+        """What a heart counts, on average."""
+        self.scale = points.moon / ALL_POINTS
+        """By how much everything counts more than in the standard game."""
         self.points_may_fall = len(view.history) >= 4 or rules.points_on_first_trick
         """Whether points may fall on this trick, unless somebody has nothing else."""
         self._points = sum([self.worth(card) for card in view.trick])
@@ -60,11 +79,7 @@ class Weighing:
 
     def worth(self, card: int) -> int:
         """The points of a card."""
-        if card < 13:
-            return 1
-        if card == QUEEN_OF_SPADES:
-            return 13
-        return -10 if card == JACK_OF_DIAMONDS and self._jack_counts else 0
+        return self._worth[card]
 
     def chance_to_win(self, card: int) -> float:
         """How likely a card takes the trick, if those behind stay below when they can."""
@@ -95,9 +110,9 @@ class Weighing:
         void = _ELSEWHERE[self._holders[suit]][(cards & SUIT_MASKS[suit]).bit_count()]
         points = void * self._discard(cards)
         if suit == 0:
-            points += 1.0 - void
+            points += self._heart * (1.0 - void)
         elif cards & _QUEEN & LOWER[card]:
-            points += 13.0 / self._holders[3]
+            points += self._queen / self._holders[3]
         elif self._jack_counts and cards & _JACK & LOWER[card]:
             points -= 10.0 * JACK_CHANCE
         return points
@@ -105,11 +120,14 @@ class Weighing:
     def _discard(self, cards: int) -> float:
         """The points that a player without the suit led will give."""
         if cards & _QUEEN:
-            return 13.0 / self._holders[3] + 0.5
-        return 1.0 if cards & HEARTS_MASK else 0.0
+            return self._queen / self._holders[3] + 0.5
+        return self._heart if cards & HEARTS_MASK else 0.0
 
     def burden(self, card: int) -> float:
         """What it may cost to keep a card: how glad a player is to be rid of it."""
+        return self.scale * self._standard_burden(card)
+
+    def _standard_burden(self, card: int) -> float:
         suit = card // 13
         out = self._reading.out & SUIT_MASKS[suit]
         if self._jack_counts and suit == 2 and self._waits_for_jack(card):

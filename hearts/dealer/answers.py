@@ -27,7 +27,7 @@ from .layout import (
 )
 from .messages import PASS_SIZE, PING_LIMIT
 from .numbers import MessageType, PlayerKind
-from .structures import COMMENT_LIMIT, LEVELS, RULES, RulesInfo
+from .structures import COMMENT_LIMIT, LEVELS, RULES, RulesInfo, RulesPayload
 
 _PLAYED = {encode_int(card.wire): card for card in CARDS}
 
@@ -139,8 +139,9 @@ class Ping(Answer, frozen=True, gc=False):
         return self.payload
 
 
-class ProposeRulesRequest(Answer, frozen=True, gc=False):
+class ProposeRulesRequest(RulesPayload, Answer, frozen=True, gc=False):
     TYPE = MessageType.PROPOSE_RULES
+    SKIPS_UNKNOWN = False
     rules: Annotated[RulesInfo, RULES]
 
 

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, ClassVar, Self
 
-from hearts.errors import LocalProtocolError
+from msgspec.structs import replace
+
+from hearts.errors import InvalidRules, LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card, Suit
-from hearts.game.rules import END_SCORES, ExactEnd, Moon, Passing, Rules
+from hearts.game.rules import (
+    END_SCORES,
+    FIRST_OPEN_BIT,
+    RULE_BITS_MASK,
+    RULES_BY_BITS,
+    Rules,
+    rules_from_bits,
+)
 from hearts.wire.codec import NAME_LIMIT, encode_ints
 
 from .layout import (
@@ -31,7 +40,6 @@ COMMENT_LIMIT = 127
 """Bytes of a comment, without the NUL: MAX_COMMENT of 1993."""
 LEVELS = range(1001)
 TRICK_INTS = 11
-RULES_INTS = 10
 
 
 class Trick(Packed, frozen=True, gc=False):
@@ -67,53 +75,62 @@ class RulesInfo(Packed, frozen=True, gc=False):
     end_score: int
 
     def encode(self) -> bytes:
-        rules = self.rules
         if self.end_score not in END_SCORES:
             raise LocalProtocolError(f"a game does not end at {self.end_score}")
-        return encode_ints(
-            rules.jack,
-            self.end_score,
-            rules.moon,
-            rules.exact_end,
-            rules.must_dump_queen,
-            not rules.points_on_first_trick,
-            rules.rotating_lead,
-            rules.passing,
-            rules.no_trick_bonus,
-            not rules.queen_keeps_hearts,
+        jack, *others = (
+            getattr(self.rules, rule.field) ^ rule.reversed_there for rule in _RULES_THERE
         )
+        return encode_ints(jack, self.end_score, *others)
 
     @classmethod
     def read(cls, payload: Payload) -> RulesInfo:
-        flag = FLAG.decode
-        jack = flag(payload)
-        end_score = _END_SCORE.decode(payload)
-        moon = _MOON.decode(payload)
-        exact_end = _EXACT_END.decode(payload)
-        must_dump_queen = flag(payload)
-        no_points_on_first_trick = flag(payload)
-        rotating_lead = flag(payload)
-        passing = _PASSING.decode(payload)
-        no_trick_bonus = flag(payload)
-        queen_breaks = flag(payload)
-        rules = Rules(
-            jack,
-            moon,
-            exact_end,
-            must_dump_queen,
-            not no_points_on_first_trick,
-            rotating_lead,
-            passing,
-            no_trick_bonus,
-            not queen_breaks,
-        )
-        return cls(rules, end_score)
+        numbers = [kind.decode(payload) for kind in RULE_KINDS.values()]
+        end_score = numbers.pop(1)
+        bits = 0
+        for rule, number in zip(_RULES_THERE, numbers, strict=True):
+            bits |= (number ^ rule.reversed_there) << rule.bit
+        return cls(rules_from_bits(bits), end_score)
 
 
+class RulesPayload(Packed, frozen=True):
+    """A payload with rules, whose bits from 21 on come behind all its other fields."""
+
+    SKIPS_UNKNOWN: ClassVar[bool] = True
+    """Whether bits without a rule are passed over, as a client has to."""
+
+    def encode(self) -> bytes:
+        return super().encode() + MORE.encode(_told(self).rules.bits & _MORE_BITS)
+
+    @classmethod
+    def read(cls, payload: Payload) -> Self:
+        read = super().read(payload)
+        if payload.is_over:
+            return read
+        told, more = _told(read), MORE.decode(payload) & _MORE_BITS
+        if more & ~RULE_BITS_MASK and not cls.SKIPS_UNKNOWN:
+            raise RemoteProtocolError(f"{more:#x} has bits that are no rule's")
+        try:
+            rules = rules_from_bits(told.rules.bits | more)
+        except InvalidRules as error:
+            raise RemoteProtocolError(str(error)) from None
+        return replace(read, rules=RulesInfo(rules, told.end_score))
+
+
+def _told(payload: Any) -> RulesInfo:
+    told: RulesInfo = payload.rules
+    return told
+
+
+_RULES_THERE = [rule for rule in RULES_BY_BITS if rule.dealer_field]
+_KINDS = {
+    rule.dealer_field: Number(f"a value of {rule.dealer_field!r}", 0, len(rule.values) - 1)
+    for rule in _RULES_THERE
+}
 _END_SCORE = Number("an end of a game", END_SCORES.start, END_SCORES.stop - 1)
-_MOON = enum_kind("a kind of moon", Moon)
-_EXACT_END = enum_kind("what an exact end does", ExactEnd)
-_PASSING = enum_kind("a way to pass", Passing)
+RULE_KINDS = {"jack": _KINDS.pop("jack"), "max score": _END_SCORE, **_KINDS}
+"""The ints of the structure by their names in DealerSpec.md 14.4."""
+MORE = INT
+_MORE_BITS = -1 << FIRST_OPEN_BIT
 
 
 class PlayerInfo(Packed, frozen=True, gc=False):

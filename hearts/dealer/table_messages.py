@@ -32,7 +32,7 @@ from .message import (
     Message,
 )
 from .numbers import AbortLater, DealerState, MessageType
-from .structures import PLAYER_INFO, RULES, PlayerInfo, RulesInfo, Score
+from .structures import PLAYER_INFO, RULES, PlayerInfo, RulesInfo, RulesPayload, Score
 
 _LATER = Coded("what can follow a game", {each: each.value for each in AbortLater})
 
@@ -55,14 +55,14 @@ class EndGame(Message, frozen=True, gc=False):
     decider: Annotated[int | None, PLAYER_OR_NOBODY]
 
 
-class NewGame(Message, frozen=True, gc=False):
+class NewGame(RulesPayload, Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_GAME
     rules: Annotated[RulesInfo, RULES]
     turn_limit: Annotated[int, MILLISECONDS]
     """Milliseconds; 0 for no limit."""
 
 
-class NewRulesMessage(Message, frozen=True, gc=False):
+class NewRulesMessage(RulesPayload, Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_RULES
     rules: Annotated[RulesInfo, RULES]
 
@@ -88,7 +88,7 @@ class PlayError(AnswerError, frozen=True, gc=False):
     TYPE = MessageType.PLAY_ERROR
 
 
-class QueryNewRules(Message, frozen=True, gc=False):
+class QueryNewRules(RulesPayload, Message, frozen=True, gc=False):
     TYPE = MessageType.QUERY_NEW_RULES
     left: Annotated[int | None, LEFT]
     state: Annotated[DealerState, STATE]
@@ -195,7 +195,7 @@ class Pong(Message, frozen=True, gc=False):
         return cls(data)
 
 
-class TableMessage(Message, frozen=True, gc=False):
+class TableMessage(RulesPayload, Message, frozen=True, gc=False):
     """A table as it is now: the client's own, or one that it has asked for."""
 
     TYPE = MessageType.TABLE
@@ -263,7 +263,7 @@ class InvitableCount(Message, frozen=True, gc=False):
     count: Annotated[int, COUNT]
 
 
-class InvitationMessage(Message, frozen=True, gc=False):
+class InvitationMessage(RulesPayload, Message, frozen=True, gc=False):
     """The client is invited to a table that forms."""
 
     TYPE = MessageType.INVITATION

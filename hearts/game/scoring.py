@@ -5,33 +5,78 @@ SocketSpec.md section 6 says how the variants meet. Cards taken are masks, one f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import product
+from operator import attrgetter
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from .cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES
-from .rules import ExactEnd, Rules
+from .cards import HEARTS_MASK, JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, cards_of, mask_of
+from .rules import HOUSE_RULES, STANDARD, ExactEnd, Rules
 
 Four = tuple[int, int, int, int]
 """One int for each player 0-3."""
 
-MOON_POINTS = 26
-JACK_POINTS = -10
 NO_TRICK_POINTS = -5
 
-_QUEEN = 1 << QUEEN_OF_SPADES
 _JACK = 1 << JACK_OF_DIAMONDS
+
+
+class CardPoints(Struct, frozen=True, gc=False):
+    """The points of each card under some rules."""
+
+    of_card: tuple[int, ...]
+    sets: tuple[tuple[int, int], ...]
+    """Sets of hearts and the queen: a card counts what all sets count that have it."""
+    moon: int
+    """The points of all hearts and the queen of spades."""
+    jack: int
+    """The points of the jack of diamonds."""
+
+
+_FIELDS = [rule.field for rule in HOUSE_RULES if any(value.points for value in rule.values)]
+_which = attrgetter(*_FIELDS)
+
+
+def _card_points(rules: Rules) -> CardPoints:
+    points = [1 if HEARTS_MASK >> card & 1 else 0 for card in range(52)]
+    points[QUEEN_OF_SPADES] = 13
+    for value in rules.differences:
+        for card, number in value.points:
+            points[card] = number
+    counting = list(cards_of(POINTS_MASK))
+    sets: Counter[int] = Counter()
+    for digit in range(5):
+        cards = mask_of(card for card in counting if points[card] >> digit & 1)
+        if cards:
+            sets[cards] += 1 << digit
+    moon = sum(points[card] for card in counting)
+    return CardPoints(tuple(points), tuple(sets.items()), moon, points[JACK_OF_DIAMONDS])
+
+
+_POINTS = {
+    _which(rules): _card_points(rules)
+    for values in product((False, True), repeat=len(_FIELDS))
+    for rules in [replace(STANDARD, **dict(zip(_FIELDS, values, strict=True)))]
+}
+
+
+def points_by(rules: Rules) -> CardPoints:
+    """The points of the cards under some rules."""
+    return _POINTS[_which(rules)]
 
 
 def tallies(taken: Sequence[int], rules: Rules) -> Four:
     """The points taken so far, the jack included if it counts, the moon not applied."""
-    jack = _JACK if rules.jack else 0
+    worth = _POINTS[_which(rules)]
     points = []
-    for mask in taken:
-        queen = 13 if mask & _QUEEN else 0
-        points.append(
-            (mask & HEARTS_MASK).bit_count() + queen + (JACK_POINTS if mask & jack else 0)
-        )
+    for cards in taken:
+        total = worth.jack if cards & _JACK else 0
+        for counting, each in worth.sets:
+            total += (cards & counting).bit_count() * each
+        points.append(total)
     a, b, c, d = points
     return (a, b, c, d)
 
@@ -47,16 +92,17 @@ def moon_shooter(taken: Sequence[int]) -> int | None:
 def hand_points(taken: Sequence[int], rules: Rules, moon_on_others: bool = True) -> Four:
     """What a finished hand adds to each score.
 
-    ``moon_on_others`` says how a moon counts: 26 on each of the others, or 26 off the shooter.
+    ``moon_on_others`` says how a moon counts: on each of the others, or off the shooter.
     """
     points = list(tallies(taken, rules))
+    moon = points_by(rules).moon
     shooter = moon_shooter(taken)
     if shooter is not None:
         for player in range(4):
             if player == shooter:
-                points[player] -= MOON_POINTS if moon_on_others else 2 * MOON_POINTS
+                points[player] -= moon if moon_on_others else 2 * moon
             elif moon_on_others:
-                points[player] += MOON_POINTS
+                points[player] += moon
     if rules.no_trick_bonus:
         for player in range(4):
             if not taken[player]:

@@ -37,7 +37,7 @@ from .game import Game, Phase
 from .kernel import HandPlay
 from .record import Reader
 from .rules import Moon
-from .scoring import MOON_POINTS
+from .scoring import points_by
 
 _QUEEN = 1 << QUEEN_OF_SPADES
 _JACK = 1 << JACK_OF_DIAMONDS
@@ -108,9 +108,9 @@ class Statistics(Struct, frozen=True, gc=False):
     moons: int = 0
     moons_of_others: int = 0
     moon_points_given: int = 0
-    """What the player's moons put on the others: 78 for each, or 0 if it came off his score."""
+    """What the player's moons put on the others: nothing if it came off the own score."""
     moon_points_got: int = 0
-    """What moons of others put on him: 26 for each, or 0."""
+    """What moons of others put on the player."""
     choices: int = 0
     """Passes, cards and decisions about a moon, whoever made them for the player."""
     by_clock: int = 0
@@ -219,6 +219,7 @@ class _Hand(Struct):
         on_others = self.moon_on_others
         if on_others is None:
             on_others = game.rules.moon is Moon.OTHERS
+        moon = points_by(game.rules).moon
         return Statistics(
             points=Numbers.of(points),
             zero_hands=int(points == 0),
@@ -232,8 +233,8 @@ class _Hand(Struct):
             not_covered=self.not_covered,
             moons=int(shot),
             moons_of_others=int(suffered),
-            moon_points_given=3 * MOON_POINTS if shot and on_others else 0,
-            moon_points_got=MOON_POINTS if suffered and on_others else 0,
+            moon_points_given=3 * moon if shot and on_others else 0,
+            moon_points_got=moon if suffered and on_others else 0,
             choices=self.by.total(),
             by_clock=self.by[ChosenBy.CLOCK],
             by_stand_in=self.by[ChosenBy.STAND_IN],

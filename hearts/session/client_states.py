@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from .messages import HAND_SIZE, LookedTable, Scores, TableInfo
+from msgspec import Struct
+
+from hearts.errors import Reason
+from hearts.game.rules import END_SCORES
+from hearts.wire.codec import INT_MAX, INT_MIN
+
+from .messages import (
+    DEALER_VERSION,
+    HAND_SIZE,
+    MAX_LISTED_TABLES,
+    TABLE_VERSION,
+    LookReply,
+)
 
 
 class State(Enum):
@@ -50,38 +62,80 @@ class State(Enum):
 
 INT, NAME, TEXT = "i", "n", "t"
 
-LAYOUTS: dict[State, str] = {
-    State.PLAYER_ID: INT,
-    State.REASONS_REPLY: INT,
-    State.DEALER_REPLY: INT,
-    State.PASSWORD_REPLY: INT,
-    State.LIST_SIZE: INT,
-    State.LISTED_TABLE: NAME + 2 * INT + 4 * NAME,
-    State.LOOK_REPLY: INT,
-    State.LOOKED_TABLE: LookedTable.SIZE * INT + 5 * NAME,
-    State.TABLE_REPLY: INT,
-    State.COME_BACK_REPLY: INT,
-    State.WATCH_REPLY: INT,
-    State.GAME_NUMBER: INT,
-    State.REFUSAL_REASON: TEXT,
-    State.GAME_ID: INT + 4 * NAME,
-    State.TABLE: TableInfo.SIZE * INT,
-    State.HAND: HAND_SIZE * INT,
-    State.PASS: INT,
-    State.PASS_STATUS: INT,
-    State.PASS_FORCED: 3 * INT,
-    State.RECEIVED: 3 * INT,
-    State.LEAD: INT,
-    State.CARD: INT,
-    State.PLAY_STATUS: INT,
-    State.TALLIES: 5 * INT,
-    State.MOON: 2 * INT,
-    State.MOON_STATUS: INT,
-    State.SCORES: Scores.SIZE * INT,
-    State.AGAIN_STATUS: INT,
-    State.NEW_GAME: INT,
+
+class PlainField(Struct, frozen=True, gc=False):
+    """A field of a message of the server, or so many of one kind."""
+
+    name: str
+    lowest: int = INT_MIN
+    highest: int = INT_MAX
+    count: int = 1
+    kind: str = INT
+
+
+_ONE = PlainField("granted", 1, 1)
+_PLAYER_ID = PlainField("player id", 0, 3)
+_GAME_NUMBER = PlainField("game number", 0)
+_OPEN_SEATS = PlainField("open seats", 0, 4)
+_NAMES = PlainField("name", count=4, kind=NAME)
+_RULES = PlainField("rules")
+_END = PlainField("end of game", END_SCORES.start, END_SCORES.stop - 1)
+_TURN_LIMIT = PlainField("turn limit", 0)
+_POINTS = PlainField("points", count=4)
+
+FIELDS: dict[State, tuple[PlainField, ...]] = {
+    State.PLAYER_ID: (_PLAYER_ID,),
+    State.REASONS_REPLY: (_ONE,),
+    State.DEALER_REPLY: (PlainField("version", 1, DEALER_VERSION),),
+    State.PASSWORD_REPLY: (_ONE,),
+    State.LIST_SIZE: (PlainField("count", 0, MAX_LISTED_TABLES),),
+    State.LISTED_TABLE: (PlainField("table", kind=NAME), _GAME_NUMBER, _OPEN_SEATS, _NAMES),
+    State.LOOK_REPLY: (PlainField("known", min(LookReply), max(LookReply)),),
+    State.LOOKED_TABLE: (
+        _GAME_NUMBER,
+        PlainField("private", 0, 1),
+        _OPEN_SEATS,
+        _RULES,
+        _END,
+        _TURN_LIMIT,
+        PlainField("opener", kind=NAME),
+        _NAMES,
+    ),
+    State.TABLE_REPLY: (_PLAYER_ID,),
+    State.COME_BACK_REPLY: (PlainField("1 + choices decided", 1),),
+    State.WATCH_REPLY: (_ONE,),
+    State.GAME_NUMBER: (_GAME_NUMBER,),
+    State.REFUSAL_REASON: (PlainField("reason", kind=TEXT),),
+    State.GAME_ID: (PlainField("game id", 0), _NAMES),
+    State.TABLE: (
+        PlainField("version", TABLE_VERSION, TABLE_VERSION),
+        _RULES,
+        _END,
+        _TURN_LIMIT,
+        PlainField("computers", 0, 15),
+    ),
+    State.HAND: (PlainField("card", 1, 52, HAND_SIZE),),
+    State.PASS: (PlainField("direction", 0, 3),),
+    State.PASS_STATUS: (PlainField("status", -1, 1),),
+    State.PASS_FORCED: (PlainField("hand index", 0, HAND_SIZE - 1, 3),),
+    State.RECEIVED: (PlainField("card", 1, 52, 3),),
+    State.LEAD: (PlainField("leader", 0, 3),),
+    State.CARD: (PlainField("card", 1, 52),),
+    State.PLAY_STATUS: (PlainField("status", min(Reason), HAND_SIZE),),
+    State.TALLIES: (PlainField("winner", 0, 3), _POINTS),
+    State.MOON: (PlainField("shooter", -1, 3), PlainField("decide", 0, 1)),
+    State.MOON_STATUS: (PlainField("status", -1, 2),),
+    State.SCORES: (PlainField("score", count=4), PlainField("flag", 0, 63)),
+    State.AGAIN_STATUS: (PlainField("status", 0, 2),),
+    State.NEW_GAME: (PlainField("another game", 0, 1),),
 }
-"""The fields of the message that each state waits for; the last three wait for none."""
+"""The message that each state waits for; the last three wait for none.
+
+Where a reply of the registration is due a negative int is a refusal.
+"""
+LAYOUTS = {
+    state: "".join(field.kind * field.count for field in fields) for state, fields in FIELDS.items()
+}
 
 _REGISTERED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER, State.FRAMES)
 _TRICK = (State.CARD, State.PLAY_STATUS, State.TALLIES)

@@ -12,7 +12,7 @@ from enum import IntEnum
 from msgspec import Struct
 
 from hearts.errors import InvalidRules, RemoteProtocolError
-from hearts.game.rules import END_SCORES, RULE_BITS_MASK, Rules, rules_from_bits
+from hearts.game.rules import END_SCORES, RULE_BITS_MASK, Rules, rules_from_bits, told_rules
 from hearts.game.scoring import Four
 from hearts.wire.codec import NAME_LIMIT, decode_text, encode_int, encode_ints, encode_str
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_visible
@@ -85,6 +85,7 @@ _GAME_SPADES = 0b00
 """What NetSpades itself sends: its clients know no other game."""
 _RULES_MEANT = 1 << 20
 _NEVER_SET = ~0x1FFFFF | 1
+"""Without rules, some of which have bits beyond these."""
 
 
 class Options(Struct, frozen=True, gc=False):
@@ -111,8 +112,11 @@ class Options(Struct, frozen=True, gc=False):
         """The options of the three ints behind the tag. Raises RemoteProtocolError."""
         options, end_score, turn_limit = ints
         game = options >> _GAME_SHIFT & 0b11
-        if options & _NEVER_SET:
-            raise RemoteProtocolError(f"options {options:#x}: bits 0 and 21-31 must be zero")
+        meant = RULE_BITS_MASK if options & _RULES_MEANT else 0
+        if options & _NEVER_SET & ~meant:
+            raise RemoteProtocolError(
+                f"options {options:#x}: bit 0 and bits without a rule must be zero"
+            )
         if game == _GAME_SPADES:
             raise RemoteProtocolError(
                 f"options {options:#x}: bits 4-5 ask for Spades (0), and here Hearts (1) is played"
@@ -142,9 +146,6 @@ class TableInfo(Struct, frozen=True, gc=False):
     """Seconds for a choice; 0 for no limit."""
     computers: frozenset[int]
 
-    SIZE = 5
-    """Its number of ints."""
-
     def encode(self) -> bytes:
         computers = sum(1 << player for player in self.computers)
         return encode_ints(
@@ -157,12 +158,12 @@ class TableInfo(Struct, frozen=True, gc=False):
         version, bits, end_score, turn_limit, computers = ints
         if version != TABLE_VERSION:
             raise RemoteProtocolError(f"a Table message of version {version} is not known")
-        if bits & ~RULE_BITS_MASK or turn_limit < 0 or not 0 <= computers < 16:
-            raise RemoteProtocolError("a Table message has bits without a meaning")
+        if turn_limit < 0 or not 0 <= computers < 16:
+            raise RemoteProtocolError("a Table message has numbers without a meaning")
         if end_score not in END_SCORES:
             raise RemoteProtocolError(f"a game does not end at {end_score}")
         try:
-            rules = rules_from_bits(bits)
+            rules = told_rules(bits)
         except InvalidRules as error:
             raise RemoteProtocolError(f"the Table message: {error}") from None
         who = frozenset(player for player in range(4) if computers >> player & 1)
@@ -177,9 +178,6 @@ class Scores(Struct, frozen=True, gc=False):
     """Who has won; empty while the game goes on."""
     you_decide: bool = False
     """Whether the receiver decides about another game."""
-
-    SIZE = 5
-    """Its number of ints."""
 
     def encode(self) -> bytes:
         flag = sum(4 << player for player in self.winners)
@@ -231,9 +229,6 @@ class LookedTable(Struct, frozen=True, gc=False):
     players: tuple[str, str, str, str]
     """Names; empty for a seat that nobody has."""
 
-    SIZE = 6
-    """Its number of ints."""
-
     def encode(self) -> bytes:
         return encode_ints(
             self.game_number,
@@ -251,10 +246,10 @@ class LookedTable(Struct, frozen=True, gc=False):
         opener, a, b, c, d = texts
         if game_number < 0 or private not in (0, 1) or not 0 <= open_seats <= 4 or turn_limit < 0:
             raise RemoteProtocolError("a table that was asked about has numbers without a meaning")
-        if bits & ~RULE_BITS_MASK or end_score not in END_SCORES:
+        if end_score not in END_SCORES:
             raise RemoteProtocolError("a table that was asked about has no such rules")
         try:
-            rules = rules_from_bits(bits)
+            rules = told_rules(bits)
         except InvalidRules as error:
             raise RemoteProtocolError(f"a table that was asked about: {error}") from None
         return cls(

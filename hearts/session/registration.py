@@ -126,7 +126,7 @@ Item = (
 )
 
 # Each option block comes at most once and in this order; of those with one rank, at most one.
-_RANKS: dict[int, int] = {
+RANKS: dict[int, int] = {
     Tag.REASONS: 0,
     Tag.PASSWORD: 1,
     Tag.DEALER: 2,
@@ -136,14 +136,15 @@ _RANKS: dict[int, int] = {
     Tag.WATCH: 4,
     Tag.OPTIONS: 5,
 }
-_PAYLOAD_INTS: dict[int, int] = {
-    Tag.REASONS: 1,
-    Tag.DEALER: 1,
-    Tag.LIST: 0,
-    Tag.COME_BACK: 5,
-    Tag.WATCH: 1,
-    Tag.OPTIONS: 3,
+PAYLOADS: dict[int, tuple[str, ...]] = {
+    Tag.REASONS: ("0",),
+    Tag.DEALER: ("version",),
+    Tag.LIST: (),
+    Tag.COME_BACK: ("game number", "game id", "player id", "process id", "hands"),
+    Tag.WATCH: ("game number",),
+    Tag.OPTIONS: ("options", "end of game", "turn limit"),
 }
+"""The ints of an option block; all others are a str."""
 
 
 class HalfRegistered(Struct, frozen=True):
@@ -220,7 +221,7 @@ class Registration:
             item: Item | None = GivenProcessId(tag)
         elif tag <= FIRST_RESERVED_TAG:
             item = self._take_reserved(tag)
-        elif tag in _PAYLOAD_INTS:
+        elif tag in PAYLOADS:
             item = self._take_int_block(Tag(tag))
         else:
             item = self._take_str_block(Tag(tag))
@@ -258,7 +259,7 @@ class Registration:
                 Refusal.BAD_OPTION, f"more than {MAX_OPTION_BLOCKS} option blocks"
             )
         if tag > FIRST_RESERVED_TAG:
-            rank = _RANKS.get(tag)
+            rank = RANKS.get(tag)
             if rank is None:
                 raise RegistrationEnded(Refusal.BAD_OPTION, f"there is no option {tag}")
             if rank <= self._rank:
@@ -287,7 +288,7 @@ class Registration:
             return Skipped()
 
     def _take_int_block(self, tag: Tag) -> Item | None:
-        ints = self._buffer.take_ints(_PAYLOAD_INTS[tag])
+        ints = self._buffer.take_ints(len(PAYLOADS[tag]))
         if ints is None:
             return None
         match tag:

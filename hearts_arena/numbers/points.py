@@ -14,14 +14,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from hearts.game.scoring import MOON_POINTS
+from hearts.game.scoring import points_by
 from hearts_arena.plan.plan import Schedule
 
 from .estimates import LEVEL, Estimate, Sums, from_squares
 from .tally import Column, Tally
-
-_EVERY_HAND = MOON_POINTS / 2
-"""Points a hand more, where there is a moon in every hand of a block."""
 
 
 class PointsAfterBlocks(Struct, frozen=True, gc=False):
@@ -60,7 +57,8 @@ def _after(
     wanted = set(moments)
     # So many seats of a match an entrant mostly has.
     seats = 1 if tally.plan.schedule is Schedule.CHALLENGE else 2
-    sums = PointsSums(seats if tally.behaviours.knows_moons else 0)
+    moon = points_by(tally.plan.rules).moon if tally.behaviours.knows_moons else 0
+    sums = PointsSums(seats, moon)
     for block, (taken, played, moons) in enumerate(
         zip(points, hands, tally.moons(), strict=True), 1
     ):
@@ -74,10 +72,11 @@ def _after(
 class PointsSums:
     """The points a hand of one entrant, block by block."""
 
-    def __init__(self, seats: int) -> None:
-        """``seats`` is how many seats of a match it has; 0 if nobody knows of moons, and intervals
-        are Student's."""
+    def __init__(self, seats: int, moon: int) -> None:
+        """``seats`` is how many seats of a match they have, ``moon`` what a moon counts; 0 if
+        nobody knows of moons, and intervals are Student's."""
         self._seats = seats
+        self._moon = moon
         self._hands = 0
         self._all = Sums()
         self._with_moon = Sums()
@@ -99,12 +98,13 @@ class PointsSums:
 
     def _another_moon(self) -> float:
         """The square of how far out one more block with a moon would be."""
-        if not self._seats:
+        if not self._moon:
             return 0.0
         sums, with_moon = self._all, self._with_moon
-        away = MOON_POINTS * self._seats * sums.count / self._hands
+        away = self._moon * self._seats * sums.count / self._hands
         if not sums.squares:
-            away = max(away, _EVERY_HAND)
+            # As if there were a moon in every hand of a block.
+            away = max(away, self._moon / 2)
         if not with_moon.count:
             return away**2
         shift = with_moon.mean - sums.mean

@@ -10,6 +10,7 @@ from msgspec import Struct
 from hearts.errors import HeartsError, InvalidDealCode
 from hearts.game.deal import parse_deal_code
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules
+from hearts.game.scoring import points_by
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 
@@ -18,7 +19,7 @@ MOST_DEALS = 10_000_000
 MOST_CODES = 20_000
 """Deals from a file."""
 MOST_HANDS = 300
-"""Hands of a match that is no game to its end. 26 points in each do not reach the largest end."""
+"""Hands of a match that is no game to its end; a moon in each does not reach the largest end."""
 SEEDS = range(1 << 64)
 LONGEST_LIMIT = 86_400.0
 """Seconds."""
@@ -147,10 +148,11 @@ class Plan(Struct, frozen=True, gc=False):
 
     def __post_init__(self) -> None:
         self._check_entrants()
+        most_hands = min(MOST_HANDS, (END_SCORES[-1] - 1) // points_by(self.rules).moon)
         for what, value, possible in (
             ("deals", self.deals, range(1, MOST_DEALS + 1)),
             ("the seed", self.seed, SEEDS),
-            ("hands", 1 if self.hands is None else self.hands, range(1, MOST_HANDS + 1)),
+            ("hands", 1 if self.hands is None else self.hands, range(1, most_hands + 1)),
             ("the end score", self.end_score, END_SCORES),
         ):
             if value not in possible:

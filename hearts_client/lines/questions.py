@@ -7,6 +7,7 @@ from typing import assert_never
 from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
+from hearts.game.scoring import points_by
 from hearts.session.picture import Picture
 from hearts.table.inputs import Question
 from hearts_client.library.client import Client
@@ -32,8 +33,9 @@ class Questions:
             case Question.CARD:
                 return self._put_card(time)
             case Question.MOON:
+                moon = points_by(self._client.picture.rules).moon
                 return [
-                    "26 points to each of the others, or 26 off your own score?",
+                    f"{moon} points to each of the others, or {moon} off your own score?",
                     f"Type others or mine.{time}",
                 ]
             case Question.AGAIN:

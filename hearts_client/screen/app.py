@@ -12,7 +12,7 @@ from functools import partial
 
 import trio
 
-from hearts.game.rules import DEFAULT_END_SCORE, STANDARD
+from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, named_end
 from hearts_client.commands.arguments import (
     DEFAULT_TAUNT_PORT,
     password_of,
@@ -94,10 +94,11 @@ def _first_wish(given: argparse.Namespace, profile: Profile) -> Wish | None:
     chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
     guest = Guest(host, port, name, tls_of(given), password_of(given), chat)
     if given.solo:
+        rules = given.rules or STANDARD
         return PlayAlone(
             name,
-            given.rules or STANDARD,
-            given.end_score or DEFAULT_END_SCORE,
+            rules,
+            given.end_score or named_end(rules) or DEFAULT_END_SCORE,
             given.deal or "",
         )
     if given.resume is not None:

@@ -17,7 +17,8 @@ def hint_in_words(hint: Hint, style: Style, name: Callable[[int], str]) -> str:
     """One line without a line break; ``name`` is what a player (0-3) is called."""
     reasons = "; ".join(_in_words(reason, style, name) for reason in hint.reasons)
     if hint.on_others is not None:
-        return f"{'26 to each of the others' if hint.on_others else '26 off your own'}: {reasons}."
+        how = "to each of the others" if hint.on_others else "off your own"
+        return f"{hint.moon} {how}: {reasons}."
     verb = "Pass" if len(hint.cards) > 1 else "Play"
     return f"{verb} {style.cards(hint.cards)}: {reasons}."
 
@@ -83,7 +84,7 @@ def _in_words(reason: HintReason, style: Style, name: Callable[[int], str]) -> s
         case Why.MOON_WINS:
             return "it wins you the game"
         case Why.MOON_LOSES:
-            return f"26 on the others would end the game, and {who} would win it"
+            return f"{reason.number} on the others would end the game, and {who} would win it"
         case _:
             assert_never(reason.why)
 

@@ -241,8 +241,7 @@ class Narrator(Story):
             if chosen.by is ChosenBy.PLAYER
             else "Time is up. The server chooses for you"
         )
-        what = "26 points to each of the others" if chosen.on_others else "26 points off your own"
-        return [f"{who}: {what}."]
+        return [f"{who}: {self._moon_in_words(chosen, 'your')}."]
 
 
 def lost_line(why: str) -> str:

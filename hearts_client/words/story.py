@@ -8,6 +8,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents
 from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
 from hearts.game.rules import Direction, Moon, Rules
+from hearts.game.scoring import points_by
 from hearts.session.client_events import AnotherGame, SessionEnded
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
@@ -190,8 +191,14 @@ class Story:
         return lines
 
     def _tell_moon_choice(self, chosen: MoonChosen) -> list[str]:
-        what = "26 points to each of the others" if chosen.on_others else "26 points off their own"
+        what = self._moon_in_words(chosen, "their")
         return [f"{self.roster.does(chosen.player, 'choose')}: {what}."]
+
+    def _moon_in_words(self, chosen: MoonChosen, whose: str) -> str:
+        points = points_in_words(points_by(self._picture.rules).moon)
+        return (
+            f"{points} to each of the others" if chosen.on_others else f"{points} off {whose} own"
+        )
 
     # Scores
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from hearts.errors import InvalidRules
 from hearts.game.cards import Card
-from hearts.game.rules import END_SCORES, Rules, parse_rules
+from hearts.game.rules import END_SCORES, Rules, named_end, parse_rules
 from hearts.table import Abort
 
 from .style import read_card
@@ -198,22 +198,24 @@ def _read_one(word: str, choices: Sequence[Card]) -> Card:
 
 
 def read_game(text: str, end_score: int) -> tuple[Rules, int]:
-    """The rules and the end of a game that are typed; ``end_score`` if no end is.
+    """The rules and the end of a game that are typed; ``end_score`` if neither says one.
 
     Raises NotUnderstood.
     """
     words = text.split()
+    typed = 0
     if len(words) > 1 and words[-1].isdecimal():
         end = words.pop()
-        end_score = int(end[:6])
-        if end_score not in END_SCORES:
+        typed = int(end[:6])
+        if typed not in END_SCORES:
             raise NotUnderstood(f"a game ends at 1 to {END_SCORES[-1]} points, not at {end}")
     if not words:
         raise NotUnderstood("give rules, such as /propose standard or /propose jack,dump 50")
     try:
-        return parse_rules(",".join(word.strip(",") for word in words)), end_score
+        rules = parse_rules(",".join(word.strip(",") for word in words))
     except InvalidRules as error:
         raise NotUnderstood(str(error)) from None
+    return rules, typed or named_end(rules) or end_score
 
 
 def read_abort(text: str) -> Abort:

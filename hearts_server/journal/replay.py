@@ -29,6 +29,7 @@ from hearts.game.events import (
 from hearts.game.game import Game
 from hearts.game.record import Record
 from hearts.game.rules import Direction, Rules
+from hearts.game.scoring import points_by
 from hearts.table import AnswerAgain
 from hearts.table.steps import (
     AbandonGame,
@@ -167,7 +168,8 @@ class _Narrator:
                 if shooter is not None:
                     yield f"  {names[shooter]} shot the moon."
             case MoonChosen(player, on_others, by):
-                choice = "26 on the others" if on_others else "26 off his own score"
+                moon = points_by(self.game.rules).moon
+                choice = f"{moon} on the others" if on_others else f"{moon} off his own score"
                 yield f"  {names[player]} chooses {choice}{self._mark(player, by)}"
             case HandScored(hand_points, scores, _):
                 yield f"  Points: {self._each(hand_points)}"

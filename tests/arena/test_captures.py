@@ -135,7 +135,7 @@ def test_by_deal(tournament: tuple[Plan, list[tuple[Match, MatchResult]]]) -> No
 
 
 def test_one_moon_more_is_counted_where_moons_are_known() -> None:
-    student, ours = PointsSums(0), PointsSums(2)
+    student, ours = PointsSums(2, 0), PointsSums(2, 26)
     for sums in (student, ours):
         for points in (78, 82, 74, 80) * 5:
             sums.add(points, 12, 0)

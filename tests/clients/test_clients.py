@@ -35,15 +35,18 @@ from .tables import (
 )
 
 RULES = (
-    "windows93,rotate,bleed,queen-keeps,moon=minus,pass=cycle3",
-    pytest.param("mac2000,dump,notrick", marks=pytest.mark.heavy),
+    ("windows93,rotate,bleed,queen-keeps,moon=minus,pass=cycle3", 27),
+    pytest.param("mac2000,dump,notrick", 27, marks=pytest.mark.heavy),
+    pytest.param("spot-hearts,bleed", 130, marks=pytest.mark.heavy),
 )
 
 
-@pytest.mark.parametrize("rules", RULES)
-async def test_four_play_by_any_rules(client: Command, rules: str, data_dir: Path) -> None:
+@pytest.mark.parametrize(("rules", "end"), RULES)
+async def test_four_play_by_any_rules(
+    client: Command, rules: str, end: int, data_dir: Path
+) -> None:
     async with (
-        house(data_dir, "--rules", rules, "--end-score", "27") as port,
+        house(data_dir, "--rules", rules, "--end-score", str(end)) as port,
         table([client] * 4, port) as programs,
     ):
         await done(programs)

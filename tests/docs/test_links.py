@@ -16,7 +16,7 @@ for package in (*ROOT.glob("hearts*/"), ROOT / "taunt_server"):
     DOCUMENTS += sorted(package.rglob("*.md"))
 CODE = re.compile(r"^ *```.*?^ *```$|`[^`\n]+`", re.M | re.S)
 LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)")
-NAMED = re.compile(r"(?<![\w/.])((?:hearts|taunt|tests)\w*/[\w/.]*\w/?)")
+NAMED = re.compile(r"(?<![\w/.])((?:hearts|taunt|tests)\w*/[\w/.-]*\w/?)")
 
 
 @cache

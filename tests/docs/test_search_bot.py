@@ -12,8 +12,7 @@ from hearts.game.game import Game, Phase
 from hearts.game.rules import STANDARD, Rules
 from hearts.game.scoring import Four
 from hearts.game.view import view_of
-from tests.bots.search.positions import rules_by
-from tests.game.games import deal_by
+from tests.game.games import deal_by, rules_by
 
 TEXT = Path(__file__).parents[2] / "hearts" / "bots" / "search" / "README.md"
 PROGRAM = TEXT.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 
 import pytest
 
 import taunt_server.config
-from hearts.errors import IllegalAction, Reason, RemoteProtocolError
+from hearts.errors import IllegalAction, RemoteProtocolError
 from hearts.game import proof
 from hearts.game.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
 from hearts.game.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import (
-    DEFAULT_END_SCORE,
+    HOUSE_RULES,
+    PRESET_ENDS,
     PRESETS,
+    RULE_BITS_MASK,
     Direction,
     Moon,
     Rules,
@@ -25,21 +28,13 @@ from hearts.game.rules import (
 from hearts.game.scoring import add_points, hand_points
 from hearts.plain import seat
 from hearts.session import messages, registration
-from hearts.session.messages import Refusal, Tag
+from hearts.session.messages import Tag
 from hearts.taunt import server as taunt_sessions
 from hearts.wire.credentials import issue
 
+from . import page_rules
 from .limits import CONFIG, TABLE, shown_table
-from .spec import Row, numbers, sections, table, tables
-
-
-def test_cards() -> None:
-    suits = ["hearts", "clubs", "diamonds", "spades"]
-    shown = {row[suit] for row in table("8") for suit in suits}
-    assert shown == {f"{card.wire} {card}" for card in CARDS}
-    for row in table("8"):
-        assert [row[suit][-1] for suit in suits] == ["H", "C", "D", "S"]
-        assert {row[suit][-2] for suit in suits} == {row["rank"][0]}
+from .spec import FILE, Row, numbers, sections, table, tables
 
 
 def test_directions() -> None:
@@ -67,21 +62,17 @@ def test_option_blocks() -> None:
     tags = [int(row["tag"].split()[0]) for row in rows]
     assert set(tags) == {*Tag, messages.FIRST_RESERVED_TAG}
     known = tags[:-1]
-    ranks = [registration._RANKS[tag] for tag in known]
+    ranks = [registration.RANKS[tag] for tag in known]
     assert ranks == sorted(ranks), "the table has the order in which they are sent"
     for row, tag in zip(rows, known, strict=False):
         payload = row["payload"]
         if "str" not in payload:
             expected = 0 if payload == "none" else payload.count("int ")
-            assert registration._PAYLOAD_INTS[tag] == expected, row
+            assert len(registration.PAYLOADS[tag]) == expected, row
 
 
 def test_reserved_option_blocks() -> None:
     assert [row["tag"] for row in table("12")] == [f"{messages.FIRST_RESERVED_TAG} and below"]
-
-
-def test_refusals() -> None:
-    assert [int(row["code"]) for row in table("3.7")] == list(Refusal)
 
 
 def test_options() -> None:
@@ -103,10 +94,6 @@ def test_options() -> None:
 # Statuses and rules
 
 
-def test_reasons() -> None:
-    assert [int(row["status"]) for row in table("6.4")] == sorted(Reason, reverse=True)
-
-
 def test_rule_bits_and_tokens() -> None:
     rows = tables("6.1")[0]
     seen = 0
@@ -118,12 +105,20 @@ def test_rule_bits_and_tokens() -> None:
         assert rules.bits == value << low
         assert str(rules) == (token if value else "standard")
         seen |= value << low
-    assert seen == rules_bits_used()
+    assert seen == RULE_BITS_MASK
 
 
-def rules_bits_used() -> int:
-    """Bits 8-19 without those that only value 3 of a field without a meaning would need."""
-    return sum(1 << bit for bit in range(8, 20))
+def test_the_rules_of_the_readme() -> None:
+    readme = FILE.with_name("README.md").read_text(encoding="utf-8")
+    rows, _, _ = readme.partition("| rules text | meaning |")[2].partition("\n\n")
+    shown = re.findall(r"`([^`]+)`", " ".join(row.split("|")[1] for row in rows.splitlines()[2:]))
+    tokens = [value.token for rule in HOUSE_RULES for value in rule.values if value.token]
+    assert sorted(shown) == sorted([*PRESETS, *tokens])
+
+
+def test_the_rules_of_the_page() -> None:
+    written = page_rules.PATH.read_text(encoding="utf-8")
+    assert written == page_rules.page_rules(), "python -m tests.docs.page_rules writes them"
 
 
 def test_presets() -> None:
@@ -134,6 +129,7 @@ def test_presets() -> None:
         assert rules == parse_rules(row["the same as"])
         assert str(rules) == row["the same as"]
         assert rules.bits == int(row["bits as a number"])
+        assert row["end"] == str(PRESET_ENDS.get(row["preset"], "-"))
 
 
 LEGAL = table("6.3")
@@ -243,5 +239,4 @@ def test_game_ids() -> None:
 
 def test_limits() -> None:
     assert shown_table() == TABLE, "python -m tests.docs.limits writes the table"
-    assert CONFIG.end_score == DEFAULT_END_SCORE
     assert taunt_sessions.EARLY_LIMIT == seat.EARLY_LIMIT

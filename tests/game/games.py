@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from hypothesis import strategies as st
 
@@ -13,20 +13,25 @@ from hearts.game.cuts import ShownCuts, hash_of, shown_cuts
 from hearts.game.deal import Hands
 from hearts.game.events import Action, ChooseMoon, Deal, Event, Pass, Play
 from hearts.game.game import Game, Phase
-from hearts.game.rules import ExactEnd, Moon, Passing, Rules
+from hearts.game.rules import RULES_BY_BITS, STANDARD, Rules
 from hearts.game.view import view_of
 
-ALL_RULES = st.builds(
-    Rules,
-    jack=st.booleans(),
-    moon=st.sampled_from(Moon),
-    exact_end=st.sampled_from(ExactEnd),
-    must_dump_queen=st.booleans(),
-    points_on_first_trick=st.booleans(),
-    rotating_lead=st.booleans(),
-    passing=st.sampled_from(Passing),
-    no_trick_bonus=st.booleans(),
-    queen_keeps_hearts=st.booleans(),
+
+def rules_of(numbers: Iterable[int]) -> Rules:
+    """The rules with a number for each of RULES_BY_BITS, of two that clash the second."""
+    rules = STANDARD
+    for rule, number in zip(RULES_BY_BITS, numbers, strict=True):
+        rules = rules.having(rule.field, rule.kind(number))
+    return rules
+
+
+def rules_by(source: random.Random) -> Rules:
+    """A set of rules by chance."""
+    return rules_of(source.randrange(len(rule.values)) for rule in RULES_BY_BITS)
+
+
+ALL_RULES = st.tuples(*(st.integers(0, len(rule.values) - 1) for rule in RULES_BY_BITS)).map(
+    rules_of
 )
 SEEDS = st.integers(0, 2**32 - 1)
 _VALUES = st.binary(min_size=32, max_size=32).filter(any)

@@ -91,6 +91,7 @@ def main() -> None:
         "queen-keeps",
         "dump,bleed,rotate",
         "dump,rotate,queen-keeps",
+        "spot",
     ):
         for deal in range(2):
             code = deal_code(source.randbytes(16))

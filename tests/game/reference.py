@@ -153,12 +153,25 @@ def count(hand: Hand, depth: int) -> int:
     return total
 
 
+def worth(card: str, rules: str) -> int:
+    """What a card counts in a trick."""
+    words = words_of(rules)
+    if card == "JD":
+        return -10 if "jack" in words else 0
+    if card == "QS":
+        return 25 if "spot" in words else 13
+    if card[1] != "H":
+        return 0
+    return 2 + RANKS.index(card[0]) if "spot" in words else 1
+
+
 def hand_points(taken: Sequence[Sequence[str]], rules: str, on_others: bool) -> list[int]:
     """What a finished hand adds to each score."""
     words = words_of(rules)
     points = []
     for cards in taken:
         hearts = len([card for card in cards if card[1] == "H"])
+        moon = 129 if "spot" in words else 26
         shot = hearts == 13 and "QS" in cards
         others_shot = any(
             "QS" in other and len([card for card in other if card[1] == "H"]) == 13
@@ -166,11 +179,11 @@ def hand_points(taken: Sequence[Sequence[str]], rules: str, on_others: bool) -> 
             if other is not cards
         )
         if shot:
-            score = 0 if on_others else -26
+            score = 0 if on_others else -moon
         elif others_shot:
-            score = 26 if on_others else 0
+            score = moon if on_others else 0
         else:
-            score = hearts + (13 if "QS" in cards else 0)
+            score = sum(worth(card, rules) for card in cards if card != "JD")
         if "jack" in words and "JD" in cards:
             score -= 10
         if "notrick" in words and not cards:

@@ -108,20 +108,14 @@ def _score_by_reference(
             case TrickTaken(winner, tallies):
                 assert hand is not None
                 assert hand.tricks[-1][0] == winner
-                assert sum(tallies) == sum(_worth(card, rules) for card in hand.played())
+                assert sum(tallies) == sum(
+                    reference.worth(card, str(rules)) for card in hand.played()
+                )
             case MoonChosen(_, chosen):
                 on_others = chosen
     assert hand is not None
     points = reference.hand_points(hand.taken(), str(rules), on_others)
     return points, *reference.add(scores, points, str(rules), 40)
-
-
-def _worth(card: str, rules: Rules) -> int:
-    if card == "JD":
-        return -10 if rules.jack else 0
-    if card == "QS":
-        return 13
-    return int(card[1] == "H")
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_counts_of_the_reference(position: perft.Position) -> None:
 def test_counts_reach_the_end_of_hands() -> None:
     late = [p for p in POSITIONS if len(p.moves) + p.depth == 52]
     assert len(late) >= 20
-    assert len({p.rules for p in late}) == 7
+    assert len({p.rules for p in late}) == 8
 
 
 def _status(play: HandPlay, card: Card) -> int:

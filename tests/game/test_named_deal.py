@@ -9,27 +9,17 @@ from hypothesis import strategies as st
 from hearts.errors import InvalidDealCode, InvalidRules
 from hearts.game.deal import NO_CUTS, deal_code
 from hearts.game.named_deal import NamedDeal, parse_named_deal
-from hearts.game.rules import PRESETS, ExactEnd, Moon, Passing, Rules
+from hearts.game.rules import PRESETS
+
+from .games import ALL_RULES
 
 CODE = deal_code(bytes(range(16)))
 
-rules = st.builds(
-    Rules,
-    jack=st.booleans(),
-    moon=st.sampled_from(Moon),
-    exact_end=st.sampled_from(ExactEnd),
-    must_dump_queen=st.booleans(),
-    points_on_first_trick=st.booleans(),
-    rotating_lead=st.booleans(),
-    passing=st.sampled_from(Passing),
-    no_trick_bonus=st.booleans(),
-    queen_keeps_hearts=st.booleans(),
-)
 deals = st.builds(
     NamedDeal,
     secret=st.binary(min_size=16, max_size=16),
     cuts=st.just(NO_CUTS) | st.binary(min_size=32, max_size=32),
-    rules=st.none() | rules,
+    rules=st.none() | ALL_RULES,
 )
 
 

@@ -11,6 +11,8 @@ from msgspec.structs import fields, replace
 
 from hearts.errors import InvalidRules
 from hearts.game.rules import (
+    FIRST_OPEN_BIT,
+    HOUSE_RULES,
     PRESETS,
     RULE_BITS_MASK,
     STANDARD,
@@ -19,9 +21,11 @@ from hearts.game.rules import (
     Moon,
     Passing,
     Rules,
+    named_end,
     parse_rules,
     rules_from_bits,
     rules_name,
+    told_rules,
 )
 
 VALUES: dict[str, list[object]] = {
@@ -34,6 +38,7 @@ VALUES: dict[str, list[object]] = {
     "passing": list(Passing),
     "no_trick_bonus": [False, True],
     "queen_keeps_hearts": [False, True],
+    "spot": [False, True],
 }
 
 # What each token means, and its bits (SocketSpec.md section 6).
@@ -51,6 +56,7 @@ TOKENS: list[tuple[str, dict[str, object], int]] = [
     ("pass=never", {"passing": Passing.NEVER}, 3 << 16),
     ("notrick", {"no_trick_bonus": True}, 1 << 18),
     ("queen-keeps", {"queen_keeps_hearts": True}, 1 << 19),
+    ("spot", {"spot": True}, 1 << 21),
     ("moon=others", {}, 0),
     ("exact=nothing", {}, 0),
     ("pass=cycle", {}, 0),
@@ -72,12 +78,18 @@ def test_every_combination_reads_back_from_text_and_bits() -> None:
     for values in product(*VALUES.values()):
         rules = Rules(**dict(zip(VALUES, values, strict=True)))  # type: ignore[arg-type]
         text, bits = str(rules), rules.bits
+        if rules.spot and (rules.jack or rules.no_trick_bonus):
+            with pytest.raises(InvalidRules, match="do not go together"):
+                parse_rules(text)
+            with pytest.raises(InvalidRules, match="do not go together"):
+                rules_from_bits(bits)
+            continue
         assert parse_rules(text) == rules
         assert rules_from_bits(bits) == rules
         assert bits & ~RULE_BITS_MASK == 0
         texts.add(text)
         numbers.add(bits)
-    assert len(texts) == len(numbers) == 2304
+    assert len(texts) == len(numbers) == 2304 + 576
 
 
 @given(st.sampled_from(list(PRESETS)), st.integers(0, 2**31 - 1))
@@ -105,7 +117,10 @@ def test_a_text_prints_in_one_form(text: str, printed: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is no rule; presets: standard, mactech98, mac2000, windows93; rules: bleed, "),
+        (
+            "",
+            "'' is no rule; presets: standard, mactech98, mac2000, windows93, spot-hearts; ",
+        ),
         ("jack,", "'' is no rule"),
         ("jacks", "'jacks' is no rule"),
         ("moon=maybe", "'moon=maybe' is no rule"),
@@ -115,11 +130,48 @@ def test_a_text_prints_in_one_form(text: str, printed: str) -> None:
         ("moon=minus,moon=choice", "'moon=minus' and 'moon=choice' do not go together"),
         ("pass=left,pass=cycle", "'pass=left' and 'pass=cycle' do not go together"),
         ("dump,dump", "'dump' and 'dump' do not go together"),
+        ("spot-hearts,jack", "'jack' and 'spot' do not go together"),
+        ("notrick,spot", "'notrick' and 'spot' do not go together"),
     ],
 )
 def test_a_bad_text_says_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(InvalidRules, match=message):
         parse_rules(text)
+
+
+def test_higher_bits_that_a_server_tells_of_are_passed_over() -> None:
+    unknown = ~RULE_BITS_MASK & ~((1 << FIRST_OPEN_BIT) - 1)
+    for rules in PRESETS.values():
+        assert told_rules(rules.bits | unknown) == rules
+    for bit in (*range(8), 20):
+        with pytest.raises(InvalidRules, match="bits without a meaning"):
+            told_rules(1 << bit)
+
+
+def test_a_preset_names_an_end() -> None:
+    assert named_end(PRESETS["spot-hearts"]) == 500
+    assert named_end(parse_rules("spot,moon=minus")) == 500
+    assert named_end(STANDARD) is named_end(PRESETS["mac2000"]) is None
+
+
+def test_what_does_not_go_together_yields_to_what_is_chosen() -> None:
+    both = parse_rules("jack,dump,notrick").having("spot", True)
+    assert both == parse_rules("dump,spot")
+    assert both.having("jack", True) == parse_rules("jack,dump")
+    assert both.having("jack", False) == both
+    assert both.having("moon", Moon.MINUS) == parse_rules("moon=minus,dump,spot")
+
+
+def test_every_rule_has_its_words() -> None:
+    for rule in HOUSE_RULES:
+        assert all(value.token and value.words for value in rule.values[1:]), rule.field
+        if rule.kind is bool:
+            assert len(rule.values) == 2, rule.field
+        else:
+            assert rule.label, rule.field
+            assert rule.help, rule.field
+            assert all(value.token and value.choice for value in rule.values), rule.field
+        assert (rule.bit < FIRST_OPEN_BIT) == bool(rule.dealer_field), rule.field
 
 
 @pytest.mark.parametrize(("bits", "where"), [(3 << 9, "9-10"), (3 << 11, "11-12")])

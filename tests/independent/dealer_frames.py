@@ -69,14 +69,16 @@ class ToldRules(NamedTuple):
     passing: int
     no_trick: int
     queen_breaks: int
+    more: int = 0
+    """Bits from 21 on; they stand at the end of a payload."""
 
     def bits(self) -> int:
-        """The same as bits 8-19 of section 6.1."""
+        """The same as the bits of section 6.1."""
         bleed, keeps = 1 - self.points_first_round, 1 - self.queen_breaks
         parts = [(8, self.jack), (9, self.shoot), (11, self.max_erase), (13, self.queen_dump)]
         parts += [(14, bleed), (15, self.rotating_lead), (16, self.passing)]
         parts += [(18, self.no_trick), (19, keeps)]
-        return sum(value << place for place, value in parts)
+        return self.more + sum(value << place for place, value in parts)
 
 
 class Info(NamedTuple):
@@ -192,6 +194,11 @@ class _Payload:
         ranges = ((0, 1), (1, 10000), (0, 2), (0, 2), (0, 1), (0, 1), (0, 1), (0, 3), (0, 1))
         return ToldRules(*(self.number(*ends) for ends in (*ranges, (0, 1))))
 
+    def more(self) -> int:
+        bits = self.number()
+        expect(bits % (1 << 21) == 0, f"{bits} has bits below 21")
+        return bits
+
     def info(self) -> Info:
         player, kind, level = self.number(0, 3), self.number(0, 5), self.number(0, 1000)
         presence, name, comment = self.number(0, 2), self.text(most=30), self.text(most=127)
@@ -221,6 +228,7 @@ _READERS: dict[str, Callable[[_Payload], object]] = {
     "change": lambda payload: payload.number(0, 6),
     "code": lambda payload: payload.one_of({*range(-106, -100), -4, -2, -1}),
     "number": _Payload.number,
+    "more": _Payload.more,
     "text": _Payload.text,
     "table": lambda payload: payload.text(1, 30),
     "cards": _Payload.cards,
@@ -260,14 +268,14 @@ LAYOUTS = {
     LEAD_CARD: ("P_LEAD_CARD", "Y", _PLAY),
     LOSE_CARD: ("P_LOSE_CARD", "Y", "card=card, by=by"),
     LOSE_PASS: ("P_LOSE_PASS", "Y", f"{_PASS}, by=by"),
-    NEW_GAME: ("P_NEW_GAME", "W", "rules=rules, turn limit=count"),
+    NEW_GAME: ("P_NEW_GAME", "W", "rules=rules, turn limit=count, more=more"),
     NEW_HAND: ("P_NEW_HAND", "W", "hand=from one, direction=direction"),
-    NEW_RULES: ("P_NEW_RULES", "W", "rules=rules"),
+    NEW_RULES: ("P_NEW_RULES", "W", "rules=rules, more=more"),
     PASS_ERROR: ("P_PASS_ERROR", "Y", _ERROR),
     PLAY_CARD: ("P_PLAY_CARD", "Y", _PLAY),
     PLAY_ERROR: ("P_PLAY_ERROR", "Y", _ERROR),
     PLAYER_SHOT_MOON: ("P_PLAYER_SHOT_MOON", "W", "player=player, decides=flag"),
-    QUERY_NEW_RULES: ("P_QUERY_NEW_RULES", "Y", f"{_QUERY}, rules=rules"),
+    QUERY_NEW_RULES: ("P_QUERY_NEW_RULES", "Y", f"{_QUERY}, rules=rules, more=more"),
     REGISTER_OPPONENTS: ("P_REGISTER_OPPONENTS", "W", "players=infos"),
     REGISTER_PLAYER: ("P_REGISTER_PLAYER", "Y", f"{_QUERY}, player=player"),
     TAKE_CARD: ("P_TAKE_CARD", "Y", "card=card"),
@@ -317,6 +325,8 @@ def decode(kind: int, sequence: int, data: bytes, past: bool = False) -> Frame:
         for part in layout.split(", ") if layout else ():
             field, reader = part.split("=")
             fields[field] = _READERS[reader](payload)
+        if "more" in fields:
+            fields["rules"] = fields["rules"]._replace(more=fields["more"])
         field = "its length"
         payload.end()
     except Nonsense as error:

@@ -152,7 +152,7 @@ def hand() -> Iterator[Step]:
     """All that Ann is told from P_NEW_GAME on."""
     hands = dealt(SECRET, CUTS)
     passed = {player: cards(text) for player, text in PASSED.items()}
-    yield tell(113, *STANDARD, 60000)
+    yield tell(113, *STANDARD, 60000, 0)
     yield tell(203, 1, hashlib.sha256(SECRET).digest(), *NO_HASHES)
     yield tell(114, 1, 1)
     for number in hands[0]:

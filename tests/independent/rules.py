@@ -70,17 +70,18 @@ class Rules:
     passes: int
     no_trick: bool
     queen_keeps: bool
+    spot: bool
 
     @classmethod
     def read(cls, number: int) -> Rules:
         def bits(first: int, count: int = 1) -> int:
             return (number >> first) % (1 << count)
 
-        need(number == number & 0xFFF00, f"rules {number} have bits outside 8-19")
+        need(number == number & 0x2FFF00, f"rules {number} have bits outside 8-19 and 21")
         need(bits(9, 2) < 3 and bits(11, 2) < 3, f"rules {number} have no meaning")
         return cls(
             bool(bits(8)), bits(9, 2), bits(11, 2), bool(bits(13)), bool(bits(14)),
-            bool(bits(15)), bits(16, 2), bool(bits(18)), bool(bits(19)),
+            bool(bits(15)), bits(16, 2), bool(bits(18)), bool(bits(19)), bool(bits(21)),
         )  # fmt: skip
 
     def direction(self, hand: int) -> int:
@@ -91,7 +92,11 @@ class Rules:
 def worth(rules: Rules, card: int) -> int:
     if card == JACK_D:
         return -10 if rules.jack else 0
-    return 13 if card == QUEEN_S else int(suit_of(card) == HEARTS)
+    if rules.spot and suit_of(card) == HEARTS:
+        return 14 if card == 1 else card
+    if card == QUEEN_S:
+        return 25 if rules.spot else 13
+    return int(suit_of(card) == HEARTS)
 
 
 def points_of(
@@ -99,14 +104,15 @@ def points_of(
 ) -> list[int]:
     """Section 6.5; `takers` are the cards that each player took."""
     points = [0, 0, 0, 0]
+    moon = 129 if rules.spot else 26
     for player, cards in takers.items():
         black = sum(worth(rules, card) for card in cards if card != JACK_D)
         if shooter < 0:
             points[player] = black
         elif to_others:
-            points[player] = 0 if player == shooter else 26
+            points[player] = 0 if player == shooter else moon
         else:
-            points[player] = -26 if player == shooter else 0
+            points[player] = -moon if player == shooter else 0
         if rules.jack and JACK_D in cards:
             points[player] -= 10
         if rules.no_trick and not cards:

@@ -128,7 +128,7 @@ def test_no_swapped_frames_pass() -> None:
         pytest.param(tell(207), id="pong without ping"),
         pytest.param(tell(208, 1, 126, -21, -1, ""), id="error for nothing"),
         pytest.param(tell(211, 0), id="past ends"),
-        pytest.param(tell(124, 60000, 417, *STANDARD), id="rules for player 0"),
+        pytest.param(tell(124, 60000, 417, *STANDARD, 0), id="rules for player 0"),
         pytest.param(tell(135, 1, *person(1, 5, "Bob")), id="another name"),
         pytest.param(tell(135, 3, *person(1, 5, "Ben")), id="stand-in that is there"),
         pytest.param(tell(202, 5000, 404, 1), id="cut that nobody wants"),
@@ -145,7 +145,7 @@ def test_what_may_come_at_any_place_does() -> None:
         tell(135, 1, 1, 5, 0, 0, "Ben", ""),
         tell(135, 3, 1, 5, 0, 2, "Ben", ""),
         tell(135, 2, 1, 5, 0, 1, "Ben", ""),
-        tell(116, *STANDARD[:-1], 0),
+        tell(116, *STANDARD[:-1], 0, 0),
         alone(215, 1, "no"),
     ]
     for at in range(len(forming()), len(SCRIPT), 3):
@@ -161,7 +161,7 @@ def test_a_gap_in_the_sequence_does_not_pass() -> None:
 
 
 def test_nothing_comes_after_the_session_or_its_abort() -> None:
-    assert fails([*SCRIPT, tell(113, *STANDARD, 60000)])
+    assert fails([*SCRIPT, tell(113, *STANDARD, 60000, 0)])
     assert fails([*SCRIPT[:40], tell(101, 1, "shutting down"), *SCRIPT[40:]])
     session, _ = play([*SCRIPT[:40], tell(101, 1, "shutting down")])
     assert session.facts[-1].kind == "end"

@@ -32,7 +32,7 @@ LONG = "23456789TJQKA"
 
 def moon() -> Iterator[Step]:
     """Ann holds the clubs and takes all; then they play by other rules. Not dealt from a secret."""
-    yield tell(113, *MOON_RULES, 60000)
+    yield tell(113, *MOON_RULES, 60000, 0)
     yield tell(114, 1, 0)
     held = {*range(14, 27)}
     for number in sorted(held):
@@ -49,10 +49,10 @@ def moon() -> Iterator[Step]:
     score = (0, 1, 1, 1, 26, 0, 0, 0, 26, 0, 0, 0, 26, 0, 0, 0)
     yield tell(105, 0, 0, 0, *score, 0, 0, 26, 26, 26, 0b0001)
     yield tell(106, *score, 0b0001, 0)
-    yield tell(116, *OTHER_RULES)
+    yield tell(116, *OTHER_RULES, 0)
     yield replace(alone(201, 60000, 416, *NO_BANK), right=join(1))
     yield tell(214, 0, 1, 0)
-    yield tell(113, *OTHER_RULES, 0)
+    yield tell(113, *OTHER_RULES, 0, 0)
 
 
 MOON_BITS = 2 << 9 | 3 << 16

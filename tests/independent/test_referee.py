@@ -68,7 +68,7 @@ def test_the_cases_of_section_6_3(row: list[str]) -> None:
 def test_the_cases_of_section_6_7(row: list[str]) -> None:
     text, end, before, hearts, queen, jack, _, choice, points, after, over, winners = row
     rules = Rules.read(bits_of(text))
-    left = list(range(1, 14))
+    left = [1, *range(13, 1, -1)]
     taken: dict[int, set[int]] = {}
     for player, (count, tricks) in enumerate(zip(numbers(hearts), numbers(row[6]), strict=True)):
         taken[player] = {left.pop() for _ in range(count)} | ({15} if tricks else set())

@@ -84,7 +84,7 @@ REFUSED: list[tuple[str, Parts, list[int], int]] = [
     ("a table with a long name", [NAME, -4, text("t" * 31)], [], -102),
     ("a table with a bad name", [NAME, -4, text("a\tb")], [], -102),
     ("bit 0", [NAME, -2, HEARTS | 1, 0, 0, 5], [], -102),
-    ("bit 21", [NAME, -2, HEARTS | 1 << 21, 0, 0, 5], [], -102),
+    ("bit 21 without bit 20", [NAME, -2, HEARTS | 1 << 21, 0, 0, 5], [], -102),
     ("bit 31", [NAME, -2, -(2**31) | HEARTS, 0, 0, 5], [], -102),
     ("kind 2", [NAME, -2, 0x20, 0, 0, 5], [], -102),
     ("kind 3", [NAME, -2, 0x30, 0, 0, 5], [], -102),

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { fromHex, hexOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
-import { Hand, pointsOf } from '../../hearts_web/page/client/cards.js';
+import { Hand } from '../../hearts_web/page/client/cards.js';
 import { chooseWithReason } from '../../hearts_web/page/client/choice.js';
 import { Full, Lost, Unreachable } from '../../hearts_web/page/client/errors.js';
 import { isProved } from '../../hearts_web/page/client/claim.js';
@@ -15,7 +15,7 @@ import { proposal, readMessage, whoIAm } from '../../hearts_web/page/client/mess
 import { Picture } from '../../hearts_web/page/client/picture.js';
 import { recordOf } from '../../hearts_web/page/client/record.js';
 import { heldAfter, opened } from '../../hearts_web/page/client/replay.js';
-import { PRESETS, bitsOf, rulesOf } from '../../hearts_web/page/client/rules.js';
+import { PRESETS, bitsOf, moonOf, pointsOf, rulesOf } from '../../hearts_web/page/client/rules.js';
 import { hmacSha256, sha256 } from '../../hearts_web/page/client/sha256.js';
 import { friendsName, isSecret, secretName } from '../../hearts_web/page/client/table_names.js';
 import { openWebSocket } from '../../hearts_web/page/client/websocket_line.js';
@@ -134,9 +134,10 @@ test('what a choice may take from the bank, and nothing at an older server', () 
 });
 
 test('rules as bits', () => {
-  for (const bits of Object.values(PRESETS)) assert.equal(bitsOf(rulesOf(bits)), bits);
+  for (const { bits } of Object.values(PRESETS)) assert.equal(bitsOf(rulesOf(bits)), bits);
   assert.equal(bitsOf(rulesOf(0xff500 & ~(3 << 9) & ~(3 << 11))), 0xff500 & ~(3 << 9) & ~(3 << 11));
   for (const bits of [3 << 9, 3 << 11, 1, 1 << 20]) assert.throws(() => rulesOf(bits));
+  assert.equal(bitsOf(rulesOf((1 << 8) | (1 << 30) | (1 << 31))), 1 << 8);
 });
 
 test('a hand with all cards open', () => {
@@ -180,7 +181,10 @@ test('hints say what is so', () => {
   assert.deepEqual(hint(['3D', '8D', 'KD'], ['9D']), { card: cardOf('8D'), why: 'duck' });
   assert.deepEqual(hint(['QS', 'AH'], ['9D']), { card: cardOf('QS'), why: 'queenAway' });
   assert.deepEqual(hint(['TD', 'KD'], ['9D', '2C', '3C']), { card: cardOf('KD'), why: 'takeFree' });
-  assert.equal(pointsOf(cardOf('QS'), false), 13);
+  assert.equal(pointsOf(cardOf('QS'), rules), 13);
+  assert.equal(pointsOf(cardOf('JD'), rules), 0);
+  assert.equal(pointsOf(cardOf('JD'), rulesOf(1 << 8)), -10);
+  assert.equal(moonOf(rulesOf(1 << 8)), 26);
 });
 
 test('the rest is ours only where nobody can take a trick', () => {

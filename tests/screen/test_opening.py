@@ -71,7 +71,8 @@ async def test_what_was_wished_for_is_there_again() -> None:
         ("The first lead goes round", "rotate"),
         ("Who takes no trick", "notrick"),
         ("The queen of spades does not", "queen-keeps"),
-        ("26 off", "moon=minus"),
+        ("Hearts count 2 to 14", "spot"),
+        ("off the shooter", "moon=minus"),
         ("shooter chooses", "moon=choice"),
         ("goes back to 0", "exact=zero"),
         (") wins", "exact=wins"),
@@ -157,6 +158,17 @@ async def test_a_game_alone() -> None:
     go_to(page, "[p]")
     press(page, "enter")
     assert await result_of(page) == PlayAlone("Ann", PRESETS["mac2000"], 100, code)
+
+
+async def test_a_preset_brings_its_end() -> None:
+    page = alone()
+    click(page, "spot-hearts")
+    assert "500" in "\n".join(shown(page))
+    click(page, ") standard")
+    assert "500" not in "\n".join(shown(page))
+    click(page, "spot-hearts")
+    click(page, "[p]")
+    assert await result_of(page) == PlayAlone("Ann", PRESETS["spot-hearts"], 500)
 
 
 async def test_a_game_alone_with_rules_and_deal_in_one_text() -> None:

@@ -196,6 +196,8 @@ def told(rules: Rules, end_score: int = 100, turn_limit: int = 60) -> str:
         (Rules(passing=Passing.NEVER), "No cards are passed."),
         (Rules(no_trick_bonus=True), "Who takes no trick in a hand gets 5 points off."),
         (Rules(queen_keeps_hearts=True), "broken when a heart has been played"),
+        (Rules(spot=True), "to 14 for the ace; the queen of spades is 25."),
+        (Rules(spot=True), "Each of the others gets 129 points, and the shooter none."),
     ],
 )
 def test_each_rule_is_told_where_it_holds_and_only_there(rules: Rules, sentence: str) -> None:
@@ -213,7 +215,7 @@ def test_each_variant_is_told_differently() -> None:
     ]
     variants = {replace(Rules(), **change) for change in changes}
     sentences = {told(rules).replace(f"rules: {rules}", "") for rules in variants}
-    assert len(sentences) == len(variants) == 14
+    assert len(sentences) == len(variants) == 15
 
 
 def test_the_end_and_the_clock_are_told() -> None:

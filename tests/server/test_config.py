@@ -24,7 +24,7 @@ def test_defaults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     config = parse_config([])
     assert (config.host, config.port, config.taunt_port) == ("0.0.0.0", 7626, 7627)
     assert config.taunt_address == "0.0.0.0"
-    assert (config.end_score, config.turn_limit, config.grace) == (100, 60, 60)
+    assert (config.end_score, config.turn_limit, config.grace) == (None, 60, 60)
     assert (config.fill_after, config.bot_pause) == (20, 0.5)
     assert config.rules == parse_rules("standard")
     assert config.data_dir == tmp_path / "hearts-server"

@@ -17,12 +17,12 @@ from hearts.errors import HeartsError
 from hearts.game.cards import TWO_OF_CLUBS, Card, cards_of, mask_of
 from hearts.game.events import AbortHand, Action, Deal, Pass, Play
 from hearts.game.game import Game, Phase
-from hearts.game.rules import ExactEnd, Moon, Passing, Rules
+from hearts.game.rules import Rules
 from hearts.game.view import view_of
 from hearts.table import (
     Kind,
 )
-from tests.game.games import deal_by, play_by_chance
+from tests.game.games import deal_by, play_by_chance, rules_by
 
 from .scene import END, Scene
 
@@ -192,23 +192,6 @@ class Pair:
                 scene.come_back(player, hands)
             self.seen["back"] += 1
             self.seen["back itself"] += player == self.seat
-
-
-def rules_by(source: random.Random) -> Rules:
-    def coin() -> bool:
-        return source.random() < 0.5
-
-    return Rules(
-        jack=coin(),
-        moon=source.choice(list(Moon)),
-        exact_end=source.choice(list(ExactEnd)),
-        must_dump_queen=coin(),
-        points_on_first_trick=coin(),
-        rotating_lead=coin(),
-        passing=source.choice(list(Passing)),
-        no_trick_bonus=coin(),
-        queen_keeps_hearts=coin(),
-    )
 
 
 def instead(action: Action, hand: Hand, swaps: Swaps, pair: Pair, source: random.Random) -> Action:

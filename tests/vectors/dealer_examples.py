@@ -36,6 +36,7 @@ _TRICK = Trick(
 _DONE = Trick(_cards("KS 7S QS JD"), Suit.SPADES, 1, 5, True, 0, True, True)
 _BEFORE_LEAD = Trick((None,) * 4, None, 2, 13, True, None, False, False)
 _RULES = RulesInfo(parse_rules("mac2000"), 50)
+_SPOT = RulesInfo(parse_rules("spot-hearts"), 500)
 _ALL_RULES = RulesInfo(
     Rules(True, Moon.MINUS, ExactEnd.ZERO, True, True, True, Passing.NEVER, True, True),
     10_000,
@@ -112,7 +113,7 @@ MESSAGES: tuple[Message, ...] = (
     m.AgainDecided(None, False, ChosenBy.CLOCK),
     m.RulesStay(2, "a player does not agree"),
     m.ScoreCard(_SCORES),
-    m.TableMessage("club", 0, True, 0, 2, None, _RULES, 60_000, ("Zoë", "BOB", "", "")),
+    m.TableMessage("club", 0, True, 0, 2, None, _SPOT, 60_000, ("Zoë", "BOB", "", "")),
     m.TablesMessage(3),
     m.Taken(220),
     m.PlayerCommentMessage(1, "two more?"),

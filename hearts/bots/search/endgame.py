@@ -10,15 +10,14 @@ from .playing import (
     END,
     HANDS,
     JACK,
-    JACK_CARD,
+    MOON,
     NO_TRICK,
     PLAYED,
-    QUEEN,
     RULES,
     SIZE,
-    TAKEN,
     TRICK,
     TURN,
+    UNLIKE,
     State,
     legal,
     play,
@@ -29,10 +28,6 @@ from .settling import cost, holder, is_settled, plain_points, settle
 RESULT = 4
 """Where the figures begin in a row of results, after the costs of the four players."""
 ROW = RESULT + FIGURES
-_MOON_COST = -19.5
-"""What a moon costs who shoots it, however it counts."""
-_MEAN = 6.5
-"""What each player takes on average, without a moon."""
 
 
 def worth_trying(state: State, cards: int) -> int:
@@ -41,7 +36,6 @@ def worth_trying(state: State, cards: int) -> int:
     Cards are neighbours if no card between them is in a hand or in the trick under way.
     """
     there = state[HANDS] | state[HANDS + 1] | state[HANDS + 2] | state[HANDS + 3] | state[TRICK]
-    special = QUEEN | JACK_CARD if state[RULES] & JACK else QUEEN
     tried = cards
     left = cards & (cards - 1)
     while left:
@@ -53,7 +47,7 @@ def worth_trying(state: State, cards: int) -> int:
             neighbour // 13 == card // 13
             and neighbour >= 0
             and cards >> neighbour & 1
-            and (1 << card | 1 << neighbour) & special == 0
+            and (1 << card | 1 << neighbour) & state[UNLIKE] == 0
         ):
             tried &= ~(1 << card)
     return tried
@@ -95,14 +89,14 @@ def solve(states: Sequence[State], found: Sequence[Figures], left: State, me: in
 def least_cost(state: State) -> float:
     """No more than what the rest of a hand costs the player on turn at best.
 
-    If others took points he can shoot no moon, so it is what he has taken, less the mean; another's
-    moon would cost him more. If anything else counts, it is not said.
+    If others took points they can shoot no moon, so it is what they have taken, less the mean;
+    another's moon would cost more. If anything else counts, it is not said.
     """
     if state[RULES] & (JACK | NO_TRICK) or state[END]:
         return -math.inf
     if holder(state) in (-1, state[TURN]):
-        return _MOON_COST
-    return plain_points(state[TAKEN + state[TURN]], 0) - _MEAN
+        return -0.75 * state[MOON]
+    return plain_points(state, state[TURN]) - 0.25 * state[MOON]
 
 
 def _begin(state: State, row: Figures, left: State, depth: int, me: int) -> None:

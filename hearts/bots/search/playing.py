@@ -51,7 +51,14 @@ SCORES = 18
 """The first of four: the scores before this hand."""
 POINTS = 22
 """The first of four: what the hand adds to each score, once it is settled."""
-SIZE = 26
+PLANES = 26
+"""The first of :data:`DIGITS`: by binary digits the hearts, and the queen, whose points have it."""
+DIGITS = 5
+UNLIKE = 31
+"""The cards that count something else than most of their suit, as a mask."""
+MOON = 32
+"""The points of a moon."""
+SIZE = 33
 
 ROTATING = 1
 OPEN_FIRST = 2

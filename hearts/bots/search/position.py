@@ -5,14 +5,19 @@ from __future__ import annotations
 from msgspec import Struct
 
 from hearts.bots.reading import PastTricks, read
+from hearts.game.cards import POINTS_MASK
 from hearts.game.kernel import HandPlay
-from hearts.game.scoring import Four
+from hearts.game.rules import Rules
+from hearts.game.scoring import Four, points_by
 from hearts.game.view import View
 
 from .playing import (
     BEST,
     BROKEN,
+    DIGITS,
     END,
+    MOON,
+    PLANES,
     PLAYED,
     RULES,
     SCORES,
@@ -22,12 +27,10 @@ from .playing import (
     TAKEN,
     TRICK,
     TURN,
+    UNLIKE,
     WINNER,
     rule_bits,
 )
-
-_MOST_OF_A_HAND = 52
-"""More than a hand adds to any score."""
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -87,6 +90,22 @@ def _held(view: View, player: int) -> int:
     return 13 - len(view.history) // 4 - has_played
 
 
+def put_rules(state: list[int], rules: Rules) -> None:
+    """Write rules, and what the cards count under them, into a row of ints that has none yet."""
+    state[RULES] = rule_bits(rules)
+    points = points_by(rules)
+    state[MOON] = points.moon
+    for card, number in enumerate(points.of_card):
+        if POINTS_MASK >> card & 1:
+            for digit in range(DIGITS):
+                state[PLANES + digit] |= (number >> digit & 1) << card
+    for suit in range(0, 52, 13):
+        numbers = points.of_card[suit : suit + 13]
+        most = max(numbers, key=numbers.count)
+        for card, number in enumerate(numbers, suit):
+            state[UNLIKE] |= (number != most) << card
+
+
 def state_of(view: View, seed: int = 1) -> list[int]:
     """A view as the row of ints of :mod:`.playing`; the hands of the others are empty.
 
@@ -107,7 +126,7 @@ def state_of(view: View, seed: int = 1) -> list[int]:
     state[TURN] = (view.leader + len(view.trick)) % 4
     state[PLAYED] = len(view.history)
     state[BROKEN] = view.broken
-    state[RULES] = rule_bits(view.rules)
-    state[END] = view.end_score if max(view.scores) + _MOST_OF_A_HAND >= view.end_score else 0
+    put_rules(state, view.rules)
+    state[END] = view.end_score if max(view.scores) + 2 * state[MOON] >= view.end_score else 0
     state[SEED] = seed
     return state

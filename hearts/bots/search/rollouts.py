@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
+from hearts.game.cards import HEARTS_MASK
+
 from .habits import duck, lowest, shoot
 from .playing import HANDS, PLAYED, POINTS, QUEEN, SIZE, TAKEN, TURN, State, draw, legal, play
-from .settling import cost, holder, is_settled, plain_points, settle
+from .settling import cost, holder, is_settled, settle
 
 Figures = MutableSequence[float]
 """Sums over worlds, :data:`FIGURES` for each card."""
@@ -29,14 +31,16 @@ CLEARLY = 3.0
 SLIGHT = 0.1
 """Points by which it must be worse, beside that."""
 SUSPICIOUS = 6
-"""Points, all with one player, from which on the others take care that he does not shoot."""
+"""Hearts, the queen of spades as 13, all with one player, from which on the others take care that
+they do not shoot."""
 
 
 def suspected(state: State, alone: int) -> int:
     """The player who may be shooting the moon, or -1; ``alone`` is of :func:`.settling.holder`."""
-    if alone >= 0 and plain_points(state[TAKEN + alone], 0) >= SUSPICIOUS:
-        return alone
-    return -1
+    if alone < 0:
+        return -1
+    taken = state[TAKEN + alone]
+    return alone if taken & QUEEN or (taken & HEARTS_MASK).bit_count() >= SUSPICIOUS else -1
 
 
 def play_out(state: State, me: int, shooting: bool) -> int:

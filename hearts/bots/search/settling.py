@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 
-from hearts.game.cards import FULL_DECK, HEARTS_MASK, POINTS_MASK
+from hearts.game.cards import FULL_DECK, POINTS_MASK
 
 from .playing import (
+    DIGITS,
     END,
     EXACT_WINS,
     EXACT_ZERO,
     HANDS,
     JACK,
     JACK_CARD,
+    MOON,
     MOON_CHOICE,
     MOON_MINUS,
     NO_TRICK,
+    PLANES,
     POINTS,
-    QUEEN,
     RULES,
     SCORES,
     TAKEN,
@@ -25,9 +27,9 @@ from .playing import (
 )
 
 GAME_WORTH = 30.0
-"""What it is worth, in points, to win a game that would otherwise be lost."""
+"""What it is worth to win a game that would otherwise be lost, in points of which a moon is 26."""
 SCORE_WIDTH = 15.0
-"""How many points ahead make it e times as likely to win a game that goes on."""
+"""How many such points ahead make it e times as likely to win a game that goes on."""
 SEVERAL = -2
 """Not one player alone: see :func:`holder`."""
 
@@ -62,12 +64,13 @@ def is_settled(state: State) -> bool:
     return held & counting == 0
 
 
-def plain_points(taken: int, rules: int) -> int:
+def plain_points(state: State, player: int) -> int:
     """The points of the cards that one player took, without moon and bonus."""
-    points = (taken & HEARTS_MASK).bit_count()
-    if taken & QUEEN:
-        points += 13
-    if rules & JACK and taken & JACK_CARD:
+    taken = state[TAKEN + player]
+    points = 0
+    for digit in range(DIGITS):
+        points += (taken & state[PLANES + digit]).bit_count() << digit
+    if state[RULES] & JACK and taken & JACK_CARD:
         points -= 10
     return points
 
@@ -75,14 +78,15 @@ def plain_points(taken: int, rules: int) -> int:
 def count_points(state: State, moon_player: int, on_others: bool) -> None:
     """Write what the finished hand adds to each score, with the moon counted as is said."""
     rules = state[RULES]
+    moon = state[MOON]
     for player in range(4):
         taken = state[TAKEN + player]
-        points = plain_points(taken, rules)
+        points = plain_points(state, player)
         if moon_player >= 0:
             if player == moon_player:
-                points -= 26 if on_others else 52
+                points -= moon if on_others else 2 * moon
             elif on_others:
-                points += 26
+                points += moon
         if rules & NO_TRICK and taken & FULL_DECK == 0:
             points -= 5
         state[POINTS + player] = points
@@ -108,13 +112,15 @@ def cost(state: State, player: int) -> float:
     own = score_after(state, player)
     gained = winners = exact = 0
     least = most = own
+    scale = state[MOON] / 26
+    width = SCORE_WIDTH * scale
     odds = 0.0
     for other in range(4):
         score = score_after(state, other)
         gained += score - state[SCORES + other]
         least = min(least, score)
         most = max(most, score)
-        odds += math.exp(min(40.0, (own - score) / SCORE_WIDTH))
+        odds += math.exp(min(40.0, (own - score) / width))
         exact += score == state[END]
     points = own - state[SCORES + player] - 0.25 * gained
     if most < state[END]:
@@ -123,7 +129,7 @@ def cost(state: State, player: int) -> float:
     for other in range(4):
         winners += score_after(state, other) == winning
     share = 1.0 / winners if own == winning else 0.0
-    return points - GAME_WORTH * (share - 1.0 / odds)
+    return points - GAME_WORTH * scale * (share - 1.0 / odds)
 
 
 def settle(state: State) -> int:

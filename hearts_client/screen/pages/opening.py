@@ -8,7 +8,7 @@ import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
 from hearts.arguments import whole
-from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, named_end
 from hearts.session.messages import TURN_LIMITS
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text, named_deal
@@ -136,6 +136,7 @@ class AlonePage(_GamePage[PlayAlone]):
         title, rules = "A game against three computers", memory.alone_rules
         super().__init__(title, rules, has_host=False, ascii=ascii, problem=problem)
         self._name = name
+        self._usual_end = named_end(rules) or DEFAULT_END_SCORE
         self._end_score = self._number(
             "Ends at",
             memory.alone_end_score,
@@ -152,10 +153,18 @@ class AlonePage(_GamePage[PlayAlone]):
             self.button("Play", self._play, key="p"),
         )
 
+    def _show_rules(self) -> None:
+        before = self._usual_end
+        self._usual_end = named_end(self._editor.rules or STANDARD) or DEFAULT_END_SCORE
+        if self._end_score.text == str(before):
+            self._end_score.text = str(self._usual_end)
+        super()._show_rules()
+
     def _play(self) -> None:
-        end_score = self._end_score.read(or_empty(_END_SCORE)) or DEFAULT_END_SCORE
+        end_score = self._end_score.read(or_empty(_END_SCORE))
         deal = self._deal.read(or_empty(named_deal))
         rules = self._editor.rules or STANDARD
         if deal is not None and deal.rules is not None:
             rules = deal.rules
+        end_score = end_score or named_end(rules) or DEFAULT_END_SCORE
         self.finish(PlayAlone(self._name, rules, end_score, deal.text if deal else ""))

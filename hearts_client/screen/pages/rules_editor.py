@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, TypeVar
 
 import urwid
-from msgspec.structs import replace
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.game.rules import PRESETS, STANDARD, ExactEnd, Moon, Passing, Rules
-from hearts_client.screen.input.controls import Choice, TickBox
-from hearts_client.words.rule_words import in_words
+from hearts.game.rules import PRESETS, RULES_BY_BITS, STANDARD, HouseRule, Rules
+from hearts_client.screen.input.controls import LABEL_WIDTH, Choice, TickBox
 
-_TICKED = {
-    "jack": Rules(jack=True),
-    "must_dump_queen": Rules(must_dump_queen=True),
-    "points_on_first_trick": Rules(points_on_first_trick=True),
-    "rotating_lead": Rules(rotating_lead=True),
-    "no_trick_bonus": Rules(no_trick_bonus=True),
-    "queen_keeps_hearts": Rules(queen_keeps_hearts=True),
-}
-_MOONS = (
-    ("26 to the others", Moon.OTHERS),
-    ("26 off", Moon.MINUS),
-    ("shooter chooses", Moon.CHOICE),
-)
-_EXACT_ENDS = (
-    ("is like any score", ExactEnd.NOTHING),
-    ("goes back to 0", ExactEnd.ZERO),
-    ("wins", ExactEnd.WINS),
-)
-_PASSINGS = (
-    ("left, right, across, hold", Passing.CYCLE),
-    ("no hold", Passing.CYCLE3),
-    ("left", Passing.LEFT),
-    ("never", Passing.NEVER),
-)
+T = TypeVar("T")
+
+_COLUMNS = 81
+"""Of a row, with the gap at its end."""
+_TICKS = [rule for rule in RULES_BY_BITS if rule.kind is bool]
+_CHOICES = [rule for rule in RULES_BY_BITS if rule.kind is not bool]
 
 
 class RulesEditor:
@@ -50,78 +32,66 @@ class RulesEditor:
         self._on_change = on_change
         detailed = rules or STANDARD
         presets: list[tuple[str, Rules | None]] = [("host's", None)] if has_host else []
-        self._preset = Choice(
-            "Rules",
-            [*presets, *PRESETS.items()],
-            rules,
-            self._use_preset,
-            help="The standard game, rules of three old programs, or those chosen below.",
-        )
-        self._ticks = {
-            field: TickBox(_sentence(in_words(example)[0]), getattr(detailed, field), self._read)
-            for field, example in _TICKED.items()
-        }
-        self._moon = Choice(
-            "A moon",
-            _MOONS,
-            detailed.moon,
-            self._read,
-            help="What becomes of the 26 points of a player who took them all.",
-        )
-        self._exact_end = Choice(
-            "Exact end",
-            _EXACT_ENDS,
-            detailed.exact_end,
-            self._read,
-            help="What a score of exactly the end of the game does.",
-        )
-        self._passing = Choice(
-            "The pass",
-            _PASSINGS,
-            detailed.passing,
-            self._read,
-            help="Where three cards go, hand by hand; hold: each keeps his own.",
-        )
+        self._presets = [
+            Choice(
+                "" if row else "Rules",
+                options,
+                rules,
+                partial(self._use_preset, row),
+                help="The standard game, another with a name, or the rules chosen below.",
+            )
+            for row, options in enumerate(_rows([*presets, *PRESETS.items()]))
+        ]
+        self._controls = {rule.field: self._control(rule, detailed) for rule in _TICKS + _CHOICES}
+
+    def _control(self, rule: HouseRule, rules: Rules) -> TickBox | Choice[Any]:
+        value = getattr(rules, rule.field)
+        if rule.kind is bool:
+            words = rule.values[1].words
+            return TickBox(f"{words[0].upper()}{words[1:]}", value, self._read)
+        choices = [(each.choice, rule.kind(number)) for number, each in enumerate(rule.values)]
+        return Choice(rule.label, choices, value, self._read, help=rule.help)
 
     @property
     def rows(self) -> list[AbstractFlowWidget]:
         """The rows, in the order in which they are shown."""
-        return [
-            self._preset,
-            urwid.Divider(),
-            *self._ticks.values(),
-            self._moon,
-            self._exact_end,
-            self._passing,
-        ]
+        return [*self._presets, urwid.Divider(), *self._controls.values()]
 
     @property
     def text(self) -> str:
         """The rules as a text, for a person."""
         return "as the host has them" if self.rules is None else str(self.rules)
 
-    def _use_preset(self) -> None:
-        self.rules = self._preset.value
-        detailed = self.rules or STANDARD
-        for field, tick in self._ticks.items():
-            tick.set(getattr(detailed, field))
-        self._moon.set(detailed.moon)
-        self._exact_end.set(detailed.exact_end)
-        self._passing.set(detailed.passing)
-        self._on_change()
+    def _use_preset(self, row: int) -> None:
+        self.rules = self._presets[row].value
+        self._show()
 
     def _read(self) -> None:
-        ticked = {field: tick.on for field, tick in self._ticks.items()}
-        self.rules = replace(
-            STANDARD,
-            moon=self._moon.value,
-            exact_end=self._exact_end.value,
-            passing=self._passing.value,
-            **ticked,
-        )
-        self._preset.set(self.rules)
+        before = rules = self.rules or STANDARD
+        for field, control in self._controls.items():
+            value = control.on if isinstance(control, TickBox) else control.value
+            if value != getattr(before, field):
+                rules = rules.having(field, value)
+        self.rules = rules
+        self._show()
+
+    def _show(self) -> None:
+        for preset in self._presets:
+            preset.set(self.rules)
+        detailed = self.rules or STANDARD
+        for field, control in self._controls.items():
+            control.set(getattr(detailed, field))
         self._on_change()
 
 
-def _sentence(words: str) -> str:
-    return words[0].upper() + words[1:]
+def _rows(options: Iterable[tuple[str, T]]) -> list[list[tuple[str, T]]]:
+    """The options in rows that are as wide as a terminal at least is."""
+    rows: list[list[tuple[str, T]]] = [[]]
+    room = _COLUMNS - LABEL_WIDTH
+    for words, value in options:
+        room -= 6 + len(words)
+        if room < 0:
+            rows.append([])
+            room = _COLUMNS - LABEL_WIDTH - 6 - len(words)
+        rows[-1].append((words, value))
+    return rows

@@ -172,8 +172,8 @@ def _opens(
 
 
 _ANSWERS: tuple[Key[SeatPage], ...] = (
-    _answer("+", Question.MOON, lambda p: p.choosing.choose_moon(True), "26 to each of the others"),
-    _answer("-", Question.MOON, lambda p: p.choosing.choose_moon(False), "26 off my score"),
+    _answer("+", Question.MOON, lambda p: p.choosing.choose_moon(True), "to each of the others"),
+    _answer("-", Question.MOON, lambda p: p.choosing.choose_moon(False), "off my score"),
     Key("y", lambda p: p.choosing.come(True), label="come", when=_is_invited, guarded=True),
     Key("n", lambda p: p.choosing.come(False), label="stay", when=_is_invited, guarded=True),
     Key("y", lambda p: p.choosing.vote(True), when=lambda p: p.choosing.votes, guarded=True),

@@ -330,7 +330,7 @@ class SeatPage(TablePage):
         if asked is not None:
             picture, marked = self.table.picture, choosing.picker.marked
             view = picture.view() if picture.dealt else None
-            text = question_line(asked, view, marked, style, self.table.name)
+            text = question_line(asked, view, marked, style, self.table.name, picture.rules)
             return text, Ink.STRONG
         if choosing.is_seat_wanted:
             return SEAT_LINE, Ink.STRONG

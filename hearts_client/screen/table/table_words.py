@@ -17,7 +17,8 @@ from hearts.game.cards import (
 )
 from hearts.game.events import HandBegun, YourHand
 from hearts.game.game import PASS_SIZE
-from hearts.game.scoring import Four, tallies
+from hearts.game.rules import STANDARD, Rules
+from hearts.game.scoring import Four, points_by, tallies
 from hearts.game.view import View
 from hearts.session.hand import NOBODY, TRICK_SIZE, SeenHand
 from hearts.session.messages import Scores
@@ -92,6 +93,7 @@ def question_line(
     marked: Sequence[Card],
     style: Style,
     name: Callable[[int], str],
+    rules: Rules = STANDARD,
 ) -> str:
     """Put a question in one line; ``marked`` are the cards that are marked for the pass.
 
@@ -108,7 +110,8 @@ def question_line(
             assert view is not None
             return _card_line(view)
         case Question.MOON:
-            return "26 points to each of the others (+), or 26 off your own score (-)?"
+            moon = points_by(rules).moon
+            return f"{moon} points to each of the others (+), or {moon} off your own score (-)?"
         case Question.AGAIN:
             return "Another game? y or n"
         case Question.CUT:

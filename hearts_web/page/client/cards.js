@@ -25,17 +25,6 @@ export const strength = (card) => (card - 1) % 13 || 13;
 export const isPointCard = (card) => suit(card) === HEARTS || card === QUEEN_OF_SPADES;
 
 /**
- * What a card adds to the points of who takes it.
- * @param {number} card
- * @param {boolean} jack whether the jack of diamonds counts
- */
-export function pointsOf(card, jack) {
-  if (card === QUEEN_OF_SPADES) return 13;
-  if (card === JACK_OF_DIAMONDS) return jack ? -10 : 0;
-  return suit(card) === HEARTS ? 1 : 0;
-}
-
-/**
  * The card of a trick that takes it.
  * @param {number[]} trick the cards in the order played
  */
@@ -114,7 +103,7 @@ export class Hand {
     if (this.#played.has(card)) throw new Nonsense(`card ${card} was played twice`);
     this.#played.add(card);
     this.trick.push(card);
-    this.broken ||= suit(card) === HEARTS || (card === QUEEN_OF_SPADES && this.rules.queenBreaks);
+    this.broken ||= suit(card) === HEARTS || (card === QUEEN_OF_SPADES && !this.rules.queenKeeps);
   }
 
   /** A player always has one, unless somebody else should lead. */

@@ -88,13 +88,14 @@ export function chooseWithReason(hand) {
 }
 
 /**
- * 26 points to each of the others where that wins the game at once, else 26 off the own score.
+ * Points to each of the others if that wins the game at once, else points off the own score.
  * @param {number} player
  * @param {number[]} scores
  * @param {number} endOfGame
+ * @param {number} moon the points of a moon
  */
-export function chooseMoon(player, scores, endOfGame) {
-  const others = scores.filter((_, other) => other !== player).map((score) => score + 26);
+export function chooseMoon(player, scores, endOfGame, moon) {
+  const others = scores.filter((_, other) => other !== player).map((score) => score + moon);
   const wins = Math.max(...others) >= endOfGame && scores[player] < Math.min(...others);
   return wins ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 
 import { HIGHEST_INT, LONGEST_STR, LOWEST_INT, intOf, textOf } from './bytes.js';
 import { Nonsense } from './errors.js';
+import { readRules, withMore } from './rules.js';
 
 /**
  * @typedef {object} Trick
@@ -129,22 +130,19 @@ export class Fields {
     });
   }
 
-  /** @returns {{rules: import('./rules.js').Rules, endScore: number}} */
   rules() {
-    const jack = this.flag('jack');
-    const endScore = this.int('max score', 1, 10_000);
-    const moon = this.int('shoot', 0, 2);
-    const exact = this.int('max erase', 0, 2);
-    const dump = this.flag('queen dump');
-    const bleed = !this.flag('points first round');
-    const rotate = this.flag('rotating lead');
-    const passing = this.int('passing', 0, 3);
-    const noTrick = this.flag('no trick');
-    const queenBreaks = this.flag('queen breaks');
-    return {
-      rules: { jack, moon, exact, dump, bleed, rotate, passing, noTrick, queenBreaks },
-      endScore,
-    };
+    return readRules((what, lowest, highest) => this.int(what, lowest, highest));
+  }
+
+  /**
+   * What has rules in it, with their bits from 21 on; an older server tells of none.
+   * @template {{rules: import('./rules.js').Rules}} T
+   * @param {T} told
+   * @returns {T}
+   */
+  more(told) {
+    if (this.#at === this.#bytes.length) return told;
+    return { ...told, rules: withMore(told.rules, this.int('more')) };
   }
 
   /** @returns {PlayerInfo} */

@@ -1,6 +1,6 @@
 // What one viewer knows of a hand.
 
-import { pointsOf } from './cards.js';
+import { pointsOf } from './rules.js';
 
 /** @typedef {{player: number, card: number, by: number}} Play */
 
@@ -43,12 +43,12 @@ export class HandPicture {
   /**
    * @param {number} number from 1
    * @param {number} direction 0 hold, 1 left, 2 right, 3 across
-   * @param {boolean} jack whether the jack of diamonds counts
+   * @param {import('./rules.js').Rules} rules
    */
-  constructor(number, direction, jack) {
+  constructor(number, direction, rules) {
     this.number = number;
     this.direction = direction;
-    this.jack = jack;
+    this.rules = rules;
   }
 
   /** @param {number} card */
@@ -81,7 +81,7 @@ export class HandPicture {
     if (this.trick === null || this.trick.round !== trick.round) this.#begin(trick.leader, trick.round);
     const shown = /** @type {ShownTrick} */ (this.trick);
     shown.plays = [...shown.plays, play];
-    shown.points += pointsOf(play.card, this.jack);
+    shown.points += pointsOf(play.card, this.rules);
     this.counts[play.player] -= 1;
     this.held = this.held.filter((card) => card !== play.card);
     this.broken = trick.broken;

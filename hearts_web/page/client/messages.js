@@ -75,18 +75,18 @@ const READ = {
     f.ints(2, 'player, direction');
     return { cards: f.ints(3, 'a card', 1, 52), by: f.by() };
   },
-  newGame: (/** @type {Fields} */ f) => ({ ...f.rules(), turnLimit: f.int('turn limit', 0) }),
+  newGame: (/** @type {Fields} */ f) => f.more({ ...f.rules(), turnLimit: f.int('turn limit', 0) }),
   newHand: (/** @type {Fields} */ f) => ({
     hand: f.int('the number of a hand', 1),
     direction: f.int('direction', 0, 3),
   }),
-  newRules: (/** @type {Fields} */ f) => f.rules(),
+  newRules: (/** @type {Fields} */ f) => f.more(f.rules()),
   answerError: error,
   playerComment: (/** @type {Fields} */ f) => ({ player: f.player(), text: f.str() }),
   shotMoon: (/** @type {Fields} */ f) => ({ player: f.player(), decides: f.flag('decides') }),
   queryNewRules(/** @type {Fields} */ f) {
     const [left] = f.ints(2, LEFT_STATE);
-    return { left, ...f.rules() };
+    return f.more({ left, ...f.rules() });
   },
   queryAbort(/** @type {Fields} */ f) {
     const [left] = f.ints(2, LEFT_STATE);
@@ -156,7 +156,7 @@ const READ = {
   }),
   rulesStay: (/** @type {Fields} */ f) => ({ player: f.playerOrNobody(), why: f.str() }),
   standing: (/** @type {Fields} */ f) => ({ scores: f.scores() }),
-  table: (/** @type {Fields} */ f) => ({
+  table: (/** @type {Fields} */ f) => f.more({
     table: f.str(),
     gameNumber: f.int('game number', 0),
     isPrivate: f.flag('private'),
@@ -179,7 +179,7 @@ const READ = {
   invitables: (/** @type {Fields} */ f) => ({ count: f.int('count', 0) }),
   invitation(/** @type {Fields} */ f) {
     const [left] = f.ints(2, LEFT_STATE);
-    return {
+    return f.more({
       left,
       inviter: f.player(),
       table: f.str(),
@@ -187,7 +187,7 @@ const READ = {
       ...f.rules(),
       turnLimit: f.int('turn limit', 0),
       names: [0, 1, 2, 3].map(() => f.str()),
-    };
+    });
   },
   invitationOver: (/** @type {Fields} */ f) => ({
     number: f.int('a number of a player', 0),

@@ -3,6 +3,7 @@
 
 import { HandPicture } from './hand_picture.js';
 import { playedHand } from './played.js';
+import { rulesOf } from './rules.js';
 
 /** @typedef {import('./messages.js').Message} Message */
 /** @typedef {import('./messages.js').Query} Query */
@@ -191,7 +192,7 @@ export class Picture {
         this.promised = message.deal;
         break;
       case 'newHand':
-        this.hand = new HandPicture(message.hand, message.direction, this.rules?.jack ?? false);
+        this.hand = new HandPicture(message.hand, message.direction, this.rules ?? rulesOf(0));
         this.question = null;
         this.waiting = null;
         if (this.me === null) this.hand.counts = [13, 13, 13, 13];

@@ -91,21 +91,25 @@ export const texts = {
     mactech98: 'MacTech 1998',
     mac2000: 'Macintosh 2000',
     windows93: 'Windows 1993',
+    'spot-hearts': 'Spot hearts',
   },
   rules: {
     jack: 'The jack of diamonds takes 10 points off',
     moon: 'Shooting the moon',
-    moons: ['26 points to each of the others', '26 points off the shooter', 'the shooter chooses'],
     exact: 'A score of exactly the end',
-    exacts: ['is nothing special', 'goes back to 0', 'wins'],
     dump: 'The queen of spades must go at the first chance',
     bleed: 'Points may be played on the first trick',
     rotate: 'The first lead goes around, with any card',
-    passing: 'Passing',
-    passings: ['left, right, across, hold', 'left, right, across', 'always left', 'never'],
-    noTrick: 'Who takes no trick gets 5 points off',
-    queenBreaks: 'The queen of spades breaks hearts',
+    pass: 'Passing',
+    notrick: 'Who takes no trick gets 5 points off',
     queenKeeps: 'The queen of spades does not break hearts',
+    spot: 'Hearts count 2 to 14, the queen of spades 25',
+    /** @param {number} points those of a moon */
+    choices: (points) => ({
+      moon: [`${points} points to each of the others`, `${points} points off the shooter`, 'the shooter chooses'],
+      exact: ['is nothing special', 'goes back to 0', 'wins'],
+      pass: ['left, right, across, hold', 'left, right, across', 'always left', 'never'],
+    }),
     /** @param {number} score */
     end: (score) => `The game ends at ${texts.points(score)}.`,
     /** @param {number} seconds */
@@ -216,8 +220,10 @@ export const texts = {
   },
   moon: {
     ask: 'You have shot the moon! What shall it be?',
-    mine: '26 off your score',
-    others: '26 for each of the others',
+    /** @param {number} points */
+    mine: (points) => `${points} off your score`,
+    /** @param {number} points */
+    others: (points) => `${points} for each of the others`,
     /** @param {string} who */
     shot: (who) => `${who} ${who === 'You' ? 'have' : 'has'} shot the moon!`,
   },

@@ -90,7 +90,7 @@ export function Rules({ evening, onClose }) {
 export function Host({ evening, onClose }) {
   const { picture } = evening;
   const words = texts.host;
-  const [rules, setRules] = useState(picture.rules ?? rulesOf(PRESETS.standard));
+  const [rules, setRules] = useState(picture.rules ?? rulesOf(PRESETS.standard.bits));
   const [endScore, setEndScore] = useState(String(picture.endScore));
   const [said, setSaid] = useState('');
   const others = picture.players.filter(({ player }) => player !== picture.me);
@@ -126,7 +126,7 @@ export function Host({ evening, onClose }) {
       <button type="button" onClick=${() => breakOff(true)}>${texts.abort.proposeGame}</button></div>
     <p role="status" class="small">${isBreaking ? evening.refusal || texts.abort.proposed : ''}</p>
     <h3>${words.propose}</h3>
-    <${RulesForm} rules=${rules} onChange=${setRules} />
+    <${RulesForm} rules=${rules} onChange=${setRules} onEnd=${setEndScore} />
     <${Field} label=${texts.make.endScore} type="number" min="1" max="10000" value=${endScore} onInput=${setEndScore} />
     <div class="row"><button type="button" class="main" onClick=${propose}>${words.send}</button><span role="status">${isBreaking || isAsking ? '' : evening.refusal || said}</span></div>
     <p class="small quiet">${words.notYou}</p><//>`;

@@ -1,6 +1,6 @@
 // Rules to choose, and rules in words.
 
-import { PRESETS, bitsOf, rulesOf } from '../client/rules.js';
+import { PRESETS, RULES, bitsOf, having, moonOf, rulesOf } from '../client/rules.js';
 import { texts } from '../texts.js';
 import { html, useState } from '../vendor/preact.js';
 import { Check, Choice } from './parts.js';
@@ -8,30 +8,32 @@ import { Check, Choice } from './parts.js';
 /** @typedef {import('../client/rules.js').Rules} Rules */
 
 const OWN = 'own';
+const TICKS = RULES.filter(({ tokens }) => tokens.length === 2).map(({ field }) => field);
 
-/** @param {{rules: Rules, onChange: (rules: Rules) => void}} props */
-export function RulesForm({ rules, onChange }) {
-  const named = Object.entries(PRESETS).find(([, bits]) => bits === bitsOf(rules))?.[0] ?? OWN;
+/** @param {{rules: Rules, onChange: (rules: Rules) => void, onEnd: (end: string) => void}} props */
+export function RulesForm({ rules, onChange, onEnd }) {
+  const named = Object.entries(PRESETS).find(([, { bits }]) => bits === bitsOf(rules))?.[0] ?? OWN;
   const [isOwn, setOwn] = useState(named === OWN);
   const { rules: words } = texts;
-  const set = (/** @type {Partial<Rules>} */ some) => onChange({ ...rules, ...some });
+  const set = (/** @type {Partial<Rules>} */ some) => onChange(having(rules, some));
   const choose = (/** @type {string} */ preset) => {
     setOwn(preset === OWN);
-    if (preset !== OWN) onChange(rulesOf(PRESETS[preset]));
+    if (preset === OWN) return;
+    const { bits, end } = PRESETS[/** @type {keyof typeof PRESETS} */ (preset)];
+    onChange(rulesOf(bits));
+    if (end > 0) onEnd(String(end));
   };
-  /** @param {'jack' | 'dump' | 'bleed' | 'rotate' | 'noTrick' | 'queenBreaks'} field */
-  const check = (field) =>
+  const check = (/** @type {keyof Rules} */ field) =>
     html`<${Check} label=${words[field]} value=${rules[field]} onChange=${(/** @type {boolean} */ is) => set({ [field]: is })} />`;
-  /** @param {'moon' | 'exact' | 'passing'} field @param {string[]} choices */
-  const choice = (field, choices) =>
-    html`<${Choice} label=${words[field]} value=${rules[field]} choices=${choices.map((text, value) => [value, text])}
+  const choice = (/** @type {'moon' | 'exact' | 'pass'} */ field) =>
+    html`<${Choice} label=${words[field]} value=${rules[field]} choices=${words.choices(moonOf(rules))[field].map((text, value) => [value, text])}
       onChange=${(/** @type {string} */ value) => set({ [field]: Number(value) })} />`;
   return html`<div class="stack">
     <${Choice} label=${texts.make.rules} value=${isOwn ? OWN : named} onChange=${choose}
       choices=${[...Object.keys(PRESETS).map((preset) => [preset, texts.presets[/** @type {keyof typeof texts.presets} */ (preset)]]), [OWN, texts.make.own]]} />
     ${isOwn && html`<div class="stack">
-      ${choice('passing', words.passings)} ${choice('moon', words.moons)} ${choice('exact', words.exacts)}
-      <div>${check('jack')} ${check('dump')} ${check('bleed')} ${check('rotate')} ${check('noTrick')} ${check('queenBreaks')}</div>
+      ${choice('pass')} ${choice('moon')} ${choice('exact')}
+      <div>${TICKS.map(check)}</div>
     </div>`}
   </div>`;
 }
@@ -39,17 +41,13 @@ export function RulesForm({ rules, onChange }) {
 /** What is played, as sentences. @param {{rules: Rules, endScore: number, turnLimit: number | null}} props seconds */
 export function RulesInWords({ rules, endScore, turnLimit }) {
   const { rules: words } = texts;
+  const choices = words.choices(moonOf(rules));
   return html`<ul class="rules-words">
     <li>${words.end(endScore)}</li>
     ${turnLimit !== null && html`<li>${words.clock(turnLimit)}</li>`}
-    <li>${words.passing}: ${words.passings[rules.passing]}.</li>
-    <li>${words.moon}: ${words.moons[rules.moon]}.</li>
-    ${rules.exact > 0 && html`<li>${words.exact} ${words.exacts[rules.exact]}.</li>`}
-    ${rules.jack && html`<li>${words.jack}.</li>`}
-    ${rules.dump && html`<li>${words.dump}.</li>`}
-    ${rules.bleed && html`<li>${words.bleed}.</li>`}
-    ${rules.rotate && html`<li>${words.rotate}.</li>`}
-    ${rules.noTrick && html`<li>${words.noTrick}.</li>`}
-    ${!rules.queenBreaks && html`<li>${words.queenKeeps}.</li>`}
+    <li>${words.pass}: ${choices.pass[rules.pass]}.</li>
+    <li>${words.moon}: ${choices.moon[rules.moon]}.</li>
+    ${rules.exact > 0 && html`<li>${words.exact} ${choices.exact[rules.exact]}.</li>`}
+    ${TICKS.filter((field) => rules[field]).map((field) => html`<li>${words[field]}.</li>`)}
   </ul>`;
 }

@@ -116,7 +116,7 @@ export function Start(props) {
 function Make({ name, make, close }) {
   const words = texts.make;
   const [table, setTable] = useState(friendsName(name));
-  const [rules, setRules] = useState(rulesOf(PRESETS.standard));
+  const [rules, setRules] = useState(rulesOf(PRESETS.standard.bits));
   const [endScore, setEndScore] = useState('100');
   const [turnLimit, setTurnLimit] = useState('0');
   const [computers, setComputers] = useState('0');
@@ -131,7 +131,7 @@ function Make({ name, make, close }) {
     <h2>${words.title}</h2>
     <${Field} label=${words.table} value=${table} required maxlength="30" onInput=${setTable} />
     <p class="small quiet">${words.tableHint}</p>
-    <${RulesForm} rules=${rules} onChange=${setRules} />
+    <${RulesForm} rules=${rules} onChange=${setRules} onEnd=${setEndScore} />
     <div class="pair">
       <${Field} label=${words.endScore} type="number" min="1" max="10000" required value=${endScore} onInput=${setEndScore} />
       <${Choice} label=${words.clock} value=${turnLimit} onChange=${setTurnLimit}

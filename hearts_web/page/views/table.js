@@ -1,6 +1,7 @@
 // The table while it is played: seats, trick, own cards, and what is asked.
 
 import { suit } from '../client/cards.js';
+import { moonOf } from '../client/rules.js';
 import { isSecret } from '../client/table_names.js';
 import { lossInWords } from '../app/faults.js';
 import { called, nameOf, playerAt, playersOf, targetOf } from '../app/names.js';
@@ -97,12 +98,12 @@ function SeatWanted({ evening }) {
 /** What is asked of us, or whom we wait for. @param {{evening: Evening, chosen: number[], choose: (cards: number[]) => void}} props */
 function Prompt({ evening, chosen, choose }) {
   const { picture, sent, isHeld } = evening;
-  const { question, hand, me } = picture;
+  const { question, hand, me, rules } = picture;
   const words = texts.table;
   const said = (/** @type {unknown} */ text) => html`<p class="prompt">${text}</p>`;
-  if (question?.is === 'moon') return html`<div class="prompt row"><b>${texts.moon.ask}</b>
-    <button type="button" class="main" onClick=${() => evening.moon(false)}>${texts.moon.mine}</button>
-    <button type="button" onClick=${() => evening.moon(true)}>${texts.moon.others}</button></div>`;
+  if (question?.is === 'moon' && rules !== null) return html`<div class="prompt row"><b>${texts.moon.ask}</b>
+    <button type="button" class="main" onClick=${() => evening.moon(false)}>${texts.moon.mine(moonOf(rules))}</button>
+    <button type="button" onClick=${() => evening.moon(true)}>${texts.moon.others(moonOf(rules))}</button></div>`;
   if (question?.is === 'pass' && sent.length === 0 && hand !== null) return html`<div class="prompt">
     <button type="button" class="main" disabled=${chosen.length < 3} onClick=${() => { evening.pass(chosen); choose([]); }}>
       ${chosen.length < 3 ? `${words.passTo(targetOf(picture, hand.direction))} (${words.chosen(chosen.length)})` : words.passTo(targetOf(picture, hand.direction))}</button></div>`;

@@ -6,30 +6,15 @@ import random
 from collections.abc import Iterator
 
 from hearts.bots import RandomBot
-from hearts.bots.search.playing import BEST, RULES, SIZE, SUIT, TURN, WINNER, rule_bits
+from hearts.bots.search.playing import BEST, SIZE, SUIT, TURN, WINNER
+from hearts.bots.search.position import put_rules
 from hearts.game.cards import cards_of
 from hearts.game.events import Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.kernel import HandPlay, first_leader
-from hearts.game.rules import ExactEnd, Moon, Passing, Rules
+from hearts.game.rules import Rules
 from hearts.game.view import View, view_of
-from tests.game.games import deal_by
-
-
-def rules_by(source: random.Random) -> Rules:
-    """A set of rules by chance."""
-    flags = [source.random() < 0.5 for _ in range(6)]
-    return Rules(
-        jack=flags[0],
-        moon=source.choice(list(Moon)),
-        exact_end=source.choice(list(ExactEnd)),
-        must_dump_queen=flags[1],
-        points_on_first_trick=flags[2],
-        rotating_lead=flags[3],
-        passing=source.choice(list(Passing)),
-        no_trick_bonus=flags[4],
-        queen_keeps_hearts=flags[5],
-    )
+from tests.game.games import deal_by, rules_by
 
 
 def begun_by(source: random.Random) -> tuple[HandPlay, Rules]:
@@ -45,7 +30,7 @@ def state_of_play(play: HandPlay, rules: Rules) -> list[int]:
     state[:4] = play.hands
     state[SUIT] = state[BEST] = state[WINNER] = -1
     state[TURN] = play.turn
-    state[RULES] = rule_bits(rules)
+    put_rules(state, rules)
     return state
 
 

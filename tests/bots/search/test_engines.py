@@ -23,9 +23,9 @@ from hearts.game.cards import cards_of
 from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.view import view_of
-from tests.game.games import deal_by
+from tests.game.games import deal_by, rules_by
 
-from .positions import begun_by, late_view, rules_by, state_of_play, views_by
+from .positions import begun_by, late_view, state_of_play, views_by
 from .test_playing import differences, expected_points
 
 

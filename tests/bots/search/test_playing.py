@@ -13,7 +13,6 @@ from hearts.bots.search.playing import (
     HANDS,
     PLAYED,
     POINTS,
-    RULES,
     SEED,
     SIZE,
     SUIT,
@@ -25,8 +24,8 @@ from hearts.bots.search.playing import (
     legal,
     pick,
     play,
-    rule_bits,
 )
+from hearts.bots.search.position import put_rules
 from hearts.bots.search.settling import is_settled, settle
 from hearts.game.cards import FULL_DECK, POINTS_MASK, mask_of
 from hearts.game.kernel import NO_SUIT, HandPlay
@@ -78,10 +77,10 @@ def test_every_position_is_that_of_the_kernel() -> None:
             if not settled and hand.played % 4 == 0 and is_settled(state):
                 early = state.copy()
                 settle(early)
-                settled = early[POINTS:]
+                settled = early[POINTS : POINTS + 4]
         settle(state)
-        assert state[POINTS:] == expected_points(hand.taken, rules)
-        assert settled == state[POINTS:]
+        assert state[POINTS : POINTS + 4] == expected_points(hand.taken, rules)
+        assert settled == state[POINTS : POINTS + 4]
     assert positions == 52 * HANDS_PLAYED
 
 
@@ -104,9 +103,9 @@ def test_points_and_moons_are_those_of_scoring(
         taken[shooter] |= POINTS_MASK
     state = [0] * SIZE
     state[TAKEN : TAKEN + 4] = taken
-    state[RULES] = rule_bits(rules)
+    put_rules(state, rules)
     assert settle(state) == (-1 if shooter is None else shooter) or shooter is None
-    assert state[POINTS:] == expected_points(taken, rules)
+    assert state[POINTS : POINTS + 4] == expected_points(taken, rules)
 
 
 def test_every_card_is_picked_as_often_as_the_others() -> None:

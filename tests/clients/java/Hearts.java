@@ -661,7 +661,7 @@ record Card(int number) {
 /** The rules of Table as bits (6.1). The server keeps those that are not named here. */
 record Rules(int bits) {
     Rules {
-        if ((bits & ~0xfff00) != 0 || (bits >> 9 & 3) == 3 || (bits >> 11 & 3) == 3) {
+        if ((bits & 0x1000ff) != 0 || (bits >> 9 & 3) == 3 || (bits >> 11 & 3) == 3) {
             throw new Nonsense("rules " + bits + " have no meaning");
         }
     }

@@ -8,7 +8,7 @@ import { chooseCard, chooseMoon, choosePass } from '../../../hearts_web/page/cli
 import { Lost, Nonsense } from '../../../hearts_web/page/client/errors.js';
 import { KIND, TOO_LATE } from '../../../hearts_web/page/client/messages.js';
 import { Picture } from '../../../hearts_web/page/client/picture.js';
-import { bitsOf } from '../../../hearts_web/page/client/rules.js';
+import { bitsOf, moonOf } from '../../../hearts_web/page/client/rules.js';
 import { Session, isStillOpen } from '../../../hearts_web/page/client/session.js';
 
 const VERSION_OF_THE_CONTRACT = 1;
@@ -276,7 +276,7 @@ class Dealer {
   }
 
   moonChoice(_, query) {
-    this.#choose(query, intsOf(chooseMoon(this.#player, this.#kept.scores, this.#endOfGame)));
+    this.#choose(query, intsOf(chooseMoon(this.#player, this.#kept.scores, this.#endOfGame, moonOf(this.#rules))));
   }
 
   moonChosen({ player, onOthers, by }) {

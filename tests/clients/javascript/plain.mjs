@@ -5,7 +5,7 @@ import { Hand } from '../../../hearts_web/page/client/cards.js';
 import { chooseCard, chooseMoon, choosePass } from '../../../hearts_web/page/client/choice.js';
 import { Lost, Nonsense } from '../../../hearts_web/page/client/errors.js';
 import { Registration } from '../../../hearts_web/page/client/registration.js';
-import { rulesOf } from '../../../hearts_web/page/client/rules.js';
+import { moonOf, rulesOf } from '../../../hearts_web/page/client/rules.js';
 
 const VERSION = 1;
 
@@ -189,7 +189,7 @@ export class Plain {
       this.#ack();
       return;
     }
-    const wish = chooseMoon(this.#player, this.#kept.scores, this.#endOfGame);
+    const wish = chooseMoon(this.#player, this.#kept.scores, this.#endOfGame, moonOf(this.#rules));
     while ((await this.#choice('deciding', [wish], -1, 2)) < 0);
   }
 

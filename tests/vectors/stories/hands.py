@@ -35,6 +35,12 @@ async def hold_hand(s: Scribe) -> None:
     await s.leave()
 
 
+async def spot_hearts(s: Scribe) -> None:
+    await at_table(s, EXAMPLE, rules="pass=never,spot")
+    await s.play_hand(1)
+    await s.leave()
+
+
 async def rotating(s: Scribe) -> None:
     await at_table(s, *(code_of(number) for number in (4, 5)), rules="rotate,pass=never,jack")
     for hand in (1, 2):
@@ -54,6 +60,7 @@ def hands() -> dict[str, Story]:
         "a hold hand": hold_hand,
         "left, right, across, hold": four_hands,
         "the lead goes round": rotating,
+        "hearts count 2 to 14, the queen of spades 25": spot_hearts,
         "among people": with_people,
     }
 

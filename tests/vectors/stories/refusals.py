@@ -201,6 +201,11 @@ def refusals() -> dict[str, Story]:
         "block -4 with spaces": (ints(-4) + text(" "), -102),
         "block -2 with bit 0": (ints(-2, PEOPLE | 1, 0, 0), -102),
         "block -2 with bit 21": (ints(-2, PEOPLE | 1 << 21, 0, 0), -102),
+        "block -2 with bits 20 and 22": (ints(-2, PEOPLE | 5 << 20, 0, 0), -102),
+        "block -2 with bits 8 and 21, which do not go together": (
+            ints(-2, PEOPLE | 1 << 8 | 1 << 20 | 1 << 21, 0, 0),
+            -102,
+        ),
         "block -2 with bit 31": (ints(-2, PEOPLE - (1 << 31), 0, 0), -102),
         "block -2 with game 0": (ints(-2, 0, 0, 0), -102),
         "block -2 with game 2": (ints(-2, 2 << 4, 0, 0), -102),

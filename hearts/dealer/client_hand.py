@@ -11,6 +11,7 @@ from hearts.game.rules import Direction
 from hearts.session.client_events import AgainAnswered, ChoiceTerms, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.picture import Picture
+from hearts.session.table_words import Beside
 from hearts.table import Question
 
 from . import answers
@@ -33,7 +34,7 @@ class OwnHand(DealerChoices):
         self._turn: tuple[MessageType, int] | None = None
         """The latest query for a card."""
 
-    def _hear(self, message: Message) -> None:
+    def _hear(self, message: Message | Beside) -> None:
         match message:
             case said.CardPlayedMessage(_, player, card, by) if player == self._table.player:
                 self._settle_card(card)

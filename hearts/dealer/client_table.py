@@ -24,6 +24,16 @@ from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, ScoresSoFar
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
+from hearts.session.table_words import (
+    AbortGame,
+    AbortLater,
+    Beside,
+    PlayerChange,
+    PlayerInfo,
+    PlayerKind,
+    RegisterOpponents,
+    ServerNotice,
+)
 from hearts.table import (
     DealDisclosed,
     DealPromised,
@@ -36,8 +46,7 @@ from hearts.table import (
 from . import messages as said
 from .client_events import DealerEvent
 from .messages import HAND_SIZE, Message
-from .numbers import AbortLater, PlayerKind
-from .structures import PlayerInfo, Score, Trick
+from .structures import Score, Trick
 
 
 class TablePhase(Enum):
@@ -119,7 +128,7 @@ class TableFollower:
         if self.phase not in phases:
             raise RemoteProtocolError(f"that cannot come now: the game is at {self.phase.name}")
 
-    def hear(self, message: Message) -> bool:
+    def hear(self, message: Message | Beside) -> bool:
         """Take a message in; whether it is one for everybody. Raises RemoteProtocolError."""
         match message:
             case said.CardPlayedMessage():
@@ -128,10 +137,10 @@ class TableFollower:
                 self._on_trick(message)
             case said.HeartsBroken():
                 self.expect(TablePhase.TRICK)
-            case said.RegisterOpponents(players):
+            case RegisterOpponents(players):
                 self._on_players(players)
                 self._tell(message)
-            case said.PlayerChange(_, info):
+            case PlayerChange(_, info):
                 self._on_change(info)
                 self._tell(message)
             case said.NewGame():
@@ -172,11 +181,11 @@ class TableFollower:
                 self._tell(RestClaimed(player, cards))
             case said.AbortHandMessage(deal):
                 self._on_abort_hand(deal)
-            case said.AbortGame(AbortLater.ANOTHER_GAME):
+            case AbortGame(AbortLater.ANOTHER_GAME):
                 self.expect(TablePhase.HAND)
                 self._tell(GameAborted())
                 self.go(TablePhase.GAME)
-            case said.ServerNotice() | said.AbortGame():
+            case ServerNotice() | AbortGame():
                 self._tell(message)
             case _:
                 return False
@@ -202,7 +211,9 @@ class TableFollower:
         self.expect(TablePhase.GAME)
         if not self.infos:
             raise RemoteProtocolError("a game begins before it is known who plays")
-        computers = frozenset(info.player for info in self.infos if info.kind is PlayerKind.CPU)
+        computers = frozenset(
+            info.player for info in self.infos if info.kind is PlayerKind.COMPUTER
+        )
         seconds = -(-message.turn_limit // 1000)
         rules = message.rules
         self._tell(TableInfo(rules.rules, rules.end_score, seconds, computers))

@@ -31,6 +31,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
+from hearts.session.table_words import AbortGame, AbortLater, RulesInfo
 from hearts.table import (
     AgainSettled,
     DealDisclosed,
@@ -45,9 +46,10 @@ from hearts.table import (
 )
 
 from . import messages
+from .beside import as_frame
 from .messages import CARD_PLAYED, TRICK_POINTS
-from .numbers import BY_NUMBERS, TRICK_SUITS, AbortLater, MessageType
-from .structures import RulesInfo, Score
+from .numbers import BY_NUMBERS, TRICK_SUITS, MessageType
+from .structures import Score
 
 PublicEvent = (
     CardPlayed
@@ -68,7 +70,7 @@ PublicEvent = (
     | GameAborted
 )
 """What everybody may see."""
-Rendered = tuple[MessageType, bytes]
+Rendered = tuple[int, bytes]
 """The type and the payload of a frame."""
 
 
@@ -145,7 +147,7 @@ class PublicTable:
                 return _said(messages.AbortHandMessage(deal))
             case GameAborted():
                 self._begin_game()
-                return _said(messages.AbortGame(AbortLater.ANOTHER_GAME, _ANOTHER))
+                return [as_frame(AbortGame(AbortLater.ANOTHER_GAME, _ANOTHER))]
             case RulesAgreed(rules, end_score):
                 return _said(messages.NewRulesMessage(RulesInfo(rules, end_score)))
             case _:

@@ -23,6 +23,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
+from hearts.session.table_words import PlayerInfo, RegisterOpponents, RulesInfo
 from hearts.table import (
     Abort,
     AbortProposed,
@@ -47,12 +48,10 @@ from hearts.wire.credentials import SeatCredentials
 
 from . import messages
 from .frames import HEADER
-from .listener import Introduced as Introduced
 from .listener import Listener
 from .messages import CHOOSE_CARD, TWO_INTS
 from .numbers import BY_NUMBERS, DealerState, MessageType
 from .public_table import SUIT, PublicEvent, PublicTable
-from .structures import PlayerInfo, RulesInfo
 
 _CARDS = tuple(encode_int(number) for number in WIRE)
 _NO_BANK = TWO_INTS.pack(-1, -1)
@@ -117,15 +116,7 @@ class DealerSeat(Listener):
             messages.SeatedMessage(
                 self.player, credentials.game_number, credentials.game_id, table_name
             )
-        ) + self.opponents(infos)
-
-    def forming(
-        self, infos: Sequence[PlayerInfo], open_seats: int, waited_ms: int, left_ms: int
-    ) -> bytes:
-        """Who is at the table that is forming, and how long until computers take free seats."""
-        return self.opponents(infos) + self.waiting(
-            DealerState.INIT, open_seats, waited_ms, left_ms
-        )
+        ) + self.beside(RegisterOpponents(tuple(infos)))
 
     # To the client, of the game
 

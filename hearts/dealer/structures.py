@@ -7,6 +7,7 @@ from typing import Annotated
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card, Suit
 from hearts.game.rules import END_SCORES, ExactEnd, Moon, Passing, Rules
+from hearts.session.table_words import PlayerInfo, RulesInfo
 from hearts.wire.codec import NAME_LIMIT, encode_ints
 
 from .layout import (
@@ -16,6 +17,8 @@ from .layout import (
     INT,
     PLAYER,
     PLAYER_OR_NOBODY,
+    Coded,
+    Fields,
     Inner,
     Number,
     Packed,
@@ -25,7 +28,7 @@ from .layout import (
     enum_kind,
     or_nothing,
 )
-from .numbers import TRICK_SUITS, PlayerKind, Presence
+from .numbers import KINDS, PRESENCES, TRICK_SUITS
 
 COMMENT_LIMIT = 127
 """Bytes of a comment, without the NUL: MAX_COMMENT of 1993."""
@@ -60,19 +63,16 @@ class Score(Packed, frozen=True, gc=False):
     games: Annotated[int, COUNT]
 
 
-class RulesInfo(Packed, frozen=True, gc=False):
-    """The rules of a game and the score that ends it."""
+class _RulesKind:
+    """The rules of a game with the score that ends it."""
 
-    rules: Rules
-    end_score: int
-
-    def encode(self) -> bytes:
-        rules = self.rules
-        if self.end_score not in END_SCORES:
-            raise LocalProtocolError(f"a game does not end at {self.end_score}")
+    def encode(self, value: RulesInfo) -> bytes:
+        rules = value.rules
+        if value.end_score not in END_SCORES:
+            raise LocalProtocolError(f"a game does not end at {value.end_score}")
         return encode_ints(
             rules.jack,
-            self.end_score,
+            value.end_score,
             rules.moon,
             rules.exact_end,
             rules.must_dump_queen,
@@ -83,8 +83,7 @@ class RulesInfo(Packed, frozen=True, gc=False):
             not rules.queen_keeps_hearts,
         )
 
-    @classmethod
-    def read(cls, payload: Payload) -> RulesInfo:
+    def decode(self, payload: Payload) -> RulesInfo:
         flag = FLAG.decode
         jack = flag(payload)
         end_score = _END_SCORE.decode(payload)
@@ -107,7 +106,7 @@ class RulesInfo(Packed, frozen=True, gc=False):
             no_trick_bonus,
             not queen_breaks,
         )
-        return cls(rules, end_score)
+        return RulesInfo(rules, end_score)
 
 
 _END_SCORE = Number("an end of a game", END_SCORES.start, END_SCORES.stop - 1)
@@ -116,18 +115,16 @@ _EXACT_END = enum_kind("what an exact end does", ExactEnd)
 _PASSING = enum_kind("a way to pass", Passing)
 
 
-class PlayerInfo(Packed, frozen=True, gc=False):
-    """Who has a seat, and what he says about himself."""
-
-    player: Annotated[int, PLAYER]
-    kind: Annotated[PlayerKind, enum_kind("a kind of player", PlayerKind)]
-    level: Annotated[int, Number("a level", LEVELS.start, LEVELS.stop - 1)] = 0
-    presence: Annotated[Presence, enum_kind("a presence", Presence)] = Presence.THERE
-    name: Annotated[str, Text(NAME_LIMIT)] = ""
-    comment: Annotated[str, Text(COMMENT_LIMIT)] = ""
-
-
+LEVEL = Number("a level", LEVELS.start, LEVELS.stop - 1)
 TRICK = Inner(Trick)
 SCORE = Inner(Score)
-RULES = Inner(RulesInfo)
-PLAYER_INFO = Inner(PlayerInfo)
+RULES = _RulesKind()
+PLAYER_INFO = Fields(
+    PlayerInfo,
+    player=PLAYER,
+    kind=Coded("a kind of player", KINDS),
+    level=LEVEL,
+    presence=Coded("a presence", PRESENCES),
+    name=Text(NAME_LIMIT),
+    comment=Text(COMMENT_LIMIT),
+)

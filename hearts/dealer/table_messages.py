@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from hearts.game.events import ChosenBy
+from hearts.session.table_words import RulesInfo
 from hearts.wire.codec import NAME_LIMIT
 
 from .layout import (
@@ -17,30 +18,19 @@ from .layout import (
     PLAYER,
     PLAYER_OR_NOBODY,
     PLAYERS,
-    Coded,
     Number,
     Text,
-    Times,
 )
 from .message import (
     BY,
     SCORES,
-    SEATS,
     STATE,
     WATCHER,
     WORDS,
     Message,
 )
-from .numbers import AbortLater, DealerState, MessageType
-from .structures import PLAYER_INFO, RULES, PlayerInfo, RulesInfo, Score
-
-_LATER = Coded("what can follow a game", {each: each.value for each in AbortLater})
-
-
-class AbortGame(Message, frozen=True, gc=False):
-    TYPE = MessageType.ABORT_GAME
-    later: Annotated[AbortLater, _LATER]
-    why: Annotated[str, WORDS]
+from .numbers import DealerState, MessageType
+from .structures import RULES, Score
 
 
 class AbortHandMessage(Message, frozen=True, gc=False):
@@ -95,31 +85,11 @@ class QueryNewRules(Message, frozen=True, gc=False):
     rules: Annotated[RulesInfo, RULES]
 
 
-class RegisterOpponents(Message, frozen=True, gc=False):
-    TYPE = MessageType.REGISTER_OPPONENTS
-    players: Annotated[tuple[PlayerInfo, ...], Times(SEATS, PLAYER_INFO)]
-
-
 class RegisterPlayer(Message, frozen=True, gc=False):
     TYPE = MessageType.REGISTER_PLAYER
     left: Annotated[int | None, LEFT]
     state: Annotated[DealerState, STATE]
     player: Annotated[int, PLAYER]
-
-
-class Waiting(Message, frozen=True, gc=False):
-    TYPE = MessageType.WAITING
-    state: Annotated[DealerState, STATE]
-    players: Annotated[tuple[int, ...], PLAYERS]
-    waited: Annotated[int, MILLISECONDS]
-    left: Annotated[int | None, LEFT]
-
-
-class PlayerChange(Message, frozen=True, gc=False):
-    TYPE = MessageType.PLAYER_CHANGE
-    change: Annotated[int, COUNT]
-    """A hearts.table.Change; a later version may know more."""
-    info: Annotated[PlayerInfo, PLAYER_INFO]
 
 
 class PlayAgainMessage(Message, frozen=True, gc=False):
@@ -129,28 +99,12 @@ class PlayAgainMessage(Message, frozen=True, gc=False):
     bank: Annotated[tuple[int, int] | None, BANK] = None
 
 
-class ServerNotice(Message, frozen=True, gc=False):
-    TYPE = MessageType.SERVER_NOTICE
-    text: Annotated[str, WORDS]
-
-
 class SeatedMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.SEATED
     player: Annotated[int, Number("a player or a watcher", 0, WATCHER)]
     game_number: Annotated[int, INT]
     game_id: Annotated[int, INT]
     table: Annotated[str, Text(NAME_LIMIT)]
-
-
-class RefusedMessage(Message, frozen=True, gc=False):
-    TYPE = MessageType.REFUSED
-    code: Annotated[int, INT]
-    why: Annotated[str, WORDS]
-
-
-class Replay(Message, frozen=True, gc=False):
-    TYPE = MessageType.REPLAY
-    begins: Annotated[bool, FLAG]
 
 
 class AgainDecided(Message, frozen=True, gc=False):
@@ -195,39 +149,6 @@ class Pong(Message, frozen=True, gc=False):
         return cls(data)
 
 
-class TableMessage(Message, frozen=True, gc=False):
-    """A table as it is now: the client's own, or one that it has asked for."""
-
-    TYPE = MessageType.TABLE
-    table: Annotated[str, Text(NAME_LIMIT)]
-    game_number: Annotated[int, COUNT]
-    """0 while it is forming."""
-    private: Annotated[bool, FLAG]
-    opener: Annotated[int | None, PLAYER_OR_NOBODY]
-    """Who may start it with computers; None where nobody may."""
-    open_seats: Annotated[int, Number("a number of open seats", 0, 4)]
-    left: Annotated[int | None, LEFT]
-    """Until computers take the free seats; None for never."""
-    rules: Annotated[RulesInfo, RULES]
-    turn_limit: Annotated[int, MILLISECONDS]
-    names: Annotated[tuple[str, ...], Times(SEATS, Text(NAME_LIMIT))]
-    """Of players 0-3; empty for a seat that nobody has."""
-
-
-class TablesMessage(Message, frozen=True, gc=False):
-    """So many tables were told of, in the messages before."""
-
-    TYPE = MessageType.TABLES
-    count: Annotated[int, COUNT]
-
-
-class Taken(Message, frozen=True, gc=False):
-    """A request is taken; what follows from it comes when it happens."""
-
-    TYPE = MessageType.TAKEN
-    type: Annotated[int, INT]
-
-
 class GiveSeatQuery(Message, frozen=True, gc=False):
     """The client is asked whether it gives up its seat."""
 
@@ -245,61 +166,6 @@ class SeatStays(Message, frozen=True, gc=False):
     TYPE = MessageType.SEAT_STAYS
     player: Annotated[int, PLAYER]
     why: Annotated[str, WORDS]
-
-
-class InvitableMessage(Message, frozen=True, gc=False):
-    """Somebody who can be invited to a table that forms."""
-
-    TYPE = MessageType.INVITABLE
-    number: Annotated[int, COUNT]
-    """What he is invited by."""
-    info: Annotated[PlayerInfo, PLAYER_INFO]
-
-
-class InvitableCount(Message, frozen=True, gc=False):
-    """So many who can be invited were told of, in the messages before."""
-
-    TYPE = MessageType.ASK_INVITABLE
-    count: Annotated[int, COUNT]
-
-
-class InvitationMessage(Message, frozen=True, gc=False):
-    """The client is invited to a table that forms."""
-
-    TYPE = MessageType.INVITATION
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    inviter: Annotated[int, PLAYER]
-    table: Annotated[str, Text(NAME_LIMIT)]
-    private: Annotated[bool, FLAG]
-    rules: Annotated[RulesInfo, RULES]
-    turn_limit: Annotated[int, MILLISECONDS]
-    names: Annotated[tuple[str, ...], Times(SEATS, Text(NAME_LIMIT))]
-    """Of players 0-3 there; empty for a seat that nobody has."""
-
-
-class InvitationOver(Message, frozen=True, gc=False):
-    """An invitation is settled; told to who was invited and to who invited him."""
-
-    TYPE = MessageType.INVITATION_OVER
-    number: Annotated[int, COUNT]
-    agreed: Annotated[bool, FLAG]
-    why: Annotated[str, WORDS]
-
-
-class SeatMoved(Message, frozen=True, gc=False):
-    """The client has another seat of the table that forms, as it wished."""
-
-    TYPE = MessageType.MOVE_SEAT
-    player: Annotated[int, PLAYER]
-
-
-class PlayerCommentMessage(Message, frozen=True, gc=False):
-    """Something that a player says while the table is forming."""
-
-    TYPE = MessageType.PLAYER_COMMENT
-    player: Annotated[int, PLAYER]
-    text: Annotated[str, WORDS]
 
 
 class ScoreCard(Message, frozen=True, gc=False):

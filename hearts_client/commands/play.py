@@ -13,13 +13,12 @@ from contextlib import AbstractAsyncContextManager
 import trio
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
-from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, leaves
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Refusal
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
@@ -56,8 +55,8 @@ from .solo import LOOPBACK, own_server
 from .without_seat import list_tables, wants_table, watch_table
 
 _QUEUED_LINES = 100
-_PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
-_ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
+_PERSON = Introduction(PlayerKind.PERSON, cuts=True)
+_ALONE = Introduction(PlayerKind.PERSON)
 """Whoever plays alone may want a deal of his choice, so he does not cut it."""
 _STDIN = 0
 _LEVEL = "simple"

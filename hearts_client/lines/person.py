@@ -9,15 +9,14 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import PlayerChange, Taken
-from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts.session.client_events import (
     ChoiceRefused,
     WaitingForPlayers,
     YourChoice,
 )
-from hearts.table import Change, Question
+from hearts.session.table_words import PlayerChange, Taken
+from hearts.table import Change, Question, Resign
 from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
@@ -49,7 +48,7 @@ from .turn_reminder import TurnReminder
 from .wishes import Wishes
 
 _NOT_THERE = "There is no connection to the table at the moment."
-_SAID_IN_CHAT = frozenset({Change.LEFT.value, Change.BACK.value, Change.STAND_IN.value})
+_SAID_IN_CHAT = frozenset({Change.LEFT, Change.BACK, Change.STAND_IN})
 """What becomes of a seat of which the server tells the chat as well."""
 
 
@@ -168,7 +167,7 @@ class Person:
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
-            case Taken(MessageType.LEAVE_TABLE):
+            case Taken(wish) if wish is Resign:
                 self._leave(Ending.LEFT)
         if not self._past:
             self._turns.watch(event)

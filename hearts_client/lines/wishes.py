@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import assert_never
 
-from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.errors import LocalProtocolError
 from hearts.game.claim import proves_rest
+from hearts.session.table_words import PlayerKind, Presence
 from hearts.table import Question
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import NOT_CERTAIN, PLAYER_0_STAYS, Narrator
@@ -154,7 +154,7 @@ class Wishes:
         if not infos:
             return True
         info = infos[player]
-        return info.kind is not PlayerKind.CPU and info.presence is Presence.THERE
+        return info.kind is not PlayerKind.COMPUTER and info.presence is Presence.THERE
 
     async def _send(self, wants: Wants, end_score: int) -> None:
         client, roster = self._client, self._narrator.roster

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hearts.dealer.messages import InvitationMessage, TableMessage
+from hearts.session.table_words import InvitationMessage, TableMessage
 from hearts_client.words.forming import title, what_is_played, who_starts
 from hearts_client.words.invited import invited_to
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import urwid
 
-from hearts.dealer.messages import InvitableCount, InvitableMessage
+from hearts.session.table_words import InvitableCount, InvitableMessage
 from hearts_client.words.invited import invitable_line
 
 from .controls import Button

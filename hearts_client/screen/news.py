@@ -3,14 +3,6 @@
 from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import (
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    ServerNotice,
-    TableMessage,
-    Waiting,
-)
 from hearts.game.events import (
     CardPlayed,
     CardsReceived,
@@ -31,6 +23,14 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores, TableInfo
+from hearts.session.table_words import (
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    ServerNotice,
+    TableMessage,
+    Waiting,
+)
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.story import Story
 

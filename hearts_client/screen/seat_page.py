@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import InvitationMessage, InvitationOver, PlayerChange
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.session.client_events import (
@@ -18,6 +17,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores
+from hearts.session.table_words import InvitationMessage, InvitationOver, PlayerChange
 from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.library.client import Client
 from hearts_client.session.analyst import Ask
@@ -41,7 +41,7 @@ from .view_model import ChatSight, HandCard, LabelledKey, OnCard, OnChat, Stage
 from .wanted import WantedPage
 
 _ALWAYS = (LabelledKey("/", "chat"), LabelledKey("?", "help"), LabelledKey("m", "menu"))
-_NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
+_NEW_PLAYER = frozenset({Change.COMPUTER, Change.TAKEN})
 
 
 class SeatPage(TablePage):

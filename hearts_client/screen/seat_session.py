@@ -8,10 +8,11 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import InvitableCount, InvitableMessage, TableMessage, Taken
-from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts.session.client_events import Seated
+from hearts.session.table_words import InvitableCount, InvitableMessage, TableMessage, Taken
+from hearts.session.wishes import BeInvitable
+from hearts.table import Resign
 from hearts_client.library.chat import CannotSay
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
@@ -174,9 +175,9 @@ class SeatSession:
                 self._command(FormingCommand.WAIT.value)
             case Seated() if self._invite_page is not None:
                 self._invite_page.finish(None)
-            case Taken(MessageType.INVITABLE):
+            case Taken(wish) if wish is BeInvitable:
                 self.page.waits = self._waits_next
-            case Taken(MessageType.LEAVE_TABLE):
+            case Taken(wish) if wish is Resign:
                 self.page.finish(Leaving.LEFT)
 
     async def _invite(self) -> None:

@@ -13,12 +13,12 @@ import trio
 from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import Waiting
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import rules_name
 from hearts.session.client_events import YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
+from hearts.session.table_words import Waiting
 from hearts_client.session.own_limit import SHORT
 
 from .canvas import Canvas, Ink

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import InvitationMessage
 from hearts.game.events import HandBegun, YourHand
 from hearts.session.messages import Scores
+from hearts.session.table_words import InvitationMessage
 from hearts_client.words.invited import invited_to
 from hearts_client.words.story import hand_line, pass_words
 

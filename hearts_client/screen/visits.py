@@ -9,12 +9,11 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
-from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import TableLooked, TablesListed
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.commands.solo import LOOPBACK, own_server
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
@@ -38,8 +37,8 @@ from .wanted import Leaving
 from .watch_session import watch_table
 from .wish import Guest, Join, PlayAlone
 
-_PERSON = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
-_ALONE = Introduction(PlayerKind.EXTERNAL_HUMAN)
+_PERSON = Introduction(PlayerKind.PERSON, cuts=True)
+_ALONE = Introduction(PlayerKind.PERSON)
 """Whoever plays alone may want a deal of his choice, so he does not cut it."""
 _THREE_COMPUTERS = frozenset({1, 2, 3})
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections import deque
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.dealer.messages import PlayerChange
 from hearts.game.deal import NO_CUTS, commitment, deal_code
 from hearts.game.events import YourHand
 from hearts.game.proof import Commitment, Disclosure, parse_notice
 from hearts.session.client_events import AnotherGame, CameBack, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
+from hearts.session.table_words import PlayerChange
 from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
 from hearts_client.words.fairness import fairness_in_words
 

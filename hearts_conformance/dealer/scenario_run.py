@@ -7,6 +7,7 @@ from contextlib import suppress
 import trio
 
 from hearts.dealer.frames import encode_frame
+from hearts.session.client_events import Refused
 from hearts.session.messages import DEALER_VERSION
 from hearts_conformance.checks import ClientFault, Marks, NotShown
 from hearts_conformance.hall.checked_registration import CheckedRegistration, ClientUnderTest
@@ -75,7 +76,7 @@ class DealerScenarioRun(ScenarioRun):
         with suppress(NothingCame):
             while await line.listen():
                 seat.receive(encode_frame(*await read_frame(line)))
-        await line.send(seat.refused(refusal, refusal.text))
+        await line.send(seat.beside(Refused(refusal, refusal.text)))
         await self._part(line, checks.REFUSED)
 
     async def _finish(self) -> None:

@@ -11,14 +11,26 @@ from itertools import cycle
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
+from hearts.dealer.beside import REQUESTS
 from hearts.dealer.frames import Frame
-from hearts.dealer.numbers import REQUESTS, MessageType, Presence
-from hearts.dealer.seat import DealerSeat, Introduced
-from hearts.dealer.structures import PlayerInfo
+from hearts.dealer.numbers import MessageType
+from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.events import ChosenBy
-from hearts.hosting.waiting_notices import dealer_state
+from hearts.session.table_words import (
+    Beside,
+    Declined,
+    Given,
+    Introduced,
+    Introduction,
+    PlayerChange,
+    PlayerInfo,
+    Presence,
+    Replay,
+    ServerNotice,
+    Taken,
+    Waiting,
+)
 from hearts.table import (
     Ask,
     Change,
@@ -27,14 +39,11 @@ from hearts.table import (
     CutSettled,
     DealDisclosed,
     DealPromised,
-    Decline,
     GiveSeat,
-    Input,
     Question,
     Resign,
     TableEvent,
     Vote,
-    Wish,
 )
 from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import Check, ClientFault, Marks
@@ -140,28 +149,26 @@ class DealerKitSeat(DealerSeat):
         query.meaningless = question is Question.MOON
         self.refuse(plausible(question))
 
-    def granted(self, wish: Wish) -> bytes:
-        self.has_left = self.has_left or isinstance(wish, Resign)
-        return super().granted(wish)
-
-    def replay(self, begins: bool) -> bytes:
-        data = super().replay(begins)
-        self._past = self._sequence
+    def beside(self, told: Beside) -> bytes:
+        self.has_left = self.has_left or told == Taken(Resign)
+        data = super().beside(told)
+        if isinstance(told, Replay):
+            self._past = self._sequence
         return data
 
     def _asides(self, question: Question) -> bytes:
         """What may come while the client is asked."""
         player = self.player
-        state = dealer_state(question, player)
         other = self._others[(player + 1) % 4]
         gone = replace(other, presence=Presence.AWAY)
         return b"".join(
-            (
-                self.waiting(state, 1 << player, 1000, 50_000),
-                self.change(Change.LEFT, gone),
-                self.notice("The conformance kit plays on."),
-                self.change(Change.BACK, other),
-                self.waiting(state, 1 << player, 6000, 45_000),
+            self.beside(told)
+            for told in (
+                Waiting(question, (player,), 1000, 50_000),
+                PlayerChange(Change.LEFT, gone),
+                ServerNotice("The conformance kit plays on."),
+                PlayerChange(Change.BACK, other),
+                Waiting(question, (player,), 6000, 45_000),
             )
         )
 
@@ -177,14 +184,14 @@ class DealerKitSeat(DealerSeat):
 
     # From the client
 
-    def receive(self, data: bytes) -> list[Input | Introduced]:
+    def receive(self, data: bytes) -> list[Given]:
         """What the bytes amount to. Raises ClientFault."""
         try:
             return super().receive(data)
         except RemoteProtocolError as error:
             raise ClientFault(checks.FRAMES, str(error)) from None
 
-    def _take(self, frame: Frame) -> Input | Introduced | None:
+    def _take(self, frame: Frame) -> Given | None:
         given = super()._take(frame)
         self._choiceless = 0 if isinstance(given, Chosen) else self._choiceless + 1
         if self._choiceless > _MOST:
@@ -195,12 +202,11 @@ class DealerKitSeat(DealerSeat):
             case ClaimRest():
                 # The kit wants to see a card.
                 self.has_claimed = True
-                declined = Decline(self.player, given, Fault.NOT_NOW)
-                self._replies.append(self.decline(declined))
+                self._replies.append(self.beside(Declined(ClaimRest, Fault.NOT_NOW)))
                 return None
             case Introduced():
                 self._marks.show(checks.REGISTER)
-                self.on_introduction(Introduction.decode(frame.payload))
+                self.on_introduction(given.said)
             case Vote() | GiveSeat():
                 self._marks.show(_MEANT[MessageType(frame.type)])
             case _:

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.dealer.frames import Frame, encode_frame
-from hearts.hosting.people import nobody, person
 from hearts.hosting.rejoin import Return
+from hearts.session.table_words import (
+    AbortGame,
+    AbortLater,
+    RegisterOpponents,
+    Waiting,
+    nobody,
+    person,
+)
 from hearts.table import Chosen, Question
 from hearts_conformance.checks import Check, Marks, NotShown
 from hearts_conformance.hall import checks as shared
@@ -77,7 +84,10 @@ class DealerTalk(LineTalk):
         if not self._script.takes_open_seat:
             infos = [nobody(player) for player in range(4)]
             infos[me] = person(me, self._host.session.seats[me].name)
-            self._seat.link.write(self._seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
+            free = tuple(player for player in range(4) if player != me)
+            waiting = Waiting(None, free, 0, _FORMING_MS)
+            for told in (RegisterOpponents(tuple(infos)), waiting):
+                self._seat.link.write(self._seat.beside(told))
         self._speech.hear()
         await self._send_items()
         await self._settle()
@@ -91,15 +101,14 @@ class DealerTalk(LineTalk):
         self._host.answer_requests(requests)
         await self._converse()
         if requests.has_invited:
-            self._seat.link.write(self._seat.say(requests.over(is_own=True)))
+            self._seat.link.write(self._seat.beside(requests.over(is_own=True)))
         if requests.is_invitable:
             query = requests.invitation(self._host.session.setting)
-            self._seat.link.write(self._seat.ask_for_host(query))
+            self._seat.link.write(self._seat.beside(query))
             await self._converse()
             if requests.has_answered:
                 self._marks.show(agreements.INVITATION)
-            self._seat.settle_for_host(type(query))
-            self._seat.link.write(self._seat.say(requests.over(is_own=False)))
+            self._seat.link.write(self._seat.beside(requests.over(is_own=False)))
         await self._converse()
         self._host.answer_requests(None)
 
@@ -189,7 +198,9 @@ class DealerTalk(LineTalk):
                     said.pop()
             case Twist.ABORT | Twist.ABORT_FOR_NOW:
                 later = due.twist is Twist.ABORT_FOR_NOW
-                said.append(OutgoingFrames(self._seat.abort(later, _WHY_ABORTED)))
+                follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
+                told = self._seat.beside(AbortGame(follows, _WHY_ABORTED))
+                said.append(OutgoingFrames(told))
                 self.aborted = not later
             case _:
                 return due

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.table_requests import Message, invitation_told, table_told
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable
+from hearts.session.table_words import RulesInfo, TableMessage
 from hearts.table import Setting
 
 from .forming import FormingTable
@@ -58,41 +58,36 @@ SettingOf = Callable[[FormingTable], Setting]
 """What will be played at a table that forms."""
 
 
-def describe_forming(table: KnownForming) -> Message:
+def describe_forming(table: KnownForming) -> TableMessage:
     """A table that forms."""
-    return table_told(
-        table.name,
-        table.setting,
-        table.names,
-        private=table.private,
-        open_seats=table.names.count(""),
-        opener=table.opener_player,
-        left_ms=table.left_ms,
-    )
+    free, left = table.names.count(""), table.left_ms
+    return _described(table, 0, free, table.opener_player, left)
 
 
-def invitation_to(table: FormingTable, setting: Setting, inviter: int, left_ms: int) -> Message:
-    """The query for somebody who is invited to a table that forms."""
-    return invitation_told(
-        table.name,
-        setting,
-        table.player_names(),
-        private=table.private,
-        inviter=inviter,
-        left_ms=left_ms,
-    )
-
-
-def describe_playing(playing: Playing) -> Message:
+def describe_playing(playing: Playing) -> TableMessage:
     """A table that plays."""
     table = _known(playing)
-    return table_told(
+    return _described(table, table.game_number, table.open_seats, None, None)
+
+
+def _described(
+    table: KnownForming | KnownTable,
+    game_number: int,
+    open_seats: int,
+    opener: int | None,
+    left: int | None,
+) -> TableMessage:
+    setting = table.setting
+    return TableMessage(
         table.name,
-        table.setting,
+        game_number,
+        table.private,
+        opener,
+        open_seats,
+        left,
+        RulesInfo(setting.rules, setting.end_score),
+        setting.turn_limit,
         table.names,
-        private=table.private,
-        open_seats=table.open_seats,
-        game_number=table.game_number,
     )
 
 

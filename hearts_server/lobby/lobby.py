@@ -13,11 +13,11 @@ import trio
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
-from hearts.hosting.table_requests import Message, seat_told
 from hearts.limits import LookLimiter, PerNetwork, network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
 from hearts.session.registration import JoinTable, RegistrationEnded
+from hearts.session.table_words import SeatMoved, TableMessage
 from hearts.table import COMPUTER_NAMES
 
 from .awaited import AwaitedSessions
@@ -201,7 +201,7 @@ class Lobby:
 
     # What is told of tables
 
-    def describe(self, table: FormingTable) -> Message:
+    def describe(self, table: FormingTable) -> TableMessage:
         """A table that forms, for whoever asks."""
         return describe_forming(known_forming(table, self._setting_of(table)))
 
@@ -272,7 +272,7 @@ class Lobby:
         left.free(sitter)
         self._was_left(sitter, left)
         table.welcome(sitter)
-        sitter.client.say_message(seat_told(sitter.player))
+        sitter.client.tell(SeatMoved(sitter.player))
         log.info("sat-down", address=sitter.client.who, player=sitter.player, name=sitter.name)
         if not table.complete:
             self._show(table)

@@ -10,7 +10,6 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.dealer.answers import Introduction
 from hearts.errors import HeartsError
 from hearts.game.deal import parse_deal_code
 from hearts.game.proof import commitment_notice, disclosure_notice
@@ -19,6 +18,7 @@ from hearts.game.verify import Proof, verify_record
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Introduction
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.analyst import Ask

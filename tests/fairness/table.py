@@ -13,6 +13,7 @@ from hearts.game.cuts import CUT_BYTES, hash_of
 from hearts.game.deal import SECRET_BYTES, deal_hands
 from hearts.game.events import Deal
 from hearts.table.steps import Promise, parse_step
+from tests.dealer.payloads import frame
 from tests.hosting.desk import COMPUTER, DEALER, TableDesk
 
 from .client import CuttingClient
@@ -142,7 +143,7 @@ class CheatedTable:
         """Let a puppet answer with any value."""
         answer = CutAnswer(value, hash_of(value))
         number = self._queries[puppet.player]
-        self._arrive(puppet.player, encode_frame(answer.TYPE, number, answer.encode()))
+        self._arrive(puppet.player, frame(answer, number))
 
     def drop_victim(self, *, keep_off: bool = False) -> None:
         """Break the victim's connection; with ``keep_off`` there is none until the next deal."""

@@ -29,7 +29,7 @@ class Speaker:
         return HEADER.pack(type, self._sequence, len(payload)) + payload
 
 
-class Uncounted(Speaker):
+class Unnumbered(Speaker):
     """Makes frames for watchers, all with the number 0."""
 
     __slots__ = ()

@@ -32,13 +32,13 @@ from .frames import CLIENT_PAYLOAD_LIMIT, FrameBuffer
 from .messages import WATCHER
 from .numbers import MessageType
 from .public_table import PublicTable
-from .speaker import Uncounted
+from .speaker import Unnumbered
 
 IDLE_BYTES = 65_536
 """Bytes that a watcher may send without a ping among them."""
 
 
-class Broadcast(Uncounted):
+class Broadcast(Unnumbered):
     """What all watchers of a table are told: the same bytes, for all their frames have number 0.
 
     If the host delays watchers he gives each event when its time has come.
@@ -128,7 +128,7 @@ class Broadcast(Uncounted):
         self._standing = self._frame(*self._public.standing())
 
 
-class WatcherSeat(Uncounted):
+class WatcherSeat(Unnumbered):
     """One watcher: pings and questions about their table are answered, all else is dropped."""
 
     __slots__ = ("_buffer", "_idle", "_replies", "early", "follows", "idle", "pieces")

@@ -122,32 +122,32 @@ class ClientChoices:
         After that the server tells of our own whenever somebody comes or leaves, and more of what
         is new. Raises LocalProtocolError in the plain dialect, and before the registration is over.
         """
-        await self._wish(TellTable(self.player, name))
+        await self.wish(TellTable(self.player, name))
 
     async def ask_tables(self) -> None:
         """Ask for a TableMessage of each public table, and TablesMessage. Raises as above."""
-        await self._wish(TellTables(self.player))
+        await self.wish(TellTables(self.player))
 
     async def start_table(self) -> None:
         """Let computers take the free seats of the table that forms. Raises as above."""
-        await self._wish(StartTable(self.player))
+        await self.wish(StartTable(self.player))
 
     async def move_seat(self, player: int) -> None:
         """Ask for a free seat of the table that forms, in place of our own. Raises as above."""
-        await self._wish(MoveSeat(self.player, player))
+        await self.wish(MoveSeat(self.player, player))
 
     async def be_invitable(self, wanted: bool) -> None:
         """Say whether others may invite us to their tables while ours forms. Raises as above."""
-        await self._wish(BeInvitable(self.player, wanted))
+        await self.wish(BeInvitable(self.player, wanted))
 
     async def ask_invitable(self) -> None:
         """Ask for an InvitableMessage of each who may be invited, and InvitableCount. Raises as
         above."""
-        await self._wish(TellInvitable(self.player))
+        await self.wish(TellInvitable(self.player))
 
     async def invite(self, number: int) -> None:
         """Invite one of them to the table that we have opened. Raises as above."""
-        await self._wish(Invite(self.player, number))
+        await self.wish(Invite(self.player, number))
 
     async def answer_invitation(self, agreed: bool) -> None:
         """Answer InvitationMessage: whether we come. Raises LocalProtocolError if nobody asks."""
@@ -157,7 +157,7 @@ class ClientChoices:
     async def comment(self, text: str) -> None:
         """Say something to those who wait at the table that forms. Raises as above, and for a
         text that cannot be said."""
-        await self._wish(SayWhileForming(self.player, text))
+        await self.wish(SayWhileForming(self.player, text))
 
     async def introduce(self, introduction: Introduction) -> None:
         """Say anew who we are. Raises as above."""
@@ -166,9 +166,10 @@ class ClientChoices:
 
     async def leave_for_good(self) -> None:
         """Give up our seat; the server ends the connection. Raises as above."""
-        await self._wish(Resign(self.player))
+        await self.wish(Resign(self.player))
 
-    async def _wish(self, wish: Wish) -> None:
+    async def wish(self, wish: Wish) -> None:
+        """Ask for anything that hearts.session.wishes has. Raises as above."""
         self._session.wish(wish)
         await self.flush()
 
@@ -177,7 +178,7 @@ class ClientChoices:
 
         Raises LocalProtocolError in the plain dialect, and where there is no table.
         """
-        await self._wish(ClaimRest(self.player))
+        await self.wish(ClaimRest(self.player))
 
     async def vote(self, agreed: bool) -> None:
         """Answer RulesProposed or AbortProposed.
@@ -195,16 +196,16 @@ class ClientChoices:
 
     async def propose_rules(self, rules: Rules, end_score: int) -> None:
         """As player 0, propose rules for the next game. Raises LocalProtocolError."""
-        await self._wish(ProposeRules(self.player, rules, end_score))
+        await self.wish(ProposeRules(self.player, rules, end_score))
 
     async def propose_abort(self, what: Abort) -> None:
         """As player 0, propose to break the hand or the game off. Raises LocalProtocolError."""
-        await self._wish(ProposeAbort(self.player, what))
+        await self.wish(ProposeAbort(self.player, what))
 
     async def replace_player(self, player: int) -> None:
         """As player 0, have a computer for one who is away or agrees. Raises LocalProtocolError."""
-        await self._wish(ReplacePlayer(self.player, player))
+        await self.wish(ReplacePlayer(self.player, player))
 
     async def open_seat(self, player: int) -> None:
         """As player 0, open a computer's seat, or one that its player gives up. Raises as above."""
-        await self._wish(OpenSeat(self.player, player))
+        await self.wish(OpenSeat(self.player, player))

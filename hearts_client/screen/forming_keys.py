@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts_client.words.typed import Command, FormingCommand
+from hearts_client.words.typed import RequestCommand
 
 from .shown_table import ShownTable
 from .view_model import LabelledKey, Stage
@@ -24,11 +24,11 @@ def forming_command(key: str, table: ShownTable) -> tuple[str, str]:
     if key == "g":
         has_players = "The table has its players already."
         why = "Only who has opened the table may start it." if is_forming else has_players
-        return (Command.START.value, "") if table.may_start else ("", why)
+        return (RequestCommand.START.value, "") if table.may_start else ("", why)
     has_begun = "Nobody takes another seat once the table has begun."
     why = "No other seat is for you: none is free, or you are player 0."
     return (
-        (FormingCommand.SEAT.value, "")
+        (RequestCommand.SEAT.value, "")
         if table.may_move
         else ("", why if is_forming else has_begun)
     )

@@ -24,7 +24,7 @@ from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.words.invited import invitation_lines
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import computers_line
-from hearts_client.words.typed import Command, FormingCommand, Wants, WantsToForm, read_line
+from hearts_client.words.typed import RequestCommand, Wants, read_line
 
 from .above import Above
 from .canvas import Ink
@@ -172,7 +172,7 @@ class SeatSession:
                     self.page.chat.note(line.strip())
             case TableMessage() if self._is_to_wait:
                 self._is_to_wait = False
-                self._command(FormingCommand.WAIT.value)
+                self._command(RequestCommand.WAIT.value)
             case Seated() if self._invite_page is not None:
                 self._invite_page.finish(None)
             case Taken(wish) if wish is BeInvitable:
@@ -191,11 +191,11 @@ class SeatSession:
             nursery.cancel_scope.cancel()
         self._invite_page = None
         if number is not None:
-            self._command(f"{FormingCommand.INVITE.value} {number}")
+            self._command(f"{RequestCommand.INVITE.value} {number}")
 
     async def _ask_who_waits(self) -> None:
         while True:
-            await self._wishes.list_invitable(knows_more=True)
+            await self._wishes.do(Wants(RequestCommand.PLAYERS), knows_more=True)
             await trio.sleep(REFRESH_EVERY)
 
     def hear_chat(self, player: int, text: str) -> None:
@@ -238,28 +238,14 @@ class SeatSession:
     async def _do_commands(self) -> None:
         async for line in self._commands:
             match read_line(line):
-                case Command.AGREE | Command.REFUSE as vote:
-                    await self._wishes.vote(vote is Command.AGREE)
-                    self.page.choosing.proposed = ""
-                case Command.YIELD | Command.STAY as answer:
-                    await self._wishes.give_seat(answer is Command.YIELD)
-                    self.page.choosing.is_seat_wanted = False
-                case Wants() as wants:
-                    await self._wishes.ask(wants)
-                case Command.START:
-                    await self._wishes.start(knows_more=self.player_session.knows_more)
-                case WantsToForm() as wants:
-                    if wants.what is FormingCommand.WAIT:
+                case Wants(what) as wants:
+                    if what is RequestCommand.WAIT:
                         self._waits_next = wants.wants_to_wait
-                    await self._wishes.form(wants, knows_more=self.player_session.knows_more)
-                case Command.PLAYERS:
-                    await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
-                case Command.COME | Command.DECLINE as answer:
-                    await self._wishes.answer_invitation(answer is Command.COME)
-                case Command.CLAIM:
-                    await self._wishes.claim()
-                case Command.LEAVE:
-                    await self._wishes.leave(knows_more=self.player_session.knows_more)
+                    await self._wishes.do(wants, knows_more=self.player_session.knows_more)
+                    if what in (RequestCommand.AGREE, RequestCommand.REFUSE):
+                        self.page.choosing.proposed = ""
+                    elif what in (RequestCommand.YIELD, RequestCommand.STAY):
+                        self.page.choosing.is_seat_wanted = False
                 case _:
                     self.page.chat.not_said(f"{line.split()[0]} is none of the commands; see help")
             self.page.changed()

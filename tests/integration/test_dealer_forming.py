@@ -32,7 +32,7 @@ async def test_two_friends_start_a_private_table(tmp_path: Path, autojump_clock:
         await trio.sleep(600)
         told = await ann.ask()
         assert told == w.TableMessage(
-            CLUB, 0, True, 0, 2, None, RulesInfo(parse_rules("jack"), 50), 60_000,
+            CLUB, 0, True, 0, 2, None, RulesInfo(parse_rules("jack"), 50), 60,
             ("Ann", "Bob", "", ""),
         )  # fmt: skip
         await ann.say(StartTable(0))

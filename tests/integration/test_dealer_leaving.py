@@ -149,7 +149,7 @@ async def test_a_player_who_is_there_gives_up_his_seat(
         await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
         assert (await bob.hear(w.Taken)).wish is Resign
         assert await bob.caller.ended()
-        for change in (4, 5):
+        for change in (Change.COMPUTER, Change.OPENED):
             told = await play_until(ann, w.PlayerChange, change=change)
             assert told.info.player == 1
         back = await made.call()

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from hearts.game.events import HandBegun
 from hearts.session.client_events import ClientEvent
-from hearts.session.table_words import Beside
+from hearts.session.table_words import TableNews
 from hearts.table import (
     AbortProposed,
     AbortRefused,
@@ -44,7 +44,7 @@ SharedEvent = (
 DealerEvent = (
     ClientEvent
     | SharedEvent
-    | Beside
+    | TableNews
     | DealChecked
     | RulesProposed
     | RulesRefused

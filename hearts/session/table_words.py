@@ -254,14 +254,12 @@ class Declined(Struct, frozen=True, gc=False):
     """The server's words."""
 
 
-Beside = (
+TableNews = (
     RegisterOpponents
     | PlayerChange
     | Waiting
     | ServerNotice
     | AbortGame
-    | Replay
-    | Refused
     | TableMessage
     | TablesMessage
     | PlayerCommentMessage
@@ -273,7 +271,9 @@ Beside = (
     | Taken
     | Declined
 )
-"""What a client may be told beside the game."""
+"""What a client hears beside the game."""
+Beside = TableNews | Replay | Refused
+"""What it may be told, with what only its connection has to know."""
 Given = Input | Introduced | Asked
 """What the bytes of a client amount to."""
 

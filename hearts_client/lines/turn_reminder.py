@@ -7,7 +7,7 @@ from typing import get_args
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.session.client_events import ChoiceTerms, ConnectionLost
-from hearts.session.table_words import Beside, Waiting
+from hearts.session.table_words import TableNews, Waiting
 from hearts.table import (
     AbortProposed,
     AbortRefused,
@@ -25,7 +25,7 @@ from hearts_client.words.narrator import Narrator
 from .clock import TurnClock
 
 _GOES_ON = (
-    *get_args(Beside),
+    *get_args(TableNews),
     *(DealChecked, ChoiceTerms, RulesProposed, RulesAgreed, RulesRefused),
     *(SeatWanted, SeatKept, AbortProposed, AbortRefused),
 )

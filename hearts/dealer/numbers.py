@@ -47,6 +47,7 @@ class MessageType(IntEnum):
     INVITE = 165
     INVITATION = 166
     INVITATION_OVER = 167
+    SEND_AWAY = 168
     MOON_CHOICE = 200
     PLAY_AGAIN = 201
     CUT = 202

@@ -35,6 +35,12 @@ class MoveSeat(LobbyWish, frozen=True, gc=False):
     seat: int
 
 
+class SendAway(LobbyWish, frozen=True, gc=False):
+    """Take the seat of a guest at the private table that the client opened, while it forms."""
+
+    seat: int
+
+
 class BeInvitable(LobbyWish, frozen=True, gc=False):
     """Let others invite the client to their forming tables, or do not."""
 
@@ -72,6 +78,7 @@ Asked = (
     SayWhileForming
     | StartTable
     | MoveSeat
+    | SendAway
     | BeInvitable
     | TellInvitable
     | Invite

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from hearts.errors import LocalProtocolError
 from hearts.game.claim import proves_rest
 from hearts.session.table_words import PlayerKind, Presence
+from hearts.session.wishes import SendAway
 from hearts.table import Question
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import NOT_CERTAIN, PLAYER_0_STAYS, Narrator
@@ -38,6 +39,7 @@ OF_PLAYER_0 = frozenset(
 _FORMING = (
     RequestCommand.START,
     RequestCommand.SEAT,
+    RequestCommand.DISMISS,
     RequestCommand.WAIT,
     RequestCommand.INVITE,
 )
@@ -107,6 +109,8 @@ class Wishes:
                 seat = self._free_seat(wants.text)
                 await client.move_seat(seat)
                 return f"You ask for seat {seat}."
+            case RequestCommand.DISMISS:
+                await client.wish(SendAway(client.player, roster.find(wants.text)))
             case RequestCommand.WAIT:
                 await client.be_invitable(wants.wants_to_wait)
             case RequestCommand.PLAYERS:

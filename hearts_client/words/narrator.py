@@ -38,6 +38,7 @@ from hearts.session.wishes import (
     Invite,
     MoveSeat,
     SayWhileForming,
+    SendAway,
     StartTable,
     Wish,
 )
@@ -75,6 +76,11 @@ _WISHES: dict[type[Wish] | None, _Words] = {
         "The player is asked; there is a minute to answer.",
     ),
     StartTable: _Words("the table has begun already", of_opener="start it"),
+    SendAway: _Words(
+        "no guest has that seat, or the table has begun",
+        "The guest is gone. The table has a new name; who comes with the old one hears that.",
+        "send a guest away, if it is a private one",
+    ),
     BeInvitable: _Words(
         "the table has begun, or too many wait to be invited",
         "That is noted. While others may invite you, /wait off ends it.",
@@ -205,8 +211,10 @@ class Narrator(Story):
         if before is not None and before.table == table.table:
             return [starts] if starts and table.opener != before.opener else []
         lines = [f"{title(table)}. {what_is_played(table)[0]}", *what_is_played(table)[1:]]
-        if table.private and not any(
-            name for player, name in enumerate(table.names) if player != self._me
+        if (
+            table.private
+            and before is None
+            and not any(name for player, name in enumerate(table.names) if player != self._me)
         ):
             lines.append("It is new: you have opened it.")
         if self._invite is not None:

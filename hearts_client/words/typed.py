@@ -44,6 +44,7 @@ class RequestCommand(Enum):
     DECLINE = "/decline"
     START = "/start"
     SEAT = "/seat"
+    DISMISS = "/dismiss"
     WAIT = "/wait"
     PLAYERS = "/players"
     INVITE = "/invite"
@@ -106,6 +107,7 @@ _HELP = {
 REQUEST_HELP = {
     "/start": "computers take the free seats of your table",
     "/seat [NUMBER]": "have another free seat while the table forms",
+    "/dismiss PLAYER": "send a guest away from the private table you opened",
     "/wait": "others may invite you to their tables; /wait off",
     "/come, /decline": "answer where you are invited to another table",
     "/players": "who may be invited, with numbers",

@@ -57,6 +57,8 @@ class FormingTable(Struct, eq=False):
     sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
     arrived: list[Sitter] = field(default_factory=list)
     """Those who have registered, in this order."""
+    founder: Sitter | None = None
+    """The opener of a private table, who may send others away; nobody inherits that."""
     rivals: list[Sitter] = field(default_factory=list)
     """Those who share a seat with somebody who does not register; the first to do so has it."""
     computers: set[int] = field(default_factory=set)
@@ -112,6 +114,8 @@ class FormingTable(Struct, eq=False):
     def take(self, sitter: Sitter) -> list[Sitter]:
         """A sitter has registered, and has the seat alone; those who shared it with him."""
         player = sitter.player
+        if self.private and self.founder is None:
+            self.founder = sitter
         shared = [rival for rival in self.rivals if rival.player == player]
         first = self.sitters[player]
         if first is not None:

@@ -28,6 +28,7 @@ from hearts.session.wishes import (
     Invite,
     MoveSeat,
     SayWhileForming,
+    SendAway,
     StartTable,
     TellInvitable,
     TellTable,
@@ -104,7 +105,9 @@ class LobbyWishes:
                 return Fault.NOT_NOW if sitter is None else self._form(wish, sitter)
 
     def _form(
-        self, wish: SayWhileForming | StartTable | MoveSeat | BeInvitable | Invite, sitter: Sitter
+        self,
+        wish: SayWhileForming | StartTable | MoveSeat | SendAway | BeInvitable | Invite,
+        sitter: Sitter,
     ) -> Sequence[Beside] | Fault:
         """The answer to a wish about the table that forms."""
         lobby, table = self._lobby, sitter.table
@@ -126,6 +129,13 @@ class LobbyWishes:
                 self._client.tell(SeatMoved(seat))
                 lobby.move(sitter, seat)
                 return []
+            case SendAway(_, seat):
+                if sitter is not table.founder:
+                    return Fault.NOT_PLAYER_0
+                guest = table.sitters[seat]
+                if guest is None or guest is sitter or not guest.registered:
+                    return Fault.NOT_NOW
+                lobby.send_away(guest)
             case BeInvitable(_, wanted):
                 if not wanted:
                     lobby.invitations.remove(sitter, "the player cannot be invited any more")

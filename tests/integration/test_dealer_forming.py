@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 
@@ -15,8 +16,19 @@ from hearts.dealer.frames import encode_frame
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
+from hearts.session.client_events import Refused
+from hearts.session.messages import LookReply, Refusal
 from hearts.session.table_words import PlayerKind, RulesInfo
-from hearts.session.wishes import MoveSeat, SayWhileForming, StartTable, TellTable, TellTables
+from hearts.session.wishes import (
+    MoveSeat,
+    SayWhileForming,
+    SendAway,
+    StartTable,
+    TellTable,
+    TellTables,
+)
+from hearts.wire.codec import NAME_LIMIT
+from hearts_server.lobby.lobby import secret_name
 from tests.dealer.payloads import frame
 
 from .friends import CLUB, DEALER, Friend, look
@@ -312,3 +324,92 @@ async def test_what_is_no_name_is_skipped(
         await asker.number()
         await asker.send(text("Eve"), -12, len(name), name)
         assert await asker.number() == 0
+
+
+async def refused(friend: Friend) -> int:
+    return (await friend.hear(m.AnswerError)).reason
+
+
+async def test_whoever_opened_a_private_table_sends_a_guest_away(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """Those who stay hear the new name of the table; with the old one nobody comes."""
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann")
+        await ann.ask()
+        bob, eve = [await Friend.come(made, name) for name in ("Bob", "Eve")]
+        for friend, seat, fault in (
+            (bob, 2, Fault.NOT_PLAYER_0),
+            (ann, 0, Fault.NOT_NOW),
+            (ann, 3, Fault.NOT_NOW),
+        ):
+            await friend.say(SendAway(0, seat))
+            assert await refused(friend) == fault
+        registering = await made.call()
+        await registering.number()
+        await registering.send(text("Eve"), -4, text(CLUB))
+        assert await registering.number() == 3
+        await ann.say(SendAway(0, 2))
+        gone = await eve.hear(Refused)
+        assert (gone.code, "sent you away" in gone.reason) == (Refusal.TABLE_TAKEN, True)
+        assert await eve.caller.ended()
+        told = await ann.hear(w.TableMessage)
+        while told.table == CLUB:
+            told = await ann.hear(w.TableMessage)
+        assert told.names == ("Ann", "Bob", "", "")
+        assert (await ann.hear(w.Taken)).wish is SendAway
+        new = told.table
+        assert re.fullmatch(f"{CLUB}-[a-z0-9]{{13}}", new)
+        assert new in (await bob.hear(w.ServerNotice)).text
+        await registering.send(1003)
+        assert await registering.number() == Refusal.TABLE_TAKEN
+        late = await made.call()
+        await late.number()
+        await late.send(text("Eve"), -10, 0, -4, text(CLUB))
+        assert await late.numbers(2) == (1, Refusal.TABLE_TAKEN)
+        assert "another name now" in await late.string()
+        looking = await look(made, CLUB)
+        assert await looking.number() == LookReply.UNKNOWN
+        cleo = await Friend.come(made, "Cleo", table=new)
+        assert cleo.player == 2
+        # Again, and then it plays: who has any of the earlier names hears the same.
+        await ann.say(SendAway(0, 2))
+        newest = (await bob.hear(w.ServerNotice)).text.split()[-2]
+        await ann.say(StartTable(0))
+        await ann.hear(m.SeatedMessage)
+        await ann.say(SendAway(0, 1))
+        assert await refused(ann) == Fault.NOT_NOW
+        for name in (CLUB, new):
+            late = await made.call()
+            await late.number()
+            await late.send(text("Eve"), -4, text(name))
+            assert await late.number() == Refusal.TABLE_TAKEN
+        assert len({CLUB, new, newest}) == 3
+
+
+async def test_nobody_inherits_that_guests_are_sent_away(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path, "--fill-after", "20") as made:
+        ann = await Friend.come(made, "Ann")
+        bob = await Friend.come(made, "Bob")
+        cleo = await Friend.come(made, "Cleo")
+        await ann.caller.stream.aclose()
+        await trio.testing.wait_all_tasks_blocked()
+        ann = await Friend.come(made, "Ann")
+        for friend in (bob, cleo, ann):
+            await friend.say(SendAway(0, 3 - friend.player))
+            assert await refused(friend) == Fault.NOT_PLAYER_0
+        public = await Friend.come(made, "Dan", table="")
+        await Friend.come(made, "Eve", table="")
+        await public.say(SendAway(0, 1))
+        assert await refused(public) == Fault.NOT_PLAYER_0
+
+
+def test_a_secret_name_begins_as_the_one_before() -> None:
+    for name in ("club", "club-" + 13 * "a", "é" * 15, "x" * 30):
+        secret = secret_name(name)
+        assert len(secret.encode()) <= NAME_LIMIT
+        assert secret[0] == name[0]
+        assert secret != secret_name(name)
+    assert re.fullmatch("club-[a-z0-9]{13}", secret_name("club-" + 13 * "a"))

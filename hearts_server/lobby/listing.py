@@ -91,36 +91,17 @@ def _described(
     )
 
 
-def look_at_forming(table: FormingTable, setting: Setting) -> LookedTable:
-    """A table that forms, for whoever has not joined it yet."""
-    names = table.player_names()
-    opener = "" if table.opener_player is None else names[table.opener_player]
-    return _looked(setting, names, 0, table.private, len(table.free_seats), opener)
-
-
-def look_at_playing(playing: Playing) -> LookedTable:
-    """A table that plays, for whoever has not joined it."""
-    table = _known(playing)
-    return _looked(
-        table.setting, table.names, table.game_number, table.private, table.open_seats, ""
-    )
-
-
-def _looked(
-    setting: Setting,
-    names: tuple[str, str, str, str],
-    game_number: int,
-    private: bool,
-    open_seats: int,
-    opener: str,
-) -> LookedTable:
+def looked_at(told: TableMessage, open_seats: int) -> LookedTable:
+    """The same for whoever has not joined it; ``open_seats`` are those that could be had now."""
+    opener = "" if told.opener is None else told.names[told.opener]
+    a, b, c, d = told.names
     return LookedTable(
-        game_number,
-        private,
+        told.game_number,
+        told.private,
         open_seats,
-        setting.rules,
-        setting.end_score,
-        setting.turn_limit,
+        told.rules.rules,
+        told.rules.end_score,
+        told.turn_limit,
         opener,
-        names,
+        (a, b, c, d),
     )

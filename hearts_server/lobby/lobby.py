@@ -38,9 +38,9 @@ from .listing import (
     Playing,
     SettingOf,
     describe_forming,
+    describe_playing,
     list_tables,
-    look_at_forming,
-    look_at_playing,
+    looked_at,
 )
 from .named_tables import NamedTables
 from .registering import Registering
@@ -217,6 +217,14 @@ class Lobby:
         """A table that forms, for whoever asks."""
         return describe_forming(known_forming(table, self._setting_of(table)))
 
+    def named(self, name: str) -> TableMessage | None:
+        """The table of a name, for whoever asks; None if none is known here."""
+        forming = self.tables.forming.get(name)
+        if forming is not None and forming.opened:
+            return self.describe(forming)
+        playing = self.tables.plays(name)
+        return None if playing is None else describe_playing(playing)
+
     @property
     def known_forming(self) -> list[KnownForming]:
         """The tables that form, for whoever is elsewhere."""
@@ -236,12 +244,10 @@ class Lobby:
         """What the table of a name is; who asks no longer holds newcomers."""
         sitter.check_seated()
         self._stop_holding(sitter)
-        forming = self.tables.forming.get(name)
-        if forming is not None and forming.opened:
-            return look_at_forming(forming, self._setting_of(forming))
-        playing = self.tables.plays(name)
-        if playing is not None:
-            return look_at_playing(playing)
+        told = self.named(name)
+        if told is not None:
+            forming = self.tables.forming.get(name)
+            return looked_at(told, told.open_seats if forming is None else len(forming.free_seats))
         is_known = self.tables.awaited.has_name(name) or self._is_former(name)
         return LookReply.UNKNOWN if is_known else LookReply.NO_TABLE
 
@@ -314,7 +320,7 @@ class Lobby:
         self.tables.forming[new] = self.tables.forming.pop(old)
         table.name = new
         former = {name: new if now == old else now for name, now in self._renamed.items()}
-        self._renamed = {name: former[name] for name in former if self._has_table(former[name])}
+        self._renamed = {name: now for name, now in former.items() if self._has_table(now)}
         self._renamed[old] = new
         for sitter in table.arrived:
             if not sitter.client.follows:

@@ -84,7 +84,8 @@ class LobbyWishes:
         match wish:
             case TellTables():
                 self._charge_list(wish)
-                tables = self._all_tables()
+                forming, playing = self._lobby.public_tables()
+                tables = [*map(describe_forming, forming), *map(describe_playing, playing)]
                 return [*tables, TablesMessage(len(tables))]
             case TellTable(_, name):
                 # As for block -12: a name may be a guess.
@@ -162,29 +163,15 @@ class LobbyWishes:
             return None
         return sitter if self._lobby.tables.is_forming(sitter.table) else None
 
-    def _all_tables(self) -> list[TableMessage]:
-        forming, playing = self._lobby.public_tables()
-        return [*map(describe_forming, forming), *map(describe_playing, playing)]
-
     def _named_table(self, name: str) -> TableMessage | None:
         now = trio.current_time()
         if not self._looks.admits(name, now):
             return None
-        told = self._table(name)
+        others = (table for table in self._lobby.tables.others.forming if table.name == name)
+        told = self._lobby.named(name) or next(map(describe_forming, others), None)
         if told is None:
             self._looks.missed(now)
         return told
-
-    def _table(self, name: str) -> TableMessage | None:
-        forming = self._lobby.tables.forming.get(name)
-        if forming is not None and forming.opened:
-            return self._lobby.describe(forming)
-        playing = self._lobby.tables.plays(name)
-        if playing is not None:
-            return describe_playing(playing)
-        others = self._lobby.tables.others.forming
-        other = next((table for table in others if table.name == name), None)
-        return None if other is None else describe_forming(other)
 
     def _own_table(self) -> TableMessage | None:
         sitter = self._forming()

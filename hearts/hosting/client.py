@@ -195,6 +195,7 @@ class HostedClient:
             give(ClientLeft(place.player))
         else:
             self._give = give
+            self._answer_waiting()
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the connection."""
@@ -283,6 +284,9 @@ class HostedClient:
     def answer_wishes(self, answers: Answers) -> None:
         """Take the answers from here, also to wishes that came before."""
         self.answers = answers
+        self._answer_waiting()
+
+    def _answer_waiting(self) -> None:
         wishes, self._unanswered = self._unanswered, []
         for wish in wishes:
             self._answer(wish)

@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from hearts.bots import SimpleBot
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
+from hearts.errors import Fault
 from hearts.game.cards import Card, Suit, cards_of, mask_of
 from hearts.game.events import Deal
 from hearts.game.rules import Direction
 from hearts.game.view import View
-from hearts.hosting.client import ConnectionEnd
+from hearts.hosting.client import ConnectionEnd, HostedClient
 from hearts.hosting.outside import NoAlarm
 from hearts.hosting.recall import STEPS_AT_ONCE
 from hearts.hosting.waiting_notices import EVERY, FIRST_AFTER
@@ -28,6 +29,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import TableInfo
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import AbortLater, Presence
+from hearts.session.wishes import StartTable
 from hearts.table import Change
 from hearts.wire.codec import NAME_LIMIT, encode_ints, encode_str
 from tests.dealer.payloads import Told
@@ -447,3 +449,15 @@ def test_a_bot_that_fails_ends_its_table_alone(bot: type[SimpleBot]) -> None:
     assert desk.links[0].ending
     assert log.events.count("table-failed") == 1
     assert not desk.store.end_told, "it may be taken up again"
+
+
+def test_a_wish_that_nobody_answers_is_declined_once_the_table_has_begun() -> None:
+    link = DeskLink()
+    client = HostedClient(link, "127.0.0.1", DeskLog())
+    client.take_seat(0, dealer=True)
+    client.receive(said(StartTable(0)))
+    assert [type(message) for message in messages(link)] == [m.RegisterPlayer]
+    assert client.seat is not None
+    client.attach(lambda given: None, client.seat)
+    (declined,) = messages(link)
+    assert (declined.type, declined.reason) == (223, Fault.NOT_NOW)

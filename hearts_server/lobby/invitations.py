@@ -36,8 +36,8 @@ class Invitable(Struct, eq=False):
 
     number: int
     sitter: Sitter
-    declined: set[str] = field(default_factory=set)
-    """The tables to which he did not come; he is not asked again."""
+    declined: set[FormingTable] = field(default_factory=set)
+    """The tables to which they did not come; they are not asked again."""
     invitation: Invitation | None = None
 
     @property
@@ -191,7 +191,7 @@ class Invitations:
             self._decline(invitation, "the player has not answered in time")
 
     def _decline(self, invitation: Invitation, why: str) -> None:
-        invitation.invited.declined.add(invitation.table.name)
+        invitation.invited.declined.add(invitation.table)
         self._settle(invitation, why)
 
     def _settle(self, invitation: Invitation, why: str, *, agreed: bool = False) -> None:
@@ -211,6 +211,6 @@ def _why_not(invited: Invitable, table: FormingTable) -> str:
         return "the player is asked by somebody else at the moment"
     if invited.sitter.table is table:
         return "the player is there already"
-    if table.name in invited.declined:
+    if table in invited.declined:
         return "the player was asked before, and did not come"
     return "" if table.free_seats else "no seat is free there"

@@ -19,6 +19,7 @@ from hearts.session.wishes import (
     AnswerInvitation,
     BeInvitable,
     Invite,
+    SendAway,
     StartTable,
     TellInvitable,
     TellTable,
@@ -105,6 +106,12 @@ async def test_invitations_that_come_to_nothing(tmp_path: Path, autojump_clock: 
         await over("the player does not come", eve, ann)
         await ann.say(Invite(0, number))
         assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        await Friend.come(made, "Bob")
+        await ann.say(SendAway(0, 1))
+        await ann.hear(w.Taken)
+        await ann.say(Invite(0, number))
+        reason = (await ann.hear(m.AnswerError)).reason
+        assert reason == Fault.NOT_NOW, "another name makes no other table"
         await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, True))))
         assert (await eve.hear(m.AnswerError)).reason == Fault.ANSWERED
         # No answer, which comes too late then.

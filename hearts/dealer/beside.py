@@ -1,4 +1,4 @@
-"""What is said beside the game in words of no dialect, as frames (DealerSpec.md section 14.3).
+"""What is said in words of no dialect, as frames (DealerSpec.md section 14.3).
 
 A wish is a row of WISHES, what is told a row of BESIDE: the type of its frame, and which of its
 fields are sent.
@@ -6,9 +6,10 @@ fields are sent.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic
 
 from hearts.errors import RemoteProtocolError
+from hearts.game.events import MoonChosen
 from hearts.session.client_events import Refused
 from hearts.session.table_words import (
     AbortGame,
@@ -47,21 +48,34 @@ from hearts.session.wishes import (
 )
 from hearts.table import (
     Abort,
+    AbortProposed,
+    AbortRefused,
+    AgainSettled,
     Change,
     ClaimRest,
+    DealPromised,
     GiveSeat,
+    HandAborted,
     OpenSeat,
     ProposeAbort,
     ProposeRules,
     Question,
     ReplacePlayer,
     Resign,
+    RestClaimed,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+    TableEvent,
     Vote,
 )
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible
 
 from .layout import (
+    CARD,
     COUNT,
     FLAG,
     INT,
@@ -72,16 +86,21 @@ from .layout import (
     PLAYER_OR_NOBODY,
     PLAYERS,
     SECONDS,
+    SECONDS_LEFT,
     TRUTH,
     Coded,
+    Counted,
+    FieldKind,
     Fields,
     Known,
     Number,
     Payload,
+    Raw,
     Text,
     Times,
+    ValueT,
 )
-from .message import SEATS, STATE, WORDS
+from .message import BY, DIGEST_BYTES, FOUR_OF_32, HAND_SIZE, SEATS, STATE, WORDS
 from .numbers import KINDS, LATER, DealerState, MessageType
 from .structures import COMMENT_LIMIT, LEVEL, PLAYER_INFO, RULES
 from .table_messages import AnswerError
@@ -121,15 +140,22 @@ class _IntroductionFields(Fields[Introduction]):
         return Introduction(**sent, next_hash=OF_32.decode(payload) if has_hash else b"")
 
 
-class _RulesProposal(Fields[ProposeRules]):
-    """Rules that are proposed, which are one structure."""
+class GameFields(Fields[ValueT]):
+    """A value with rules and an end score, which are sent as one structure."""
 
-    def encode(self, value: ProposeRules) -> bytes:
-        return RULES.encode(RulesInfo(value.rules, value.end_score))
+    def encode(self, value: Any) -> bytes:
+        info = RulesInfo(value.rules, value.end_score)
+        return b"".join(
+            kind.encode(info if kind is RULES else getattr(value, name))
+            for name, kind in self.kinds.items()
+        )
 
-    def decode(self, data: Payload | bytes, /, **unsent: Any) -> ProposeRules:
-        info = RULES.decode(Payload(data) if isinstance(data, bytes) else data)
-        return ProposeRules(**unsent, rules=info.rules, end_score=info.end_score)
+    def decode(self, data: Payload | bytes, /, **unsent: object) -> ValueT:
+        payload = Payload(data) if isinstance(data, bytes) else data
+        sent = {name: kind.decode(payload) for name, kind in self.kinds.items()}
+        info = sent["rules"]
+        sent |= {"rules": info.rules, "end_score": info.end_score}
+        return self.value(**unsent, **sent)
 
 
 INTRODUCTION = _IntroductionFields(
@@ -139,8 +165,9 @@ INTRODUCTION = _IntroductionFields(
     cuts=FLAG,
     comment=_OWN_COMMENT,
 )
+_ABORT = Coded("0 or 1", {Abort.HAND: 0, Abort.GAME: 1})
 WISHES: dict[int, Fields[Any]] = {
-    MessageType.PROPOSE_RULES: _RulesProposal(ProposeRules, rules=RULES),
+    MessageType.PROPOSE_RULES: GameFields(ProposeRules, rules=RULES),
     MessageType.REPLACE_PLAYER: Fields(ReplacePlayer, seat=PLAYER),
     MessageType.OPEN_SEAT: Fields(OpenSeat, seat=PLAYER),
     MessageType.PLAYER_COMMENT: Fields(SayWhileForming, text=_OWN_COMMENT),
@@ -154,9 +181,7 @@ WISHES: dict[int, Fields[Any]] = {
     MessageType.ASK_INVITABLE: Fields(TellInvitable),
     MessageType.INVITE: Fields(Invite, number=INT),
     MessageType.CLAIM_REST: Fields(ClaimRest),
-    MessageType.PROPOSE_ABORT: Fields(
-        ProposeAbort, what=Coded("0 or 1", {Abort.HAND: 0, Abort.GAME: 1})
-    ),
+    MessageType.PROPOSE_ABORT: Fields(ProposeAbort, what=_ABORT),
 }
 """Wishes by the type of their frame; whose they are is not sent."""
 ANSWERED: dict[int, Fields[Any]] = {
@@ -206,21 +231,39 @@ class _WaitingFields(Fields[Waiting]):
 def _state(waiting: Waiting) -> DealerState:
     state = _STATES[waiting.question]
     each = waiting.question in (Question.PASS, Question.CARD)
-    return DealerState(state + waiting.players[0]) if each else state
+    return DealerState(state + min(waiting.players, default=0)) if each else state
 
 
-class _LeftAtInit:
-    """The time to answer a query while a table forms, with the state of its dealer."""
+class InState(Generic[ValueT]):
+    """A field of a query, and the state of its dealer behind it."""
 
-    def encode(self, value: int | None) -> bytes:
-        return LEFT.encode(value) + STATE.encode(DealerState.INIT)
+    def __init__(self, kind: FieldKind[ValueT], state: DealerState) -> None:
+        self.kind = kind
+        self.state = state
 
-    def decode(self, payload: Payload) -> int | None:
-        left = LEFT.decode(payload)
+    def encode(self, value: ValueT) -> bytes:
+        return self.kind.encode(value) + STATE.encode(self.state)
+
+    def decode(self, payload: Payload) -> ValueT:
+        value = self.kind.decode(payload)
         STATE.decode(payload)
-        return left
+        return value
 
 
+class ToAbort:
+    """What is to be broken off, behind the state of a dealer who begins it again."""
+
+    def encode(self, value: Abort) -> bytes:
+        state = DealerState.NEW_GAME if value is Abort.GAME else DealerState.NEW_HAND
+        return STATE.encode(state) + _ABORT.encode(value)
+
+    def decode(self, payload: Payload) -> Abort:
+        STATE.decode(payload)
+        return _ABORT.decode(payload)
+
+
+_DEAL = Number("the number of a deal", 1)
+_DECIDER = Number("a player or nobody", -1, 3)
 BESIDE: dict[int, Fields[Any]] = {
     MessageType.ABORT_GAME: Fields(
         AbortGame, later=Coded("what can follow a game", LATER), why=WORDS
@@ -236,7 +279,7 @@ BESIDE: dict[int, Fields[Any]] = {
     MessageType.ASK_INVITABLE: Fields(InvitableCount, count=COUNT),
     MessageType.INVITATION: Fields(
         InvitationMessage,
-        left=_LeftAtInit(),
+        left=InState(LEFT, DealerState.INIT),
         inviter=PLAYER,
         table=_NAME,
         private=FLAG,
@@ -262,15 +305,39 @@ BESIDE: dict[int, Fields[Any]] = {
     ),
     MessageType.TABLES: Fields(TablesMessage, count=COUNT),
     MessageType.TAKEN: Fields(Taken, wish=Known(WISH_TYPES)),
+    MessageType.QUERY_NEW_RULES: GameFields(
+        RulesProposed, left=InState(SECONDS_LEFT, DealerState.NEW_GAME), rules=RULES
+    ),
+    MessageType.NEW_RULES: GameFields(RulesAgreed, rules=RULES),
+    MessageType.RULES_STAY: Fields(RulesRefused, player=_DECIDER, why=WORDS),
+    MessageType.QUERY_ABORT: Fields(AbortProposed, left=SECONDS_LEFT, what=ToAbort()),
+    MessageType.PLAY_GOES_ON: Fields(AbortRefused, player=_DECIDER, why=WORDS),
+    MessageType.ABORT_HAND: Fields(HandAborted, deal=COUNT),
+    MessageType.GIVE_SEAT: Fields(
+        SeatWanted, left=InState(SECONDS_LEFT, DealerState.NEW_HAND), asker=PLAYER, opens=FLAG
+    ),
+    MessageType.SEAT_STAYS: Fields(SeatKept, player=PLAYER, why=WORDS),
+    MessageType.AGAIN_DECIDED: Fields(AgainSettled, player=_DECIDER, yes=FLAG, by=BY),
+    MessageType.MOON_CHOSEN: Fields(MoonChosen, player=PLAYER, on_others=FLAG, by=BY),
+    MessageType.CLAIM_REST: Fields(RestClaimed, player=PLAYER, cards=Counted(HAND_SIZE, CARD)),
+    MessageType.DEAL_COMMITMENT: Fields(
+        DealPromised, deal=_DEAL, digest=Raw(DIGEST_BYTES), hashes=FOUR_OF_32
+    ),
 }
 """What is said in no dialect's words, by the type of its frame."""
+Said = Beside | Wish | TableEvent
 _FRAMES: dict[type, tuple[int, Fields[Any]]] = {
     fields.value: (type, fields) for rows in (WISHES, BESIDE) for type, fields in rows.items()
 }
 
 
-def as_frame(said: Beside | Wish) -> tuple[int, bytes]:
-    """The type and the payload of something beside the game."""
+def type_of(said: Said) -> int:
+    """The type of its frame."""
+    return _FRAMES[type(said)][0]
+
+
+def as_frame(said: Said) -> tuple[int, bytes]:
+    """The type and the payload of something that is said in no dialect's words."""
     if isinstance(said, Declined):
         assert said.wish is not None, "an answer is refused by its number"
         fault, wish = said.fault, WISH_TYPES[said.wish]

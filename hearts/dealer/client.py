@@ -5,8 +5,6 @@ DealerSpec.md section 14. It does for its caller what the PlainSession of the pl
 
 from __future__ import annotations
 
-from math import inf
-
 from msgspec.structs import replace
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
@@ -24,7 +22,6 @@ from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import (
     AbortGame,
     AbortLater,
-    Beside,
     Declined,
     Introduction,
     InvitableCount,
@@ -42,7 +39,6 @@ from hearts.session.table_words import (
     Waiting,
 )
 from hearts.table import (
-    Abort,
     AbortProposed,
     AbortRefused,
     Change,
@@ -61,7 +57,7 @@ from hearts.wire.text import is_legible
 
 from . import answers
 from . import messages as said
-from .beside import INTRODUCTION, WISH_TYPES
+from .beside import INTRODUCTION, WISH_TYPES, Said, type_of
 from .client_events import DealerEvent
 from .client_hand import OwnHand
 from .client_table import TablePhase
@@ -123,7 +119,7 @@ class DealerSession(OwnHand):
 
     # What the dealer says
 
-    def _hear(self, message: Message | Beside) -> None:
+    def _hear(self, message: Message | Said) -> None:
         match message:
             case said.RegisterPlayer():
                 self._reply(message.TYPE, INTRODUCTION.encode(self._introduced()))
@@ -137,25 +133,16 @@ class DealerSession(OwnHand):
                 self._on_replay(begins)
             case said.CutMessage(_, _, deal):
                 self._on_cut_query(deal)
-            case said.QueryNewRules():
-                self._on_rules_query(message)
-            case said.QueryAbort(left, _, whole_game):
-                self._queries.ask_beside(message.TYPE, self._sequence)
-                what = Abort.GAME if whole_game else Abort.HAND
-                self._tell(AbortProposed(what, inf if left is None else left / 1000))
-            case said.PlayGoesOn(player, why):
+            case RulesProposed() | AbortProposed() | SeatWanted() | InvitationMessage():
+                self._queries.ask_beside(type_of(message), self._sequence)
+                self._tell(message)
+            case RulesRefused() | AbortRefused():
                 self._queries.end_vote()
-                self._tell(AbortRefused(-1 if player is None else player, why))
-            case said.RulesStay(player, why):
-                self._queries.end_vote()
-                self._tell(RulesRefused(-1 if player is None else player, why))
-            case said.GiveSeatQuery(left, _, asker, opens):
-                self._queries.ask_beside(message.TYPE, self._sequence)
-                self._tell(SeatWanted(asker, opens, inf if left is None else left / 1000))
-            case said.SeatStays(player, why):
+                self._tell(message)
+            case SeatKept(player):
                 if player == self._table.player:
                     self._queries.settle_beside(MessageType.GIVE_SEAT)
-                self._tell(SeatKept(player, why))
+                self._tell(message)
             case (
                 Waiting()
                 | TableMessage()
@@ -165,9 +152,6 @@ class DealerSession(OwnHand):
                 | InvitableCount()
                 | PlayerCommentMessage()
             ):
-                self._tell(message)
-            case InvitationMessage():
-                self._queries.ask_beside(MessageType.INVITATION, self._sequence)
                 self._tell(message)
             case InvitationOver():
                 self._queries.settle_beside(MessageType.INVITATION)
@@ -317,12 +301,6 @@ class DealerSession(OwnHand):
             return
         if self._introduction.cuts:
             self.introduce(self._introduction)
-
-    def _on_rules_query(self, message: said.QueryNewRules) -> None:
-        self._queries.ask_beside(message.TYPE, self._sequence)
-        rules, left = message.rules, message.left
-        seconds = inf if left is None else left / 1000
-        self._tell(RulesProposed(rules.rules, rules.end_score, seconds))
 
     def _on_error(self, message: said.AnswerError) -> None:
         question = self._queries.reopen(message.in_reply_to, message.reason)

@@ -15,8 +15,8 @@ from hearts.session.client_registration import ClientRegistration, RegistrationR
 from hearts.session.client_states import State
 from hearts.session.conversation import Conversation
 from hearts.session.picture import Picture
-from hearts.session.table_words import Beside
 
+from .beside import Said
 from .client_events import DealerEvent
 from .client_table import TableFollower, TablePhase
 from .frames import SERVER_PAYLOAD_LIMIT, FrameBuffer
@@ -142,14 +142,14 @@ class DealerConnection:
         if number != self._sequence:
             raise RemoteProtocolError(f"a frame has sequence {number}, not {self._sequence}")
 
-    def _hear(self, message: Message | Beside) -> None:
+    def _hear(self, message: Message | Said) -> None:
         if isinstance(message, Refused):
             self._tell(message)
             self._talk.close()
         elif not self._table.hear(message):
             self._hear_other(message)
 
-    def _hear_other(self, message: Message | Beside) -> None:
+    def _hear_other(self, message: Message | Said) -> None:
         """A message that is not for everybody."""
 
     def _tell(self, event: DealerEvent) -> None:

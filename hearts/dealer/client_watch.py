@@ -6,11 +6,11 @@ from hearts.errors import RemoteProtocolError
 from hearts.session.client_events import CaughtUp
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.picture import Picture
-from hearts.session.table_words import Beside, Replay, TableMessage, Waiting
+from hearts.session.table_words import Replay, TableMessage, Waiting
 from hearts.session.wishes import TellTable
 
 from . import messages as said
-from .beside import as_frame
+from .beside import Said, as_frame
 from .client_connection import DealerConnection
 from .client_events import Watching
 from .frames import encode_frame
@@ -32,7 +32,7 @@ class WatcherSession(DealerConnection):
         if number:
             raise RemoteProtocolError(f"a watcher's frame has sequence {number}, not 0")
 
-    def _hear(self, message: Message | Beside) -> None:
+    def _hear(self, message: Message | Said) -> None:
         match message:
             case said.SeatedMessage(_, game_number, _, table):
                 self._tell(Watching(game_number, table))
@@ -47,7 +47,7 @@ class WatcherSession(DealerConnection):
             case _:
                 super()._hear(message)
 
-    def _hear_other(self, message: Message | Beside) -> None:
+    def _hear_other(self, message: Message | Said) -> None:
         if isinstance(message, Waiting | TableMessage):
             self._tell(message)
         elif not isinstance(message, said.Pong):

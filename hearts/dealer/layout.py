@@ -12,6 +12,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
+from math import inf
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -341,6 +342,17 @@ class MillisecondsLeft:
         return None if value == -1 else value
 
 
+class SecondsLeft:
+    """Seconds to answer in; inf is no limit."""
+
+    def encode(self, value: float) -> bytes:
+        return LEFT.encode(None if value == inf else max(0, min(round(1000 * value), INT_MAX)))
+
+    def decode(self, payload: Payload) -> float:
+        left = LEFT.decode(payload)
+        return inf if left is None else left / 1000
+
+
 class TimeBank:
     """Milliseconds that are taken from no bank, and those in it; None, twice -1, if there is none.
 
@@ -359,5 +371,6 @@ class TimeBank:
 
 
 LEFT = MillisecondsLeft()
+SECONDS_LEFT = SecondsLeft()
 SECONDS = Seconds()
 BANK = TimeBank()

@@ -252,7 +252,7 @@ class Listener(Speaker):
         query.tries += 1
         return self._error(query.number, query.type, why, MAX_TRIES - query.tries)
 
-    def _open(self, type: MessageType, question: Question | None = None, tries: int = 0) -> None:
+    def _open(self, type: int, question: Question | None = None, tries: int = 0) -> None:
         """The next frame is a query; ``tries`` were made at it over another connection."""
         self._queries.open(Query(type, self._sequence + 1, question, tries))
 

@@ -120,36 +120,28 @@ class PublicTable:
             case TricksDone(shooter, decides):
                 self._hand.shooter = shooter
                 return [] if shooter is None else _said(messages.PlayerShotMoon(shooter, decides))
-            case MoonChosen(player, on_others, by):
-                return _said(messages.MoonChosenMessage(player, on_others, by))
             case HandScored(points, scores, winners):
                 return self._show_scores(points, scores, winners)
             case GameScored(points, scores, winners, decider):
                 done = self._show_scores(points, scores, winners)
                 return done + _said(messages.EndGame(self._scores(), winners, decider))
-            case AgainSettled(player, yes, by):
+            case AgainSettled(_, yes):
                 if yes:
                     self._begin_game()
-                return _said(messages.AgainDecided(None if player < 0 else player, yes, by))
+                return [as_frame(event)]
+            case MoonChosen() | DealPromised() | RestClaimed() | HandAborted() | RulesAgreed():
+                return [as_frame(event)]
             case GameBegun(setting):
                 keeps = setting.rules.queen_keeps_hearts
                 self._breaks_hearts = HEARTS_MASK if keeps else POINTS_MASK
                 rules = RulesInfo(setting.rules, setting.end_score)
                 return _said(messages.NewGame(rules, 1000 * setting.turn_limit))
-            case DealPromised(deal, digest, hashes):
-                return _said(messages.DealCommitment(deal, digest, hashes))
             case DealDisclosed(deal, secret, cuts, shown):
                 values, missing = (shown.values, shown.missing) if shown else (NO_HASHES, ())
                 return _said(messages.DealProof(deal, secret, cuts, values, missing))
-            case RestClaimed(player, cards):
-                return _said(messages.RestClaimedMessage(player, cards))
-            case HandAborted(deal):
-                return _said(messages.AbortHandMessage(deal))
             case GameAborted():
                 self._begin_game()
                 return [as_frame(AbortGame(AbortLater.ANOTHER_GAME, _ANOTHER))]
-            case RulesAgreed(rules, end_score):
-                return _said(messages.NewRulesMessage(RulesInfo(rules, end_score)))
             case _:
                 assert_never(event)
 

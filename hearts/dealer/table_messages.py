@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from hearts.game.events import ChosenBy
 from hearts.session.table_words import RulesInfo
 from hearts.wire.codec import NAME_LIMIT
 
 from .layout import (
     BANK,
-    COUNT,
-    FLAG,
     INT,
     LEFT,
     MILLISECONDS,
@@ -22,7 +19,6 @@ from .layout import (
     Text,
 )
 from .message import (
-    BY,
     SCORES,
     STATE,
     WATCHER,
@@ -31,11 +27,6 @@ from .message import (
 )
 from .numbers import DealerState, MessageType
 from .structures import RULES, Score
-
-
-class AbortHandMessage(Message, frozen=True, gc=False):
-    TYPE = MessageType.ABORT_HAND
-    deal: Annotated[int, COUNT]
 
 
 class EndGame(Message, frozen=True, gc=False):
@@ -50,11 +41,6 @@ class NewGame(Message, frozen=True, gc=False):
     rules: Annotated[RulesInfo, RULES]
     turn_limit: Annotated[int, MILLISECONDS]
     """Milliseconds; 0 for no limit."""
-
-
-class NewRulesMessage(Message, frozen=True, gc=False):
-    TYPE = MessageType.NEW_RULES
-    rules: Annotated[RulesInfo, RULES]
 
 
 class AnswerError(Message, frozen=True, gc=False):
@@ -76,13 +62,6 @@ class PassError(AnswerError, frozen=True, gc=False):
 
 class PlayError(AnswerError, frozen=True, gc=False):
     TYPE = MessageType.PLAY_ERROR
-
-
-class QueryNewRules(Message, frozen=True, gc=False):
-    TYPE = MessageType.QUERY_NEW_RULES
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    rules: Annotated[RulesInfo, RULES]
 
 
 class RegisterPlayer(Message, frozen=True, gc=False):
@@ -107,36 +86,6 @@ class SeatedMessage(Message, frozen=True, gc=False):
     table: Annotated[str, Text(NAME_LIMIT)]
 
 
-class AgainDecided(Message, frozen=True, gc=False):
-    TYPE = MessageType.AGAIN_DECIDED
-    player: Annotated[int | None, PLAYER_OR_NOBODY]
-    yes: Annotated[bool, FLAG]
-    by: Annotated[ChosenBy, BY]
-
-
-class RulesStay(Message, frozen=True, gc=False):
-    TYPE = MessageType.RULES_STAY
-    player: Annotated[int | None, PLAYER_OR_NOBODY]
-    why: Annotated[str, WORDS]
-
-
-class QueryAbort(Message, frozen=True, gc=False):
-    """All others are asked whether the hand is to be broken off, or the game."""
-
-    TYPE = MessageType.QUERY_ABORT
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    whole_game: Annotated[bool, FLAG]
-
-
-class PlayGoesOn(Message, frozen=True, gc=False):
-    """Not all agree to break off what is played."""
-
-    TYPE = MessageType.PLAY_GOES_ON
-    player: Annotated[int | None, PLAYER_OR_NOBODY]
-    why: Annotated[str, WORDS]
-
-
 class Pong(Message, frozen=True, gc=False):
     TYPE = MessageType.PONG
     payload: bytes
@@ -147,25 +96,6 @@ class Pong(Message, frozen=True, gc=False):
     @classmethod
     def decode(cls, data: bytes) -> Pong:
         return cls(data)
-
-
-class GiveSeatQuery(Message, frozen=True, gc=False):
-    """The client is asked whether it gives up its seat."""
-
-    TYPE = MessageType.GIVE_SEAT
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    asker: Annotated[int, PLAYER]
-    opens: Annotated[bool, FLAG]
-    """Whether the seat is open for a person then; else a computer has it."""
-
-
-class SeatStays(Message, frozen=True, gc=False):
-    """A player who was asked for his seat keeps it."""
-
-    TYPE = MessageType.SEAT_STAYS
-    player: Annotated[int, PLAYER]
-    why: Annotated[str, WORDS]
 
 
 class ScoreCard(Message, frozen=True, gc=False):

@@ -17,10 +17,11 @@ from hearts.game.cards import Card
 from hearts.game.cuts import hash_of
 from hearts.game.events import (
     Deal,
+    MoonChosen,
 )
 from hearts.game.rules import STANDARD, Rules
 from hearts.session import table_words as w
-from hearts.table import Vote
+from hearts.table import AgainSettled, RulesAgreed, RulesProposed, RulesRefused, Vote
 from tests.dealer.payloads import Said, Told, frame, type_of
 from tests.hosting.desk import DEALER, TableDesk
 
@@ -82,12 +83,12 @@ class FrameClient:
             case m.LoseCard(card):
                 self.hand.remove(card)
                 self._close(m.LeadCard, m.PlayCard)
-            case m.MoonChosenMessage(player) if player == self.player:
+            case MoonChosen(player) if player == self.player:
                 self._close(m.MoonChoice)
-            case m.AgainDecided(player) if player == self.player:
+            case AgainSettled(player) if player == self.player:
                 self._close(m.PlayAgainMessage)
-            case m.NewRulesMessage() | m.RulesStay():
-                self._close(m.QueryNewRules)
+            case RulesAgreed() | RulesRefused():
+                self._close(RulesProposed)
             case m.DoPass():
                 assert set(message.cards) == self.hand
             case m.LeadCard() | m.PlayCard():
@@ -121,7 +122,7 @@ class FrameClient:
                 return said(a.AgainAnswer(True), number)
             case m.CutMessage():
                 return said(a.CutAnswer(self.value, hash_of(self.value)), number)
-            case m.QueryNewRules():
+            case RulesProposed():
                 return said(Vote(0, True), number)
             case query:
                 raise AssertionError(f"a {type(query).__name__} is not answered here")

@@ -39,7 +39,7 @@ from hearts.session.client_events import (
 from hearts.session.messages import TableInfo
 from hearts.session.own_cuts import OwnCuts
 from hearts.session.table_words import AbortLater, Declined, Introduction, PlayerKind
-from hearts.table import Change, Question, RulesProposed, Vote
+from hearts.table import AgainSettled, Change, Question, RulesProposed, Vote
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 from tests.dealer.payloads import Told, payload
@@ -280,7 +280,7 @@ def test_a_session_that_is_broken_off(later: AbortLater) -> None:
 
 
 def test_rules_are_voted_about_beside_a_choice() -> None:
-    proposed = said.QueryNewRules(60_000, DealerState.NEW_GAME, RULES)
+    proposed = RulesProposed(RULES.rules, RULES.end_score, 60.0)
     session = asked(*DEALT, PASS_QUERY)
     session.bytes_to_send()
     events, _ = listen(session, frames(proposed, first=PASS_AT + 1))
@@ -317,7 +317,7 @@ def test_coming_back() -> None:
 
 def test_coming_back_to_the_end_of_a_game() -> None:
     query = said.PlayAgainMessage(60_000, DealerState.SUMMING_GAME)
-    decided = said.AgainDecided(0, True, ChosenBy.PLAYER)
+    decided = AgainSettled(0, True, ChosenBy.PLAYER)
     messages = [ASK, *SEATED, w.Replay(True), BEGUN[-1], w.Replay(False), query, decided]
     session = DealerSession(back(GAME_OVER))
     data = encode_ints(2, 1, 1, 1) + frames(*messages, BEGUN[-1])

@@ -44,7 +44,7 @@ _CLIENT_LIMIT = 1024
 def promise_to(own: OwnCuts, *, secret: bytes = SECRET, theirs: bytes = b"") -> Told:
     """The promise of the first deal, with the hash that a client of seat 0 has said."""
     hashes = four_hashes((own.next_hash, theirs, b"", b""))
-    return said.DealCommitment(1, commitment(secret), hashes)
+    return DealPromised(1, commitment(secret), hashes)
 
 
 PROMISE = promise_to(OWN)
@@ -77,7 +77,7 @@ def hear(session: DealerSession, *messages: Told) -> tuple[list[DealerEvent], by
 
 
 def test_who_does_not_cut_does_not() -> None:
-    promise = said.DealCommitment(1, commitment(SECRET), NO_HASHES)
+    promise = DealPromised(1, commitment(SECRET), NO_HASHES)
     events, sent = converse(*BEGUN, promise, QUERY)
     assert events[-1] == DealPromised(1, commitment(SECRET))
     assert sent == SENT_REGISTRATION + UNSAID

@@ -23,7 +23,7 @@ from hearts.game.events import (
     ChosenBy,
 )
 from hearts.session import table_words as w
-from hearts.table import Change, Question
+from hearts.table import AgainSettled, Change, Question
 from hearts.wire.codec import encode_ints
 from tests.plain.script import CARDS, SIZES, back, card
 
@@ -108,7 +108,7 @@ BAD: dict[str, bytes] = {
     "a moon to choose about in a trick": begun(*LED, said.MoonChoice(1, DealerState.SUMMING_HAND)),
     "a hand done in a trick": begun(*LED, DONE),
     "a game over in a hand": begun(*LED, said.EndGame(score(0, 0, 0, 0), (0,), 0)),
-    "another game in a hand": begun(*LED, said.AgainDecided(0, True, ChosenBy.PLAYER)),
+    "another game in a hand": begun(*LED, AgainSettled(0, True, ChosenBy.PLAYER)),
     "play again in a hand": begun(*LED, said.PlayAgainMessage(1, DealerState.SUMMING_GAME)),
     "a replay that ends before it begins": begun(*BEGUN[:-1], w.Replay(False)),
     "a replay in a hand": begun(*LED, w.Replay(True)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from hearts.dealer import answers as a
 from hearts.dealer import layout
 from hearts.dealer import messages as m
 from hearts.dealer.answers import ANSWERS
-from hearts.dealer.beside import BESIDE, INTRODUCTION, WISHES
+from hearts.dealer.beside import BESIDE, INTRODUCTION, WISHES, GameFields, InState, ToAbort
 from hearts.dealer.frames import (
     CLIENT_PAYLOAD_LIMIT,
     HEADER,
@@ -33,7 +34,7 @@ from hearts.game.cuts import NO_HASHES, VALUE_BYTES
 from hearts.game.rules import STANDARD
 from hearts.session import table_words as w
 from hearts.session.table_words import PlayerInfo, PlayerKind, RulesInfo
-from hearts.table import ProposeRules, Question
+from hearts.table import Abort, DealPromised, ProposeRules, Question
 from hearts.wire.codec import encode_int, encode_ints, encode_str
 from hearts.wire.text import is_legible, is_printable
 from tests.dealer.payloads import Codec, Said, decode_as, payload, type_of, value_of
@@ -58,8 +59,6 @@ def values(kind: layout.FieldKind[Any]) -> st.SearchStrategy[Any]:
     """Every value that a field of a kind can have."""
     if kind is RULES:
         return st.builds(RulesInfo, ALL_RULES, st.integers(1, 10_000))
-    if kind is BESIDE[MessageType.INVITATION].kinds["left"]:
-        return st.none() | st.integers(0, 2**31 - 1)
     match kind:
         case layout.Number():
             return st.integers(kind.lowest, kind.highest)
@@ -89,6 +88,12 @@ def values(kind: layout.FieldKind[Any]) -> st.SearchStrategy[Any]:
             return fields_of(kind)
         case layout.Known():
             return st.sampled_from([*kind.numbers])
+        case InState():
+            return values(kind.kind)
+        case ToAbort():
+            return st.sampled_from(Abort)
+        case layout.SecondsLeft():
+            return st.just(inf) | st.integers(0, 2_000_000).map(lambda left: left / 1000)
         case layout.Seconds():
             return st.integers(0, 2_000_000)
         case _:
@@ -99,8 +104,6 @@ def packed(codec: Codec) -> st.SearchStrategy[Any]:
     """Every value of a message or structure."""
     if codec in RAW:
         return st.binary(max_size=64).map(value_of(codec))
-    if codec is WISHES[MessageType.PROPOSE_RULES]:
-        return st.builds(ProposeRules, st.just(2), ALL_RULES, st.integers(1, 10_000))
     if codec is INTRODUCTION:
         hashes = st.binary(min_size=32, max_size=32).filter(any)
         return st.tuples(fields_of(INTRODUCTION), hashes).map(_with_hash_of_a_cutter)
@@ -109,6 +112,8 @@ def packed(codec: Codec) -> st.SearchStrategy[Any]:
         more = {"question": st.sampled_from([None, Question.MOON])} if codec is WAITING else {}
         owned = {"player": st.just(2)} if is_owned else {}
         kinds = {name: values(kind) for name, kind in codec.kinds.items()}
+        if isinstance(codec, GameFields):
+            kinds |= {"rules": ALL_RULES, "end_score": st.integers(1, 10_000)}
         return st.builds(codec.value, **kinds, **more, **owned)
     return st.tuples(*map(values, layout.kinds_of(codec))).map(lambda parts: codec(*parts))
 
@@ -251,7 +256,7 @@ def test_a_value_that_means_nothing_is_an_error(name: str) -> None:
         w.InvitableMessage(1, PlayerInfo(0, PlayerKind.COMPUTER, comment="\n")),
         ProposeRules(0, STANDARD, 0),
         m.NewHand(0, STANDARD.direction(0)),
-        m.DealCommitment(1, bytes(31), NO_HASHES),
+        DealPromised(1, bytes(31), NO_HASHES),
         m.DealProof(1, bytes(16), bytes(31), NO_HASHES, ()),
         m.DoPass(0, DealerState.PLAYER_1_PASS, 0, STANDARD.direction(0), CARDS[:14]),
         m.MoonChoice(-2, DealerState.SUMMING_HAND),

@@ -34,7 +34,7 @@ from hearts.game.rules import Rules
 from hearts.game.scoring import moon_shooter
 from hearts.game.view import view_of
 from hearts.session import table_words as w
-from hearts.table import ClaimRest, OpenSeat
+from hearts.table import AgainSettled, ClaimRest, DealPromised, OpenSeat, RulesRefused
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Told, type_of
 from tests.dealer.room import DealerRoom, FrameClient, decoded, pieces, said
@@ -123,7 +123,7 @@ def test_the_course_of_a_hand() -> None:
         room.answer()
     names = [type(message).__name__ for _, message in seen]
     assert names[:3] == ["RegisterPlayer", "SeatedMessage", "RegisterOpponents"]
-    assert names[3:20] == ["NewGame", "DealCommitment", "CutMessage", "NewHand", *["TakeCard"] * 13]
+    assert names[3:20] == ["NewGame", "DealPromised", "CutMessage", "NewHand", *["TakeCard"] * 13]
     assert names[20:24] == ["DoPass", "LosePass", "TakePass", "FirstLead"]
     hand = names[24 : names.index("DoneHand") + 1]
     for kind, count in {
@@ -150,7 +150,7 @@ def test_a_deal_follows_from_the_promise_and_the_cuts() -> None:
     while not room.players[0].all_of(m.DoneHand):
         room.answer()
     client = room.players[0]
-    (promise, *_), (proof, *_) = client.all_of(m.DealCommitment), client.all_of(m.DealProof)
+    (promise, *_), (proof, *_) = client.all_of(DealPromised), client.all_of(m.DealProof)
     assert promise.digest == commitment(proof.secret)
     assert proof.cuts == b"".join(bytes([player + 1] * 8) for player in range(4))
     assert (proof.missing, list(proof.values)) == ((), [each.value for each in room.players])
@@ -166,7 +166,7 @@ def is_past(message: Told) -> bool:
     """Whether a message comes again to who comes back."""
     return type_of(type(message)) not in ANSWERS and not isinstance(
         message,
-        m.AnswerError | m.RulesStay | w.PlayerChange | m.SeatedMessage | w.RegisterOpponents,
+        m.AnswerError | RulesRefused | w.PlayerChange | m.SeatedMessage | w.RegisterOpponents,
     )
 
 
@@ -177,7 +177,7 @@ def standing_of(shown: Sequence[Told]) -> tuple[Score, ...]:
         match message:
             case m.DoneHand():
                 scores = message.scores
-            case m.AgainDecided(_, True):
+            case AgainSettled(_, True):
                 scores = tuple(Score(0, 0, 0, score.games) for score in scores)
             case _:
                 pass
@@ -245,8 +245,8 @@ def test_watchers_see_what_everybody_sees(rules: Rules, steps: int) -> None:
     assert hand == everybody[before:]
     assert standing == m.ScoreCard(standing_of(everybody[:before]))
     if hand:
-        assert isinstance(hand[0], m.DealCommitment)
-        assert not any(isinstance(message, m.DealCommitment) for message in hand[1:])
+        assert isinstance(hand[0], DealPromised)
+        assert not any(isinstance(message, DealPromised) for message in hand[1:])
 
 
 def test_a_watcher_changes_nothing_and_may_ping() -> None:

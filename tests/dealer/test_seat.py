@@ -39,6 +39,9 @@ from hearts.table import (
     Change,
     ProposeRules,
     Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
     Vote,
 )
 from hearts.wire.codec import encode_ints
@@ -126,9 +129,9 @@ def test_rules_are_voted_on() -> None:
         ((number, query),) = [
             (number, query)
             for number, query in client.open.items()
-            if isinstance(query, m.QueryNewRules)
+            if isinstance(query, RulesProposed)
         ]
-        assert query == m.QueryNewRules(60_000, DealerState.NEW_GAME, PROPOSED)
+        assert query == RulesProposed(PROPOSED.rules, PROPOSED.end_score, 60.0)
         queries.append((player, number, client.answer(number)))
     room.send(0, said(ProposeRules(0, PROPOSED.rules, PROPOSED.end_score)))
     assert errors(room.players[0]) == [(m.AnswerError, 0, 220, Fault.NOT_NOW, -1)]
@@ -139,7 +142,8 @@ def test_rules_are_voted_on() -> None:
         answered = (m.AnswerError, number, 124, Fault.ANSWERED, -1)
         assert errors(room.players[player]) == [answered] * 2
     assert all(
-        client.all_of(m.NewRulesMessage) == [m.NewRulesMessage(PROPOSED)] for client in room.players
+        client.all_of(RulesAgreed) == [RulesAgreed(PROPOSED.rules, PROPOSED.end_score)]
+        for client in room.players
     )
     rest_of(room)
 
@@ -148,13 +152,11 @@ def test_rules_stay_where_somebody_says_no() -> None:
     room = DealerRoom()
     room.send(0, said(ProposeRules(0, PROPOSED.rules, PROPOSED.end_score)))
     client = room.players[3]
-    number = next(n for n, query in client.open.items() if isinstance(query, m.QueryNewRules))
+    number = next(n for n, query in client.open.items() if isinstance(query, RulesProposed))
     late = client.answer(number)
-    other = next(
-        n for n, query in room.players[2].open.items() if isinstance(query, m.QueryNewRules)
-    )
+    other = next(n for n, query in room.players[2].open.items() if isinstance(query, RulesProposed))
     room.send(2, said(Vote(0, False), other))
-    assert [stay.player for stay in room.players[0].all_of(m.RulesStay)] == [2]
+    assert [stay.player for stay in room.players[0].all_of(RulesRefused)] == [2]
     room.send(3, late)
     assert errors(client) == [(m.AnswerError, number, 124, Fault.TOO_LATE, -1)]
     rest_of(room)

@@ -12,7 +12,7 @@ from hearts.game.cards import by_wire
 from hearts.game.cuts import NO_HASHES
 from hearts.game.events import Deal
 from hearts.session import table_words as w
-from hearts.table import Able, Abort, ProposeAbort, Vote
+from hearts.table import Able, Abort, AbortProposed, DealPromised, HandAborted, ProposeAbort, Vote
 from tests.dealer.payloads import Told, payload
 from tests.dealer.room import decoded, said
 from tests.table.desk import SECRET
@@ -63,7 +63,7 @@ def test_watchers_see_the_proof_when_it_is_time_and_may_come_again() -> None:
     desk.wait(30)
     told = messages(again)
     assert not again.ending
-    assert [each.deal for each in told if isinstance(each, m.DealCommitment)] == [2]
+    assert [each.deal for each in told if isinstance(each, DealPromised)] == [2]
     assert [each.hand for each in told if isinstance(each, m.NewHand)] == [1]
 
 
@@ -96,8 +96,8 @@ def test_who_is_told_of_the_hand_as_of_the_past_comes_anew() -> None:
     assert not desk.host.rejoin.sit_again(recall)
     assert desk.come_back(1, 0, DEALER) == 0
     told = messages(desk.links[1])
-    assert [each.deal for each in told if isinstance(each, m.AbortHandMessage)] == [1]
-    assert [each.deal for each in told if isinstance(each, m.DealCommitment)] == [2]
+    assert [each.deal for each in told if isinstance(each, HandAborted)] == [1]
+    assert [each.deal for each in told if isinstance(each, DealPromised)] == [2]
     assert not desk.links[1].ending
 
 
@@ -110,13 +110,13 @@ def test_a_choice_and_the_vote_behind_it_in_one_write() -> None:
     frames = (
         said(w.Introduction(cuts=True, next_hash=SECRET * 2), asked[m.RegisterPlayer]),
         said(a.PassAnswer(cards), asked[m.DoPass]),
-        encode_frame(MessageType.QUERY_ABORT, asked[m.QueryAbort], payload(Vote(0, True))),
+        encode_frame(MessageType.QUERY_ABORT, asked[AbortProposed], payload(Vote(0, True))),
     )
     desk.send(1, b"".join(frames))
     told = messages(desk.links[1])
     passed, aborted, cut = (
         next(place for place, message in enumerate(told) if isinstance(message, kind))
-        for kind in (m.LosePass, m.AbortHandMessage, m.CutMessage)
+        for kind in (m.LosePass, HandAborted, m.CutMessage)
     )
     assert passed < aborted < cut
     assert not desk.host.is_over

@@ -152,7 +152,7 @@ def test_the_rest_is_played_out_in_every_dialect() -> None:
         assert not client.all_of(Declined)
         assert not [event for event in client.rest() if isinstance(event, YourChoice)]
     shown = messages(onlooker)
-    place = shown.index(m.RestClaimedMessage(0, held))
+    place = shown.index(RestClaimed(0, held))
     assert [isinstance(each, m.CardPlayedMessage) for each in shown[place - 1 : place + 2]] == [
         False,
         False,
@@ -180,7 +180,7 @@ def test_nobody_hears_of_a_claim_before_its_first_card_is_durable() -> None:
     assert not desk.links[3].take()
     desk.let_through()
     assert [type(each) for each in messages(desk.links[3])] == [
-        m.RestClaimedMessage,
+        RestClaimed,
         m.CardPlayedMessage,
     ]
     assert [line for line, _ in desk.store.waiting] == ["play 1 2H computer"]

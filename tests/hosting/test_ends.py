@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from hearts.dealer import messages as m
 from hearts.session import table_words as w
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import AbortLater
+from hearts.table import AgainSettled
 from tests.dealer.room import decoded
 
 from .desk import COMPUTER, DEALER, PLAIN, DeskLink, DeskLog, TableDesk
@@ -94,7 +94,7 @@ def test_players_who_are_done_are_let_go_when_that_is_durable() -> None:
     desk.store.slow = True
     desk.send(0, ann.hear(desk.links[0].take()))
     desk.let_through()
-    assert isinstance(decoded(desk.links[0].take())[-1][1], m.AgainDecided)
+    assert isinstance(decoded(desk.links[0].take())[-1][1], AgainSettled)
     assert not desk.links[0].ending
     desk.let_through()
     assert desk.links[0].ending

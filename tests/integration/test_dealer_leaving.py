@@ -11,12 +11,20 @@ from trio.testing import MockClock
 
 from hearts.dealer import messages as m
 from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import DealerState
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
 from hearts.session.table_words import PlayerKind
-from hearts.table import Change, GiveSeat, OpenSeat, ProposeRules, ReplacePlayer, Resign
+from hearts.table import (
+    Change,
+    GiveSeat,
+    OpenSeat,
+    ProposeRules,
+    ReplacePlayer,
+    Resign,
+    SeatKept,
+    SeatWanted,
+)
 from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered, play_until
@@ -129,14 +137,14 @@ async def test_a_player_who_is_there_gives_up_his_seat(
         await ann.ask()
         await ann.say(OpenSeat(0, 1))
         assert (await ann.hear(w.Taken)).wish is OpenSeat
-        number, query = await numbered(bob, m.GiveSeatQuery)
-        assert query == m.GiveSeatQuery(60_000, DealerState.NEW_HAND, 0, True)
+        number, query = await numbered(bob, SeatWanted)
+        assert query == SeatWanted(0, True, 60.0)
         await bob.caller.send(encode_frame(161, number, b""))
         assert (await bob.hear(m.AnswerError)).reason == Fault.MEANINGLESS
         await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, False))))
-        stays = m.SeatStays(1, "the player does not agree")
-        assert await bob.hear(m.SeatStays) == stays
-        assert await ann.hear(m.SeatStays) == stays
+        stays = SeatKept(1, "the player does not agree")
+        assert await bob.hear(SeatKept) == stays
+        assert await ann.hear(SeatKept) == stays
         await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
         assert (await bob.hear(m.AnswerError)).reason == Fault.ANSWERED
         await ann.say(ReplacePlayer(0, 1))
@@ -145,7 +153,7 @@ async def test_a_player_who_is_there_gives_up_his_seat(
             nursery.start_soon(play_until, bob, m.NewGame)
             await play_until(ann, m.NewGame)
         await ann.say(OpenSeat(0, 1))
-        number, _ = await numbered(bob, m.GiveSeatQuery)
+        number, _ = await numbered(bob, SeatWanted)
         await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
         assert (await bob.hear(w.Taken)).wish is Resign
         assert await bob.caller.ended()

@@ -16,7 +16,7 @@ from hearts.dealer.structures import Score, Trick
 from hearts.errors import Fault, Reason
 from hearts.game.cards import Card, Suit
 from hearts.game.cuts import four_hashes, hash_of, shown_cuts
-from hearts.game.events import ChosenBy
+from hearts.game.events import ChosenBy, MoonChosen
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.session import table_words as w
 from hearts.session.client_events import Refused
@@ -35,15 +35,26 @@ from hearts.session.wishes import (
 )
 from hearts.table import (
     Abort,
+    AbortProposed,
+    AbortRefused,
+    AgainSettled,
     Change,
     ClaimRest,
+    DealPromised,
     GiveSeat,
+    HandAborted,
     OpenSeat,
     ProposeAbort,
     ProposeRules,
     Question,
     ReplacePlayer,
     Resign,
+    RestClaimed,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
     Vote,
 )
 from tests.dealer.payloads import Said, Told, payload, type_of
@@ -102,7 +113,7 @@ MESSAGES: tuple[Told, ...] = (
     m.LosePass(2, Rules().direction(1), _cards("AS KS QS"), ChosenBy.STAND_IN),
     m.NewGame(_RULES, 60_000),
     m.NewHand(4, Rules().direction(3)),
-    m.NewRulesMessage(_ALL_RULES),
+    RulesAgreed(_ALL_RULES.rules, _ALL_RULES.end_score),
     m.PassError(17, 104, Reason.NOT_HELD, 9, Reason.NOT_HELD.text),
     m.PlayCard(
         15_000,
@@ -113,7 +124,7 @@ MESSAGES: tuple[Told, ...] = (
     ),
     m.PlayError(99, 118, Reason.FOLLOW_SUIT, 1, Reason.FOLLOW_SUIT.text),
     m.PlayerShotMoon(1, True),
-    m.QueryNewRules(60_000, DealerState.NEW_GAME, _RULES),
+    RulesProposed(_RULES.rules, _RULES.end_score, 60.0),
     w.RegisterOpponents(_PLAYERS),
     m.RegisterPlayer(None, DealerState.INIT, 1),
     m.TakeCard(Card.parse("JD")),
@@ -126,7 +137,7 @@ MESSAGES: tuple[Told, ...] = (
     m.MoonChoice(60_000, DealerState.SUMMING_HAND, (20_000, 45_500)),
     m.PlayAgainMessage(None, DealerState.SUMMING_GAME),
     m.CutMessage(5_000, DealerState.SHUFFLING, 12),
-    m.DealCommitment(12, bytes(range(32)), (_SHOWN.hashes[0], b"", _SHOWN.hashes[2], b"")),
+    DealPromised(12, bytes(range(32)), (_SHOWN.hashes[0], b"", _SHOWN.hashes[2], b"")),
     m.DealProof(12, bytes(range(16)), _SHOWN.cuts, _VALUES, _SHOWN.missing),
     w.ServerNotice("a payload length of -1 is outside 0..1024"),
     m.Pong(b"\x00\xff ping"),
@@ -135,25 +146,25 @@ MESSAGES: tuple[Told, ...] = (
     Refused(-104, "that table is taken or closed"),
     w.Replay(True),
     m.FirstLead(2),
-    m.MoonChosenMessage(1, False, ChosenBy.PLAYER),
-    m.AgainDecided(None, False, ChosenBy.CLOCK),
-    m.RulesStay(2, "a player does not agree"),
+    MoonChosen(1, False, ChosenBy.PLAYER),
+    AgainSettled(-1, False, ChosenBy.CLOCK),
+    RulesRefused(2, "a player does not agree"),
     m.ScoreCard(_SCORES),
     w.TableMessage("club", 0, True, 0, 2, None, _RULES, 60, ("Zoë", "BOB", "", "")),
     w.TablesMessage(3),
     w.Taken(ProposeRules),
     w.PlayerCommentMessage(1, "two more?"),
     w.SeatMoved(3),
-    m.GiveSeatQuery(60_000, DealerState.NEW_HAND, 0, True),
-    m.SeatStays(2, "the player does not agree"),
+    SeatWanted(0, True, 60.0),
+    SeatKept(2, "the player does not agree"),
     w.InvitableMessage(17, PlayerInfo(0, PlayerKind.PERSON, 300, name="Eve", comment="any game")),
     w.InvitableCount(1),
     w.InvitationMessage(30_000, 0, "club", True, _RULES, 60, ("Zo\u00eb", "BOB", "", "")),
     w.InvitationOver(17, False, "the player does not come"),
-    m.RestClaimedMessage(2, _cards("AH KH AS")),
-    m.AbortHandMessage(5),
-    m.QueryAbort(60_000, DealerState.NEW_HAND, False),
-    m.PlayGoesOn(2, "a player does not agree"),
+    RestClaimed(2, _cards("AH KH AS")),
+    HandAborted(5),
+    AbortProposed(Abort.HAND, 60.0),
+    AbortRefused(2, "a player does not agree"),
 )
 ANSWERS: tuple[Said, ...] = (
     a.PassAnswer(_cards("AS KS QS")),

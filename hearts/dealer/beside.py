@@ -133,11 +133,10 @@ class _IntroductionFields(Fields[Introduction]):
         data = super().encode(value)
         return data + OF_32.encode(value.next_hash) if value.cuts and value.next_hash else data
 
-    def decode(self, data: Payload | bytes, /, **unsent: object) -> Introduction:
-        payload = Payload(data) if isinstance(data, bytes) else data
-        sent = {name: kind.decode(payload) for name, kind in self.kinds.items()}
+    def read(self, payload: Payload) -> dict[str, Any]:
+        sent = super().read(payload)
         has_hash = sent["cuts"] and not payload.is_over
-        return Introduction(**sent, next_hash=OF_32.decode(payload) if has_hash else b"")
+        return sent | {"next_hash": OF_32.decode(payload)} if has_hash else sent
 
 
 class GameFields(Fields[ValueT]):
@@ -150,12 +149,10 @@ class GameFields(Fields[ValueT]):
             for name, kind in self.kinds.items()
         )
 
-    def decode(self, data: Payload | bytes, /, **unsent: object) -> ValueT:
-        payload = Payload(data) if isinstance(data, bytes) else data
-        sent = {name: kind.decode(payload) for name, kind in self.kinds.items()}
+    def read(self, payload: Payload) -> dict[str, Any]:
+        sent = super().read(payload)
         info = sent["rules"]
-        sent |= {"rules": info.rules, "end_score": info.end_score}
-        return self.value(**unsent, **sent)
+        return sent | {"rules": info.rules, "end_score": info.end_score}
 
 
 INTRODUCTION = _IntroductionFields(
@@ -220,12 +217,11 @@ class _WaitingFields(Fields[Waiting]):
     def encode(self, value: Waiting) -> bytes:
         return STATE.encode(_state(value)) + super().encode(value)
 
-    def decode(self, data: Payload | bytes, /, **unsent: object) -> Waiting:
-        payload = Payload(data) if isinstance(data, bytes) else data
+    def read(self, payload: Payload) -> dict[str, Any]:
         state = STATE.decode(payload)
         if state not in WAITED_IN:
             raise RemoteProtocolError(f"nobody is waited for in the state {state.name}")
-        return super().decode(payload, question=WAITED_IN[state], **unsent)
+        return super().read(payload) | {"question": WAITED_IN[state]}
 
 
 def _state(waiting: Waiting) -> DealerState:

@@ -274,8 +274,11 @@ class Fields(Generic[ValueT]):
     def decode(self, data: Payload | bytes, /, **unsent: object) -> ValueT:
         """The value of the next bytes; ``unsent`` are its other fields."""
         payload = Payload(data) if isinstance(data, bytes) else data
-        sent = {name: kind.decode(payload) for name, kind in self.kinds.items()}
-        return self.value(**unsent, **sent)
+        return self.value(**unsent, **self.read(payload))
+
+    def read(self, payload: Payload) -> dict[str, Any]:
+        """The fields that are sent."""
+        return {name: kind.decode(payload) for name, kind in self.kinds.items()}
 
 
 class Inner(Generic[PackedT]):

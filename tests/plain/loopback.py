@@ -29,7 +29,7 @@ from hearts.wire.codec import encode_int
 from hearts.wire.credentials import issue
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
-PLAYERS = [PlayerInfo(p, PlayerKind.NOT_SAID, name=name) for p, name in enumerate("ABCD")]
+PLAYERS = [PlayerInfo(p, PlayerKind.NOT_SAID, name=name) for p, name in enumerate(NAMES)]
 SECRET = bytes(32)
 
 

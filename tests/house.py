@@ -69,7 +69,7 @@ ROOMS = (
     Room("hearts/table", 4600, 3300),
     Room("hearts/session", 2550, 2400),
     Room("hearts/plain", 850, 800),
-    Room("hearts/dealer", 4150, 4000),
+    Room("hearts/dealer", 4200, 4000),
     Room("hearts/taunt", 500, 500),
     Room("hearts/bots", 3050, 3000),
     Room("hearts/hosting", 2700, 2500),

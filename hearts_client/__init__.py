@@ -8,27 +8,8 @@ its events.
 from __future__ import annotations
 
 from hearts.bots import Bot, MoonBot, RandomBot, SimpleBot
-from hearts.dealer.answers import Introduction
-from hearts.dealer.client_events import DealChecked, DealerEvent, Declined, Watching
-from hearts.dealer.messages import (
-    AbortGame,
-    DoneHand,
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
-    PlayerChange,
-    PlayerCommentMessage,
-    RegisterOpponents,
-    SeatMoved,
-    ServerNotice,
-    TableMessage,
-    TablesMessage,
-    Taken,
-    Waiting,
-)
-from hearts.dealer.numbers import PlayerKind, Presence
-from hearts.dealer.structures import PlayerInfo
+from hearts.dealer.client_events import DealChecked, DealerEvent, Watching
+from hearts.dealer.messages import DoneHand
 from hearts.errors import HeartsError, Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card, Suit
 from hearts.game.events import (
@@ -68,6 +49,27 @@ from hearts.session.hand import SeenHand, ShownTrick
 from hearts.session.messages import ListedTable, LookedTable, Options, Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import (
+    AbortGame,
+    Declined,
+    Introduction,
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
+    PlayerChange,
+    PlayerCommentMessage,
+    PlayerInfo,
+    PlayerKind,
+    Presence,
+    RegisterOpponents,
+    SeatMoved,
+    ServerNotice,
+    TableMessage,
+    TablesMessage,
+    Taken,
+    Waiting,
+)
 from hearts.table import (
     Abort,
     AbortProposed,

@@ -19,10 +19,10 @@ from hearts.game.rules import DEFAULT_END_SCORE, named_end
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
-from hearts.hosting.people import description
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits import network_of
 from hearts.net.logline import EventLog
+from hearts.session.table_words import description
 from hearts.table import ClientLeft, Effect, Kind, Setting, Table
 from hearts.wire.credentials import issue
 

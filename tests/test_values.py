@@ -42,7 +42,7 @@ def cannot_refer_back(kind: Any) -> bool:
     origin = get_origin(kind)
     if origin is Annotated:
         return cannot_refer_back(get_args(kind)[0])
-    if origin is Literal or kind is Ellipsis:
+    if origin in (Literal, type) or kind is Ellipsis:
         return True
     if origin in GROUPS:
         return all(map(cannot_refer_back, get_args(kind)))

@@ -5,8 +5,6 @@ DealerSpec.md section 14. It does for its caller what the PlainSession of the pl
 
 from __future__ import annotations
 
-from math import inf
-
 from msgspec.structs import replace
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
@@ -21,8 +19,26 @@ from hearts.session.messages import Scores
 from hearts.session.own_cuts import HeldPromise
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import (
+    AbortGame,
+    AbortLater,
+    Declined,
+    Introduction,
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
+    PlayerChange,
+    PlayerCommentMessage,
+    RegisterOpponents,
+    Replay,
+    SeatMoved,
+    TableMessage,
+    TablesMessage,
+    Taken,
+    Waiting,
+)
 from hearts.table import (
-    Abort,
     AbortProposed,
     AbortRefused,
     Change,
@@ -30,6 +46,7 @@ from hearts.table import (
     DealPromised,
     HandAborted,
     Question,
+    Resign,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -40,15 +57,17 @@ from hearts.wire.text import is_legible
 
 from . import answers
 from . import messages as said
-from .client_events import DealerEvent, Declined
+from .beside import INTRODUCTION, WISH_TYPES, Said, type_of
+from .client_events import DealerEvent
 from .client_hand import OwnHand
 from .client_table import TablePhase
 from .deal_verifier import DealVerifier
 from .frames import encode_frame
 from .messages import Message
-from .numbers import AbortLater, MessageType
+from .numbers import MessageType
 
-_UNSAID = answers.Introduction()
+_UNSAID = Introduction()
+_WISHES = {type: wish for wish, type in WISH_TYPES.items()}
 
 
 class DealerSession(OwnHand):
@@ -60,7 +79,7 @@ class DealerSession(OwnHand):
     def __init__(
         self,
         request: RegistrationRequest,
-        introduction: answers.Introduction = _UNSAID,
+        introduction: Introduction = _UNSAID,
         deals: DealVerifier | None = None,
         picture: Picture | None = None,
     ) -> None:
@@ -80,7 +99,7 @@ class DealerSession(OwnHand):
         if not is_legible(introduction.comment):
             raise LocalProtocolError("a comment has too many combining marks in a row")
         self._introduction = replace(introduction, cuts=self._deals.own is not None)
-        self._introduction.encode()
+        INTRODUCTION.encode(self._introduction)
         self._said_value = -1
         """The value whose hash the server was told last over this connection."""
         self._comes_back = back is not None
@@ -100,56 +119,44 @@ class DealerSession(OwnHand):
 
     # What the dealer says
 
-    def _hear(self, message: Message) -> None:
+    def _hear(self, message: Message | Said) -> None:
         match message:
             case said.RegisterPlayer():
-                self._reply(message.TYPE, self._introduced().encode())
+                self._reply(message.TYPE, INTRODUCTION.encode(self._introduced()))
             case said.SeatedMessage():
                 self._seated = message
-            case said.RegisterOpponents():
+            case RegisterOpponents():
                 self._on_opponents(message)
             case said.NewGame():
                 self._on_game(message)
-            case said.Replay(begins):
+            case Replay(begins):
                 self._on_replay(begins)
             case said.CutMessage(_, _, deal):
                 self._on_cut_query(deal)
-            case said.QueryNewRules():
-                self._on_rules_query(message)
-            case said.QueryAbort(left, _, whole_game):
-                self._queries.ask_vote(message.TYPE, self._sequence)
-                what = Abort.GAME if whole_game else Abort.HAND
-                self._tell(AbortProposed(what, inf if left is None else left / 1000))
-            case said.PlayGoesOn(player, why):
+            case RulesProposed() | AbortProposed() | SeatWanted() | InvitationMessage():
+                self._queries.ask_beside(type_of(message), self._sequence)
+                self._tell(message)
+            case RulesRefused() | AbortRefused():
                 self._queries.end_vote()
-                self._tell(AbortRefused(-1 if player is None else player, why))
-            case said.RulesStay(player, why):
-                self._queries.end_vote()
-                self._tell(RulesRefused(-1 if player is None else player, why))
-            case said.GiveSeatQuery(left, _, asker, opens):
-                self._queries.ask_beside(message.TYPE, self._sequence)
-                self._tell(SeatWanted(asker, opens, inf if left is None else left / 1000))
-            case said.SeatStays(player, why):
+                self._tell(message)
+            case SeatKept(player):
                 if player == self._table.player:
                     self._queries.settle_beside(MessageType.GIVE_SEAT)
-                self._tell(SeatKept(player, why))
+                self._tell(message)
             case (
-                said.Waiting()
-                | said.TableMessage()
-                | said.TablesMessage()
-                | said.Taken()
-                | said.InvitableMessage()
-                | said.InvitableCount()
-                | said.PlayerCommentMessage()
+                Waiting()
+                | TableMessage()
+                | TablesMessage()
+                | Taken()
+                | InvitableMessage()
+                | InvitableCount()
+                | PlayerCommentMessage()
             ):
                 self._tell(message)
-            case said.InvitationMessage():
-                self._queries.ask_beside(message.TYPE, self._sequence)
-                self._tell(message)
-            case said.InvitationOver():
+            case InvitationOver():
                 self._queries.settle_beside(MessageType.INVITATION)
                 self._tell(message)
-            case said.SeatMoved(player):
+            case SeatMoved(player):
                 self._on_move(player)
                 self._tell(message)
             case said.AnswerError():
@@ -185,14 +192,12 @@ class DealerSession(OwnHand):
                 self._queries.end_vote()
             case HandAborted():
                 self._forget_hand()
-            case (
-                AnotherGame(False)
-                | said.AbortGame(AbortLater.NOTHING)
-                | said.Taken(MessageType.LEAVE_TABLE)
-            ):
+            case AnotherGame(False) | AbortGame(AbortLater.NOTHING):
                 self._registration.progress = None
-            case said.PlayerChange(change, info):
-                if change in (Change.COMPUTER.value, Change.TAKEN.value):
+            case Taken(wish) if wish is Resign:
+                self._registration.progress = None
+            case PlayerChange(change, info):
+                if change in (Change.COMPUTER, Change.TAKEN):
                     self._deals.forget_player(info.player)
                 self._rename()
             case _:
@@ -204,13 +209,13 @@ class DealerSession(OwnHand):
 
     # Taking a seat
 
-    def _on_opponents(self, message: said.RegisterOpponents) -> None:
+    def _on_opponents(self, message: RegisterOpponents) -> None:
         seated, self._seated = self._seated, None
         if seated is not None:
             self._take_seat(seated, message)
         super()._hear(message)
 
-    def _take_seat(self, seated: said.SeatedMessage, message: said.RegisterOpponents) -> None:
+    def _take_seat(self, seated: said.SeatedMessage, message: RegisterOpponents) -> None:
         if not 0 <= seated.player < said.WATCHER or seated.game_number < 1 or seated.game_id < 0:
             raise RemoteProtocolError("a seat with numbers that mean nothing")
         if self._table.player != said.WATCHER:
@@ -273,18 +278,16 @@ class DealerSession(OwnHand):
         answer = answers.CutAnswer(own.value, own.next_hash)
         self._talk.send(encode_frame(answer.TYPE, self._cut_sequence, answer.encode()))
 
-    def request(self, request: answers.Answer) -> None:
-        """Send a request; who we are is said with the hash of our next value.
+    def introduce(self, introduction: Introduction) -> None:
+        """Say again who we are, with the hash of our next value.
 
         Raises LocalProtocolError before there are frames.
         """
-        if isinstance(request, answers.Introduction):
-            cuts = request.cuts and self._deals.own is not None
-            self._introduction = replace(request, cuts=cuts)
-            request = self._introduced()
-        super().request(request)
+        cuts = introduction.cuts and self._deals.own is not None
+        self._introduction = replace(introduction, cuts=cuts)
+        self._request(MessageType.REGISTER_PLAYER, INTRODUCTION.encode(self._introduced()))
 
-    def _introduced(self) -> answers.Introduction:
+    def _introduced(self) -> Introduction:
         own = self._deals.own
         if own is None or not self._introduction.cuts:
             return self._introduction
@@ -297,13 +300,7 @@ class DealerSession(OwnHand):
         if own is None or self._is_past or self._said_value == own.next:
             return
         if self._introduction.cuts:
-            super().request(self._introduced())
-
-    def _on_rules_query(self, message: said.QueryNewRules) -> None:
-        self._queries.ask_vote(message.TYPE, self._sequence)
-        rules, left = message.rules, message.left
-        seconds = inf if left is None else left / 1000
-        self._tell(RulesProposed(rules.rules, rules.end_score, seconds))
+            self.introduce(self._introduction)
 
     def _on_error(self, message: said.AnswerError) -> None:
         question = self._queries.reopen(message.in_reply_to, message.reason)
@@ -316,7 +313,7 @@ class DealerSession(OwnHand):
             self._said_value = -1
             self._say_next_hash()
         try:
-            declined = Declined(MessageType(message.type), Fault(message.reason), message.why)
+            fault = Fault(message.reason)
         except ValueError:
             return
-        self._tell(declined)
+        self._tell(Declined(_WISHES.get(message.type), fault, message.why))

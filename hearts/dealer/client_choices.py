@@ -8,24 +8,15 @@ from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.picture import Picture
-from hearts.table import (
-    Abort,
-    ClaimRest,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
-    Question,
-    ReplacePlayer,
-    Resign,
-    Wish,
-)
+from hearts.session.wishes import AnswerInvitation, LobbyWish, Wish
+from hearts.table import GiveSeat, Question, Resign, Vote
 
 from . import answers
+from .beside import as_frame
 from .client_connection import DealerConnection
 from .client_queries import ClientQueries
 from .frames import encode_frame
 from .messages import PASS_SIZE
-from .structures import RulesInfo
 
 
 class DealerChoices(DealerConnection):
@@ -79,42 +70,19 @@ class DealerChoices(DealerConnection):
 
     # What else we say
 
-    def vote(self, agreed: bool) -> None:
-        """Answer what is proposed. Raises LocalProtocolError if nothing is."""
-        self._talk.send(self._queries.vote(answers.RulesAnswer(agreed)))
-
-    def give_seat(self, agreed: bool) -> None:
-        """Answer SeatWanted. Raises LocalProtocolError where nobody asks for our seat."""
-        answer = answers.GiveSeatAnswer(agreed)
-        self._talk.send(self._queries.answer_beside(answer, "nobody asks for your seat now"))
-
-    def answer_invitation(self, agreed: bool) -> None:
-        """Answer InvitationMessage. Raises LocalProtocolError where we are not invited."""
-        answer = answers.InvitationAnswer(agreed)
-        self._talk.send(self._queries.answer_beside(answer, "nobody invites you now"))
+    def answer_beside(self, answer: Vote | GiveSeat | AnswerInvitation) -> None:
+        """Answer what is asked beside the game. Raises LocalProtocolError if it is not asked."""
+        self._talk.send(self._queries.answer_beside(answer))
 
     def wish(self, wish: Wish) -> None:
-        """Ask for something that only player 0 may ask for. Raises LocalProtocolError."""
-        if self._registration.progress is None or self._is_past:
+        """Ask for something. Raises LocalProtocolError before there are frames, and where a wish
+        about play comes before there is a table."""
+        is_early = self._registration.progress is None or self._is_past
+        if is_early and not isinstance(wish, LobbyWish | Resign):
             raise LocalProtocolError("there is no table yet to ask something of")
-        request: answers.Answer
-        match wish:
-            case ProposeRules(_, rules, end_score):
-                request = answers.ProposeRulesRequest(RulesInfo(rules, end_score))
-            case ProposeAbort(_, what):
-                request = answers.ProposeAbortRequest(what is Abort.GAME)
-            case ReplacePlayer(_, seat):
-                request = answers.ReplacePlayerRequest(seat)
-            case OpenSeat(_, seat):
-                request = answers.OpenSeatRequest(seat)
-            case Resign():
-                request = answers.LeaveTableRequest()
-            case ClaimRest():
-                request = answers.ClaimRestRequest()
-        self.request(request)
+        self._request(*as_frame(wish))
 
-    def request(self, request: answers.Answer) -> None:
-        """Send a request that needs no game. Raises LocalProtocolError before there are frames."""
+    def _request(self, type: int, payload: bytes) -> None:
         if not self._is_registered:
             raise LocalProtocolError("the registration is not over yet")
-        self._talk.send(encode_frame(request.TYPE, 0, request.encode()))
+        self._talk.send(encode_frame(type, 0, payload))

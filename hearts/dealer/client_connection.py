@@ -16,7 +16,7 @@ from hearts.session.client_states import State
 from hearts.session.conversation import Conversation
 from hearts.session.picture import Picture
 
-from . import messages as said
+from .beside import Said
 from .client_events import DealerEvent
 from .client_table import TableFollower, TablePhase
 from .frames import SERVER_PAYLOAD_LIMIT, FrameBuffer
@@ -143,14 +143,14 @@ class DealerConnection:
         if number != self._sequence:
             raise RemoteProtocolError(f"a frame has sequence {number}, not {self._sequence}")
 
-    def _hear(self, message: Message) -> None:
-        if isinstance(message, said.RefusedMessage):
-            self._tell(Refused(message.code, message.why))
+    def _hear(self, message: Message | Said) -> None:
+        if isinstance(message, Refused):
+            self._tell(message)
             self._talk.close()
         elif not self._table.hear(message):
             self._hear_other(message)
 
-    def _hear_other(self, message: Message) -> None:
+    def _hear_other(self, message: Message | Said) -> None:
         """A message that is not for everybody."""
 
     def _tell(self, event: DealerEvent) -> None:

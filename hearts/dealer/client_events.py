@@ -1,17 +1,16 @@
 """What a client of the dealer dialect hears beside what both dialects bring.
 
-The events of :mod:`hearts.session.client_events` are the same here. Those that the dealer tells
-more are below, or are its own messages as they came: RegisterOpponents, PlayerChange, Waiting,
-DoneHand, ServerNotice, AbortGame, and what answers our own requests.
+The events of :mod:`hearts.session.client_events` and :mod:`hearts.session.table_words` are the same
+here. Those that the dealer tells more are below, or are its own message as it came: DoneHand.
 """
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from hearts.errors import Fault
 from hearts.game.events import HandBegun
 from hearts.session.client_events import ClientEvent
+from hearts.session.table_words import TableNews
 from hearts.table import (
     AbortProposed,
     AbortRefused,
@@ -28,33 +27,7 @@ from hearts.table import (
 )
 
 from .deal_verifier import DealChecked as DealChecked
-from .messages import (
-    AbortGame,
-    DoneHand,
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
-    PlayerChange,
-    PlayerCommentMessage,
-    RegisterOpponents,
-    SeatMoved,
-    ServerNotice,
-    TableMessage,
-    TablesMessage,
-    Taken,
-    Waiting,
-)
-from .numbers import MessageType
-
-
-class Declined(Struct, frozen=True, gc=False):
-    """Something that we sent is not taken, and nothing else has happened."""
-
-    what: MessageType
-    fault: Fault
-    why: str
-    """The server's words."""
+from .messages import DoneHand
 
 
 class Watching(Struct, frozen=True, gc=False):
@@ -65,34 +38,14 @@ class Watching(Struct, frozen=True, gc=False):
 
 
 SharedEvent = (
-    RegisterOpponents
-    | PlayerChange
-    | DoneHand
-    | ServerNotice
-    | AbortGame
-    | DealPromised
-    | DealDisclosed
-    | RestClaimed
-    | RulesAgreed
-    | HandAborted
-    | GameAborted
+    DoneHand | DealPromised | DealDisclosed | RestClaimed | RulesAgreed | HandAborted | GameAborted
 )
 """What those at the table and watchers hear alike."""
 DealerEvent = (
     ClientEvent
     | SharedEvent
-    | Waiting
-    | TableMessage
-    | TablesMessage
-    | Taken
-    | PlayerCommentMessage
-    | SeatMoved
-    | InvitableMessage
-    | InvitableCount
-    | InvitationMessage
-    | InvitationOver
+    | TableNews
     | DealChecked
-    | Declined
     | RulesProposed
     | RulesRefused
     | SeatWanted

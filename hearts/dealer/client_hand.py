@@ -11,10 +11,11 @@ from hearts.game.rules import Direction
 from hearts.session.client_events import AgainAnswered, ChoiceTerms, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.picture import Picture
-from hearts.table import Question
+from hearts.table import AgainSettled, Question
 
 from . import answers
 from . import messages as said
+from .beside import Said
 from .client_choices import DealerChoices
 from .client_table import TablePhase
 from .frames import encode_frame
@@ -33,7 +34,7 @@ class OwnHand(DealerChoices):
         self._turn: tuple[MessageType, int] | None = None
         """The latest query for a card."""
 
-    def _hear(self, message: Message) -> None:
+    def _hear(self, message: Message | Said) -> None:
         match message:
             case said.CardPlayedMessage(_, player, card, by) if player == self._table.player:
                 self._settle_card(card)
@@ -57,7 +58,7 @@ class OwnHand(DealerChoices):
                 self._on_moon_query(message)
             case said.PlayAgainMessage():
                 self._on_again_query(message)
-            case said.AgainDecided(player, yes, by):
+            case AgainSettled(player, yes, by):
                 self._queries.settle(Question.AGAIN)
                 if player == self._table.player:
                     self._table.expect(TablePhase.AGAIN)

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.table import Question
+from hearts.session.wishes import AnswerInvitation
+from hearts.table import GiveSeat, Question, Vote
 
 from .answers import Answer
+from .beside import ANSWERED
 from .frames import encode_frame
 from .numbers import MessageType
 
+_UNASKED = {
+    Vote: "nothing is proposed now",
+    GiveSeat: "nobody asks for your seat now",
+    AnswerInvitation: "nobody invites you now",
+}
 _REASONS: frozenset[int] = frozenset({*Reason, Fault.MEANINGLESS})
 
 
 class ClientQueries:
-    """The choice that is asked for, if one is, and what is voted about."""
+    """The choice that is asked for, if one is, and what is asked beside the game."""
 
-    __slots__ = ("_beside", "_is_sent", "_question", "_sequence", "_type", "_vote")
+    __slots__ = ("_beside", "_is_sent", "_question", "_sequence", "_type")
 
     def __init__(self) -> None:
         self._question: Question | None = None
         self._type = MessageType.DO_PASS
         self._sequence = 0
         self._is_sent = False
-        self._vote: tuple[MessageType, int] | None = None
-        self._beside: dict[MessageType, int] = {}
+        self._beside: dict[int, int] = {}
 
     @property
     def asked(self) -> Question | None:
@@ -67,42 +73,29 @@ class ClientQueries:
         if self._question is question:
             self._question = None
 
-    # What others propose
+    # What is asked beside the game, of which the player thinks as long as they like
 
-    def ask_vote(self, type: MessageType, sequence: int) -> None:
-        """Something is proposed."""
-        self._vote = type, sequence
-
-    def vote(self, answer: Answer) -> bytes:
-        """The frame of our vote. Raises LocalProtocolError if none is asked for."""
-        if self._vote is None:
-            raise LocalProtocolError("nothing is proposed now")
-        (type, sequence), self._vote = self._vote, None
-        return encode_frame(type, sequence, answer.encode())
-
-    def end_vote(self) -> None:
-        """Forget a vote that is settled."""
-        self._vote = None
-
-    # What is asked beside the game, of which the player thinks as long as he likes
-
-    def ask_beside(self, type: MessageType, sequence: int) -> None:
+    def ask_beside(self, type: int, sequence: int) -> None:
         """We are asked for something that is not of the game."""
         self._beside[type] = sequence
 
-    def answer_beside(self, answer: Answer, unasked: str) -> bytes:
-        """The frame of our answer. Raises LocalProtocolError with ``unasked`` if nobody asks."""
-        sequence = self._beside.pop(answer.TYPE, None)
-        if sequence is None:
-            raise LocalProtocolError(unasked)
-        return encode_frame(answer.TYPE, sequence, answer.encode())
+    def answer_beside(self, answer: Vote | GiveSeat | AnswerInvitation) -> bytes:
+        """The frame of our answer. Raises LocalProtocolError if nobody asks."""
+        for type_, fields in ANSWERED.items():
+            if type_ in self._beside and fields.value is type(answer):
+                return encode_frame(type_, self._beside.pop(type_), fields.encode(answer))
+        raise LocalProtocolError(_UNASKED[type(answer)])
 
-    def settle_beside(self, type: MessageType) -> None:
+    def end_vote(self) -> None:
+        """Forget a vote that is settled."""
+        self._beside.pop(MessageType.QUERY_NEW_RULES, None)
+        self._beside.pop(MessageType.QUERY_ABORT, None)
+
+    def settle_beside(self, type: int) -> None:
         """It is asked for no more."""
         self._beside.pop(type, None)
 
     def close(self) -> None:
         """Nothing is asked for any more."""
         self._question = None
-        self._vote = None
         self._beside.clear()

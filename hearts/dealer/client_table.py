@@ -24,7 +24,17 @@ from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, ScoresSoFar
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
+from hearts.session.table_words import (
+    AbortGame,
+    AbortLater,
+    PlayerChange,
+    PlayerInfo,
+    PlayerKind,
+    RegisterOpponents,
+    ServerNotice,
+)
 from hearts.table import (
+    AgainSettled,
     DealDisclosed,
     DealPromised,
     GameAborted,
@@ -34,10 +44,10 @@ from hearts.table import (
 )
 
 from . import messages as said
+from .beside import Said
 from .client_events import DealerEvent
 from .messages import HAND_SIZE, Message
-from .numbers import AbortLater, PlayerKind
-from .structures import PlayerInfo, Score, Trick
+from .structures import Score, Trick
 
 
 class TablePhase(Enum):
@@ -119,7 +129,7 @@ class TableFollower:
         if self.phase not in phases:
             raise RemoteProtocolError(f"that cannot come now: the game is at {self.phase.name}")
 
-    def hear(self, message: Message) -> bool:
+    def hear(self, message: Message | Said) -> bool:
         """Take a message in; whether it is one for everybody. Raises RemoteProtocolError."""
         match message:
             case said.CardPlayedMessage():
@@ -128,10 +138,10 @@ class TableFollower:
                 self._on_trick(message)
             case said.HeartsBroken():
                 self.expect(TablePhase.TRICK)
-            case said.RegisterOpponents(players):
+            case RegisterOpponents(players):
                 self._on_players(players)
                 self._tell(message)
-            case said.PlayerChange(_, info):
+            case PlayerChange(_, info):
                 self._on_change(info)
                 self._tell(message)
             case said.NewGame():
@@ -146,37 +156,40 @@ class TableFollower:
                 self._begin_trick(leader)
             case said.PlayerShotMoon(player, decides):
                 self._on_moon(player, decides)
-            case said.MoonChosenMessage(player, on_others, by):
+            case MoonChosen(player):
                 self.expect(TablePhase.MOON)
                 if player != self.shooter:
                     raise RemoteProtocolError(f"player {player} chooses about another's moon")
-                self._tell(MoonChosen(player, on_others, by))
+                self._tell(message)
                 self.go(TablePhase.COUNTED)
             case said.DoneHand():
                 self._on_done(message)
             case said.EndGame():
                 self._on_end(message)
-            case said.AgainDecided(_, yes, _):
+            case AgainSettled(_, yes):
                 self.expect(TablePhase.AGAIN)
                 self._tell(AnotherGame(yes))
                 self.go(TablePhase.GAME if yes else TablePhase.OVER)
-            case said.NewRulesMessage(info):
-                self._tell(RulesAgreed(info.rules, info.end_score))
-            case said.DealCommitment(deal, digest, hashes):
-                self._promised = DealPromised(deal, digest, hashes)
-                self._tell(self._promised)
+            case RulesAgreed():
+                self._tell(message)
+            case DealPromised():
+                self._promised = message
+                self._tell(message)
             case said.DealProof():
                 self._on_proof(message)
-            case said.RestClaimedMessage(player, cards):
+            case RestClaimed():
                 self.expect(TablePhase.TRICK)
-                self._tell(RestClaimed(player, cards))
-            case said.AbortHandMessage(deal):
-                self._on_abort_hand(deal)
-            case said.AbortGame(AbortLater.ANOTHER_GAME):
+                self._tell(message)
+            case HandAborted():
+                # A replay tells of hands of which it brings nothing else.
+                self.expect(*_HAND_PHASES)
+                self._tell(message)
+                self.go(TablePhase.HAND)
+            case AbortGame(AbortLater.ANOTHER_GAME):
                 self.expect(TablePhase.HAND)
                 self._tell(GameAborted())
                 self.go(TablePhase.GAME)
-            case said.ServerNotice() | said.AbortGame():
+            case ServerNotice() | AbortGame():
                 self._tell(message)
             case _:
                 return False
@@ -202,7 +215,9 @@ class TableFollower:
         self.expect(TablePhase.GAME)
         if not self.infos:
             raise RemoteProtocolError("a game begins before it is known who plays")
-        computers = frozenset(info.player for info in self.infos if info.kind is PlayerKind.CPU)
+        computers = frozenset(
+            info.player for info in self.infos if info.kind is PlayerKind.COMPUTER
+        )
         seconds = -(-message.turn_limit // 1000)
         rules = message.rules
         self._tell(TableInfo(rules.rules, rules.end_score, seconds, computers))
@@ -259,12 +274,6 @@ class TableFollower:
             self.go(TablePhase.PLAYED)
         else:
             self._begin_trick(winner)
-
-    def _on_abort_hand(self, deal: int) -> None:
-        # A replay tells of hands of which it brings nothing else.
-        self.expect(*_HAND_PHASES)
-        self._tell(HandAborted(deal))
-        self.go(TablePhase.HAND)
 
     # The end of a hand
 

@@ -6,9 +6,11 @@ from hearts.errors import RemoteProtocolError
 from hearts.session.client_events import CaughtUp
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.picture import Picture
+from hearts.session.table_words import Replay, TableMessage, Waiting
+from hearts.session.wishes import TellTable
 
 from . import messages as said
-from .answers import AskTableRequest
+from .beside import Said, as_frame
 from .client_connection import DealerConnection
 from .client_events import Watching
 from .frames import encode_frame
@@ -30,13 +32,13 @@ class WatcherSession(DealerConnection):
         if number:
             raise RemoteProtocolError(f"a watcher's frame has sequence {number}, not 0")
 
-    def _hear(self, message: Message) -> None:
+    def _hear(self, message: Message | Said) -> None:
         match message:
             case said.SeatedMessage(_, game_number, _, table):
                 self._tell(Watching(game_number, table))
-                ask = AskTableRequest()
-                self._talk.send(encode_frame(ask.TYPE, 0, ask.encode()))
-            case said.Replay(begins):
+                type_, payload = as_frame(TellTable(said.WATCHER))
+                self._talk.send(encode_frame(type_, 0, payload))
+            case Replay(begins):
                 if begins == self._is_past:
                     raise RemoteProtocolError("a replay begins or ends where it cannot")
                 self._is_past = begins
@@ -45,8 +47,8 @@ class WatcherSession(DealerConnection):
             case _:
                 super()._hear(message)
 
-    def _hear_other(self, message: Message) -> None:
-        if isinstance(message, said.Waiting | said.TableMessage):
+    def _hear_other(self, message: Message | Said) -> None:
+        if isinstance(message, Waiting | TableMessage):
             self._tell(message)
         elif not isinstance(message, said.Pong):
-            raise RemoteProtocolError(f"a watcher is told {message.TYPE.name}")
+            raise RemoteProtocolError(f"a watcher is told of a {type(message).__name__}")

@@ -30,7 +30,6 @@ from .layout import (
 )
 from .message import (
     BY,
-    DIGEST_BYTES,
     DIRECTION,
     FOUR_OF_32,
     HAND_SIZE,
@@ -155,14 +154,6 @@ class CardPlayedMessage(Message, frozen=True, gc=False):
     by: Annotated[ChosenBy, BY]
 
 
-class RestClaimedMessage(Message, frozen=True, gc=False):
-    """A player takes all tricks that are left; the cards that he holds."""
-
-    TYPE = MessageType.CLAIM_REST
-    player: Annotated[int, PLAYER]
-    cards: Annotated[tuple[Card, ...], Counted(HAND_SIZE, CARD)]
-
-
 class MoonChoice(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOICE
     left: Annotated[int | None, LEFT]
@@ -177,13 +168,6 @@ class CutMessage(Message, frozen=True, gc=False):
     deal: Annotated[int, Number("the number of a deal", 1)]
 
 
-class DealCommitment(Message, frozen=True, gc=False):
-    TYPE = MessageType.DEAL_COMMITMENT
-    deal: Annotated[int, Number("the number of a deal", 1)]
-    digest: Annotated[bytes, Raw(DIGEST_BYTES)]
-    hashes: Annotated[FourHashes, FOUR_OF_32]
-
-
 class DealProof(Message, frozen=True, gc=False):
     TYPE = MessageType.DEAL_PROOF
     deal: Annotated[int, Number("the number of a deal", 1)]
@@ -196,13 +180,6 @@ class DealProof(Message, frozen=True, gc=False):
 class FirstLead(Message, frozen=True, gc=False):
     TYPE = MessageType.FIRST_LEAD
     leader: Annotated[int, PLAYER]
-
-
-class MoonChosenMessage(Message, frozen=True, gc=False):
-    TYPE = MessageType.MOON_CHOSEN
-    player: Annotated[int, PLAYER]
-    on_others: Annotated[bool, FLAG]
-    by: Annotated[ChosenBy, BY]
 
 
 CARD_PLAYED = struct.Struct(f">{TRICK_INTS + 3}i")

@@ -1,8 +1,9 @@
 """Payloads field by field: how a value becomes bytes, and bytes a value.
 
-A message or structure is a frozen Struct, each field annotated with its type and its
-:class:`FieldKind`. To decode is total: a value or RemoteProtocolError; bytes behind the known
-fields are ignored, as a later version may add some.
+A message or structure of this dialect alone is a frozen Struct, each field annotated with its type
+and its :class:`FieldKind`. For a value that is said in no dialect's words, :class:`Fields` names
+the fields that are sent, each with its kind. To decode is total: a value or RemoteProtocolError;
+bytes behind the known fields are ignored, as a later version may add some.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
+from math import inf
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -70,7 +72,7 @@ class FieldKind(Protocol[ValueT]):
     def encode(self, value: ValueT) -> bytes:
         """The bytes of a value. Raises LocalProtocolError for one that cannot be."""
 
-    def decode(self, payload: Payload) -> ValueT:
+    def decode(self, payload: Payload, /) -> ValueT:
         """The value of the next bytes. Raises RemoteProtocolError."""
 
 
@@ -111,6 +113,21 @@ class Coded(Generic[ValueT]):
             return self._values[number]
         except KeyError:
             raise RemoteProtocolError(f"{number} is not {self.what}") from None
+
+
+class Known(Generic[ValueT]):
+    """One of a few values, each with its number; None for a number of a later version."""
+
+    def __init__(self, numbers: Mapping[ValueT, int]) -> None:
+        self.numbers = dict(numbers)
+        self._values = {number: value for value, number in numbers.items()}
+
+    def encode(self, value: ValueT | None) -> bytes:
+        assert value is not None, "what is not known is not said"
+        return encode_int(self.numbers[value])
+
+    def decode(self, payload: Payload) -> ValueT | None:
+        return self._values.get(payload.take_int())
 
 
 class Truth:
@@ -244,6 +261,26 @@ def kinds_of(packed: type[Packed]) -> tuple[FieldKind[Any], ...]:
     )
 
 
+class Fields(Generic[ValueT]):
+    """A value of no dialect: the fields that are sent, in order, each with its kind."""
+
+    def __init__(self, value: type[ValueT], **kinds: FieldKind[Any]) -> None:
+        self.value = value
+        self.kinds = kinds
+
+    def encode(self, value: ValueT) -> bytes:
+        return b"".join([kind.encode(getattr(value, name)) for name, kind in self.kinds.items()])
+
+    def decode(self, data: Payload | bytes, /, **unsent: object) -> ValueT:
+        """The value of the next bytes; ``unsent`` are its other fields."""
+        payload = Payload(data) if isinstance(data, bytes) else data
+        return self.value(**unsent, **self.read(payload))
+
+    def read(self, payload: Payload) -> dict[str, Any]:
+        """The fields that are sent."""
+        return {name: kind.decode(payload) for name, kind in self.kinds.items()}
+
+
 class Inner(Generic[PackedT]):
     """A structure."""
 
@@ -285,6 +322,16 @@ PLAYERS = Players()
 MILLISECONDS = COUNT
 
 
+class Seconds:
+    """Seconds, as milliseconds on the wire."""
+
+    def encode(self, value: int) -> bytes:
+        return COUNT.encode(1000 * value)
+
+    def decode(self, payload: Payload) -> int:
+        return -(-COUNT.decode(payload) // 1000)
+
+
 class MillisecondsLeft:
     """Milliseconds that are left; None, -1 on the wire, if there is no limit."""
 
@@ -296,6 +343,17 @@ class MillisecondsLeft:
         if value < -1:
             raise RemoteProtocolError(f"{value} is not a time that is left")
         return None if value == -1 else value
+
+
+class SecondsLeft:
+    """Seconds to answer in; inf is no limit."""
+
+    def encode(self, value: float) -> bytes:
+        return LEFT.encode(None if value == inf else max(0, min(round(1000 * value), INT_MAX)))
+
+    def decode(self, payload: Payload) -> float:
+        left = LEFT.decode(payload)
+        return inf if left is None else left / 1000
 
 
 class TimeBank:
@@ -315,4 +373,6 @@ class TimeBank:
 
 
 LEFT = MillisecondsLeft()
+SECONDS_LEFT = SecondsLeft()
+SECONDS = Seconds()
 BANK = TimeBank()

@@ -6,39 +6,38 @@ words, and the game stays in step (DealerSpec.md section 14.5).
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
+from hearts.session.table_words import (
+    Beside,
+    Declined,
+    Given,
+    Introduced,
+    InvitationMessage,
+    InvitationOver,
+    Taken,
+)
+from hearts.session.wishes import LobbyWish, Wish
 from hearts.table import (
     MAX_TRIES,
-    Abort,
     AnswerAgain,
     CameLate,
     Choice,
     Chosen,
-    ClaimRest,
     Cut,
-    Decline,
-    GiveSeat,
-    Input,
     OpenSeat,
     ProposeAbort,
     ProposeRules,
     Question,
     ReplacePlayer,
-    Resign,
-    Vote,
-    Wish,
 )
 
 from . import answers, messages
-from .answers import ANSWERS, Answer
+from .answers import ANSWERS, Answer, Ping
+from .beside import ANSWERED, INTRODUCTION, REQUESTS, WISHES
 from .frames import CLIENT_PAYLOAD_LIMIT, Frame, FrameBuffer
-from .message import Message
-from .numbers import REQUESTS, MessageType, PlayerKind
+from .numbers import MessageType
 from .queries import Queries, Query
-from .requests import TYPES, AnswerInvitation, HostRequest, host_request
 from .speaker import Speaker
 
 EARLY_LIMIT = 8192
@@ -51,25 +50,7 @@ _ERRORS: dict[int, MessageType] = {
     MessageType.LEAD_CARD: MessageType.PLAY_ERROR,
     MessageType.PLAY_CARD: MessageType.PLAY_ERROR,
 }
-_REQUEST_TYPES = {
-    ProposeRules: MessageType.PROPOSE_RULES,
-    ProposeAbort: MessageType.PROPOSE_ABORT,
-    ReplacePlayer: MessageType.REPLACE_PLAYER,
-    OpenSeat: MessageType.OPEN_SEAT,
-    Resign: MessageType.LEAVE_TABLE,
-    ClaimRest: MessageType.CLAIM_REST,
-}
-
-
-class Introduced(Struct, frozen=True, gc=False):
-    """A player has said who he is."""
-
-    player: int
-    kind: PlayerKind
-    level: int
-    comment: str
-    next_hash: bytes
-    """That of their value for the next deal, 32 bytes; empty if they do not cut."""
+_TOLD_BY_WHAT_FOLLOWS = (ProposeRules, ProposeAbort, ReplacePlayer, OpenSeat)
 
 
 class Listener(Speaker):
@@ -77,9 +58,9 @@ class Listener(Speaker):
 
     __slots__ = (
         "_buffer",
+        "_invited",
         "_queries",
         "_replies",
-        "_requests",
         "_useless",
         "early",
         "follows",
@@ -94,7 +75,8 @@ class Listener(Speaker):
         self._queries = Queries()
         self._buffer = FrameBuffer(CLIENT_PAYLOAD_LIMIT)
         self._replies: list[bytes] = []
-        self._requests: list[HostRequest] = []
+        self._invited = 0
+        """By this number the player is invited, if there is an invitation."""
         self._useless = 0
         self.follows = False
         """Whether the client wants to be told of its own table."""
@@ -128,7 +110,7 @@ class Listener(Speaker):
         """Whether the client owes acknowledgements; there are none."""
         return False
 
-    def receive(self, data: bytes) -> list[Input | Introduced]:
+    def receive(self, data: bytes) -> list[Given]:
         """The inputs that bytes from the client amount to, in order.
 
         It stops behind an input that the table may answer, so that what follows is read when that
@@ -139,14 +121,14 @@ class Listener(Speaker):
             self.pieces += 1
         self._buffer.feed(self.early + data)
         self.early = b""
-        inputs: list[Input | Introduced] = []
+        inputs: list[Given] = []
         while (frame := self._buffer.take()) is not None:
             given = self._take(frame)
             if self._useless >= USELESS_LIMIT:
                 raise RemoteProtocolError(f"{USELESS_LIMIT} answers in a row were to nothing")
             if given is not None:
                 inputs.append(given)
-                if not isinstance(given, CameLate | Introduced):
+                if not isinstance(given, CameLate | Introduced | LobbyWish):
                     self.early = self._buffer.take_rest()
                     break
         if len(self.early) > EARLY_LIMIT:
@@ -161,65 +143,59 @@ class Listener(Speaker):
         self._replies.clear()
         return replies
 
-    def take_requests(self) -> list[HostRequest]:
-        """What was asked of the host; it is given out once."""
-        if not self._requests:
-            return self._requests
-        requests, self._requests = self._requests, []
-        return requests
-
-    def _take(self, frame: Frame) -> Input | Introduced | None:
-        kind = ANSWERS.get(frame.type)
-        if kind is None:
+    def _take(self, frame: Frame) -> Given | None:
+        if frame.type not in ANSWERS:
             self.idle += 1
             return None
         if not frame.number and (
             frame.type in REQUESTS or frame.type == MessageType.REGISTER_PLAYER
         ):
             self.idle += 1
-            return self._take_request(frame, kind)
+            try:
+                return self._request(frame)
+            except RemoteProtocolError:
+                self._refuse(frame, Fault.MEANINGLESS)
+                return None
         query = self._queries.take(frame.number, frame.type)
         if isinstance(query, Fault):
             self._refuse(frame, query)
             is_choice = frame.type != MessageType.CUT
             return CameLate(self.player) if query is Fault.TOO_LATE and is_choice else None
         self.pieces = 0
-        return self._take_answer(query, frame, kind)
-
-    def _take_answer(
-        self, query: Query, frame: Frame, kind: type[Answer]
-    ) -> Input | Introduced | None:
         try:
-            answer = kind.decode(frame.payload)
+            given = self._answer(query, frame)
         except RemoteProtocolError:
             if query.question is None:
                 self._refuse(frame, Fault.MEANINGLESS)
                 return None
-            query.answered = query.meaningless = True
-            return Chosen(self.player, None)
+            query.meaningless = True
+            given = Chosen(self.player, None)
         query.answered = True
-        match answer:
-            case answers.Introduction():
-                self._useless = 0
-                self._queries.settle(query.type, by_player=True)
-                return self._introduced(answer)
-            case answers.RulesAnswer(agreed) | answers.AbortAnswer(agreed):
-                self._useless = 0
-                return Vote(self.player, agreed)
-            case answers.GiveSeatAnswer(agreed):
-                self._useless = 0
-                return GiveSeat(self.player, agreed)
-            case answers.InvitationAnswer(agreed):
-                self._useless = 0
-                self._queries.settle(query.type, by_player=True)
-                self._requests.append(AnswerInvitation(agreed))
-                return None
-            case _:
-                return Chosen(self.player, self._choice(answer))
+        return given
 
-    def _introduced(self, said: answers.Introduction) -> Introduced:
-        next_hash = said.next_hash if said.cuts else b""
-        return Introduced(self.player, said.kind, said.level, said.comment, next_hash)
+    def _request(self, frame: Frame) -> Given | None:
+        """What a client asks by itself. Raises RemoteProtocolError."""
+        if frame.type == MessageType.PING:
+            self._replies.append(self._say(messages.Pong(Ping.decode(frame.payload).payload)))
+            return None
+        if frame.type == MessageType.REGISTER_PLAYER:
+            return Introduced(self.player, INTRODUCTION.decode(frame.payload))
+        wish: Wish = WISHES[frame.type].decode(frame.payload, player=self.player)
+        return wish
+
+    def _answer(self, query: Query, frame: Frame) -> Given:
+        """What a client answers. Raises RemoteProtocolError."""
+        if query.question is not None:
+            return Chosen(self.player, self._choice(ANSWERS[frame.type].decode(frame.payload)))
+        given: Given
+        if query.type == MessageType.REGISTER_PLAYER:
+            given = Introduced(self.player, INTRODUCTION.decode(frame.payload))
+        else:
+            given = ANSWERED[query.type].decode(frame.payload, player=self.player)
+        self._useless = 0
+        if query.type in (MessageType.REGISTER_PLAYER, MessageType.INVITATION):
+            self._queries.settle(query.type, by_player=True)
+        return given
 
     def _choice(self, answer: Answer) -> Choice:
         player = self.player
@@ -237,34 +213,6 @@ class Listener(Speaker):
             case _:
                 raise AssertionError(f"a {type(answer).__name__} is no choice")
 
-    def _take_request(self, frame: Frame, kind: type[Answer]) -> Input | Introduced | None:
-        try:
-            request = kind.decode(frame.payload)
-        except RemoteProtocolError:
-            self._refuse(frame, Fault.MEANINGLESS)
-            return None
-        match request:
-            case answers.Ping(payload):
-                self._replies.append(self._say(messages.Pong(payload)))
-                return None
-            case answers.ProposeRulesRequest(info):
-                return ProposeRules(self.player, info.rules, info.end_score)
-            case answers.ProposeAbortRequest(whole_game):
-                return ProposeAbort(self.player, Abort.GAME if whole_game else Abort.HAND)
-            case answers.ReplacePlayerRequest(seat):
-                return ReplacePlayer(self.player, seat)
-            case answers.OpenSeatRequest(seat):
-                return OpenSeat(self.player, seat)
-            case answers.Introduction():
-                return self._introduced(request)
-            case answers.LeaveTableRequest():
-                return Resign(self.player)
-            case answers.ClaimRestRequest():
-                return ClaimRest(self.player)
-            case _:
-                self._requests.append(host_request(request))
-                return None
-
     def _refuse(self, frame: Frame, fault: Fault) -> None:
         self.idle += 1
         self._useless += 1
@@ -272,14 +220,22 @@ class Listener(Speaker):
 
     # What becomes of queries
 
-    def ask_for_host(self, query: Message) -> bytes:
-        """The host asks something; the answer is a request to it."""
-        self._open(query.TYPE)
-        return self._say(query)
+    def beside(self, told: Beside) -> bytes:
+        """The bytes of something beside the game.
 
-    def settle_for_host(self, query: type[Message]) -> None:
-        """The host waits for the answer no more."""
-        self._queries.settle(query.TYPE, by_player=False)
+        Clients that never asked for anything new need not know that a wish about play is taken.
+        """
+        match told:
+            case Taken(wish) if not self.follows and wish in _TOLD_BY_WHAT_FOLLOWS:
+                return b""
+            case Declined():
+                self._useless += 1
+            case InvitationMessage():
+                self._open(MessageType.INVITATION)
+                self._invited = told.number
+            case InvitationOver(number) if number == self._invited:
+                self._queries.settle(MessageType.INVITATION, by_player=False)
+        return super().beside(told)
 
     def made_before(self) -> None:
         """The open choice was made over a connection that is lost; it is settled any moment."""
@@ -296,26 +252,7 @@ class Listener(Speaker):
         query.tries += 1
         return self._error(query.number, query.type, why, MAX_TRIES - query.tries)
 
-    def decline(self, declined: Decline) -> bytes:
-        """A wish cannot be met."""
-        self._useless += 1
-        return self._error(0, _REQUEST_TYPES[type(declined.wish)], declined.fault)
-
-    def granted(self, wish: Wish) -> bytes:
-        """A wish is met, now or when its time has come.
-
-        Clients that never asked for anything new need not know the message.
-        """
-        if not self.follows and not isinstance(wish, Resign):
-            return b""
-        return self._say(messages.Taken(_REQUEST_TYPES[type(wish)]))
-
-    def decline_request(self, request: HostRequest, fault: Fault) -> bytes:
-        """The host cannot do that."""
-        self._useless += 1
-        return self._error(0, TYPES[type(request)], fault)
-
-    def _open(self, type: MessageType, question: Question | None = None, tries: int = 0) -> None:
+    def _open(self, type: int, question: Question | None = None, tries: int = 0) -> None:
         """The next frame is a query; ``tries`` were made at it over another connection."""
         self._queries.open(Query(type, self._sequence + 1, question, tries))
 

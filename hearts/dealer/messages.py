@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from .beside import BESIDE
 from .hand_messages import (
     CARD_PLAYED,
     CHOOSE_CARD,
@@ -9,7 +12,6 @@ from .hand_messages import (
     TWO_INTS,
     CardPlayedMessage,
     CutMessage,
-    DealCommitment,
     DealProof,
     DoneHand,
     DoPass,
@@ -20,16 +22,15 @@ from .hand_messages import (
     LoseCard,
     LosePass,
     MoonChoice,
-    MoonChosenMessage,
     NewHand,
     PlayCard,
     PlayerShotMoon,
-    RestClaimedMessage,
     TakeCard,
     TakePass,
     TakeTrick,
     TrickDone,
 )
+from .layout import Fields
 from .message import (
     DIGEST_BYTES,
     HAND_SIZE,
@@ -41,41 +42,16 @@ from .message import (
     Message,
 )
 from .table_messages import (
-    AbortGame,
-    AbortHandMessage,
-    AgainDecided,
     AnswerError,
     EndGame,
-    GiveSeatQuery,
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
     NewGame,
-    NewRulesMessage,
     PassError,
     PlayAgainMessage,
-    PlayerChange,
-    PlayerCommentMessage,
     PlayError,
-    PlayGoesOn,
     Pong,
-    QueryAbort,
-    QueryNewRules,
-    RefusedMessage,
-    RegisterOpponents,
     RegisterPlayer,
-    Replay,
-    RulesStay,
     ScoreCard,
     SeatedMessage,
-    SeatMoved,
-    SeatStays,
-    ServerNotice,
-    TableMessage,
-    TablesMessage,
-    Taken,
-    Waiting,
 )
 
 __all__ = [
@@ -91,79 +67,48 @@ __all__ = [
     "TRICK_POINTS",
     "TWO_INTS",
     "WATCHER",
-    "AbortGame",
-    "AbortHandMessage",
-    "AgainDecided",
     "AnswerError",
     "CardPlayedMessage",
     "CutMessage",
-    "DealCommitment",
     "DealProof",
     "DoPass",
     "DoneHand",
     "EndGame",
     "FirstLead",
-    "GiveSeatQuery",
     "HeartsBroken",
-    "InvitableCount",
-    "InvitableMessage",
-    "InvitationMessage",
-    "InvitationOver",
     "LeadCard",
     "LegalCard",
     "LoseCard",
     "LosePass",
     "Message",
     "MoonChoice",
-    "MoonChosenMessage",
     "NewGame",
     "NewHand",
-    "NewRulesMessage",
     "PassError",
     "PlayAgainMessage",
     "PlayCard",
     "PlayError",
-    "PlayGoesOn",
-    "PlayerChange",
-    "PlayerCommentMessage",
     "PlayerShotMoon",
     "Pong",
-    "QueryAbort",
-    "QueryNewRules",
-    "RefusedMessage",
-    "RegisterOpponents",
     "RegisterPlayer",
-    "Replay",
-    "RestClaimedMessage",
-    "RulesStay",
     "ScoreCard",
-    "SeatMoved",
-    "SeatStays",
     "SeatedMessage",
-    "ServerNotice",
-    "TableMessage",
-    "TablesMessage",
     "TakeCard",
     "TakePass",
     "TakeTrick",
-    "Taken",
     "TrickDone",
-    "Waiting",
 ]
 
-MESSAGES: dict[int, type[Message]] = {
-    message.TYPE: message
-    for message in (
-        AbortGame, DoPass, DoneHand, EndGame, HeartsBroken, LeadCard, LoseCard, LosePass, NewGame,
-        NewHand, NewRulesMessage, PassError, PlayCard, PlayError, PlayerShotMoon, QueryNewRules,
-        RegisterOpponents, RegisterPlayer, TakeCard, TakePass, TakeTrick, TrickDone, Waiting,
-        CardPlayedMessage, PlayerChange, MoonChoice, PlayAgainMessage, CutMessage, DealCommitment,
-        DealProof, ServerNotice, Pong, AnswerError, SeatedMessage, RefusedMessage, Replay,
-        FirstLead, MoonChosenMessage, AgainDecided, RulesStay, ScoreCard, TableMessage,
-        TablesMessage, Taken, PlayerCommentMessage, SeatMoved,
-        GiveSeatQuery, SeatStays, InvitableMessage, InvitableCount, InvitationMessage,
-        InvitationOver, RestClaimedMessage,
-        AbortHandMessage, QueryAbort, PlayGoesOn,
-    )
-}  # fmt: skip
-"""The class of each type; a frame of another type is to be skipped."""
+MESSAGES: dict[int, type[Message] | Fields[Any]] = {
+    **{
+        message.TYPE: message
+        for message in (
+            *(DoPass, DoneHand, EndGame, HeartsBroken, LeadCard, LoseCard, LosePass, NewGame),
+            *(NewHand, PassError, PlayCard, PlayError, PlayerShotMoon, RegisterPlayer, TakeCard),
+            *(TakePass, TakeTrick, TrickDone, CardPlayedMessage, MoonChoice, PlayAgainMessage),
+            *(CutMessage, DealProof, Pong, AnswerError, SeatedMessage, FirstLead, ScoreCard),
+        )
+    },
+    **BESIDE,
+}
+"""The payload of each type; a frame of another type is to be skipped."""

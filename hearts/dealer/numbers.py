@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from hearts.game.cards import Suit
 from hearts.game.events import ChosenBy
+from hearts.session.table_words import AbortLater, PlayerKind, Presence
 
 
 class MessageType(IntEnum):
@@ -46,6 +47,7 @@ class MessageType(IntEnum):
     INVITE = 165
     INVITATION = 166
     INVITATION_OVER = 167
+    SEND_AWAY = 168
     MOON_CHOICE = 200
     PLAY_AGAIN = 201
     CUT = 202
@@ -95,26 +97,6 @@ QUERIES = frozenset(
     }
 )
 """What the server asks; an answer has the type of its query."""
-REQUESTS = frozenset(
-    {
-        MessageType.PLAYER_COMMENT,
-        MessageType.PING,
-        MessageType.PROPOSE_RULES,
-        MessageType.REPLACE_PLAYER,
-        MessageType.OPEN_SEAT,
-        MessageType.START_TABLE,
-        MessageType.LEAVE_TABLE,
-        MessageType.ASK_TABLES,
-        MessageType.ASK_TABLE,
-        MessageType.MOVE_SEAT,
-        MessageType.INVITABLE,
-        MessageType.ASK_INVITABLE,
-        MessageType.INVITE,
-        MessageType.CLAIM_REST,
-        MessageType.PROPOSE_ABORT,
-    }
-)
-"""What a client sends without being asked; REGISTER_PLAYER may come in this way too."""
 
 
 class DealerState(IntEnum):
@@ -149,38 +131,17 @@ class DealerState(IntEnum):
         return cls(cls.PLAYER_1_PLAY + player)
 
 
-class AbortLater(IntEnum):
-    """What follows a game that is broken off."""
-
-    NOTHING = 0
-    """The session is over."""
-    COME_BACK = 1
-    """The session can be come back to later."""
-    ANOTHER_GAME = 2
-    """Another game, at once."""
-
-
-class PlayerKind(IntEnum):
-    """Who has a seat."""
-
-    FREE = 0
-    CPU = 1
-    """A computer of the server."""
-    EXTERNAL_CPU = 3
-    EXTERNAL_HUMAN = 4
-    EXTERNAL_NETWORK = 5
-    """Not said, as for every plain client."""
-
-
-class Presence(IntEnum):
-    """Whether somebody is at a seat."""
-
-    AWAY = 0
-    THERE = 1
-    STAND_IN = 2
-    """Away, and a stand-in plays."""
-
-
+LATER = {AbortLater.NOTHING: 0, AbortLater.COME_BACK: 1, AbortLater.ANOTHER_GAME: 2}
+"""What follows a game that is broken off."""
+KINDS = {
+    PlayerKind.FREE: 0,
+    PlayerKind.COMPUTER: 1,
+    PlayerKind.PROGRAM: 3,
+    PlayerKind.PERSON: 4,
+    PlayerKind.NOT_SAID: 5,
+}
+"""Who has a seat; 2 was the person at the dealer's own mouse."""
+PRESENCES = {Presence.AWAY: 0, Presence.THERE: 1, Presence.STAND_IN: 2}
 BY_NUMBERS = {ChosenBy.PLAYER: 0, ChosenBy.CLOCK: 1, ChosenBy.STAND_IN: 2, ChosenBy.COMPUTER: 3}
 """Who chose."""
 TRICK_SUITS = {Suit.SPADES: 1, Suit.DIAMONDS: 2, Suit.CLUBS: 3, Suit.HEARTS: 4}

@@ -31,6 +31,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
+from hearts.session.table_words import AbortGame, AbortLater, RulesInfo
 from hearts.table import (
     AgainSettled,
     DealDisclosed,
@@ -45,9 +46,10 @@ from hearts.table import (
 )
 
 from . import messages
+from .beside import as_frame
 from .messages import CARD_PLAYED, TRICK_POINTS
-from .numbers import BY_NUMBERS, TRICK_SUITS, AbortLater, MessageType
-from .structures import RulesInfo, Score
+from .numbers import BY_NUMBERS, TRICK_SUITS, MessageType
+from .structures import Score
 
 PublicEvent = (
     CardPlayed
@@ -68,7 +70,7 @@ PublicEvent = (
     | GameAborted
 )
 """What everybody may see."""
-Rendered = tuple[MessageType, bytes]
+Rendered = tuple[int, bytes]
 """The type and the payload of a frame."""
 
 
@@ -118,36 +120,28 @@ class PublicTable:
             case TricksDone(shooter, decides):
                 self._hand.shooter = shooter
                 return [] if shooter is None else _said(messages.PlayerShotMoon(shooter, decides))
-            case MoonChosen(player, on_others, by):
-                return _said(messages.MoonChosenMessage(player, on_others, by))
             case HandScored(points, scores, winners):
                 return self._show_scores(points, scores, winners)
             case GameScored(points, scores, winners, decider):
                 done = self._show_scores(points, scores, winners)
                 return done + _said(messages.EndGame(self._scores(), winners, decider))
-            case AgainSettled(player, yes, by):
+            case AgainSettled(_, yes):
                 if yes:
                     self._begin_game()
-                return _said(messages.AgainDecided(None if player < 0 else player, yes, by))
+                return [as_frame(event)]
+            case MoonChosen() | DealPromised() | RestClaimed() | HandAborted() | RulesAgreed():
+                return [as_frame(event)]
             case GameBegun(setting):
                 keeps = setting.rules.queen_keeps_hearts
                 self._breaks_hearts = HEARTS_MASK if keeps else POINTS_MASK
                 rules = RulesInfo(setting.rules, setting.end_score)
                 return _said(messages.NewGame(rules, 1000 * setting.turn_limit))
-            case DealPromised(deal, digest, hashes):
-                return _said(messages.DealCommitment(deal, digest, hashes))
             case DealDisclosed(deal, secret, cuts, shown):
                 values, missing = (shown.values, shown.missing) if shown else (NO_HASHES, ())
                 return _said(messages.DealProof(deal, secret, cuts, values, missing))
-            case RestClaimed(player, cards):
-                return _said(messages.RestClaimedMessage(player, cards))
-            case HandAborted(deal):
-                return _said(messages.AbortHandMessage(deal))
             case GameAborted():
                 self._begin_game()
-                return _said(messages.AbortGame(AbortLater.ANOTHER_GAME, _ANOTHER))
-            case RulesAgreed(rules, end_score):
-                return _said(messages.NewRulesMessage(RulesInfo(rules, end_score)))
+                return [as_frame(AbortGame(AbortLater.ANOTHER_GAME, _ANOTHER))]
             case _:
                 assert_never(event)
 

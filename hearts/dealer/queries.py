@@ -10,8 +10,6 @@ from msgspec import Struct
 from hearts.errors import Fault
 from hearts.table import Question
 
-from .numbers import MessageType
-
 _CHOICES = tuple(Question)
 FATES_KEPT = 256
 """Settled queries that are remembered; an answer to an older one is to none at all."""
@@ -20,7 +18,7 @@ FATES_KEPT = 256
 class Query(Struct):
     """Something that a client was asked, as long as it is open."""
 
-    type: MessageType
+    type: int
     number: int
     """The sequence of its frame."""
     question: Question | None
@@ -39,7 +37,7 @@ class Queries:
     __slots__ = ("_fates", "_oldest", "_open")
 
     def __init__(self) -> None:
-        self._open: dict[Question | MessageType, Query] = {}
+        self._open: dict[Question | int, Query] = {}
         """At most one for each choice of the game, and for each type that asks for none."""
         self._fates = array("I")
         """Twice the number of each query that is settled, and 1 more if its answer did that. A
@@ -65,11 +63,11 @@ class Queries:
             self.settle(what, by_player=False)
         self._open[what] = query
 
-    def find(self, what: Question | MessageType) -> Query | None:
+    def find(self, what: Question | int) -> Query | None:
         """The open query for a choice of the game, or of a type that asks for none."""
         return self._open.get(what)
 
-    def settle(self, what: Question | MessageType, *, by_player: bool) -> None:
+    def settle(self, what: Question | int, *, by_player: bool) -> None:
         """The query is decided, if there is one; ``by_player`` if by its answer."""
         query = self._open.pop(what, None)
         if query is None:

@@ -23,8 +23,8 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
+from hearts.session.table_words import PlayerInfo, RegisterOpponents
 from hearts.table import (
-    Abort,
     AbortProposed,
     AbortRefused,
     AgainSettled,
@@ -46,18 +46,25 @@ from hearts.wire.codec import INT_MAX, encode_int
 from hearts.wire.credentials import SeatCredentials
 
 from . import messages
+from .beside import as_frame
 from .frames import HEADER
-from .listener import Introduced as Introduced
 from .listener import Listener
 from .messages import CHOOSE_CARD, TWO_INTS
 from .numbers import BY_NUMBERS, DealerState, MessageType
 from .public_table import SUIT, PublicEvent, PublicTable
-from .structures import PlayerInfo, RulesInfo
 
 _CARDS = tuple(encode_int(number) for number in WIRE)
 _NO_BANK = TWO_INTS.pack(-1, -1)
 _HELD, _LEGAL = (tuple(TWO_INTS.pack(number, legal) for number in WIRE) for legal in (0, 1))
 """A card in the hand of a player who is asked for one, by whether it may be played."""
+
+
+_REFUSED = {
+    RulesRefused: MessageType.QUERY_NEW_RULES,
+    SeatKept: MessageType.GIVE_SEAT,
+    AbortRefused: MessageType.QUERY_ABORT,
+}
+"""The queries that are over when something is refused."""
 
 
 class DealerSeat(Listener):
@@ -117,15 +124,7 @@ class DealerSeat(Listener):
             messages.SeatedMessage(
                 self.player, credentials.game_number, credentials.game_id, table_name
             )
-        ) + self.opponents(infos)
-
-    def forming(
-        self, infos: Sequence[PlayerInfo], open_seats: int, waited_ms: int, left_ms: int
-    ) -> bytes:
-        """Who is at the table that is forming, and how long until computers take free seats."""
-        return self.opponents(infos) + self.waiting(
-            DealerState.INIT, open_seats, waited_ms, left_ms
-        )
+        ) + self.beside(RegisterOpponents(tuple(infos)))
 
     # To the client, of the game
 
@@ -163,39 +162,16 @@ class DealerSeat(Listener):
                     moon = isinstance(event, MoonChosen)
                     self._settle(Question.MOON if moon else Question.AGAIN, event.by)
                 return self._show(event)
-            case RulesProposed(rules, end_score, left):
-                self._open(MessageType.QUERY_NEW_RULES)
-                proposed = RulesInfo(rules, end_score)
-                return self._say(
-                    messages.QueryNewRules(_milliseconds(left), DealerState.NEW_GAME, proposed)
-                )
+            case RulesProposed() | SeatWanted() | AbortProposed():
+                type_, payload = as_frame(event)
+                self._open(type_)
+                return self._frame(type_, payload)
             case RulesAgreed():
                 self._settle_if_answered(MessageType.QUERY_NEW_RULES)
                 return self._show(event)
-            case RulesRefused(who, why):
-                self._settle_if_answered(MessageType.QUERY_NEW_RULES)
-                return self._say(messages.RulesStay(None if who < 0 else who, why))
-            case SeatWanted(asker, opens, left):
-                self._open(MessageType.GIVE_SEAT)
-                return self._say(
-                    messages.GiveSeatQuery(_milliseconds(left), DealerState.NEW_HAND, asker, opens)
-                )
-            case SeatKept(who, why):
-                self._settle_if_answered(MessageType.GIVE_SEAT)
-                return self._say(messages.SeatStays(who, why))
-            case AbortProposed(what, left):
-                self._open(MessageType.QUERY_ABORT)
-                is_game = what is Abort.GAME
-                return self._say(
-                    messages.QueryAbort(
-                        _milliseconds(left),
-                        DealerState.NEW_GAME if is_game else DealerState.NEW_HAND,
-                        is_game,
-                    )
-                )
-            case AbortRefused(who, why):
-                self._settle_if_answered(MessageType.QUERY_ABORT)
-                return self._say(messages.PlayGoesOn(None if who < 0 else who, why))
+            case RulesRefused() | SeatKept() | AbortRefused():
+                self._settle_if_answered(_REFUSED[type(event)])
+                return self._frame(*as_frame(event))
             case HandAborted():
                 self._settle_if_answered(MessageType.QUERY_ABORT)
                 for question in (Question.PASS, Question.CARD, Question.MOON):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Self
-
-from msgspec.structs import replace
+from typing import Annotated
 
 from hearts.errors import InvalidRules, LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card, Suit
@@ -16,6 +14,7 @@ from hearts.game.rules import (
     Rules,
     rules_from_bits,
 )
+from hearts.session.table_words import PlayerInfo, RulesInfo
 from hearts.wire.codec import NAME_LIMIT, encode_ints
 
 from .layout import (
@@ -25,16 +24,17 @@ from .layout import (
     INT,
     PLAYER,
     PLAYER_OR_NOBODY,
+    Coded,
+    Fields,
     Inner,
     Number,
     Packed,
     Payload,
     Text,
     Times,
-    enum_kind,
     or_nothing,
 )
-from .numbers import TRICK_SUITS, PlayerKind, Presence
+from .numbers import KINDS, PRESENCES, TRICK_SUITS
 
 COMMENT_LIMIT = 127
 """Bytes of a comment, without the NUL: MAX_COMMENT of 1993."""
@@ -68,57 +68,45 @@ class Score(Packed, frozen=True, gc=False):
     games: Annotated[int, COUNT]
 
 
-class RulesInfo(Packed, frozen=True, gc=False):
-    """The rules of a game and the score that ends it."""
+class RulesKind:
+    """The rules of a game with the score that ends it, but for the rules from bit 21 on."""
 
-    rules: Rules
-    end_score: int
-
-    def encode(self) -> bytes:
-        if self.end_score not in END_SCORES:
-            raise LocalProtocolError(f"a game does not end at {self.end_score}")
+    def encode(self, value: RulesInfo) -> bytes:
+        if value.end_score not in END_SCORES:
+            raise LocalProtocolError(f"a game does not end at {value.end_score}")
         jack, *others = (
-            getattr(self.rules, rule.field) ^ rule.reversed_there for rule in _RULES_THERE
+            getattr(value.rules, rule.field) ^ rule.reversed_there for rule in _RULES_THERE
         )
-        return encode_ints(jack, self.end_score, *others)
+        return encode_ints(jack, value.end_score, *others)
 
-    @classmethod
-    def read(cls, payload: Payload) -> RulesInfo:
+    def decode(self, payload: Payload) -> RulesInfo:
         numbers = [kind.decode(payload) for kind in RULE_KINDS.values()]
         end_score = numbers.pop(1)
         bits = 0
         for rule, number in zip(_RULES_THERE, numbers, strict=True):
             bits |= (number ^ rule.reversed_there) << rule.bit
-        return cls(rules_from_bits(bits), end_score)
+        return RulesInfo(rules_from_bits(bits), end_score)
 
 
-class RulesPayload(Packed, frozen=True):
-    """A payload with rules, whose bits from 21 on come behind all its other fields."""
-
-    SKIPS_UNKNOWN: ClassVar[bool] = True
-    """Whether bits without a rule are passed over, as a client has to."""
-
-    def encode(self) -> bytes:
-        return super().encode() + MORE.encode(_told(self).rules.bits & _MORE_BITS)
-
-    @classmethod
-    def read(cls, payload: Payload) -> Self:
-        read = super().read(payload)
-        if payload.is_over:
-            return read
-        told, more = _told(read), MORE.decode(payload) & _MORE_BITS
-        if more & ~RULE_BITS_MASK and not cls.SKIPS_UNKNOWN:
-            raise RemoteProtocolError(f"{more:#x} has bits that are no rule's")
-        try:
-            rules = rules_from_bits(told.rules.bits | more)
-        except InvalidRules as error:
-            raise RemoteProtocolError(str(error)) from None
-        return replace(read, rules=RulesInfo(rules, told.end_score))
+def encode_more(rules: Rules) -> bytes:
+    """The bits of rules from 21 on, which come behind all other fields of a payload with rules."""
+    return MORE.encode(rules.bits & _MORE_BITS)
 
 
-def _told(payload: Any) -> RulesInfo:
-    told: RulesInfo = payload.rules
-    return told
+def with_more(told: RulesInfo, payload: Payload, skips_unknown: bool = True) -> RulesInfo:
+    """The rules with the bits that are left in a payload, if any are. Raises RemoteProtocolError.
+
+    Bits without a rule are passed over, as a client has to, or they are an error.
+    """
+    if payload.is_over:
+        return told
+    more = MORE.decode(payload) & _MORE_BITS
+    if more & ~RULE_BITS_MASK and not skips_unknown:
+        raise RemoteProtocolError(f"{more:#x} has bits that are no rule's")
+    try:
+        return RulesInfo(rules_from_bits(told.rules.bits | more), told.end_score)
+    except InvalidRules as error:
+        raise RemoteProtocolError(str(error)) from None
 
 
 _RULES_THERE = [rule for rule in RULES_BY_BITS if rule.dealer_field]
@@ -131,20 +119,16 @@ RULE_KINDS = {"jack": _KINDS.pop("jack"), "max score": _END_SCORE, **_KINDS}
 """The ints of the structure by their names in DealerSpec.md 14.4."""
 MORE = INT
 _MORE_BITS = -1 << FIRST_OPEN_BIT
-
-
-class PlayerInfo(Packed, frozen=True, gc=False):
-    """Who has a seat, and what he says about himself."""
-
-    player: Annotated[int, PLAYER]
-    kind: Annotated[PlayerKind, enum_kind("a kind of player", PlayerKind)]
-    level: Annotated[int, Number("a level", LEVELS.start, LEVELS.stop - 1)] = 0
-    presence: Annotated[Presence, enum_kind("a presence", Presence)] = Presence.THERE
-    name: Annotated[str, Text(NAME_LIMIT)] = ""
-    comment: Annotated[str, Text(COMMENT_LIMIT)] = ""
-
-
+LEVEL = Number("a level", LEVELS.start, LEVELS.stop - 1)
 TRICK = Inner(Trick)
 SCORE = Inner(Score)
-RULES = Inner(RulesInfo)
-PLAYER_INFO = Inner(PlayerInfo)
+RULES = RulesKind()
+PLAYER_INFO = Fields(
+    PlayerInfo,
+    player=PLAYER,
+    kind=Coded("a kind of player", KINDS),
+    level=LEVEL,
+    presence=Coded("a presence", PRESENCES),
+    name=Text(NAME_LIMIT),
+    comment=Text(COMMENT_LIMIT),
+)

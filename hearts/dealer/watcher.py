@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from hearts.errors import Fault, RemoteProtocolError
+from hearts.errors import RemoteProtocolError
 from hearts.game.events import CardsReceived, HandBegun, PassMade, YourHand
+from hearts.session.table_words import Given, PlayerInfo, RegisterOpponents, Replay
 from hearts.table import (
     AbortProposed,
     AbortRefused,
@@ -15,7 +16,6 @@ from hearts.table import (
     GameAborted,
     GameBegun,
     HandAborted,
-    Input,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -26,20 +26,19 @@ from hearts.table import (
 )
 
 from . import messages
-from .answers import AskTableRequest, Ping
-from .frames import CLIENT_PAYLOAD_LIMIT, HEADER, FrameBuffer
+from .answers import Ping
+from .beside import WISHES
+from .frames import CLIENT_PAYLOAD_LIMIT, FrameBuffer
 from .messages import WATCHER
 from .numbers import MessageType
 from .public_table import PublicTable
-from .requests import TYPES, HostRequest, TellTable
-from .speaker import Speaker
-from .structures import PlayerInfo
+from .speaker import Unnumbered
 
 IDLE_BYTES = 65_536
 """Bytes that a watcher may send without a ping among them."""
 
 
-class Broadcast(Speaker):
+class Broadcast(Unnumbered):
     """What all watchers of a table are told: the same bytes, for all their frames have number 0.
 
     If the host delays watchers he gives each event when its time has come.
@@ -59,7 +58,7 @@ class Broadcast(Speaker):
     def seated(self, game_number: int, table_name: str, infos: Sequence[PlayerInfo]) -> bytes:
         """A watcher has come, and this is the session."""
         seated = messages.SeatedMessage(WATCHER, game_number, 0, table_name)
-        return self._say(seated) + self.opponents(infos)
+        return self._say(seated) + self.beside(RegisterOpponents(tuple(infos)))
 
     @property
     def has_begun(self) -> bool:
@@ -69,7 +68,13 @@ class Broadcast(Speaker):
     def past(self) -> bytes:
         """What was told of the game and the hand dealt last, for a watcher who has just come."""
         return b"".join(
-            [self.replay(True), self._game, self._standing, *self._hand, self.replay(False)]
+            [
+                self.beside(Replay(begins=True)),
+                self._game,
+                self._standing,
+                *self._hand,
+                self.beside(Replay(begins=False)),
+            ]
         )
 
     def tell(self, event: TableEvent) -> bytes:
@@ -122,37 +127,34 @@ class Broadcast(Speaker):
         self._hand = list(told)
         self._standing = self._frame(*self._public.standing())
 
-    def _frame(self, type: int, payload: bytes) -> bytes:
-        return HEADER.pack(type, 0, len(payload)) + payload
 
+class WatcherSeat(Unnumbered):
+    """One watcher: pings and questions about their table are answered, all else is dropped."""
 
-class WatcherSeat:
-    """One watcher: pings and questions about his table are answered, all else is dropped."""
-
-    __slots__ = ("_buffer", "_idle", "_replies", "_requests", "early", "follows", "idle", "pieces")
+    __slots__ = ("_buffer", "_idle", "_replies", "early", "follows", "idle", "pieces")
 
     player = WATCHER
     has_words = True
     asked = True
-    """He may send a ping at any time."""
+    """They may send a ping at any time."""
     owes = False
 
     def __init__(self) -> None:
+        super().__init__()
         self._buffer = FrameBuffer(CLIENT_PAYLOAD_LIMIT)
         self._idle = 0
         self._replies: list[bytes] = []
-        self._requests: list[HostRequest] = []
         self.follows = False
-        """Whether he wants to be told for whom the table waits."""
+        """Whether they want to be told for whom the table waits."""
         self.early = b""
-        """Bytes that came before he was let in."""
+        """Bytes that came before they were let in."""
         self.idle = 0
         """Frames that came, since somebody last asked and set it to 0."""
         self.pieces = 0
         """Pieces that bytes came in, since then."""
 
-    def receive(self, data: bytes) -> list[Input]:
-        """Nothing, ever: a watcher changes nothing.
+    def receive(self, data: bytes) -> list[Given]:
+        """The wishes of a watcher to hear of their own table; they change nothing.
 
         Raises RemoteProtocolError for a frame that is too long, and for more than IDLE_BYTES
         between two pings.
@@ -162,59 +164,24 @@ class WatcherSeat:
         self.early = b""
         self._idle += len(data)
         self._buffer.feed(data)
+        asked: list[Given] = []
         while (frame := self._buffer.take()) is not None:
             self.idle += 1
-            if frame.type == MessageType.PING and not frame.number:
-                self._idle = 0
-                self._replies.append(_pong(frame.payload))
-            elif frame.type == MessageType.ASK_TABLE and not frame.number:
-                self._ask(frame.payload)
+            with suppress(RemoteProtocolError):
+                if frame.type == MessageType.PING and not frame.number:
+                    self._idle = 0
+                    ping = Ping.decode(frame.payload)
+                    self._replies.append(self._say(messages.Pong(ping.payload)))
+                elif frame.type == MessageType.ASK_TABLE and not frame.number:
+                    wish = WISHES[MessageType.ASK_TABLE].decode(frame.payload, player=WATCHER)
+                    if not wish.table:
+                        asked.append(wish)
         if self._idle > IDLE_BYTES:
             raise RemoteProtocolError(f"a watcher has sent {IDLE_BYTES} bytes without a ping")
-        return []
-
-    def _ask(self, payload: bytes) -> None:
-        # He hears of his own table alone.
-        with suppress(RemoteProtocolError):
-            if not AskTableRequest.decode(payload).table:
-                self._requests.append(TellTable(""))
-
-    def take_requests(self) -> list[HostRequest]:
-        """What he asked of the host; it is given out once."""
-        requests, self._requests = self._requests, []
-        return requests
-
-    def decline_request(self, request: HostRequest, fault: Fault) -> bytes:
-        """The host cannot do that."""
-        return _frame(messages.AnswerError(0, TYPES[type(request)], fault, -1, fault.text))
-
-    def say(self, message: messages.Message) -> bytes:
-        """The bytes of a message for this watcher alone."""
-        return _frame(message)
+        return asked
 
     def take_replies(self) -> bytes:
         """What is to be written at once for what was just received."""
         replies = b"".join(self._replies)
         self._replies.clear()
         return replies
-
-    def notice(self, text: str) -> bytes:
-        """Something in words, for this watcher alone."""
-        return _frame(messages.ServerNotice(text))
-
-    def refused(self, code: int, why: str) -> bytes:
-        """He may not watch after all."""
-        return _frame(messages.RefusedMessage(code, why))
-
-
-def _frame(message: messages.Message) -> bytes:
-    payload = message.encode()
-    return HEADER.pack(message.TYPE, 0, len(payload)) + payload
-
-
-def _pong(payload: bytes) -> bytes:
-    try:
-        ping = Ping.decode(payload)
-    except RemoteProtocolError:
-        return b""
-    return HEADER.pack(MessageType.PONG, 0, len(ping.payload)) + ping.payload

@@ -4,21 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from typing import Protocol
 
-from hearts.dealer.seat import DealerSeat, Introduced
-from hearts.dealer.structures import PlayerInfo
+from hearts.dealer.seat import DealerSeat
 from hearts.dealer.watcher import WatcherSeat
 from hearts.errors import Fault, RemoteProtocolError
 from hearts.limits import FRAME_WORK, READ_WORK
 from hearts.plain.seat import EARLY_LIMIT as EARLY_LIMIT
 from hearts.plain.seat import PlainSeat
+from hearts.session.client_events import Refused
 from hearts.session.messages import Refusal
 from hearts.session.registration import Registration, RegistrationEnded
-from hearts.table import Able, ClientCaughtUp, ClientLeft, Decline, Resign, Wish
+from hearts.session.table_words import (
+    Beside,
+    Declined,
+    Introduced,
+    Introduction,
+    ServerNotice,
+    Taken,
+)
+from hearts.session.wishes import Asked, LobbyWish, TellTable
+from hearts.table import Able, ClientCaughtUp, ClientLeft, Resign, Wish
 
 from .outside import Log, PeerLink
 from .seats import ClientSeat, Give, Receiver
-from .table_requests import HostRequest, Message, TableRequests, TellTable
+
+
+class Answers(Protocol):
+    """Answers one client's wishes beside its play."""
+
+    def ask(self, wish: Asked, /) -> Sequence[Beside] | Fault:
+        """The answer, or why there is none."""
+
+    def leave(self) -> None:
+        """The client leaves for good before its table has begun."""
 
 
 class ConnectionEnd(Enum):
@@ -57,6 +76,8 @@ class HostedClient:
         "_gives",
         "_log",
         "_recalled",
+        "_unanswered",
+        "answers",
         "charge",
         "gone",
         "introduced",
@@ -64,7 +85,6 @@ class HostedClient:
         "outcome",
         "place",
         "registration",
-        "requests",
         "seat",
         "watcher",
         "who",
@@ -84,10 +104,12 @@ class HostedClient:
         """What a player plays through, from his Process ID on."""
         self.watcher: WatcherSeat | None = None
         """What hears a watcher, from his Process ID on."""
-        self.introduced: Introduced | None = None
-        """What the player has said about himself."""
-        self.requests: TableRequests | None = None
-        """What answers what the client asks beside its play, if anything does."""
+        self.introduced: Introduction | None = None
+        """The player's own words of themselves."""
+        self.answers: Answers | None = None
+        """What answers the client's wishes beside its play, if anything does."""
+        self._unanswered: list[Asked] = []
+        """Those that wait for that."""
         self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT
         """How the connection ended, as far as it was this side that ended it."""
         self.place: Receiver
@@ -152,28 +174,11 @@ class HostedClient:
         if self.seat is not None:
             self.seat.player = player
 
-    def tell_forming(
-        self, infos: Sequence[PlayerInfo], open_seats: int, waited_ms: int, left_ms: int
-    ) -> None:
-        """Tell a client that can hear it who is at the table that is forming."""
-        if self.seat is not None and self.seat.has_words:
-            self.say(self.seat.forming(infos, open_seats, waited_ms, left_ms))
-
-    def say_message(self, message: Message) -> None:
-        """Tell the client something, if it can hear it."""
+    def tell(self, *told: Beside) -> None:
+        """Tell the client something beside the game, if it can hear it."""
         speaker = self._speaker
         if speaker is not None:
-            self.say(speaker.say(message))
-
-    def ask(self, query: Message) -> None:
-        """Ask a player something that is not of the game."""
-        if self.seat is not None:
-            self.say(self.seat.ask_for_host(query))
-
-    def settle(self, query: type[Message]) -> None:
-        """What the player was asked is settled."""
-        if self.seat is not None:
-            self.seat.settle_for_host(query)
+            self.say(b"".join(map(speaker.beside, told)))
 
     def say(self, data: bytes) -> None:
         """Write bytes, and send them now."""
@@ -190,6 +195,7 @@ class HostedClient:
             give(ClientLeft(place.player))
         else:
             self._give = give
+            self._answer_waiting()
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the connection."""
@@ -203,16 +209,17 @@ class HostedClient:
         except RemoteProtocolError as error:
             self.drop(str(error))
             return
-        if place.has_words:
-            self._reply(place)
-        if len(inputs) > 1:
+        if place.has_words and (replies := place.take_replies()):
+            self.say(replies)
+        left = len(inputs)
+        for given in inputs:
+            left -= 1
             # What the table does with the first must not let the client be read on before these.
-            self._gives = True
-            for given in inputs[:-1]:
+            self._gives = left > 0
+            if isinstance(given, LobbyWish):
+                self._answer(given)
+            else:
                 give(given)
-            self._gives = False
-        if inputs:
-            give(inputs[-1])
         if place.idle:
             self._charge_for(place)
         if not place.asked:
@@ -256,45 +263,46 @@ class HostedClient:
                 self.drop(str(error))
                 return
             data = b""
-            self._reply(seat)
+            if replies := seat.take_replies():
+                self.say(replies)
             for given in inputs:
                 if isinstance(given, Introduced):
-                    self.introduced = given
+                    self.introduced = given.said
+                elif isinstance(given, LobbyWish):
+                    self._answer(given)
                 elif isinstance(given, Resign):
-                    self.say(seat.granted(given))
+                    self.tell(Taken(Resign))
                     self.finish()
-                    if self.requests is not None:
-                        self.requests.leave()
+                    if self.answers is not None:
+                        self.answers.leave()
                     return
                 elif isinstance(given, Wish):
-                    self.say(seat.decline(Decline(given.player, given, Fault.NOT_NOW)))
+                    self.tell(Declined(type(given), Fault.NOT_NOW))
         if seat.idle:
             self._charge_for(seat)
 
-    def _reply(self, speaker: Receiver) -> None:
-        if replies := speaker.take_replies():
-            self.say(replies)
-        if self.requests is not None or self._give is not None:
-            for request in speaker.take_requests():
-                self._answer(speaker, request)
+    def answer_wishes(self, answers: Answers) -> None:
+        """Take the answers from here, also to wishes that came before."""
+        self.answers = answers
+        self._answer_waiting()
 
-    def answer_requests(self, requests: TableRequests) -> None:
-        """Here is answered what the client asks beside its play, from what came before on."""
-        self.requests = requests
+    def _answer_waiting(self) -> None:
+        wishes, self._unanswered = self._unanswered, []
+        for wish in wishes:
+            self._answer(wish)
+
+    def _answer(self, wish: Asked) -> None:
         speaker = self._speaker
-        if speaker is not None:
-            self._reply(speaker)
-
-    def _answer(self, speaker: Receiver, request: HostRequest) -> None:
-        told = Fault.NOT_NOW if self.requests is None else self.requests.ask(request)
-        if isinstance(told, Fault):
-            self.say(speaker.decline_request(request, told))
+        assert speaker is not None, "it has words"
+        if self.answers is None and self._give is None:
+            self._unanswered.append(wish)
             return
-        if isinstance(request, TellTable) and not request.name:
+        told = Fault.NOT_NOW if self.answers is None else self.answers.ask(wish)
+        if isinstance(told, Fault):
+            told = (Declined(type(wish), told),)
+        elif isinstance(wish, TellTable) and not wish.table:
             speaker.follows = True
-        for message in told:
-            self.link.write(speaker.say(message))
-        self.link.flush()
+        self.tell(*told)
 
     def wake(self) -> None:
         """Read on, now that a choice is due; first what came while nothing was."""
@@ -320,7 +328,7 @@ class HostedClient:
         if speaker is None:
             self.link.write(self.registration.refuse(refused))
         else:
-            self.link.write(speaker.refused(refused.refusal, str(refused)))
+            self.link.write(speaker.beside(Refused(refused.refusal, str(refused))))
         self.link.end()
 
     def drop(self, why: str) -> None:
@@ -329,7 +337,7 @@ class HostedClient:
         self.outcome = ConnectionEnd.PROTOCOL
         speaker = self._speaker
         if speaker is not None:
-            self.link.write(speaker.take_replies() + speaker.notice(why))
+            self.link.write(speaker.take_replies() + speaker.beside(ServerNotice(why)))
         self.link.end()
         self.left()
 

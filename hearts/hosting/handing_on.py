@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from hearts.dealer.seat import DealerSeat, Introduced
+from hearts.dealer.seat import DealerSeat
+from hearts.session.table_words import Introduction
 
 from .client import HostedClient
 
@@ -20,7 +21,7 @@ class BeforeTable(Struct, frozen=True):
     """Whether it wants to be told of its table."""
     is_introduced: bool = False
     """Whether it was asked who its player is, and has answered that."""
-    introduced: Introduced | None = None
+    introduced: Introduction | None = None
     """The player's own words of himself, if there are any."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hearts.dealer.seat import Introduced
+from hearts.session.table_words import Introduced
 from hearts.table import Change, Input, Kind, Table
 
 from .outside import Log
@@ -48,7 +48,7 @@ class HostedSeats:
         self.changed(player, Change.INTRODUCED, now)
         client = self._clients.client(player)
         assert client is not None
-        client.introduced = introduced
+        client.introduced = introduced.said
         able = client.ability
         assert able is not None
         return able

@@ -14,7 +14,7 @@ from math import inf
 from typing import assert_never
 
 from hearts.bots import Bot
-from hearts.dealer.seat import Introduced
+from hearts.session.table_words import Declined, Introduced, ServerNotice, Taken
 from hearts.table import (
     Announce,
     Ask,
@@ -49,7 +49,6 @@ from .hosted_seats import HostedSeats
 from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire, Uncounted
 from .rejoin import Rejoin
 from .seated_clients import SeatedClients
-from .seats import Given
 from .store import Session, Store
 from .table_chat import ChatVoice, NoVoice, TableChat
 from .waiting_notices import WaitingNotices
@@ -179,7 +178,7 @@ class HostedTable:
             self.seats.tell_due(now)
             self._flush()
 
-    def give(self, given: Given) -> None:
+    def give(self, given: Input | Introduced) -> None:
         """Give the table an input. It is taken up at once, or after those that came before.
 
         A table that is closed takes none.
@@ -235,7 +234,8 @@ class HostedTable:
         """Tell everybody something in words, over the taunt server and in the dealer dialect;
         ``passing`` is what the chat does not keep for who comes later."""
         self.chat.notice(text, passing=passing)
-        self.clients.notice(text)
+        self.clients.tell_hearing(ServerNotice(text))
+        self.clients.flush()
         self.watchers.notice(text)
 
     def _turn(self, effects: Sequence[Effect] = ()) -> None:
@@ -308,8 +308,10 @@ class HostedTable:
                     self.watchers.let_go(why)
                 case Changed(player, change):
                     self.seats.changed(player, change, now)
-                case Decline() | Granted():
-                    clients.answer_wish(effect)
+                case Decline(player, wish, fault):
+                    clients.tell_beside(player, Declined(type(wish), fault))
+                case Granted(player, wish):
+                    clients.tell_beside(player, Taken(type(wish)))
                 case Dismiss(player):
                     clients.let_go(player)
                 case Removed(player):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hearts.dealer.structures import PlayerInfo
+from hearts.session.table_words import PlayerInfo
 from hearts.table import Question, TableEvent
 
 from .client import HostedClient

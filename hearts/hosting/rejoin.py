@@ -10,11 +10,13 @@ from msgspec import Struct
 
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
+from hearts.session.table_words import Introduced, Replay
 from hearts.table import (
     ClientCameBack,
     ClientCaughtUp,
     ClientLeft,
     GameBegun,
+    Input,
     Kind,
     LeaveSeat,
     RemovePlayer,
@@ -27,7 +29,7 @@ from .client import ConnectionEnd, HostedClient
 from .outside import Clock, Log
 from .recall import Recall
 from .seated_clients import SeatedClients
-from .seats import ClientSeat, Given
+from .seats import ClientSeat
 
 REMOVED = "the host has removed you from this table"
 GIVEN_AWAY = "your seat was given away"
@@ -47,7 +49,7 @@ class RejoinedTable(Protocol):
     def is_over(self) -> bool:
         """Whether everybody was told that the table is over."""
 
-    def give(self, given: Given, /) -> None:
+    def give(self, given: Input | Introduced, /) -> None:
         """Give the table an input."""
 
 
@@ -109,7 +111,7 @@ class Rejoin:
         host = self._host()
         return host is None or host.is_over
 
-    def _give(self, given: Given) -> None:
+    def _give(self, given: Input) -> None:
         host = self._host()
         if host is not None:
             host.give(given)
@@ -191,7 +193,7 @@ class Rejoin:
         claimed.client = client
         past, infos = self._table.past, self._clients.infos
         seat = self._clients.welcome(client, credentials, past.standing(player, hands))
-        client.link.write(seat.replay(True))
+        client.link.write(seat.beside(Replay(begins=True)))
         client.link.write(seat.tell(GameBegun(past.setting(player, hands))))
         return Recall(client, seat, past.replay_steps(player, hands), infos)
 
@@ -201,7 +203,7 @@ class Rejoin:
         if client.link.ending:
             return False
         player = seat.player
-        client.link.write(seat.replay(False))
+        client.link.write(seat.beside(Replay(begins=False)))
         self._clients.tell_since(client, seat, recall.infos)
         self._returns[player] = None
         self._log.info(

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from hearts.dealer.numbers import PlayerKind, Presence
-from hearts.dealer.structures import PlayerInfo
 from hearts.limits import NewsLimiter
+from hearts.session.table_words import PlayerInfo, PlayerKind, Presence
 from hearts.table import Change
 
 Told = tuple[Change, PlayerInfo]
@@ -36,10 +35,10 @@ class SeatNews:
     def since(then: Iterable[PlayerInfo], now: Iterable[PlayerInfo]) -> Iterator[Told]:
         """The changes that lead from what was shown of players to what is shown of them now."""
         for told, info in zip(then, now, strict=True):
-            if info.kind is told.kind or PlayerKind.CPU not in (info.kind, told.kind):
+            if info.kind is told.kind or PlayerKind.COMPUTER not in (info.kind, told.kind):
                 yield from _steps(told, info)
             else:
-                yield Change.COMPUTER if info.kind is PlayerKind.CPU else Change.TAKEN, info
+                yield Change.COMPUTER if info.kind is PlayerKind.COMPUTER else Change.TAKEN, info
 
     def happened(self, info: PlayerInfo, change: Change, now: float) -> list[Told]:
         """What is to be told at once of a change, after which ``info`` is true of its player."""

@@ -6,20 +6,30 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from hearts.dealer.numbers import Presence
 from hearts.dealer.public_table import PublicTable
-from hearts.dealer.seat import Introduced
-from hearts.dealer.structures import PlayerInfo
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.limits import network_of
-from hearts.table import Ask, Change, Decline, Granted, Kind, SessionTotals, Table, TableEvent
+from hearts.session.table_words import (
+    UNSAID,
+    AbortGame,
+    AbortLater,
+    Beside,
+    Description,
+    Introduced,
+    PlayerChange,
+    PlayerInfo,
+    Presence,
+    computer,
+    description,
+    person,
+)
+from hearts.table import Ask, Change, Kind, SessionTotals, Table, TableEvent
 from hearts.wire.credentials import SeatCredentials
 
 from .client import HostedClient
-from .people import computer, description, person
 from .seat_news import SeatNews
 from .seats import ClientSeat, Give
-from .store import UNSAID, Description, NoStore, Session, Store, StoredSeat
+from .store import NoStore, Session, Store, StoredSeat
 
 Seated = tuple[HostedClient, ClientSeat]
 """A client and the seat that it has."""
@@ -116,7 +126,7 @@ class SeatedClients:
         """Tell a client what became of the seats since it was told of them."""
         seat.seats_changed(self.computers)
         for change, info in self.news.since(infos, self.infos):
-            client.link.write(seat.change(change, info))
+            client.link.write(seat.beside(PlayerChange(change, info)))
 
     def sit(self, client: HostedClient, seat: ClientSeat, give: Give) -> None:
         """A client has its seat."""
@@ -160,7 +170,7 @@ class SeatedClients:
 
     def introduce(self, introduced: Introduced) -> None:
         """A player has said who he is."""
-        self._said[introduced.player] = description(introduced)
+        self._said[introduced.player] = description(introduced.said)
 
     # Telling
 
@@ -207,13 +217,10 @@ class SeatedClients:
             client.link.write(seat.refuse(reason))
             client.wake()
 
-    def answer_wish(self, answer: Decline | Granted) -> None:
-        """A player's wish is met, or cannot be."""
-        for client, seat in self._at[answer.player]:
-            if isinstance(answer, Granted):
-                client.link.write(seat.granted(answer.wish))
-            else:
-                client.link.write(seat.decline(answer))
+    def tell_beside(self, player: int, told: Beside) -> None:
+        """Tell one player something beside the game."""
+        for client, seat in self._at[player]:
+            client.link.write(seat.beside(told))
 
     def let_go(self, player: int) -> None:
         """A player has left for good."""
@@ -226,13 +233,12 @@ class SeatedClients:
         if change is Change.INTRODUCED:
             # News of a seat is limited; so a flood of it is no flood of writes to the disk.
             self._describe(info.player, description(info))
-        for client, seat in self.hearing:
-            client.link.write(seat.change(change, info))
+        self.tell_hearing(PlayerChange(change, info))
 
-    def notice(self, text: str) -> None:
-        """Tell those who can hear it something in words."""
+    def tell_hearing(self, told: Beside) -> None:
+        """Tell those who can hear it something beside the game."""
         for client, seat in self.hearing:
-            client.say(seat.notice(text))
+            client.link.write(seat.beside(told))
 
     def abort(self, later: bool, why: str) -> None:
         """Tell those who can hear it that the table ends before the players are done."""
@@ -240,8 +246,8 @@ class SeatedClients:
             # What waits to be told never will be.
             for player, said in enumerate(self._said):
                 self._describe(player, said)
-        for client, seat in self.hearing:
-            client.link.write(seat.abort(later, why))
+        follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
+        self.tell_hearing(AbortGame(follows, why))
 
     def dismiss(self) -> None:
         """The table is over: end all connections."""

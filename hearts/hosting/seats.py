@@ -5,28 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from hearts.dealer.message import Message
-from hearts.dealer.numbers import DealerState
 from hearts.dealer.public_table import PublicTable
-from hearts.dealer.requests import HostRequest
-from hearts.dealer.seat import Introduced
-from hearts.dealer.structures import PlayerInfo
-from hearts.errors import Fault, Reason
-from hearts.table import (
-    Ask,
-    Change,
-    Decline,
-    Input,
-    Question,
-    SessionTotals,
-    TableEvent,
-    Wish,
-)
+from hearts.errors import Reason
+from hearts.session.table_words import Beside, Given, Introduced, PlayerInfo
+from hearts.table import Ask, Input, Question, SessionTotals, TableEvent
 from hearts.wire.credentials import SeatCredentials
 
-Given = Input | Introduced
-"""What a client's bytes amount to."""
-Give = Callable[[Given], None]
+Give = Callable[[Input | Introduced], None]
 
 
 class Receiver(Protocol):
@@ -58,20 +43,8 @@ class Receiver(Protocol):
     def take_replies(self) -> bytes:
         """What is to be written at once for what was just received."""
 
-    def take_requests(self) -> Sequence[HostRequest]:
-        """What was asked of the host; it is given out once."""
-
-    def decline_request(self, request: HostRequest, fault: Fault) -> bytes:
-        """The host cannot do that."""
-
-    def say(self, message: Message) -> bytes:
-        """The bytes of a message of the dealer dialect."""
-
-    def notice(self, text: str) -> bytes:
-        """Something in words."""
-
-    def refused(self, code: int, why: str) -> bytes:
-        """The registration ends here after all."""
+    def beside(self, told: Beside, /) -> bytes:
+        """The bytes of something beside the game."""
 
 
 class ClientSeat(Receiver, Protocol):
@@ -88,11 +61,6 @@ class ClientSeat(Receiver, Protocol):
     def stand(self, standing: SessionTotals) -> None:
         """Where the players stand at the first event, which begins a game under way."""
 
-    def forming(
-        self, infos: Sequence[PlayerInfo], open_seats: int, waited_ms: int, left_ms: int
-    ) -> bytes:
-        """Who is at the table that is forming, and how long until computers take free seats."""
-
     def welcome(
         self, credentials: SeatCredentials, table_name: str, infos: Sequence[PlayerInfo]
     ) -> bytes:
@@ -100,27 +68,6 @@ class ClientSeat(Receiver, Protocol):
 
     def seats_changed(self, computers: frozenset[int]) -> None:
         """These players are computers now."""
-
-    def ask_for_host(self, query: Message) -> bytes:
-        """The host asks something; the answer is a request to it."""
-
-    def settle_for_host(self, query: type[Message]) -> None:
-        """The host waits for the answer no more."""
-
-    def change(self, change: Change, info: PlayerInfo) -> bytes:
-        """Something has happened to a seat."""
-
-    def waiting(self, state: DealerState, players: int, waited_ms: int, left_ms: int) -> bytes:
-        """Who is waited for, as bits; ``left_ms`` is -1 for no limit."""
-
-    def decline(self, declined: Decline) -> bytes:
-        """A wish cannot be met."""
-
-    def granted(self, wish: Wish) -> bytes:
-        """A wish is met, now or when its time has come."""
-
-    def abort(self, later: bool, why: str) -> bytes:
-        """The table ends before the players are done; ``later`` if it can be come back to."""
 
     # The game
 
@@ -138,9 +85,6 @@ class ClientSeat(Receiver, Protocol):
         """Whether the client owes nothing earlier than the open choice."""
 
     # Coming back
-
-    def replay(self, begins: bool) -> bytes:
-        """The past begins, or it is over."""
 
     def recall(self, missed: TableEvent | Question) -> bytes:
         """The bytes of what was told while the client was away."""

@@ -7,23 +7,11 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from hearts.dealer.numbers import PlayerKind
+from hearts.session.table_words import UNSAID, Description
 from hearts.table import Kind, Setting
 
 Done = Callable[[], None]
 """Called on the event loop's thread."""
-
-
-class Description(Struct, frozen=True, array_like=True):
-    """What a player says of himself; each part as if he had said nothing, if he has not."""
-
-    kind: PlayerKind = PlayerKind.EXTERNAL_NETWORK
-    level: int = 0
-    comment: str = ""
-
-
-UNSAID = Description()
-"""He has said nothing."""
 
 
 class StoredSeat(Struct, frozen=True):
@@ -63,7 +51,7 @@ class Store(Protocol):
         """The client of a seat is in this network now; nobody waits until that is durable."""
 
     def describe_seat(self, player: int, said: Description) -> None:
-        """This is what the player of a seat says of himself; nobody waits here either."""
+        """This is what the player of a seat says of themselves; nobody waits here either."""
 
     def end(self, why: str, durable: Done) -> None:
         """The session is over; nothing follows. Call ``durable`` when that is safe, as for a line.

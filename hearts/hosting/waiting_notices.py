@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import inf
-from typing import assert_never
 
-from hearts.dealer.numbers import DealerState
+from hearts.session.table_words import Waiting
 from hearts.table import Question, Table
 
 from .rejoin import Rejoin
@@ -17,23 +15,6 @@ FIRST_AFTER = 1.0
 """Seconds that a table has to wait before anybody is told of it."""
 EVERY = 5.0
 """Seconds between two times of telling."""
-
-
-def dealer_state(question: Question, player: int) -> DealerState:
-    """The state of a dealer who waits for this player's answer."""
-    match question:
-        case Question.PASS:
-            return DealerState.passing(player)
-        case Question.CARD:
-            return DealerState.playing(player)
-        case Question.MOON:
-            return DealerState.SUMMING_HAND
-        case Question.AGAIN:
-            return DealerState.SUMMING_GAME
-        case Question.CUT:
-            return DealerState.SHUFFLING
-        case _:
-            assert_never(question)
 
 
 class WaitingNotices:
@@ -59,8 +40,8 @@ class WaitingNotices:
         self._rejoin = rejoin
         self._question: tuple[Question, int] | None = None
         self._since = 0.0
-        self._told = 0
-        """The players who were named the last time, as bits; 0 for not yet."""
+        self._told: tuple[int, ...] = ()
+        """The players who were named the last time; nobody for not yet."""
         self.due = inf
         """When somebody is to be told."""
 
@@ -83,9 +64,9 @@ class WaitingNotices:
         if question != self._question:
             self._question = question
             self._since = now
-            self._told = 0
+            self._told = ()
             self.due = now + FIRST_AFTER
-        elif self._told and self._told != _bits(player for player, _ in waited_for):
+        elif self._told and self._told != tuple(player for player, _ in waited_for):
             self.due = now
 
     def tell(self, now: float) -> None:
@@ -94,20 +75,14 @@ class WaitingNotices:
         self.due = now + EVERY
         if not waited_for:
             return
-        player, request = waited_for[0]
-        state = dealer_state(request.question, player)
-        self._told = _bits(player for player, _ in waited_for)
+        _, request = waited_for[0]
+        self._told = tuple(player for player, _ in waited_for)
         deadline = min(
             request.deadline if request.is_unanswered else inf for _, request in waited_for
         )
-        left = -1 if deadline == inf else max(0, round(1000 * (deadline - now)))
+        left = None if deadline == inf else max(0, round(1000 * (deadline - now)))
         waited = round(1000 * (now - self._since))
-        for client, seat in self._clients.hearing:
-            client.say(seat.waiting(state, self._told, waited, left))
-        for client, seat in self._rejoin.following:
-            client.say(seat.waiting(state, self._told, waited, left))
-        self._watchers.waiting(state, self._told, waited, left)
-
-
-def _bits(players: Iterable[int]) -> int:
-    return sum(1 << player for player in players)
+        told = Waiting(request.question, self._told, waited, left)
+        for client, seat in (*self._clients.hearing, *self._rejoin.following):
+            client.say(seat.beside(told))
+        self._watchers.waiting(told)

@@ -6,17 +6,23 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from math import inf
 
-from hearts.dealer.numbers import DealerState
-from hearts.dealer.structures import PlayerInfo
 from hearts.dealer.watcher import Broadcast
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
-from hearts.table import Change, ClientLeft, GameBegun, Question, Table, TableEvent
+from hearts.session.table_words import (
+    AbortGame,
+    AbortLater,
+    Introduced,
+    PlayerChange,
+    PlayerInfo,
+    ServerNotice,
+    Waiting,
+)
+from hearts.table import Change, ClientLeft, GameBegun, Input, Question, Table, TableEvent
 
 from .client import HostedClient
 from .outside import Clock
 from .seated_clients import SeatedClients
-from .seats import Given
 from .store import Session
 
 MOST_WATCHERS = 100
@@ -99,7 +105,7 @@ class Watchers:
         client.say(past)
         self._watchers.append(client)
 
-    def _hear(self, client: HostedClient, given: Given) -> None:
+    def _hear(self, client: HostedClient, given: Input | Introduced) -> None:
         if isinstance(given, ClientLeft):
             for watchers in (self._watchers, self._waiting):
                 if client in watchers:
@@ -117,14 +123,14 @@ class Watchers:
     def changed(self, change: Change, info: PlayerInfo) -> None:
         """Something has happened to a seat."""
         if self.broadcast is not None:
-            self._say_later(lambda broadcast: broadcast.change(change, info))
+            self._say_later(lambda broadcast: broadcast.beside(PlayerChange(change, info)))
 
-    def waiting(self, state: DealerState, players: int, waited_ms: int, left_ms: int) -> None:
+    def waiting(self, waiting: Waiting) -> None:
         """For whom the table waits; for those who have asked to be told of it."""
         watching = (*self._watchers, *self._waiting)
         if self.broadcast is None or not any(client.follows for client in watching):
             return
-        told = self.broadcast.waiting(state, players, waited_ms, left_ms)
+        told = self.broadcast.beside(waiting)
         if self._delay:
             self._later(lambda: self._send_followers(told))
         else:
@@ -140,7 +146,8 @@ class Watchers:
     def abort(self, later: bool, why: str) -> None:
         """The table ends before the players are done."""
         if self.broadcast is not None:
-            self._say_later(lambda broadcast: broadcast.abort(later, why))
+            follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
+            self._say_later(lambda broadcast: broadcast.beside(AbortGame(follows, why)))
             self.flush()
 
     def let_go(self, why: str) -> None:
@@ -149,7 +156,7 @@ class Watchers:
         A client that knows nothing of hands that are broken off could not follow.
         """
         if self.broadcast is not None:
-            self._say_later(lambda broadcast: self._let_go(broadcast.notice(why)))
+            self._say_later(lambda broadcast: self._let_go(broadcast.beside(ServerNotice(why))))
 
     def _let_go(self, notice: bytes) -> bytes:
         for client in self._watchers:
@@ -165,7 +172,7 @@ class Watchers:
     def notice(self, text: str) -> None:
         """Tell watchers something beside the game, at once."""
         if self.broadcast is not None:
-            self._send(self.broadcast.notice(text))
+            self._send(self.broadcast.beside(ServerNotice(text)))
             self.flush()
 
     def _say_later(self, speak: Callable[[Broadcast], bytes]) -> None:

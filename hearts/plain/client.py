@@ -36,14 +36,18 @@ from hearts.table.inputs import Question
 from hearts.wire.codec import encode_int
 
 from .client_choices import Choices
-from .unsaid import UnsaidByClient
 
 _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})
 
 
-class PlainSession(UnsaidByClient):
+class PlainSession:
     """One connection to a game server, from the Player ID to the end of the session."""
+
+    has_words = False
+    """Whether the dialect has words for more than the game."""
+    owes_cut = False
+    """The dialect has no words for cuts."""
 
     def __init__(self, request: RegistrationRequest, picture: Picture | None = None) -> None:
         """``picture`` is that of the connections before.
@@ -60,6 +64,12 @@ class PlainSession(UnsaidByClient):
         self._hand_number = -1
         self._cards: list[Card] = []
         """Those of the hand by hand index, those that are played included."""
+
+    def beside(self, said: object = None) -> None:
+        """Raise LocalProtocolError: the dialect has no words for anything beside the game."""
+        raise LocalProtocolError("the plain dialect has no words for that; use the dealer dialect")
+
+    wish = introduce = answer_beside = show_cut = beside
 
     @property
     def player(self) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections import deque
 from collections.abc import Sequence
-from typing import Protocol, assert_never
+from typing import assert_never
 
 from msgspec import Struct
 
@@ -34,6 +34,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
+from hearts.session.table_words import Beside, PlayerInfo
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
@@ -52,8 +53,6 @@ from hearts.table import (
 from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 
-from .unsaid import Unsaid
-
 EARLY_LIMIT = 1024
 """Bytes that may wait because they came before they were due."""
 OWED_LIMIT = 1000
@@ -65,13 +64,6 @@ _CARDS = tuple(encode_int(card.wire) for card in CARDS)
 _TALLY = struct.Struct(">5i")
 _ONE_INT = struct.Struct(">i")
 _THREE_INTS = struct.Struct(">3i")
-
-
-class Named(Protocol):
-    """Somebody who has a seat."""
-
-    @property
-    def name(self) -> str: ...
 
 
 class _Asked(Struct):
@@ -90,7 +82,7 @@ class _Asked(Struct):
     """Whether the server has decided already, so that the choice is read and thrown away."""
 
 
-class PlainSeat(Unsaid):
+class PlainSeat:
     """One seated client: bytes in, inputs of the table out, and the other way round."""
 
     __slots__ = (
@@ -107,6 +99,12 @@ class PlainSeat(Unsaid):
         "early",
         "player",
     )
+
+    has_words = False
+    """Whether the dialect has words for more than the game."""
+    follows = False
+    idle = pieces = 0
+    """A client can send little more than what it owes, so nothing needs to be counted."""
 
     def __init__(self, player: int, computers: frozenset[int] = frozenset()) -> None:
         """``computers`` are the players that the Table message names as computers."""
@@ -129,10 +127,26 @@ class PlainSeat(Unsaid):
         self.early = b""
         """Bytes that were not due when they came."""
 
+    # What the dialect has no words for
+
+    def beside(self, said: TableEvent | Beside) -> bytes:
+        """No bytes: the chat tells of it, or nobody hears of it."""
+        return b""
+
+    def take_replies(self) -> bytes:
+        """No bytes: nothing is answered at once."""
+        return b""
+
+    def share(self, public: object) -> None:
+        """Keep nothing of what everybody sees: each event is said by itself."""
+
+    def stand(self, standing: object) -> None:
+        """Keep nothing: the Scores tell where the players stand."""
+
     # To the client
 
     def welcome(
-        self, credentials: SeatCredentials, table_name: str, players: Sequence[Named]
+        self, credentials: SeatCredentials, table_name: str, players: Sequence[PlayerInfo]
     ) -> bytes:
         """The answer to the Process ID: game number, Game ID and the four names."""
         self._owed += 1
@@ -191,7 +205,7 @@ class PlainSeat(Unsaid):
                     # Who comes back in another dialect than he left in; no other game follows here.
                     raise RemoteProtocolError("the plain dialect cannot tell of another game")
                 case _:
-                    return self.leave_unsaid(event)
+                    return self.beside(event)
         owed = self._owed = self._owed + 1
         if owed > self._most:
             raise RemoteProtocolError(f"more than {OWED_LIMIT} acknowledgements are owed")

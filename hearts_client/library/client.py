@@ -25,7 +25,6 @@ import trio
 from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import PlayerChange
 from hearts.errors import LocalProtocolError
 from hearts.game.claim import proves_rest
 from hearts.session.client_events import (
@@ -38,6 +37,7 @@ from hearts.session.client_events import (
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import PlayerChange
 from hearts.table import (
     Question,
 )

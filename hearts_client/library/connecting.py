@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 
 import trio
 
-from hearts.dealer.answers import Introduction
 from hearts.game.deal import NO_CUTS
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Introduction
 
 from .client import DEFAULT_PORT, Client
 from .dialects import Dialect, sessions

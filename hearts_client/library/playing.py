@@ -9,9 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.bots import Bot, choose_moon
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError, IllegalAction
 from hearts.game.cards import Card, mask_of
 from hearts.game.scoring import Four
@@ -22,6 +20,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Options, Scores
+from hearts.session.table_words import Introduction, PlayerKind
 from hearts.table import AbortProposed, Question, RulesProposed, SeatWanted
 
 from .bot_faults import (
@@ -41,7 +40,7 @@ from .dialects import Dialect
 from .reach import Tls
 from .retries import RETRY_LIMIT
 
-_BOT = Introduction(PlayerKind.EXTERNAL_CPU, cuts=True)
+_BOT = Introduction(PlayerKind.PROGRAM, cuts=True)
 
 
 class BotError(HeartsError):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts.dealer.client_events import DealerEvent, Watching
-from hearts.dealer.messages import RegisterOpponents, ServerNotice
 from hearts.game.events import HandBegun
 from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
 from hearts.session.picture import Picture
+from hearts.session.table_words import RegisterOpponents, ServerNotice
 from hearts_client.library.watching import Watcher
 from hearts_client.words.others import said_lines, shown_name
 from hearts_client.words.story import Story

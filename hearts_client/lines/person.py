@@ -9,15 +9,14 @@ from pathlib import Path
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import PlayerChange, Taken
-from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts.session.client_events import (
     ChoiceRefused,
     WaitingForPlayers,
     YourChoice,
 )
-from hearts.table import Change, Question
+from hearts.session.table_words import PlayerChange, Taken
+from hearts.table import Change, Question, Resign
 from hearts_client.library.chat import CannotSay
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
@@ -36,7 +35,6 @@ from hearts_client.words.typed import (
     TypedAnswer,
     Unknown,
     Wants,
-    WantsToForm,
     help_lines,
     read_line,
 )
@@ -44,10 +42,10 @@ from hearts_client.words.typed import (
 from .held_lines import HeldLines
 from .questions import Questions
 from .turn_reminder import TurnReminder
-from .wishes import Wishes
+from .wishes import OF_PLAYER_0, Wishes
 
 _NOT_THERE = "There is no connection to the table at the moment."
-_SAID_IN_CHAT = frozenset({Change.LEFT.value, Change.BACK.value, Change.STAND_IN.value})
+_SAID_IN_CHAT = frozenset({Change.LEFT, Change.BACK, Change.STAND_IN})
 """What becomes of a seat of which the server tells the chat as well."""
 
 
@@ -156,7 +154,7 @@ class Person:
         match event:
             case YourChoice(question) | ChoiceRefused(question):
                 self._ask(question)
-            case Taken(MessageType.LEAVE_TABLE):
+            case Taken(wish) if wish is Resign:
                 self._leave(Ending.LEFT)
         if not self._past:
             self._turns.watch(event)
@@ -196,33 +194,13 @@ class Person:
                     await self._answer(text)
                 case Unknown(word):
                     self._say(f"There is no command {word}. /help lists them.")
-                case Command.AGREE | Command.REFUSE as vote:
-                    await self._wishes.vote(vote is Command.AGREE)
-                case Command.YIELD | Command.STAY as answer:
-                    await self._wishes.give_seat(answer is Command.YIELD)
+                case Wants(what) if what in OF_PLAYER_0 and self._past:
+                    self._say(_NOT_THERE)
                 case Wants() as wants:
-                    await self._ask_for(wants)
-                case Command.START:
-                    await self._wishes.start(knows_more=self.player_session.knows_more)
-                case WantsToForm() as wants:
-                    await self._wishes.form(wants, knows_more=self.player_session.knows_more)
-                case Command.PLAYERS:
-                    await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
-                case Command.COME | Command.DECLINE as answer:
-                    await self._wishes.answer_invitation(answer is Command.COME)
-                case Command.CLAIM:
-                    await self._wishes.claim()
-                case Command.LEAVE:
-                    await self._wishes.leave(knows_more=self.player_session.knows_more)
+                    await self._wishes.do(wants, knows_more=self.player_session.knows_more)
                 case Command() as command:
                     self._do(command)
         self._leave(Ending.LEFT)
-
-    async def _ask_for(self, wants: Wants) -> None:
-        if self._past:
-            self._say(_NOT_THERE)
-        else:
-            await self._wishes.ask(wants)
 
     def _leave(self, ending: Ending) -> None:
         self._ending = ending
@@ -255,8 +233,6 @@ class Person:
                 self._play_again()
             case Command.QUIT:
                 self._leave(Ending.LEFT)
-            case _:
-                raise AssertionError("what is sent to the server is no case of this")
 
     def _hint(self) -> None:
         asked = self._client.asked

@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
-from hearts.dealer.client_events import DealChecked, DealerEvent, Declined
-from hearts.dealer.messages import (
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
-    PlayerChange,
-    PlayerCommentMessage,
-    RegisterOpponents,
-    SeatMoved,
-    ServerNotice,
-    TableMessage,
-    TablesMessage,
-    Taken,
-    Waiting,
-)
-from hearts.dealer.numbers import DealerState
+from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.session.client_events import ChoiceTerms, ConnectionLost
+from hearts.session.table_words import TableNews, Waiting
 from hearts.table import (
     AbortProposed,
     AbortRefused,
@@ -37,6 +23,13 @@ from hearts_client.session.own_limit import OwnLimit
 from hearts_client.words.narrator import Narrator
 
 from .clock import TurnClock
+
+_GOES_ON = (
+    *get_args(TableNews),
+    *(DealChecked, ChoiceTerms, RulesProposed, RulesAgreed, RulesRefused),
+    *(SeatWanted, SeatKept, AbortProposed, AbortRefused),
+)
+"""What leaves the game as it was."""
 
 
 class TurnReminder:
@@ -60,38 +53,13 @@ class TurnReminder:
         match event:
             case ConnectionLost():
                 self._clock.stop()
-            case Waiting(state, players) if state is not DealerState.INIT:
+            case Waiting(question, players) if question is not None:
                 self._waited_for = tuple(p for p in players if p != self._client.player)
 
     def watch(self, event: DealerEvent) -> None:
         """Somebody else may be waited for after this."""
-        match event:
-            case (
-                Waiting()
-                | PlayerChange()
-                | PlayerCommentMessage()
-                | TableMessage()
-                | TablesMessage()
-                | Taken()
-                | SeatMoved()
-                | InvitableMessage()
-                | InvitableCount()
-                | InvitationMessage()
-                | InvitationOver()
-                | RegisterOpponents()
-                | ServerNotice()
-                | Declined()
-                | DealChecked()
-                | ChoiceTerms()
-                | RulesProposed()
-                | RulesAgreed()
-                | RulesRefused()
-                | SeatWanted()
-                | SeatKept()
-                | AbortProposed()
-                | AbortRefused()
-            ):
-                return  # The game goes on as it was.
+        if isinstance(event, _GOES_ON):
+            return
         if self._client.asked is None:
             self._waited_for = ()
             self._clock.start_other(self._waiting_line)

@@ -1,179 +1,154 @@
-"""What a person says about the table itself: votes, and what only player 0 may ask for."""
+"""What a person asks of the server, or answers to it, as it is typed (DealerSpec.md 14.8)."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import assert_never
+from collections.abc import Callable
 
-from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.errors import LocalProtocolError
 from hearts.game.claim import proves_rest
+from hearts.session.table_words import PlayerKind, Presence
+from hearts.session.wishes import SendAway
 from hearts.table import Question
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import NOT_CERTAIN, PLAYER_0_STAYS, Narrator
 from hearts_client.words.story import game_in_words
 from hearts_client.words.typed import (
-    FormingCommand,
     NotUnderstood,
     RequestCommand,
     Wants,
-    WantsToForm,
     read_abort,
     read_game,
 )
 
+_ANSWERS = {
+    RequestCommand.AGREE: "You agree.",
+    RequestCommand.REFUSE: "You do not agree.",
+    RequestCommand.YIELD: "You give up your seat.",
+    RequestCommand.STAY: "You stay.",
+    RequestCommand.COME: "",
+    RequestCommand.DECLINE: "",
+}
+OF_PLAYER_0 = frozenset(
+    {
+        RequestCommand.PROPOSE,
+        RequestCommand.ABORT,
+        RequestCommand.REPLACE,
+        RequestCommand.OPEN,
+    }
+)
+_FORMING = (
+    RequestCommand.START,
+    RequestCommand.SEAT,
+    RequestCommand.DISMISS,
+    RequestCommand.WAIT,
+    RequestCommand.INVITE,
+)
+_OF_LATER_SERVERS = (*_FORMING, RequestCommand.PLAYERS, RequestCommand.LEAVE)
+_NO_WORD = "That is not done: the server has no word for it."
+
 
 class Wishes:
-    """The words of DealerSpec.md section 14.8, as they are typed."""
+    """Sends what is typed to the server, and says what becomes of it here."""
 
     def __init__(self, client: Client, narrator: Narrator, say: Callable[[str], None]) -> None:
         self._client = client
         self._narrator = narrator
         self._say = say
 
-    async def vote(self, agreed: bool) -> None:
-        """Answer where something is proposed."""
-        try:
-            await self._client.vote(agreed)
-        except LocalProtocolError as error:
-            self._say(f"Not said: {error}.")
-        else:
-            self._say("You agree." if agreed else "You do not agree.")
-
-    async def give_seat(self, agreed: bool) -> None:
-        """Answer where somebody asks for our seat."""
-        try:
-            await self._client.give_seat(agreed)
-        except LocalProtocolError as error:
-            self._say(f"Not said: {error}.")
-        else:
-            self._say("You give up your seat." if agreed else "You stay.")
-
-    async def start(self, *, knows_more: bool) -> None:
-        """Let computers take the free seats of the table that forms."""
-        if self._client.seated is not None:
-            self._say("The table has its players already.")
-        elif not knows_more:
-            self._say("That is not done: the server has no word for it.")
-        else:
-            await self._request(self._client.start_table)
-
-    async def form(self, wants: WantsToForm, *, knows_more: bool) -> None:
-        """Ask for something while the table forms."""
-        if self._client.seated is not None:
-            self._say("The table has its players already.")
-        elif not knows_more:
-            self._say("That is not done: the server has no word for it.")
-        else:
-            match wants.what:
-                case FormingCommand.SEAT:
-                    await self._move(wants.text)
-                case FormingCommand.WAIT:
-                    await self._request(lambda: self._client.be_invitable(wants.wants_to_wait))
-                case FormingCommand.INVITE:
-                    await self._invite(wants.text)
-                case _:
-                    assert_never(wants.what)
-
-    async def _move(self, text: str) -> None:
-        roster = self._narrator.roster
-        if not self._client.player:
-            self._say(f"That is not done: {PLAYER_0_STAYS}.")
-        elif not roster.free:
-            self._say("That is not done: no seat is free.")
-        elif text and text not in map(str, roster.free):
-            free = " or ".join(map(str, roster.free))
-            self._say(f"That is not done: give the number of a free seat, {free}.")
-        else:
-            wanted = int(text) if text else roster.next_free
-            if await self._request(lambda: self._client.move_seat(wanted)):
-                self._say(f"You ask for seat {wanted}.")
-
-    async def _invite(self, text: str) -> None:
-        if not (text.isdecimal() and len(text) < 9):
-            self._say("That is not done: give a number of /players.")
-        else:
-            await self._request(lambda: self._client.invite(int(text)))
-
-    async def list_invitable(self, *, knows_more: bool) -> None:
-        """Ask who may be invited."""
-        if knows_more:
-            await self._request(self._client.ask_invitable)
-        else:
-            self._say("That is not done: the server has no word for it.")
-
-    async def answer_invitation(self, agreed: bool) -> None:
-        """Answer where we are invited to another table."""
-        try:
-            await self._client.answer_invitation(agreed)
-        except LocalProtocolError as error:
-            self._say(f"Not said: {error}.")
-
-    async def claim(self) -> None:
-        """Claim the rest of the hand."""
-        if self._client.asked is not Question.CARD:
-            self._say("It is not for you to lead now.")
-        elif not proves_rest(self._client.view):
-            self._say(f"{NOT_CERTAIN[0].upper()}{NOT_CERTAIN[1:]}.")
-        else:
-            await self._request(self._client.claim_rest)
-
-    async def leave(self, *, knows_more: bool) -> None:
-        """Leave for good."""
-        if not knows_more:
-            self._say("That is not done: the server has no word for it. /quit leaves.")
-        elif await self._request(self._client.leave_for_good):
-            self._say("You leave for good.")
-
-    async def _request(self, request: Callable[[], Awaitable[None]]) -> bool:
-        try:
-            await request()
-        except LocalProtocolError as error:
-            self._say(f"That is not done: {error}.")
-            return False
-        return True
-
-    async def ask(self, wants: Wants) -> None:
-        """Ask the server for something, or say why that cannot be."""
-        if self._client.picture.table is None:
-            self._say("There is no table yet to ask something of.")
-        elif self._client.player and self._is_there(0):
-            player = self._narrator.name(0)
-            self._say(f"That is not done: only player 0, {player}, may ask for it.")
-        else:
+    async def do(self, wants: Wants, *, knows_more: bool) -> None:
+        """Ask or answer, or say why that cannot be; ``knows_more`` is as in PlayerSession."""
+        said = self._why_not(wants.what, knows_more)
+        if not said:
             try:
-                await self._send(wants, self._client.picture.end_score)
+                said = await self._send(wants)
             except NotUnderstood as error:
                 message = str(error)
-                self._say(f"{message[0].upper()}{message[1:]}.")
+                said = f"{message[0].upper()}{message[1:]}."
             except LocalProtocolError as error:
-                self._say(f"That is not done: {error}.")
+                what = "Not said" if wants.what in _ANSWERS else "That is not done"
+                said = f"{what}: {error}."
+        if said:
+            self._say(said)
+
+    def _why_not(self, what: RequestCommand, knows_more: bool) -> str:
+        client = self._client
+        if what in _FORMING and client.seated is not None:
+            return "The table has its players already."
+        if what in _OF_LATER_SERVERS and not knows_more:
+            return f"{_NO_WORD} /quit leaves." if what is RequestCommand.LEAVE else _NO_WORD
+        if what is RequestCommand.CLAIM and client.asked is not Question.CARD:
+            return "It is not for you to lead now."
+        if what is RequestCommand.CLAIM and not proves_rest(client.view):
+            return f"{NOT_CERTAIN[0].upper()}{NOT_CERTAIN[1:]}."
+        if what in OF_PLAYER_0 and client.picture.table is None:
+            return "There is no table yet to ask something of."
+        if what in OF_PLAYER_0 and client.player and self._is_there(0):
+            return f"That is not done: only player 0, {self._narrator.name(0)}, may ask for it."
+        return ""
 
     def _is_there(self, player: int) -> bool:
         infos = self._narrator.roster.infos
         if not infos:
             return True
         info = infos[player]
-        return info.kind is not PlayerKind.CPU and info.presence is Presence.THERE
+        return info.kind is not PlayerKind.COMPUTER and info.presence is Presence.THERE
 
-    async def _send(self, wants: Wants, end_score: int) -> None:
+    async def _send(self, wants: Wants) -> str:
+        """Send it; what there is to say. Raises NotUnderstood and LocalProtocolError."""
         client, roster = self._client, self._narrator.roster
         match wants.what:
+            case RequestCommand.AGREE | RequestCommand.REFUSE as vote:
+                await client.vote(vote is RequestCommand.AGREE)
+            case RequestCommand.YIELD | RequestCommand.STAY as answer:
+                await client.give_seat(answer is RequestCommand.YIELD)
+            case RequestCommand.COME | RequestCommand.DECLINE as answer:
+                await client.answer_invitation(answer is RequestCommand.COME)
+            case RequestCommand.START:
+                await client.start_table()
+            case RequestCommand.SEAT:
+                seat = self._free_seat(wants.text)
+                await client.move_seat(seat)
+                return f"You ask for seat {seat}."
+            case RequestCommand.DISMISS:
+                await client.wish(SendAway(client.player, roster.find(wants.text)))
+            case RequestCommand.WAIT:
+                await client.be_invitable(wants.wants_to_wait)
+            case RequestCommand.PLAYERS:
+                await client.ask_invitable()
+            case RequestCommand.INVITE:
+                if not (wants.text.isdecimal() and len(wants.text) < 9):
+                    raise LocalProtocolError("give a number of /players")
+                await client.invite(int(wants.text))
+            case RequestCommand.CLAIM:
+                await client.claim_rest()
+            case RequestCommand.LEAVE:
+                await client.leave_for_good()
+                return "You leave for good."
             case RequestCommand.PROPOSE:
-                rules, end_score = read_game(wants.text, end_score)
+                rules, end_score = read_game(wants.text, client.picture.end_score)
                 await client.propose_rules(rules, end_score)
-                self._say(f"You propose for the next game: {game_in_words(rules, end_score)}.")
+                return f"You propose for the next game: {game_in_words(rules, end_score)}."
             case RequestCommand.ABORT:
                 what = read_abort(wants.text)
                 await client.propose_abort(what)
-                self._say(f"You propose to break this {what.value} off.")
+                return f"You propose to break this {what.value} off."
             case RequestCommand.REPLACE:
                 player = roster.find(wants.text)
                 await client.replace_player(player)
-                self._say(f"You ask for a computer in place of {roster.name(player)}.")
+                return f"You ask for a computer in place of {roster.name(player)}."
             case RequestCommand.OPEN:
                 player = roster.find(wants.text)
                 await client.open_seat(player)
-                self._say(f"You ask to open the seat of {roster.name(player)}.")
-            case _:
-                assert_never(wants.what)
+                return f"You ask to open the seat of {roster.name(player)}."
+        return _ANSWERS.get(wants.what, "")
+
+    def _free_seat(self, text: str) -> int:
+        roster = self._narrator.roster
+        if not self._client.player:
+            raise LocalProtocolError(PLAYER_0_STAYS)
+        if not roster.free:
+            raise LocalProtocolError("no seat is free")
+        if text and text not in map(str, roster.free):
+            free = " or ".join(map(str, roster.free))
+            raise LocalProtocolError(f"give the number of a free seat, {free}")
+        return int(text) if text else roster.next_free

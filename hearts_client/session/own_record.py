@@ -14,12 +14,12 @@ from collections import deque
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.deal_verifier import problem_of
-from hearts.dealer.messages import PlayerChange
 from hearts.game.events import YourHand
 from hearts.game.proof import Commitment, Disclosure, parse_notice
 from hearts.session.client_events import AnotherGame, CameBack, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
+from hearts.session.table_words import PlayerChange
 from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
 from hearts_client.words.fairness import disclosed_twice, finding, promised_twice
 

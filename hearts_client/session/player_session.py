@@ -11,7 +11,6 @@ from typing import Protocol
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import PlayerCommentMessage, ServerNotice, TableMessage
 from hearts.errors import HeartsError, LocalProtocolError
 from hearts.game.claim import claim_in_words
 from hearts.game.events import YourHand
@@ -25,6 +24,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Scores
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import PlayerCommentMessage, ServerNotice, TableMessage
 from hearts.table import RestClaimed
 from hearts_client.library.chat import CannotSay, ChatClient, check_line
 from hearts_client.library.client import Client

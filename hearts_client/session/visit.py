@@ -9,11 +9,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
-from hearts.dealer.numbers import PlayerKind
 from hearts.game.deal import NO_CUTS, parse_deal_text
 from hearts.session.client_events import RegistrationRefused, TableLooked, TablesListed
 from hearts.session.messages import Options, Refusal
+from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
@@ -206,7 +205,7 @@ class TableVisit(Struct, frozen=True):
                 retry_limit=0 if place.solo else RETRY_LIMIT,
                 dialect=place.dialect,
                 # Whoever plays alone may want a deal of their choice, so they do not cut it.
-                introduction=Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=not place.solo),
+                introduction=Introduction(PlayerKind.PERSON, cuts=not place.solo),
                 first_cuts=parse_deal_text(self.deal)[1] if self.deal else NO_CUTS,
             )
             seat = TakenSeat(await stack.enter_async_context(connecting), place, sessions, saved)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts.dealer.messages import TableMessage
+from hearts.session.table_words import TableMessage
 
 from .others import shown_name
 from .rule_words import clock_in_words, in_words
@@ -19,7 +19,7 @@ def title(table: TableMessage) -> str:
 def what_is_played(table: TableMessage) -> list[str]:
     """The rules in words."""
     game = game_in_words(table.rules.rules, table.rules.end_score)
-    clock = clock_in_words(table.turn_limit // 1000)
+    clock = clock_in_words(table.turn_limit)
     return [f"{game[0].upper()}{game[1:]}, {clock}.", *in_words(table.rules.rules)]
 
 

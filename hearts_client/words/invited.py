@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from hearts.dealer.messages import (
+from hearts.session.table_words import (
     InvitableCount,
     InvitableMessage,
     InvitationMessage,
     InvitationOver,
+    PlayerKind,
 )
-from hearts.dealer.numbers import PlayerKind
 
 from .others import shown_name
 from .rule_words import clock_in_words
 from .story import game_in_words
 
-_KINDS = {PlayerKind.EXTERNAL_HUMAN: ", a person", PlayerKind.EXTERNAL_CPU: ", a program"}
+_KINDS = {PlayerKind.PERSON: ", a person", PlayerKind.PROGRAM: ", a program"}
 
 
 def invited_to(told: InvitationMessage) -> tuple[str, str]:
@@ -22,7 +22,7 @@ def invited_to(told: InvitationMessage) -> tuple[str, str]:
     who = shown_name(told.names[told.inviter])
     there = ", ".join(shown_name(name) for name in told.names if name)
     game = game_in_words(told.rules.rules, told.rules.end_score)
-    clock = clock_in_words(told.turn_limit // 1000)
+    clock = clock_in_words(told.turn_limit)
     return (
         f"{who} invites you to the table {shown_name(told.table)}: {game}, {clock}.",
         f"At that table: {there}.",

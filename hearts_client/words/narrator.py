@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from hearts.dealer.client_events import DealerEvent, Declined
-from hearts.dealer.messages import (
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
-    RegisterOpponents,
-    SeatMoved,
-    TableMessage,
-    Taken,
-    Waiting,
-)
-from hearts.dealer.numbers import DealerState, MessageType
+from hearts.dealer.client_events import DealerEvent
 from hearts.errors import Fault
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
@@ -31,6 +20,29 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
+from hearts.session.table_words import (
+    Declined,
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
+    RegisterOpponents,
+    SeatMoved,
+    TableMessage,
+    Taken,
+    Waiting,
+)
+from hearts.session.wishes import (
+    AnswerInvitation,
+    BeInvitable,
+    Invite,
+    MoveSeat,
+    SayWhileForming,
+    SendAway,
+    StartTable,
+    Wish,
+)
+from hearts.table import ClaimRest, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 
 from .forming import title, what_is_played, who_starts
 from .invited import invitation_lines
@@ -38,28 +50,50 @@ from .story import Story, hand_line
 from .style import Style
 
 PLAYER_0_STAYS = "player 0 stays, for what only he may ask for goes with that seat"
-_NOT_NOW = {
-    MessageType.PROPOSE_RULES: "other rules are being voted on already",
-    MessageType.PROPOSE_ABORT: "there is nothing to break off, or something is voted on already",
-    MessageType.REPLACE_PLAYER: "that player cannot be asked, or has said no in this game",
-    MessageType.OPEN_SEAT: "it is open, or its player cannot be asked or has said no in this game",
-    MessageType.START_TABLE: "the table has begun already",
-    MessageType.INVITABLE: "the table has begun, or too many wait to be invited",
-    MessageType.INVITE: "that player cannot be invited now, or has not come to this table before",
-    MessageType.INVITATION: "the invitation is over",
-    MessageType.MOVE_SEAT: "that seat is not free, or it was the sixth move in a short time",
-    MessageType.CLAIM_REST: "only who leads the next trick can claim the rest",
-    MessageType.PLAYER_COMMENT: "too much was said in a short time, or the table has begun",
-}
 NOT_CERTAIN = "not every trick that is left is certain to be yours"
-_OF_OPENER = {MessageType.START_TABLE: "start it", MessageType.INVITE: "invite others"}
-_TAKEN = {
-    MessageType.INVITABLE: "That is noted. While others may invite you, /wait off ends it.",
-    MessageType.INVITE: "The player is asked, and has half a minute.",
-    MessageType.PROPOSE_RULES: "The others are asked; they have a minute.",
-    MessageType.PROPOSE_ABORT: "The others are asked; they have a minute.",
-    MessageType.OPEN_SEAT: "The player is asked; there is a minute to answer.",
-    MessageType.REPLACE_PLAYER: "A computer takes it before the next hand; who is there is asked.",
+
+
+class _Words(NamedTuple):
+    """A wish in words."""
+
+    not_now: str
+    """Why it cannot be granted now."""
+    taken: str = ""
+    of_opener: str = ""
+    """What only who has opened the table may do, if it is that."""
+
+
+_VOTE = "The others are asked; they have a minute."
+_WISHES: dict[type[Wish] | None, _Words] = {
+    ProposeRules: _Words("other rules are being voted on already", _VOTE),
+    ProposeAbort: _Words("there is nothing to break off, or something is voted on already", _VOTE),
+    ReplacePlayer: _Words(
+        "that player cannot be asked, or has said no in this game",
+        "A computer takes it before the next hand; who is there is asked.",
+    ),
+    OpenSeat: _Words(
+        "it is open, or its player cannot be asked or has said no in this game",
+        "The player is asked; there is a minute to answer.",
+    ),
+    StartTable: _Words("the table has begun already", of_opener="start it"),
+    SendAway: _Words(
+        "no guest has that seat, or the table has begun",
+        "The guest is gone. The table has a new name; who comes with the old one hears that.",
+        "send a guest away, if it is a private one",
+    ),
+    BeInvitable: _Words(
+        "the table has begun, or too many wait to be invited",
+        "That is noted. While others may invite you, /wait off ends it.",
+    ),
+    Invite: _Words(
+        "that player cannot be invited now, or has not come to this table before",
+        "The player is asked, and has half a minute.",
+        "invite others",
+    ),
+    AnswerInvitation: _Words("the invitation is over"),
+    MoveSeat: _Words("that seat is not free, or it was the sixth move in a short time"),
+    ClaimRest: _Words("only who leads the next trick can claim the rest"),
+    SayWhileForming: _Words("too much was said in a short time, or the table has begun"),
 }
 
 
@@ -112,15 +146,16 @@ class Narrator(Story):
             case SeatMoved(player):
                 self.roster.me = player
                 return [f"You are player {player} now."]
-            case Waiting() if event.state is DealerState.INIT:
+            case Waiting(None):
                 return self.roster.form(event)
             case RegisterOpponents(players) if not self._is_seated:
                 self.roster.gather(players)
                 return []
             case TableMessage() if not self._is_seated:
                 return self._tell_table(event)
-            case Taken(type):
-                return [_TAKEN[kind] for kind in _TAKEN if kind == type]
+            case Taken(wish):
+                taken = _WISHES[wish].taken if wish in _WISHES else ""
+                return [taken] if taken else []
             case Seated():
                 return self._tell_seats(event)
             case TableInfo():
@@ -176,8 +211,10 @@ class Narrator(Story):
         if before is not None and before.table == table.table:
             return [starts] if starts and table.opener != before.opener else []
         lines = [f"{title(table)}. {what_is_played(table)[0]}", *what_is_played(table)[1:]]
-        if table.private and not any(
-            name for player, name in enumerate(table.names) if player != self._me
+        if (
+            table.private
+            and before is None
+            and not any(name for player, name in enumerate(table.names) if player != self._me)
         ):
             lines.append("It is new: you have opened it.")
         if self._invite is not None:
@@ -193,18 +230,19 @@ class Narrator(Story):
         return ["", f"On your left sits {left}, across {across}, on your right {right}."]
 
     def _tell_declined(self, declined: Declined) -> list[str]:
+        not_now, _, of_opener = _WISHES.get(declined.wish, _Words(declined.why))
         match declined.fault:
-            case Fault.NOT_PLAYER_0 if declined.what in _OF_OPENER:
-                what = _OF_OPENER[declined.what]
-                return [f"That is not done: only who has opened the table may {what}."]
+            case Fault.NOT_PLAYER_0 if of_opener:
+                why = f"only who has opened the table may {of_opener}"
             case Fault.NOT_PLAYER_0:
-                return [f"That is not done: only player 0, {self.name(0)}, may ask for it."]
+                why = f"only player 0, {self.name(0)}, may ask for it"
             case Fault.NOT_PROVEN:
-                return [f"That is not done: {NOT_CERTAIN}."]
+                why = NOT_CERTAIN
             case Fault.NOT_NOW:
-                return [f"That is not done: {_NOT_NOW.get(declined.what, declined.why)}."]
+                why = not_now
             case _:
                 return []
+        return [f"That is not done: {why}."]
 
     # A hand
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from hearts.dealer.messages import PlayerChange, Waiting
-from hearts.dealer.numbers import PlayerKind, Presence
-from hearts.dealer.structures import PlayerInfo
+from hearts.session.table_words import PlayerChange, PlayerInfo, PlayerKind, Presence, Waiting
 from hearts.table import Change
 
 from .amounts import seconds
 from .others import said_lines, shown_name, shown_names
 from .typed import NotUnderstood
 
-_KINDS = {PlayerKind.EXTERNAL_HUMAN: "a person", PlayerKind.EXTERNAL_CPU: "a program"}
+_KINDS = {PlayerKind.PERSON: "a person", PlayerKind.PROGRAM: "a program"}
 _NOT_NAMED = ("player 0", "player 1", "player 2", "player 3")
 
 
@@ -78,7 +76,7 @@ class Roster:
     def computers(self, known: frozenset[int]) -> list[int]:
         """The players who are computers; ``known`` is what the Table message says."""
         if self.infos:
-            known = frozenset(i.player for i in self.infos if i.kind is PlayerKind.CPU)
+            known = frozenset(i.player for i in self.infos if i.kind is PlayerKind.COMPUTER)
         return sorted(known)
 
     # Before the game
@@ -121,7 +119,7 @@ class Roster:
         return [line for info in infos for line in self._describe(info)]
 
     def _describe(self, info: PlayerInfo) -> list[str]:
-        if info.player == self.me or info.kind in (PlayerKind.CPU, PlayerKind.FREE):
+        if info.player == self.me or info.kind in (PlayerKind.COMPUTER, PlayerKind.FREE):
             return []
         words = [_KINDS[info.kind]] if info.kind in _KINDS else []
         if info.level:
@@ -151,11 +149,9 @@ class Roster:
             names = [*self._own_names]
             names[player] = new.name
             self.call(names)
-        try:
-            change = Change(changed.change)
-        except ValueError:
+        if changed.change is None or player == self.me:
             return []
-        return [] if player == self.me else self._tell_change(change, before, old)
+        return self._tell_change(changed.change, before, old)
 
     def _tell_change(self, change: Change, before: PlayerInfo, old: str) -> list[str]:
         new = self.infos[before.player]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents
 from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
 from hearts.game.rules import Direction, Moon, Rules
 from hearts.game.scoring import points_by
@@ -13,6 +12,7 @@ from hearts.session.client_events import AnotherGame, SessionEnded
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
+from hearts.session.table_words import AbortGame, PlayerChange, RegisterOpponents
 from hearts.table import (
     Abort,
     AbortProposed,

@@ -20,7 +20,7 @@ MeantT = TypeVar("MeantT")
 
 
 class Command(Enum):
-    """A command without an argument; the value is what is typed."""
+    """A command that the client does itself; the value is what is typed."""
 
     HELP = "/help"
     HAND = "/hand"
@@ -29,31 +29,27 @@ class Command(Enum):
     HINT = "/hint"
     SCORES = "/scores"
     RULES = "/rules"
-    AGREE = "/agree"
-    REFUSE = "/refuse"
-    PLAYERS = "/players"
-    COME = "/come"
-    DECLINE = "/decline"
-    YIELD = "/yield"
-    STAY = "/stay"
-    START = "/start"
-    CLAIM = "/claim"
-    LEAVE = "/leave"
     AGAIN = "/again"
     QUIT = "/quit"
 
 
-class FormingCommand(Enum):
-    """What somebody wants while the table forms; the value is what is typed, words may follow."""
-
-    SEAT = "/seat"
-    WAIT = "/wait"
-    INVITE = "/invite"
-
-
 class RequestCommand(Enum):
-    """What only player 0 may ask for; the value is what is typed."""
+    """Something for the server; the value is what is typed, words may follow."""
 
+    AGREE = "/agree"
+    REFUSE = "/refuse"
+    YIELD = "/yield"
+    STAY = "/stay"
+    COME = "/come"
+    DECLINE = "/decline"
+    START = "/start"
+    SEAT = "/seat"
+    DISMISS = "/dismiss"
+    WAIT = "/wait"
+    PLAYERS = "/players"
+    INVITE = "/invite"
+    CLAIM = "/claim"
+    LEAVE = "/leave"
     PROPOSE = "/propose"
     ABORT = "/abort"
     REPLACE = "/replace"
@@ -61,17 +57,10 @@ class RequestCommand(Enum):
 
 
 class Wants(Struct, frozen=True, gc=False):
-    """Something that player 0 asks for, with the words behind it."""
+    """Something that is asked of the server, with the words behind it."""
 
     what: RequestCommand
-    text: str
-
-
-class WantsToForm(Struct, frozen=True, gc=False):
-    """Something for the table that forms, with the words behind it."""
-
-    what: FormingCommand
-    text: str
+    text: str = ""
 
     @property
     def wants_to_wait(self) -> bool:
@@ -108,31 +97,34 @@ _HELP = {
     "1, 2, 3": "the same by the number before the card",
     "Enter": "play the only card that you can play; otherwise say whose turn it is",
     "/say TEXT": "talk to the table, also while it forms",
-    "/start": "computers take the free seats of the table that you have opened",
-    "/seat [NUMBER]": "have another free seat of the table that forms, or the next one",
-    "/wait": "while your table forms: others may invite you to theirs; /wait off ends that",
-    "/come, /decline": "answer where you are invited to another table",
-    "/players": "who may be invited, with numbers",
-    "/invite NUMBER": "invite one of them to the table that you have opened",
     "/hand": "your hand",
     "/turn": "whose turn it is, for how long, and the cards that lie",
     "/last": "the last trick",
     "/hint": "what a good player would do; a moment later what a bot expects of each card",
     "/scores": "the scores hand by hand",
     "/rules": "the rules of this table",
-    "/claim": "claim the rest of the hand, if every trick is certain to be yours",
+}
+REQUEST_HELP = {
+    "/start": "computers take the free seats of your table",
+    "/seat [NUMBER]": "have another free seat while the table forms",
+    "/dismiss PLAYER": "send a guest away from the private table you opened",
+    "/wait": "others may invite you to their tables; /wait off",
+    "/come, /decline": "answer where you are invited to another table",
+    "/players": "who may be invited, with numbers",
+    "/invite NUMBER": "invite one of them to the table that you have opened",
+    "/claim": "claim the rest of the hand, if it is surely yours",
     "/agree, /refuse": "answer where something is proposed",
     "/yield, /stay": "answer where you are asked to give up your seat",
-    "/propose RULES [END]": "as player 0: other rules for the next game, such as jack,dump 50",
-    "/abort": "as player 0: break the hand off; it is dealt anew if all agree",
-    "/abort game": "as player 0: break the game off; another one begins if all agree",
-    "/replace PLAYER": "a computer for one who is away for long or agrees, for good",
-    "/open PLAYER": "open a seat for a person: a computer's, or as for /replace",
-    "/help": "this list",
+    "/propose RULES [END]": "as player 0: other rules, such as jack,dump 50",
+    "/abort, /abort game": "as player 0: break the hand or the game off",
+    "/replace PLAYER": "a computer for who is long away or agrees, for good",
+    "/open PLAYER": "open a seat: a computer's, or as by /replace",
+    "/leave": "leave for good: a computer has your seat from then on",
 }
+"""What is asked of the server, also in the chat of the full screen."""
 
 
-def read_line(line: str) -> Command | Wants | WantsToForm | Say | TypedAnswer | Unknown:
+def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
     """What a typed line means."""
     text = line.strip()
     if text.lower() in _PLAIN_WORDS:
@@ -142,9 +134,6 @@ def read_line(line: str) -> Command | Wants | WantsToForm | Say | TypedAnswer | 
     word, _, rest = text.partition(" ")
     if word.lower() == "/say":
         return Say(rest.strip())
-    for command in FormingCommand:
-        if word.lower() == command.value:
-            return WantsToForm(command, rest.strip())
     for wanted in RequestCommand:
         if word.lower() == wanted.value:
             return Wants(wanted, rest.strip())
@@ -157,11 +146,8 @@ def read_line(line: str) -> Command | Wants | WantsToForm | Say | TypedAnswer | 
 def help_lines(solo: bool) -> list[str]:
     """The list of what can be typed."""
     more = {"/again": "play the last deal again, in a new game"} if solo else {}
-    ends = {
-        "/leave": "leave for good: a computer has your seat from the next hand on",
-        "/quit": "leave; Ctrl-C and Ctrl-D do the same",
-    }
-    texts = {**_HELP, **more, **ends}
+    ends = {"/help": "this list", "/quit": "leave; Ctrl-C and Ctrl-D do the same"}
+    texts = {**_HELP, **REQUEST_HELP, **more, **ends}
     width = max(map(len, texts))
     return [f"  {typed:<{width}}  {text}" for typed, text in texts.items()]
 

@@ -8,8 +8,15 @@ from hearts.dealer.frames import HEADER
 from hearts.errors import Reason
 from hearts.game.events import HandScored
 from hearts.game.rules import parse_rules
-from hearts.hosting.people import nobody, person
 from hearts.hosting.rejoin import Return
+from hearts.session.table_words import (
+    AbortGame,
+    AbortLater,
+    RegisterOpponents,
+    Waiting,
+    nobody,
+    person,
+)
 from hearts.table import (
     Abort,
     AgainSettled,
@@ -98,7 +105,10 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         if not self._script.takes_open_seat:
             infos = [nobody(player) for player in range(4)]
             infos[me] = person(me, self._host.session.seats[me].name)
-            seat.link.write(seat.forming(infos, 0b1111 & ~(1 << me), 0, _FORMING_MS))
+            free = tuple(player for player in range(4) if player != me)
+            waiting = Waiting(None, free, 0, _FORMING_MS)
+            for told in (RegisterOpponents(tuple(infos)), waiting):
+                seat.link.write(seat.beside(told))
         self._take_up()
         await self._send_items()
         await self._settle()
@@ -113,16 +123,15 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         self._host.answer_requests(requests)
         await self._exchange()
         if requests.has_invited:
-            seat.link.write(seat.say(requests.over(is_own=True)))
+            seat.link.write(seat.beside(requests.over(is_own=True)))
         if requests.is_invitable:
             query = requests.invitation(self._host.session.setting)
-            seat.link.write(seat.ask_for_host(query))
+            seat.link.write(seat.beside(query))
             self._attribution.why = "invitation.answer"
             await self._exchange()
             if requests.has_answered:
                 self._marks.show("invitation.answer")
-            seat.settle_for_host(type(query))
-            seat.link.write(seat.say(requests.over(is_own=False)))
+            seat.link.write(seat.beside(requests.over(is_own=False)))
         await self._exchange()
         self._host.answer_requests(None)
 
@@ -238,7 +247,8 @@ class DealerConversation(KitConversation[DealerKitSeat]):
                     said.pop()
             case Twist.ABORT | Twist.ABORT_FOR_NOW:
                 later = due.twist is Twist.ABORT_FOR_NOW
-                said.append(Outgoing(self._seat.abort(later, _WHY_ABORTED)))
+                follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
+                said.append(Outgoing(self._seat.beside(AbortGame(follows, _WHY_ABORTED))))
                 self.aborted = not later
             case _:
                 return due

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hearts.dealer.answers import Introduction
 from hearts.game.cuts import hash_of
 from hearts.game.events import ChosenBy
+from hearts.session.table_words import Introduction
 from hearts.table import Cut, CutSettled, DealPromised
 from hearts_conformance.checks import Marks
 from hearts_conformance.session.kept_link import Cause

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.errors import Fault
-from hearts.hosting.people import person
-from hearts.hosting.table_requests import (
-    AnswerInvitation,
-    BeInvitable,
-    HostRequest,
-    Invite,
-    Message,
-    TellInvitable,
-    invitable_count_told,
-    invitable_told,
-    invitation_over_told,
-    invitation_told,
-    taken_told,
+from hearts.session.table_words import (
+    Beside,
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
+    RulesInfo,
+    Taken,
+    person,
 )
+from hearts.session.wishes import AnswerInvitation, Asked, BeInvitable, Invite, TellInvitable
 from hearts.table import Setting
 
 _WAITING = person(0, "Vera")
@@ -38,17 +35,17 @@ class FormingRequests:
         self.has_invited = False
         self.has_answered = False
 
-    def ask(self, request: HostRequest) -> Sequence[Message] | Fault:
+    def ask(self, wish: Asked) -> Sequence[Beside] | Fault:
         """The answer, or why there is none."""
-        match request:
-            case BeInvitable(wanted):
+        match wish:
+            case BeInvitable(_, wanted):
                 self.is_invitable = wanted
-                return [taken_told(BeInvitable)]
+                return [Taken(BeInvitable)]
             case TellInvitable():
-                return [invitable_told(_NUMBER, _WAITING), invitable_count_told(1)]
-            case Invite(number) if number == _NUMBER and not self.has_invited:
+                return [InvitableMessage(_NUMBER, _WAITING), InvitableCount(1)]
+            case Invite(_, number) if number == _NUMBER and not self.has_invited:
                 self.has_invited = True
-                return [taken_told(Invite)]
+                return [Taken(Invite)]
             case AnswerInvitation():
                 self.has_answered = True
                 return []
@@ -59,15 +56,16 @@ class FormingRequests:
         """The client leaves for good; the conversation sees that."""
 
     @staticmethod
-    def invitation(setting: Setting) -> Message:
+    def invitation(setting: Setting) -> InvitationMessage:
         """The client is asked to come to another table."""
+        rules = RulesInfo(setting.rules, setting.end_score)
         names = (_WAITING.name, "", "", "")
-        return invitation_told(
-            "Vera's table", setting, names, private=False, inviter=0, left_ms=_LEFT_MS
+        return InvitationMessage(
+            _LEFT_MS, 0, "Vera's table", False, rules, setting.turn_limit, names, _OWN_NUMBER
         )
 
     @staticmethod
-    def over(*, is_own: bool) -> Message:
+    def over(*, is_own: bool) -> InvitationOver:
         """An invitation has come to nothing: that of the client, or the one to it."""
         why = "the player does not come" if is_own else "no seat is free any more"
-        return invitation_over_told(_NUMBER if is_own else _OWN_NUMBER, False, why)
+        return InvitationOver(_NUMBER if is_own else _OWN_NUMBER, False, why)

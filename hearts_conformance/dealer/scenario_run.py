@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import trio
 
+from hearts.session.client_events import Refused
 from hearts.session.messages import DEALER_VERSION
 from hearts_conformance.checks import ClientFault, NotShown
 from hearts_conformance.line import Line
@@ -57,7 +58,7 @@ class DealerScenarioRun(ScenarioRun):
         seat = DealerKitSeat(script.seat, script, self._marks)
         await line.send(seat.register_query())
         await _read_all(line, seat)
-        await line.send(seat.refused(script.refusal, script.refusal.text))
+        await line.send(seat.beside(Refused(script.refusal, script.refusal.text)))
         await part(line, "refused.frame", self._marks)
 
     async def _finish(self) -> None:

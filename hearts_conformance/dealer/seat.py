@@ -10,14 +10,26 @@ from itertools import cycle
 
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
+from hearts.dealer.beside import REQUESTS
 from hearts.dealer.frames import Frame
-from hearts.dealer.numbers import REQUESTS, MessageType, Presence
-from hearts.dealer.seat import DealerSeat, Introduced
-from hearts.dealer.structures import PlayerInfo
+from hearts.dealer.numbers import MessageType
+from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.events import ChosenBy
-from hearts.hosting.waiting_notices import dealer_state
+from hearts.session.table_words import (
+    Beside,
+    Declined,
+    Given,
+    Introduced,
+    Introduction,
+    PlayerChange,
+    PlayerInfo,
+    Presence,
+    Replay,
+    ServerNotice,
+    Taken,
+    Waiting,
+)
 from hearts.table import (
     Ask,
     Change,
@@ -26,14 +38,11 @@ from hearts.table import (
     CutSettled,
     DealDisclosed,
     DealPromised,
-    Decline,
     GiveSeat,
-    Input,
     Question,
     Resign,
     TableEvent,
     Vote,
-    Wish,
 )
 from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import ClientFault, Marks
@@ -129,28 +138,26 @@ class DealerKitSeat(DealerSeat):
         query.meaningless = question is Question.MOON
         self.refuse(reason)
 
-    def granted(self, wish: Wish) -> bytes:
-        self.has_left = self.has_left or isinstance(wish, Resign)
-        return super().granted(wish)
-
-    def replay(self, begins: bool) -> bytes:
-        data = super().replay(begins)
-        self._past = self._sequence
+    def beside(self, told: Beside) -> bytes:
+        self.has_left = self.has_left or told == Taken(Resign)
+        data = super().beside(told)
+        if isinstance(told, Replay):
+            self._past = self._sequence
         return data
 
     def _asides(self, question: Question) -> bytes:
         """Encode things that may come while the client is asked."""
         player = self.player
-        state = dealer_state(question, player)
         other = self._others[(player + 1) % 4]
         gone = replace(other, presence=Presence.AWAY)
         return b"".join(
-            (
-                self.waiting(state, 1 << player, 1000, 50_000),
-                self.change(Change.LEFT, gone),
-                self.notice("The conformance kit plays on."),
-                self.change(Change.BACK, other),
-                self.waiting(state, 1 << player, 6000, 45_000),
+            self.beside(told)
+            for told in (
+                Waiting(question, (player,), 1000, 50_000),
+                PlayerChange(Change.LEFT, gone),
+                ServerNotice("The conformance kit plays on."),
+                PlayerChange(Change.BACK, other),
+                Waiting(question, (player,), 6000, 45_000),
             )
         )
 
@@ -166,14 +173,14 @@ class DealerKitSeat(DealerSeat):
 
     # From the client
 
-    def receive(self, data: bytes) -> list[Input | Introduced]:
+    def receive(self, data: bytes) -> list[Given]:
         """Read what the client has sent. Raises ClientFault."""
         try:
             return super().receive(data)
         except RemoteProtocolError as error:
             raise ClientFault("frame.whole", str(error)) from None
 
-    def _take(self, frame: Frame) -> Input | Introduced | None:
+    def _take(self, frame: Frame) -> Given | None:
         given = super()._take(frame)
         self._choiceless = 0 if isinstance(given, Chosen) else self._choiceless + 1
         if self._choiceless > _MOST:
@@ -184,12 +191,11 @@ class DealerKitSeat(DealerSeat):
             case ClaimRest():
                 # The kit wants to see a card.
                 self.has_claimed = True
-                declined = Decline(self.player, given, Fault.NOT_NOW)
-                self._replies.append(self.decline(declined))
+                self._replies.append(self.beside(Declined(ClaimRest, Fault.NOT_NOW)))
                 return None
             case Introduced():
                 self._marks.show("register.player")
-                self.on_introduction(Introduction.decode(frame.payload))
+                self.on_introduction(given.said)
             case Vote() | GiveSeat():
                 self._marks.show(_MEANT[MessageType(frame.type)])
             case _:

@@ -16,12 +16,11 @@ from hearts.game.cards import CARDS, Card, cards_of, mask_of
 from hearts.game.events import CardPlayed, ChooseMoon, Deal, Pass, Play, YourHand
 from hearts.game.rules import Rules
 from hearts.game.view import View, view_of
-from hearts.hosting.client import HostedClient
+from hearts.hosting.client import Answers, HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.recall import Recall
 from hearts.hosting.rejoin import Return
 from hearts.hosting.store import NoStore, Session, StoredSeat
-from hearts.hosting.table_requests import TableRequests
 from hearts.table import (
     Able,
     Abort,
@@ -118,12 +117,12 @@ class Host:
         self._client = HostedClient(seat.link, _WHERE, self._log)
         self._client.seat = seat
 
-    def answer_requests(self, requests: TableRequests | None) -> None:
+    def answer_requests(self, requests: Answers | None) -> None:
         """Answer what the client asks beside its play; None to refuse it from now on."""
         if requests is None:
-            self._client.requests = None
+            self._client.answers = None
         else:
-            self._client.answer_requests(requests)
+            self._client.answer_wishes(requests)
 
     def start(self) -> None:
         """The table has its players: begin the first game."""

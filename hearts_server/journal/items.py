@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hearts.hosting.store import Description, Done, Session
+from hearts.hosting.store import Done, Session
+from hearts.session.table_words import Description
 
 
 class StoredLine(NamedTuple):

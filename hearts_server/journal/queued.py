@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from hearts.hosting.store import Description, Done
+from hearts.hosting.store import Done
+from hearts.session.table_words import Description
 
 from .items import Describe, End, Move, StoredItem, StoredLine
 from .spool import Spool, encoded, line_check

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from hearts.game.rules import parse_rules
-from hearts.hosting.store import Description, Session, StoredSeat
+from hearts.hosting.store import Session, StoredSeat
+from hearts.session.table_words import Description
 from hearts.table import Kind, Setting
 
 from .lines import PackedHand, UnreadableSession, checksum_of

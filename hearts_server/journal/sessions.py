@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from hearts.hosting.store import Description, Session
+from hearts.hosting.store import Session
+from hearts.session.table_words import Description
 
 from .lines import PackedHand, UnreadableSession
 from .rows import (

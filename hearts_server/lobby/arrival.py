@@ -24,7 +24,7 @@ from .offer import GuestOffer, LeftEarly, LobbyOffer
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard, WrongPassword
 from .sessions import Sessions
-from .table_requests import LobbyRequests
+from .wishes import LobbyWishes
 
 log = EventLog(__name__)
 
@@ -143,8 +143,8 @@ class Arrivals:
         self._metrics.connections_opened.add()
         try:
             sit(client)
-            client.answer_requests(
-                LobbyRequests(
+            client.answer_wishes(
+                LobbyWishes(
                     client,
                     self._lobby,
                     self._sessions,

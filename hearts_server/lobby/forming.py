@@ -10,10 +10,19 @@ from msgspec import Struct, field
 
 from hearts.errors import RemoteProtocolError
 from hearts.hosting.client import HostedClient
-from hearts.hosting.people import PlayerInfo, computer, description, nobody, person
-from hearts.hosting.table_requests import Message
 from hearts.session.messages import Options, Refusal
 from hearts.session.registration import RegistrationEnded
+from hearts.session.table_words import (
+    Beside,
+    PlayerInfo,
+    RegisterOpponents,
+    TableMessage,
+    Waiting,
+    computer,
+    description,
+    nobody,
+    person,
+)
 
 
 class Sitter(Struct, eq=False):
@@ -48,6 +57,8 @@ class FormingTable(Struct, eq=False):
     sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
     arrived: list[Sitter] = field(default_factory=list)
     """Those who have registered, in this order."""
+    founder: Sitter | None = None
+    """The opener of a private table, who may send others away; nobody inherits that."""
     rivals: list[Sitter] = field(default_factory=list)
     """Those who share a seat with somebody who does not register; the first to do so has it."""
     computers: set[int] = field(default_factory=set)
@@ -103,6 +114,8 @@ class FormingTable(Struct, eq=False):
     def take(self, sitter: Sitter) -> list[Sitter]:
         """A sitter has registered, and has the seat alone; those who shared it with him."""
         player = sitter.player
+        if self.private and self.founder is None:
+            self.founder = sitter
         shared = [rival for rival in self.rivals if rival.player == player]
         first = self.sitters[player]
         if first is not None:
@@ -185,24 +198,22 @@ class FormingTable(Struct, eq=False):
         fills_at = self.fill_clock.deadline
         return None if fills_at == inf else max(0, round(1000 * (fills_at - trio.current_time())))
 
-    def show(self, described: Message) -> None:
+    def show(self, described: TableMessage) -> None:
         """Tell those who can hear it who is here, and how long until computers take free seats;
         and those who follow it how the table is ``described``."""
-        left = self.milliseconds_left()
+        free = tuple(player for player in range(4) if not self._is_taken(player))
         waited = round(1000 * (trio.current_time() - self.opened_at))
-        infos = [self.info(player) for player in range(4)]
-        free = sum(1 << player for player in range(4) if not self._is_taken(player))
-        for sitter in self.sitters:
-            if sitter is not None and sitter.registered:
-                sitter.client.tell_forming(infos, free, waited, -1 if left is None else left)
-                if sitter.client.follows:
-                    sitter.client.say_message(described)
+        infos = RegisterOpponents(tuple(map(self.info, range(4))))
+        waiting = Waiting(None, free, waited, self.milliseconds_left())
+        for sitter in self.arrived:
+            sitter.client.tell(infos, waiting)
+        self.tell(described)
 
-    def tell(self, message: Message) -> None:
+    def tell(self, told: Beside) -> None:
         """Tell those who follow the table."""
         for sitter in self.arrived:
             if sitter.client.follows:
-                sitter.client.say_message(message)
+                sitter.client.tell(told)
 
     def _is_taken(self, player: int) -> bool:
         sitter = self.sitters[player]

@@ -9,13 +9,18 @@ from itertools import count
 import trio
 from msgspec import Struct, field
 
-from hearts.hosting.people import PlayerInfo
-from hearts.hosting.table_requests import INVITATION, invitation_over_told, notice_told
 from hearts.limits import in_turn
+from hearts.session.table_words import (
+    InvitationMessage,
+    InvitationOver,
+    PlayerInfo,
+    RulesInfo,
+    ServerNotice,
+)
 
 from .forming import FormingTable, Sitter
 from .known_tables import KnownInvitable
-from .listing import SettingOf, invitation_to
+from .listing import SettingOf
 from .registering import wide_network
 
 INVITATION_LIMIT = 30.0
@@ -31,8 +36,8 @@ class Invitable(Struct, eq=False):
 
     number: int
     sitter: Sitter
-    declined: set[str] = field(default_factory=set)
-    """The tables to which he did not come; he is not asked again."""
+    declined: set[FormingTable] = field(default_factory=set)
+    """The tables to which they did not come; they are not asked again."""
     invitation: Invitation | None = None
 
     @property
@@ -94,7 +99,7 @@ class Invitations:
         else:
             self._invitable[sitter] = Invitable(next(self._numbers), sitter)
             return True
-        sitter.client.say_message(notice_told(f"{full} wait to be invited; try again later"))
+        sitter.client.tell(ServerNotice(f"{full} wait to be invited; try again later"))
         return False
 
     def _makes_room(self, counts: Counter[str], of_network: int) -> bool:
@@ -106,7 +111,7 @@ class Invitations:
             each for each in reversed(self._invitable) if wide_network(each.client) == largest
         )
         self.remove(last, "the player cannot be invited any more")
-        last.client.say_message(notice_told("Others wait to be invited in your place."))
+        last.client.tell(ServerNotice("Others wait to be invited in your place."))
         return True
 
     def remove(self, sitter: Sitter, why: str) -> None:
@@ -148,8 +153,19 @@ class Invitations:
     ) -> Invitation:
         invitation = invited.invitation = Invitation(invited, inviter, table)
         self._nursery.start_soon(self._wait, invitation)
-        setting, left = self._setting_of(table), round(1000 * INVITATION_LIMIT)
-        invited.sitter.client.ask(invitation_to(table, setting, player, left))
+        setting = self._setting_of(table)
+        invited.sitter.client.tell(
+            InvitationMessage(
+                round(1000 * INVITATION_LIMIT),
+                player,
+                table.name,
+                table.private,
+                RulesInfo(setting.rules, setting.end_score),
+                setting.turn_limit,
+                table.player_names(),
+                invited.number,
+            )
+        )
         return invitation
 
     def answer(self, sitter: Sitter, agreed: bool) -> bool:
@@ -175,7 +191,7 @@ class Invitations:
             self._decline(invitation, "the player has not answered in time")
 
     def _decline(self, invitation: Invitation, why: str) -> None:
-        invitation.invited.declined.add(invitation.table.name)
+        invitation.invited.declined.add(invitation.table)
         self._settle(invitation, why)
 
     def _settle(self, invitation: Invitation, why: str, *, agreed: bool = False) -> None:
@@ -183,11 +199,10 @@ class Invitations:
         invited.invitation = None
         invitation.agreed, invitation.why = agreed, why
         invitation.settled.set()
-        invited.sitter.client.settle(INVITATION)
-        over = invitation_over_told(invited.number, agreed, why)
-        invited.sitter.client.say_message(over)
+        over = InvitationOver(invited.number, agreed, why)
+        invited.sitter.client.tell(over)
         if inviter is not None and inviter in invitation.table.arrived:
-            inviter.client.say_message(over)
+            inviter.client.tell(over)
 
 
 def _why_not(invited: Invitable, table: FormingTable) -> str:
@@ -196,6 +211,6 @@ def _why_not(invited: Invitable, table: FormingTable) -> str:
         return "the player is asked by somebody else at the moment"
     if invited.sitter.table is table:
         return "the player is there already"
-    if table.name in invited.declined:
+    if table in invited.declined:
         return "the player was asked before, and did not come"
     return "" if table.free_seats else "no seat is free there"

@@ -11,11 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.people import PlayerInfo
 from hearts.hosting.registrar import BegunElsewhere
 from hearts.hosting.store import Session, StoredSeat
 from hearts.net import Link
 from hearts.session.registration import ToPlaying
+from hearts.session.table_words import PlayerInfo
 from hearts.table import Kind, Setting
 
 from .forming import FormingTable

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.table_requests import Message, invitation_told, table_told
 from hearts.limits import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable
+from hearts.session.table_words import RulesInfo, TableMessage
 from hearts.table import Setting
 
 from .forming import FormingTable
@@ -58,74 +58,50 @@ SettingOf = Callable[[FormingTable], Setting]
 """What will be played at a table that forms."""
 
 
-def describe_forming(table: KnownForming) -> Message:
+def describe_forming(table: KnownForming) -> TableMessage:
     """A table that forms."""
-    return table_told(
-        table.name,
-        table.setting,
-        table.names,
-        private=table.private,
-        open_seats=table.names.count(""),
-        opener=table.opener_player,
-        left_ms=table.left_ms,
-    )
+    free, left = table.names.count(""), table.left_ms
+    return _described(table, 0, free, table.opener_player, left)
 
 
-def invitation_to(table: FormingTable, setting: Setting, inviter: int, left_ms: int) -> Message:
-    """The query for somebody who is invited to a table that forms."""
-    return invitation_told(
-        table.name,
-        setting,
-        table.player_names(),
-        private=table.private,
-        inviter=inviter,
-        left_ms=left_ms,
-    )
-
-
-def describe_playing(playing: Playing) -> Message:
+def describe_playing(playing: Playing) -> TableMessage:
     """A table that plays."""
     table = _known(playing)
-    return table_told(
-        table.name,
-        table.setting,
-        table.names,
-        private=table.private,
-        open_seats=table.open_seats,
-        game_number=table.game_number,
-    )
+    return _described(table, table.game_number, table.open_seats, None, None)
 
 
-def look_at_forming(table: FormingTable, setting: Setting) -> LookedTable:
-    """A table that forms, for whoever has not joined it yet."""
-    names = table.player_names()
-    opener = "" if table.opener_player is None else names[table.opener_player]
-    return _looked(setting, names, 0, table.private, len(table.free_seats), opener)
-
-
-def look_at_playing(playing: Playing) -> LookedTable:
-    """A table that plays, for whoever has not joined it."""
-    table = _known(playing)
-    return _looked(
-        table.setting, table.names, table.game_number, table.private, table.open_seats, ""
-    )
-
-
-def _looked(
-    setting: Setting,
-    names: tuple[str, str, str, str],
+def _described(
+    table: KnownForming | KnownTable,
     game_number: int,
-    private: bool,
     open_seats: int,
-    opener: str,
-) -> LookedTable:
-    return LookedTable(
+    opener: int | None,
+    left: int | None,
+) -> TableMessage:
+    setting = table.setting
+    return TableMessage(
+        table.name,
         game_number,
-        private,
-        open_seats,
-        setting.rules,
-        setting.end_score,
-        setting.turn_limit,
+        table.private,
         opener,
-        names,
+        open_seats,
+        left,
+        RulesInfo(setting.rules, setting.end_score),
+        setting.turn_limit,
+        table.names,
+    )
+
+
+def looked_at(told: TableMessage, open_seats: int) -> LookedTable:
+    """The same for whoever has not joined it; ``open_seats`` are those that could be had now."""
+    opener = "" if told.opener is None else told.names[told.opener]
+    a, b, c, d = told.names
+    return LookedTable(
+        told.game_number,
+        told.private,
+        open_seats,
+        told.rules.rules,
+        told.rules.end_score,
+        told.turn_limit,
+        opener,
+        (a, b, c, d),
     )

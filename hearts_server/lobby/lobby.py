@@ -5,20 +5,24 @@ SocketSpec.md section 3 says how people are seated.
 
 from __future__ import annotations
 
+import re
+import secrets
 from collections.abc import Callable, Sequence
 from math import inf
+from string import ascii_lowercase, digits
 
 import trio
 
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
-from hearts.hosting.table_requests import Message, seat_told
 from hearts.limits import LookLimiter, PerNetwork, network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
 from hearts.session.registration import JoinTable, RegistrationEnded
+from hearts.session.table_words import SeatMoved, ServerNotice, TableMessage
 from hearts.table import COMPUTER_NAMES
+from hearts.wire.codec import NAME_LIMIT
 
 from .awaited import AwaitedSessions
 from .forming import FormingTable, Sitter
@@ -34,9 +38,9 @@ from .listing import (
     Playing,
     SettingOf,
     describe_forming,
+    describe_playing,
     list_tables,
-    look_at_forming,
-    look_at_playing,
+    looked_at,
 )
 from .named_tables import NamedTables
 from .registering import Registering
@@ -47,6 +51,10 @@ from .waiting_line import WAIT_LIMIT, WaitingLine
 log = EventLog(__name__)
 
 _NO_LIMIT = PerNetwork.widening(0)
+_SECRET = ascii_lowercase + digits
+_SECRET_SIZE = 13
+"""Characters of a secret name behind what is to be read: 67 bits."""
+_RENAMED = "that table has another name now; ask whoever opened it"
 
 
 class Lobby:
@@ -91,6 +99,8 @@ class Lobby:
         self.invitations = Invitations(nursery, setting_of, self._transfer)
         self.looks = LookLimiter()
         """How often tables that are not there are asked for by name."""
+        self._renamed: dict[str, str] = {}
+        """The names that tables had until a guest was sent away, with those that they have now."""
         self._draining = False
 
     @property
@@ -141,6 +151,8 @@ class Lobby:
         with trio.move_on_after(WAIT_LIMIT):
             await self.tables.wait_settled(name)
         self._check_open()
+        if self._is_former(name):
+            raise RegistrationEnded(Refusal.TABLE_TAKEN, _RENAMED)
         table = self.tables.forming.get(name)
         if table is None:
             host = self.tables.playing.get(name)
@@ -201,9 +213,17 @@ class Lobby:
 
     # What is told of tables
 
-    def describe(self, table: FormingTable) -> Message:
+    def describe(self, table: FormingTable) -> TableMessage:
         """A table that forms, for whoever asks."""
         return describe_forming(known_forming(table, self._setting_of(table)))
+
+    def named(self, name: str) -> TableMessage | None:
+        """The table of a name, for whoever asks; None if none is known here."""
+        forming = self.tables.forming.get(name)
+        if forming is not None and forming.opened:
+            return self.describe(forming)
+        playing = self.tables.plays(name)
+        return None if playing is None else describe_playing(playing)
 
     @property
     def known_forming(self) -> list[KnownForming]:
@@ -224,13 +244,12 @@ class Lobby:
         """What the table of a name is; who asks no longer holds newcomers."""
         sitter.check_seated()
         self._stop_holding(sitter)
-        forming = self.tables.forming.get(name)
-        if forming is not None and forming.opened:
-            return look_at_forming(forming, self._setting_of(forming))
-        playing = self.tables.plays(name)
-        if playing is not None:
-            return look_at_playing(playing)
-        return LookReply.UNKNOWN if self.tables.awaited.has_name(name) else LookReply.NO_TABLE
+        told = self.named(name)
+        if told is not None:
+            forming = self.tables.forming.get(name)
+            return looked_at(told, told.open_seats if forming is None else len(forming.free_seats))
+        is_known = self.tables.awaited.has_name(name) or self._is_former(name)
+        return LookReply.UNKNOWN if is_known else LookReply.NO_TABLE
 
     # Moving, leaving, filling, starting
 
@@ -272,12 +291,47 @@ class Lobby:
         left.free(sitter)
         self._was_left(sitter, left)
         table.welcome(sitter)
-        sitter.client.say_message(seat_told(sitter.player))
+        sitter.client.tell(SeatMoved(sitter.player))
         log.info("sat-down", address=sitter.client.who, player=sitter.player, name=sitter.name)
         if not table.complete:
             self._show(table)
         self._start_if_complete(table)
         self.waiting_line.look_again()
+
+    def send_away(self, guest: Sitter) -> None:
+        """Take a guest from a private table, which gets a new secret name.
+
+        Whoever is still registering there has come with the old name, and goes too.
+        """
+        table = guest.table
+        for sitter in table.unregistered:
+            self._seating.evict(sitter, _RENAMED)
+            table.free(sitter)
+        table.free(guest)
+        guest.evicted = RegistrationEnded(
+            Refusal.TABLE_TAKEN, "whoever opened the table has sent you away"
+        )
+        self._rename(table)
+        self._was_left(guest, table)
+        guest.client.refuse(guest.evicted)
+
+    def _rename(self, table: FormingTable) -> None:
+        old, new = table.name, secret_name(table.name)
+        self.tables.forming[new] = self.tables.forming.pop(old)
+        table.name = new
+        former = {name: new if now == old else now for name, now in self._renamed.items()}
+        self._renamed = {name: now for name, now in former.items() if self._has_table(now)}
+        self._renamed[old] = new
+        for sitter in table.arrived:
+            if not sitter.client.follows:
+                sitter.client.tell(ServerNotice(f"The name of the table is {new} now."))
+
+    def _is_former(self, name: str) -> bool:
+        """Whether a table that is there had this name before."""
+        return name in self._renamed and self._has_table(self._renamed[name])
+
+    def _has_table(self, name: str) -> bool:
+        return name in self.tables.forming or self.tables.plays(name) is not None
 
     def _remove(self, table: FormingTable) -> None:
         self.tables.remove(table)
@@ -340,3 +394,11 @@ class Lobby:
                     if sitter.registered:
                         sitter.client.refuse(refused)
         self.waiting_line.wake()
+
+
+def secret_name(name: str) -> str:
+    """A name for a private table that nobody guesses; it begins as the one before."""
+    stem = re.sub(f"-[{_SECRET}]{{{_SECRET_SIZE}}}$", "", name).encode()
+    stem = stem[: NAME_LIMIT - 1 - _SECRET_SIZE]
+    secret = "".join(secrets.choice(_SECRET) for _ in range(_SECRET_SIZE))
+    return f"{stem.decode(errors='ignore')}-{secret}"

@@ -38,7 +38,7 @@ from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
 from .sessions import Sessions
-from .table_requests import LobbyRequests
+from .wishes import LobbyWishes
 
 log = EventLog(__name__)
 
@@ -219,7 +219,7 @@ class LobbyOffer:
             sitter = self._seat()
             self._check_trusted()
             self._lobby.register(sitter, name, process_id)
-        requests = LobbyRequests(
+        requests = LobbyWishes(
             self._client,
             self._lobby,
             self._sessions,
@@ -227,7 +227,7 @@ class LobbyOffer:
             sitter=self.sitter,
             game_number=self._game_number,
         )
-        self._client.answer_requests(requests)
+        self._client.answer_wishes(requests)
 
     async def _wait(self, seconds: float) -> None:
         """Wait, but not longer than the client does. Raises LeftEarly."""

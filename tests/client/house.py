@@ -10,9 +10,9 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from hearts.dealer.answers import Introduction
 from hearts.net import StreamLink
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.table_words import Introduction
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect, sessions
 from hearts_client.library.retries import Retries

@@ -6,14 +6,14 @@ import pytest
 
 from hearts.dealer.client_events import DealChecked
 from hearts.dealer.deal_verifier import Fairness
-from hearts.dealer.messages import ServerNotice
 from hearts.errors import LocalProtocolError
 from hearts.game.rules import parse_rules
 from hearts.game.verify import verify_records
 from hearts.session.client_events import SessionEnded
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
-from hearts.table import Abort, AbortRefused, GameAborted, HandAborted, ProposeAbort
+from hearts.session.table_words import ServerNotice
+from hearts.table import Abort, AbortRefused, GameAborted, HandAborted, ProposeAbort, Vote
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Sort, Style
 from tests.client.played import hear, own_record
@@ -60,7 +60,7 @@ def test_a_hand_that_one_does_not_break_off() -> None:
     for player in table.players:
         assert AbortRefused(3, "a player does not agree") in player.events
     with pytest.raises(LocalProtocolError):
-        table.players[1].session.vote(True)
+        table.players[1].session.answer_beside(Vote(1, True))
 
 
 @pytest.mark.parametrize("what", Abort)

@@ -10,10 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.bots import SimpleBot
-from hearts.dealer.client_events import DealChecked, DealerEvent, Declined, Watching
+from hearts.dealer.client_events import DealChecked, DealerEvent, Watching
 from hearts.dealer.deal_verifier import Fairness
-from hearts.dealer.messages import PlayerChange, RegisterOpponents
-from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault, LocalProtocolError, Reason
 from hearts.game.events import (
     CardPlayed,
@@ -42,7 +40,9 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
+from hearts.session.table_words import Declined, PlayerChange, RegisterOpponents
 from hearts.table import (
+    Change,
     DealDisclosed,
     DealPromised,
     ProposeRules,
@@ -50,6 +50,7 @@ from hearts.table import (
     ReplacePlayer,
     RulesAgreed,
     RulesRefused,
+    Vote,
 )
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Sort, Style
@@ -198,7 +199,7 @@ def test_the_clock_and_a_late_answer() -> None:
     late.interrupt(frame)
     table.run()
     (declined,) = [event for event in late.events if isinstance(event, Declined)]
-    assert (declined.what, declined.fault) == (MessageType.DO_PASS, Fault.TOO_LATE)
+    assert (declined.wish, declined.fault) == (None, Fault.TOO_LATE)
     assert not any(isinstance(event, ChoiceRefused) for event in late.events)
 
 
@@ -381,17 +382,17 @@ def test_who_may_not_propose() -> None:
     table.players[0].session.wish(ReplacePlayer(0, 0))
     table.run()
     for number, what, fault in (
-        (1, MessageType.PROPOSE_RULES, Fault.NOT_PLAYER_0),
-        (0, MessageType.REPLACE_PLAYER, Fault.NOT_NOW),
+        (1, ProposeRules, Fault.NOT_PLAYER_0),
+        (0, ReplacePlayer, Fault.NOT_NOW),
     ):
         declined = [e for e in table.players[number].events if isinstance(e, Declined)]
-        assert [(event.what, event.fault) for event in declined] == [(what, fault)]
+        assert [(event.wish, event.fault) for event in declined] == [(what, fault)]
 
 
 def test_a_vote_that_nobody_asks_for() -> None:
     table = Loopback()
     with pytest.raises(LocalProtocolError, match="nothing is proposed"):
-        table.players[1].session.vote(True)
+        table.players[1].session.answer_beside(Vote(1, True))
 
 
 # What a person is told
@@ -433,5 +434,5 @@ def test_a_new_name_is_used_from_then_on() -> None:
     narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), Picture())
     for event in table.players[0].events[:3]:
         narrator.tell(event)
-    narrator.tell(PlayerChange(6, replace(table.host.clients.infos[2], name="Zoe")))
+    narrator.tell(PlayerChange(Change.TAKEN, replace(table.host.clients.infos[2], name="Zoe")))
     assert narrator.name(2) == "Zoe"

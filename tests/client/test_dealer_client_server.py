@@ -11,14 +11,12 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.dealer.messages import RegisterOpponents
-from hearts.dealer.numbers import PlayerKind
 from hearts.game.events import HandBegun, TrickTaken, YourHand
 from hearts.session.client_events import ConnectionLost, SessionEnded
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
+from hearts.session.table_words import Introduction, PlayerKind, RegisterOpponents
 from hearts_client.commands.bot import main
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
@@ -30,7 +28,7 @@ from .house import HOST, house, listening
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.heavy) for seed in (1, 2, 3))]
 SEATED = 700
 """Bytes after which a client of either dialect has its seat."""
-CUTTER = Introduction(PlayerKind.EXTERNAL_CPU, 500, comment="cuts")
+CUTTER = Introduction(PlayerKind.PROGRAM, 500, comment="cuts")
 
 Heard = list[tuple[SessionResult, list[DealerEvent]]]
 
@@ -85,7 +83,7 @@ async def test_who_the_others_are(tmp_path: Path, autojump_clock: object) -> Non
     heard = await play(tmp_path, [DEALER, DEALER, PLAIN, PLAIN], "--end-score", "1")
     seen = [event.players for event in heard[1][1] if isinstance(event, RegisterOpponents)]
     assert [info.comment for info in seen[-1]] == ["cuts", "cuts", "", ""]
-    plain = PlayerKind.EXTERNAL_NETWORK
+    plain = PlayerKind.NOT_SAID
     assert [info.kind for info in seen[-1][2:]] == [plain, plain]
 
 

@@ -97,6 +97,23 @@ async def test_another_seat(tmp_path: Path, autojump_clock: object) -> None:
             await seat.type("/quit")
 
 
+async def test_a_guest_is_sent_away(tmp_path: Path, autojump_clock: object) -> None:
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, table="club", options=None)
+        await ann.new_text()
+        bob = At(made, nursery, name="Bob", table="club", options=None)
+        await bob.new_text()
+        assert "only who has opened the table may send" in await bob.type("/dismiss Ann")
+        await ann.new_text()
+        told = await ann.type("/dismiss Bob")
+        assert "Table club-" in told
+        assert "The guest is gone. The table has a new name" in told
+        assert "It is new" not in told
+        assert "has sent you away" in str(bob.ending)
+        assert "no guest has that seat" in await ann.type("/dismiss 2")
+        await ann.type("/quit")
+
+
 async def test_an_invitation(tmp_path: Path, autojump_clock: object) -> None:
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
         ann = At(made, nursery, table="club", options=JACK)

@@ -13,15 +13,13 @@ import trio
 import trio.testing
 
 from hearts.bots import SimpleBot
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
-from hearts.dealer.messages import PlayerChange
-from hearts.dealer.numbers import PlayerKind
 from hearts.game.events import TrickTaken
 from hearts.game.rules import parse_rules
 from hearts.session.client_events import Seated, YourChoice
 from hearts.session.messages import Options, Refusal
+from hearts.session.table_words import Introduction, PlayerChange, PlayerKind
 from hearts.table import Change
 from hearts.wire.codec import encode_ints, encode_str
 from hearts_client.commands import main as app
@@ -38,7 +36,7 @@ from hearts_client.words.style import Style
 from .house import HOST, listening
 from .test_programs import CLIENT, LIMIT, run, start
 
-BOT = Introduction(PlayerKind.EXTERNAL_CPU, 500, comment="low cards")
+BOT = Introduction(PlayerKind.PROGRAM, 500, comment="low cards")
 
 
 @pytest.mark.parametrize("rules", ["standard", "moon=choice,jack"])
@@ -153,7 +151,7 @@ async def test_the_list_of_tables_that_play(tmp_path: Path) -> None:
                     break
             await client.open_seat(2)
             async for event in client:
-                if isinstance(event, PlayerChange) and event.change == Change.OPENED.value:
+                if isinstance(event, PlayerChange) and event.change is Change.OPENED:
                     break
             tables = (await Guest(HOST, port, "Bob").tables()).tables
             game = client.credentials.game_number

@@ -11,7 +11,6 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
 from hearts.errors import HeartsError
 from hearts.game.deal import parse_deal_code
 from hearts.game.proof import commitment_notice, disclosure_notice
@@ -20,6 +19,7 @@ from hearts.game.verify import Proof, verify_record
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Introduction
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.analyst import Ask

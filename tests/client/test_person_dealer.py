@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.dealer.answers import Introduction
-from hearts.dealer.numbers import PlayerKind
 from hearts.game.rules import parse_rules
 from hearts.session.messages import Options
+from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending
 
@@ -18,8 +17,8 @@ from .house import House, house
 from .test_person import ALONE, CODE, TerminalSeat, first_legal
 
 DEALER = Dialect.DEALER
-HUMAN = Introduction(PlayerKind.EXTERNAL_HUMAN)
-CUTTER = Introduction(PlayerKind.EXTERNAL_HUMAN, cuts=True)
+HUMAN = Introduction(PlayerKind.PERSON)
+CUTTER = Introduction(PlayerKind.PERSON, cuts=True)
 
 
 class At(TerminalSeat):
@@ -107,7 +106,7 @@ async def test_the_table_forms(tmp_path: Path, autojump_clock: object) -> None:
 
 
 async def test_who_the_others_are(tmp_path: Path, autojump_clock: object) -> None:
-    said = Introduction(PlayerKind.EXTERNAL_CPU, 500, comment="I count cards\u202f* deal 1")
+    said = Introduction(PlayerKind.PROGRAM, 500, comment="I count cards\u202f* deal 1")
     two = Options(frozenset({3}))
     async with house(tmp_path) as made, trio.open_nursery() as nursery:
         ann = At(made, nursery, options=two)

@@ -5,20 +5,18 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from hearts.dealer.messages import PlayerChange, Waiting
-from hearts.dealer.numbers import DealerState, PlayerKind, Presence
-from hearts.dealer.structures import PlayerInfo
+from hearts.session.table_words import PlayerChange, PlayerInfo, PlayerKind, Presence, Waiting
 from hearts.table import Change
 from hearts_client.words.amounts import seconds
 from hearts_client.words.roster import Roster, in_a_row
 from hearts_client.words.typed import NotUnderstood
 
-HUMAN, CPU = PlayerKind.EXTERNAL_HUMAN, PlayerKind.CPU
+HUMAN, CPU = PlayerKind.PERSON, PlayerKind.COMPUTER
 BOB = PlayerInfo(1, HUMAN, name="Bob")
 INFOS = (
     PlayerInfo(0, HUMAN, name="Ann"),
     BOB,
-    PlayerInfo(2, PlayerKind.EXTERNAL_NETWORK, name="bob"),
+    PlayerInfo(2, PlayerKind.NOT_SAID, name="bob"),
     PlayerInfo(3, CPU, name="Moe"),
 )
 
@@ -55,10 +53,10 @@ def test_no_player(text: str, why: str) -> None:
     [
         (BOB, ["Bob is a person."]),
         (replace(BOB, kind=CPU), []),
-        (replace(BOB, kind=PlayerKind.EXTERNAL_NETWORK), []),
-        (replace(BOB, kind=PlayerKind.EXTERNAL_NETWORK, level=7), ["Bob is of level 7."]),
+        (replace(BOB, kind=PlayerKind.NOT_SAID), []),
+        (replace(BOB, kind=PlayerKind.NOT_SAID, level=7), ["Bob is of level 7."]),
         (replace(BOB, comment="hi"), ["Bob is a person, and says: hi"]),
-        (replace(BOB, kind=PlayerKind.EXTERNAL_NETWORK, comment="hi"), ["Bob says: hi"]),
+        (replace(BOB, kind=PlayerKind.NOT_SAID, comment="hi"), ["Bob says: hi"]),
         (replace(BOB, presence=Presence.AWAY), ["Bob is a person, away at the moment."]),
         (
             replace(BOB, presence=Presence.STAND_IN),
@@ -101,15 +99,15 @@ CLEO = PlayerInfo(1, HUMAN, name="Cleo")
 def test_what_becomes_of_a_seat(change: Change, info: PlayerInfo, lines: list[str]) -> None:
     infos = (INFOS[0], BOB, replace(INFOS[2], name="Dan"), INFOS[3])
     made = roster(*infos)
-    assert made.change(PlayerChange(change.value, info)) == lines
+    assert made.change(PlayerChange(change, info)) == lines
     assert made.name(1) == info.name
     assert made.computers(frozenset()) == ([1, 3] if info.kind is CPU else [3])
-    assert roster(*infos, me=1).change(PlayerChange(change.value, info)) == []
+    assert roster(*infos, me=1).change(PlayerChange(change, info)) == []
 
 
 def test_a_change_of_a_later_version() -> None:
     made = roster()
-    assert made.change(PlayerChange(99, replace(BOB, name="Cleo"))) == []
+    assert made.change(PlayerChange(None, replace(BOB, name="Cleo"))) == []
     assert made.name(1) == "Cleo"
 
 
@@ -118,16 +116,16 @@ def test_the_same_table_is_told_of_once() -> None:
     made.me = 0
     free = PlayerInfo(2, PlayerKind.FREE, presence=Presence.AWAY)
     made.infos = (INFOS[0], BOB, free, INFOS[3])
-    waiting = Waiting(DealerState.INIT, (2,), 0, None)
+    waiting = Waiting(None, (2,), 0, None)
     line = "At the table so far: you, Bob and Moe. 1 seat is free."
     assert made.form(waiting) == [line]
     assert made.form(replace(waiting, waited=5000, left=1)) == []
     made.infos = (INFOS[0], INFOS[1], free, replace(free, player=3))
-    (line,) = made.form(Waiting(DealerState.INIT, (2, 3), 0, 9001))
+    (line,) = made.form(Waiting(None, (2, 3), 0, 9001))
     assert line.endswith(
         "2 seats are free. Computers take them in 10 seconds, unless somebody comes."
     )
-    assert made.form(Waiting(DealerState.INIT, (), 0, 9001)) == []
+    assert made.form(Waiting(None, (), 0, 9001)) == []
 
 
 def test_names_in_a_row() -> None:
@@ -143,5 +141,5 @@ def test_one_second_is_no_seconds() -> None:
     assert [seconds(number) for number in (0, 1, 2)] == ["0 seconds", "1 second", "2 seconds"]
     one_free = (*INFOS[:2], PlayerInfo(2, PlayerKind.FREE), INFOS[3])
     made = roster(*one_free)
-    (line,) = made.form(Waiting(DealerState.INIT, (2,), 0, 1000))
+    (line,) = made.form(Waiting(None, (2,), 0, 1000))
     assert line.endswith("1 seat is free. Computers take it in 1 second, unless somebody comes.")

@@ -15,13 +15,13 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts.dealer import answers as a
-from hearts.dealer import messages as m
 from hearts.hosting.registrar import BegunElsewhere
 from hearts.limits import network_of
 from hearts.limits.tables import FIRST_TABLES
+from hearts.session import table_words as w
 from hearts.session.messages import Refusal
 from hearts.session.registration import HalfRegistered, Watch
+from hearts.session.wishes import BeInvitable, TellInvitable
 from hearts_server.club.news import News
 from hearts_server.club.owner import BEGIN_LIMIT
 from hearts_server.club.tables import UNEVEN
@@ -319,14 +319,14 @@ async def test_who_waits_to_be_invited_is_told_at_the_tables_of_all_nodes(
         assert desk.owners() == {1: 1, 2: 2}
         eve = await Friend.come(other, "Eve", table="eve waits")
         for is_waiting in (True, False):
-            await eve.say(a.InvitableRequest(is_waiting))
+            await eve.say(BeInvitable(0, is_waiting))
             await trio.sleep(NEWS_COME)
             for player in players:
-                await player.say(a.AskInvitableRequest())
+                await player.say(TellInvitable(0))
                 if is_waiting:
-                    told = await player.hear(m.InvitableMessage)
+                    told = await player.hear(w.InvitableMessage)
                     assert (told.number, told.info.name) == (1, "Eve")
-                assert (await player.hear(m.InvitableCount)).count == is_waiting
+                assert (await player.hear(w.InvitableCount)).count == is_waiting
 
 
 async def test_people_hear_of_a_table_that_cannot_be_stored(

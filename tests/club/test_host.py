@@ -9,11 +9,12 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.dealer import answers as a
-from hearts.dealer import messages as m
 from hearts.dealer.frames import encode_frame
+from hearts.dealer.numbers import MessageType
 from hearts.net import TcpStream
+from hearts.session import table_words as w
 from hearts.session.messages import Refusal
+from hearts.session.wishes import AnswerInvitation, BeInvitable
 from hearts_server.cluster.calling import CALL_LIMIT
 from hearts_server.cluster.handshake import Errand
 from hearts_server.console.acts import END_LIMIT, ENDED, SAID
@@ -32,6 +33,7 @@ from hearts_server.console_protocol import (
     TableLine,
     TableStage,
 )
+from tests.dealer.payloads import payload
 from tests.integration.friends import Friend, numbered
 from tests.integration.house import options, register, text
 
@@ -132,11 +134,11 @@ async def test_all_tables_are_told_or_one_wherever_it_is(
             "1 table was told; at node n1 1 table was told; at node n3 1 table was told"
         )
         for listener in listeners:
-            assert (await listener.hear(m.ServerNotice)).text == f"{SAID}soon"
+            assert (await listener.hear(w.ServerNotice)).text == f"{SAID}soon"
         assert await answered(desk.nodes[2], SayToTables("now", 3)) == Done("1 table was told")
-        assert (await listeners[2].hear(m.ServerNotice)).text == f"{SAID}now"
+        assert (await listeners[2].hear(w.ServerNotice)).text == f"{SAID}now"
         for listener in listeners[:2]:
-            assert m.ServerNotice.TYPE not in await listener.types_up_to_pong()
+            assert MessageType.SERVER_NOTICE not in await listener.types_up_to_pong()
         assert isinstance(await answered(desk.nodes[2], SayToTables("a\nb")), NotDone)
 
 
@@ -168,8 +170,8 @@ async def test_somebody_is_invited_at_any_node(tmp_path: Path, autojump_clock: M
         lobby, other = desk.nodes.values()
         await Friend.come(lobby, "Ann", table="den")
         eve = await Friend.come(other, "Eve", table="eve waits")
-        await eve.say(a.InvitableRequest(True))
-        await eve.hear(m.Taken)
+        await eve.say(BeInvitable(0, True))
+        await eve.hear(w.Taken)
         assert {each.name: each.seats[0].invitable for each in await tables(other)} == {
             "den": 0,
             "eve waits": 1,
@@ -181,10 +183,10 @@ async def test_somebody_is_invited_at_any_node(tmp_path: Path, autojump_clock: M
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(invite)
-            number, _ = await numbered(eve, m.InvitationMessage)
+            number, _ = await numbered(eve, w.InvitationMessage)
             # He takes his time.
             await trio.sleep(3 * REPLY_LIMIT)
-            await eve.caller.send(encode_frame(166, number, a.InvitationAnswer(True).encode()))
+            await eve.caller.send(encode_frame(166, number, payload(AnswerInvitation(0, True))))
         assert answers == [Done("Eve comes to den")]
 
 

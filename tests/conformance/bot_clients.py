@@ -14,14 +14,19 @@ import trio
 from msgspec.structs import replace
 
 from hearts.bots import RandomBot
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.frames import HEADER, encode_frame
-from hearts.dealer.messages import InvitableMessage, InvitationMessage, InvitationOver
-from hearts.dealer.numbers import MessageType, PlayerKind
+from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts.session.client_events import WaitingForPlayers
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.table_words import (
+    Introduction,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
+    PlayerKind,
+)
 from hearts.table import GameAborted, HandAborted
 from hearts.wire.codec import encode_int
 from hearts_client.library.client import Client
@@ -30,7 +35,7 @@ from hearts_client.library.playing import play_out
 
 from .clients import GONE, ClientProgram
 
-_BOT = Introduction(PlayerKind.EXTERNAL_CPU)
+_BOT = Introduction(PlayerKind.PROGRAM)
 
 
 class Dies(Exception):

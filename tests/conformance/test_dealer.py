@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 import trio
 
-from hearts.dealer.answers import ClaimRestRequest
 from hearts.dealer.messages import AnswerError
 from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault
+from hearts.table import ClaimRest
 from hearts_conformance.checks import CheckOutcome, Marks
 from hearts_conformance.dealer import ROOM
 from hearts_conformance.dealer.seat import DealerKitSeat
@@ -286,7 +286,7 @@ def test_the_kit_takes_no_claim() -> None:
     """It is told at once, and the query for a card stays open."""
     marks = Marks(ROOM.checks)
     seat = DealerKitSeat(0, Script("hand", "a hand", 0), marks)
-    assert seat.receive(said(ClaimRestRequest())) == []
+    assert seat.receive(said(ClaimRest(0))) == []
     ((_, error),) = decoded(seat.take_replies())
     assert isinstance(error, AnswerError)
     assert (error.type, error.reason) == (MessageType.CLAIM_REST, Fault.NOT_NOW)

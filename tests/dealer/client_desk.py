@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.dealer import messages as said
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.frames import encode_frame
-from hearts.dealer.messages import Message
-from hearts.dealer.numbers import DealerState, PlayerKind
-from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
+from hearts.dealer.numbers import DealerState
+from hearts.dealer.structures import Score, Trick
 from hearts.game.cards import Card, Suit
 from hearts.game.events import (
     ChosenBy,
 )
 from hearts.game.rules import STANDARD, Direction, Rules
+from hearts.session import table_words as w
 from hearts.session.client_events import (
     ChoiceRefused,
     YourChoice,
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
+from hearts.session.table_words import Introduction, PlayerInfo, PlayerKind, RulesInfo
 from hearts.wire.codec import encode_ints, encode_str
+from tests.dealer.payloads import Told, frame
 from tests.plain.loopback import pieces
 from tests.plain.script import CARDS, NEW, card
 
@@ -32,13 +32,13 @@ NAMES = ("Ann", "Moe", "Larry", "Curly")
 REQUEST = RegistrationRequest("Ann", process_id=1000)
 SENT_REGISTRATION = encode_str("Ann") + encode_ints(-10, 0, -6, 1, 1000)
 INFOS = tuple(
-    PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK if not player else PlayerKind.CPU, name=name)
+    PlayerInfo(player, PlayerKind.NOT_SAID if not player else PlayerKind.COMPUTER, name=name)
     for player, name in enumerate(NAMES)
 )
 RULES = RulesInfo(STANDARD, 100)
 ASK = said.RegisterPlayer(None, DealerState.INIT, 0)
-SEATED = (said.SeatedMessage(0, 7, 99, "Table 1"), said.RegisterOpponents(INFOS))
-BEGUN: tuple[Message, ...] = (ASK, *SEATED, said.NewGame(RULES, 60_000))
+SEATED = (said.SeatedMessage(0, 7, 99, "Table 1"), w.RegisterOpponents(INFOS))
+BEGUN: tuple[Told, ...] = (ASK, *SEATED, said.NewGame(RULES, 60_000))
 DEALT = (*BEGUN, said.NewHand(1, Direction.LEFT), *(said.TakeCard(each) for each in CARDS))
 HELD = (*BEGUN, said.NewHand(4, Direction.HOLD), *(said.TakeCard(each) for each in CARDS))
 ROTATING = said.NewGame(RulesInfo(Rules(rotating_lead=True), 100), 60_000)
@@ -49,15 +49,12 @@ PASSED = tuple(card(name) for name in ("KC", "QC", "JD"))
 GOT = tuple(card(name) for name in ("KH", "AD", "KD"))
 
 
-def frames(*messages: Message, first: int = 1) -> bytes:
+def frames(*messages: Told, first: int = 1) -> bytes:
     """What the dealer says, with the sequences that follow ``first``."""
-    return b"".join(
-        encode_frame(message.TYPE, number, message.encode())
-        for number, message in enumerate(messages, first)
-    )
+    return b"".join(frame(message, number) for number, message in enumerate(messages, first))
 
 
-def begun(*messages: Message) -> bytes:
+def begun(*messages: Told) -> bytes:
     """The same behind a registration."""
     return encode_ints(0, 1, 1) + frames(*messages)
 
@@ -76,7 +73,7 @@ def trick(
     return Trick(tuple(cards), suit, leader, number, broken, winner, False, False)
 
 
-def card_query(leader: int, *names: str, hand: Sequence[Card] = CARDS) -> Message:
+def card_query(leader: int, *names: str, hand: Sequence[Card] = CARDS) -> Told:
     """The query for our card of the first trick of the example hand."""
     legal = {card("2C")} if not names else {each for each in hand if each.suit is Suit.CLUBS}
     cards = tuple(said.LegalCard(each, each in legal) for each in hand)
@@ -102,12 +99,12 @@ def listen(
 
 
 def converse(
-    *messages: Message, choices: Sequence[Choice] = (), size: int = 0
+    *messages: Told, choices: Sequence[Choice] = (), size: int = 0
 ) -> tuple[list[DealerEvent], bytes]:
     return listen(DealerSession(REQUEST), begun(*messages), choices, size)
 
 
-UNSAID = encode_frame(126, 1, Introduction().encode())
+UNSAID = frame(Introduction(), 1)
 LOST = said.LosePass(0, Direction.LEFT, PASSED, ChosenBy.PLAYER)
 TAKEN = said.TakePass(3, Direction.LEFT, GOT)
 
@@ -123,7 +120,7 @@ PLAYED = [
 FIRST_CARD = said.CardPlayedMessage(trick(3, "AC"), 3, card("AC"), ChosenBy.COMPUTER)
 
 
-def asked(*messages: Message) -> DealerSession:
+def asked(*messages: Told) -> DealerSession:
     session = DealerSession(REQUEST)
     listen(session, begun(*messages))
     return session
@@ -142,10 +139,8 @@ GAME_OVER = NEW.after(Scores((1, 1, 1, 100), (0, 1, 2), you_decide=True))
 # Watching
 
 
-def watched(*messages: Message) -> bytes:
-    return encode_ints(0, 1, 1, 1) + b"".join(
-        encode_frame(message.TYPE, 0, message.encode()) for message in messages
-    )
+def watched(*messages: Told) -> bytes:
+    return encode_ints(0, 1, 1, 1) + b"".join(frame(message) for message in messages)
 
 
-WATCHING = (said.SeatedMessage(4, 7, 0, "Table 1"), SEATED[1], said.Replay(True), BEGUN[-1])
+WATCHING = (said.SeatedMessage(4, 7, 0, "Table 1"), SEATED[1], w.Replay(True), BEGUN[-1])

@@ -6,12 +6,10 @@ import random
 from collections.abc import Sequence
 
 from hearts.bots import MoonBot, RandomBot
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
-from hearts.dealer.numbers import PlayerKind
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD, Rules
 from hearts.session.client_events import ChoiceRefused, YourChoice
@@ -19,7 +17,8 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.own_cuts import OwnCuts
 from hearts.session.picture import Picture
-from hearts.table import AbortProposed, Question, RulesProposed
+from hearts.session.table_words import Introduction, PlayerKind
+from hearts.table import AbortProposed, Question, RulesProposed, Vote
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import DEALER, GAME, DeskLink, TableDesk
 from tests.plain.loopback import pieces
@@ -50,7 +49,7 @@ class Player:
 
     def call(self, request: RegistrationRequest, replies: bytes) -> None:
         """A new connection, up to the Process ID."""
-        kind = Introduction(PlayerKind.EXTERNAL_CPU, 10 * self.player, comment="in a test")
+        kind = Introduction(PlayerKind.PROGRAM, 10 * self.player, comment="in a test")
         self.session = DealerSession(request, kind, self.deals, self.picture)
         self.receive(replies)
         self._to_server = b""
@@ -79,7 +78,7 @@ class Player:
                 case YourChoice() | ChoiceRefused() if not self.is_silent:
                     self.choose(event.question)
                 case RulesProposed() | AbortProposed():
-                    self.session.vote(self.agrees)
+                    self.session.answer_beside(Vote(self.player, self.agrees))
                 case _:
                     pass
         if self.session.owes_cut:

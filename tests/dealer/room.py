@@ -7,23 +7,25 @@ from typing import Any
 
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.answers import Answer
 from hearts.dealer.frames import (
     SERVER_PAYLOAD_LIMIT,
     FrameBuffer,
-    encode_frame,
 )
-from hearts.dealer.messages import MESSAGES, Message
+from hearts.dealer.messages import MESSAGES
 from hearts.dealer.numbers import QUERIES
 from hearts.game.cards import Card
 from hearts.game.cuts import hash_of
 from hearts.game.events import (
     Deal,
+    MoonChosen,
 )
 from hearts.game.rules import STANDARD, Rules
+from hearts.session import table_words as w
+from hearts.table import AgainSettled, RulesAgreed, RulesProposed, RulesRefused, Vote
+from tests.dealer.payloads import Said, Told, frame, type_of
 from tests.hosting.desk import DEALER, TableDesk
 
-Sent = tuple[int, Message]
+Sent = tuple[int, Told]
 """The sequence of a frame, and what is in it."""
 
 
@@ -36,9 +38,9 @@ def decoded(data: bytes) -> list[Sent]:
     return [(frame.number, MESSAGES[frame.type].decode(frame.payload)) for frame in frames]
 
 
-def said(answer: Answer, number: int = 0) -> bytes:
+def said(answer: Said, number: int = 0) -> bytes:
     """The frame of an answer or a request."""
-    return encode_frame(answer.TYPE, number, answer.encode())
+    return frame(answer, number)
 
 
 class FrameClient:
@@ -51,7 +53,7 @@ class FrameClient:
         self.heard: list[Sent] = []
         self.data = b""
         self.hand: set[Card] = set()
-        self.open: dict[int, Message] = {}
+        self.open: dict[int, Told] = {}
         """Queries that wait for an answer, by sequence."""
 
     def hear(self, data: bytes) -> None:
@@ -62,7 +64,7 @@ class FrameClient:
             self._take(number, message)
         self.data += data
 
-    def _take(self, number: int, message: Message) -> None:
+    def _take(self, number: int, message: Told) -> None:
         match message:
             case m.NewHand():
                 assert not self.hand
@@ -81,12 +83,12 @@ class FrameClient:
             case m.LoseCard(card):
                 self.hand.remove(card)
                 self._close(m.LeadCard, m.PlayCard)
-            case m.MoonChosenMessage(player) if player == self.player:
+            case MoonChosen(player) if player == self.player:
                 self._close(m.MoonChoice)
-            case m.AgainDecided(player) if player == self.player:
+            case AgainSettled(player) if player == self.player:
                 self._close(m.PlayAgainMessage)
-            case m.NewRulesMessage() | m.RulesStay():
-                self._close(m.QueryNewRules)
+            case RulesAgreed() | RulesRefused():
+                self._close(RulesProposed)
             case m.DoPass():
                 assert set(message.cards) == self.hand
             case m.LeadCard() | m.PlayCard():
@@ -95,10 +97,10 @@ class FrameClient:
                 assert led == isinstance(message, m.PlayCard)
             case _:
                 pass
-        if message.TYPE in QUERIES:
+        if type_of(type(message)) in QUERIES:
             self.open[number] = message
 
-    def _close(self, *kinds: type[Message]) -> None:
+    def _close(self, *kinds: type[Any]) -> None:
         for number in [number for number, query in self.open.items() if isinstance(query, kinds)]:
             del self.open[number]
 
@@ -120,8 +122,8 @@ class FrameClient:
                 return said(a.AgainAnswer(True), number)
             case m.CutMessage():
                 return said(a.CutAnswer(self.value, hash_of(self.value)), number)
-            case m.QueryNewRules():
-                return said(a.RulesAnswer(True), number)
+            case RulesProposed():
+                return said(Vote(0, True), number)
             case query:
                 raise AssertionError(f"a {type(query).__name__} is not answered here")
 
@@ -144,9 +146,9 @@ class DealerRoom(TableDesk):
         super().__init__(rules, [DEALER] * 4, None if deals is None else iter(deals), end=end)
         self.players = [FrameClient(player) for player in range(4)]
         for player in range(4):
-            who = a.Introduction(cuts=cuts)
+            who = w.Introduction(cuts=cuts)
             if cuts:
-                who = a.Introduction(cuts=True, next_hash=hash_of(self.players[player].value))
+                who = w.Introduction(cuts=True, next_hash=hash_of(self.players[player].value))
             self.arrive(player, said(who, 1))
         self.begin()
         self.onlooker = self.watch()
@@ -186,7 +188,7 @@ class DealerRoom(TableDesk):
         self.send(player, answer)
         return player
 
-    def play_until(self, kind: type[Message]) -> tuple[int, int]:
+    def play_until(self, kind: type[Any]) -> tuple[int, int]:
         """Answer until somebody is asked a query of a kind."""
         while not isinstance(self.players[(turn := self.on_turn)[0]].open[turn[1]], kind):
             self.answer()
@@ -200,7 +202,7 @@ class DealerRoom(TableDesk):
         self._listen()
 
 
-def errors(client: FrameClient) -> list[tuple[type[Message], int, int, int, int]]:
+def errors(client: FrameClient) -> list[tuple[type[Any], int, int, int, int]]:
     return [
         (type(error), error.in_reply_to, error.type, error.reason, error.tries_left)
         for error in client.all_of(m.AnswerError)

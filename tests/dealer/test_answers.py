@@ -31,6 +31,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import STANDARD, Direction
+from hearts.session import table_words as w
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
@@ -40,6 +41,7 @@ from hearts.table import (
     Cut,
     CutSettled,
     GameBegun,
+    OpenSeat,
     Question,
     Setting,
     TableEvent,
@@ -178,7 +180,7 @@ def test_every_question(question: Question) -> None:
     seat.tell(YourHand(0, Direction.LEFT, CARDS[:13]))
     seat.tell(TrickBegun(1))
     ((number, query),) = decoded(seat.ask(Ask(1, question, 2.5, 1)))
-    assert query.left == 2500  # type: ignore[attr-defined]  # every query has it
+    assert query.left == 2500
     assert seat.asked
     assert seat.has_caught_up
     answer = CHOICES[question]
@@ -279,7 +281,9 @@ def test_a_hundred_useless_answers_end_the_connection() -> None:
     assert len(decoded(seat.take_replies())) == USELESS_LIMIT - 1
     with pytest.raises(RemoteProtocolError, match="100 answers in a row"):
         seat.receive(useless)
-    assert decoded(seat.take_replies() + seat.notice("over"))[-1][1] == m.ServerNotice("over")
+    assert decoded(seat.take_replies() + seat.beside(w.ServerNotice("over")))[-1][
+        1
+    ] == w.ServerNotice("over")
 
 
 def test_a_good_answer_begins_the_count_anew() -> None:
@@ -299,7 +303,7 @@ def test_a_good_answer_begins_the_count_anew() -> None:
 
 def test_what_cannot_be_granted_counts_as_well() -> None:
     room = DealerRoom()
-    wish = said(a.OpenSeatRequest(2))
+    wish = said(OpenSeat(0, 2))
     room.send(1, wish)
     assert errors(room.players[1]) == [(m.AnswerError, 0, 222, Fault.NOT_PLAYER_0, -1)]
     assert not room.links[1].ending

@@ -6,14 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.dealer import messages as said
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_events import DealerEvent, Declined, Watching
+from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import encode_frame
-from hearts.dealer.messages import Message
-from hearts.dealer.numbers import AbortLater, DealerState, MessageType, PlayerKind
+from hearts.dealer.numbers import DealerState
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.events import (
     CardPlayed,
@@ -24,6 +22,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import STANDARD, Direction
+from hearts.session import table_words as w
 from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -39,9 +38,11 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import TableInfo
 from hearts.session.own_cuts import OwnCuts
-from hearts.table import Question, RulesProposed
+from hearts.session.table_words import AbortLater, Declined, Introduction, PlayerKind
+from hearts.table import AgainSettled, Change, Question, RulesProposed, Vote
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
+from tests.dealer.payloads import Told, payload
 from tests.plain.script import CARDS, NEW, SIZES, back, card
 
 from .client_desk import (
@@ -105,12 +106,12 @@ def test_registration(size: int) -> None:
 
 
 def test_an_introduction() -> None:
-    who = Introduction(PlayerKind.EXTERNAL_CPU, 700, comment="a bot")
+    who = Introduction(PlayerKind.PROGRAM, 700, comment="a bot")
     own = OwnCuts(bytes(32))
     session = DealerSession(REQUEST, who, DealVerifier(own))
     _, sent = listen(session, begun(ASK))
     who = replace(who, cuts=True, next_hash=own.next_hash)
-    assert sent.endswith(encode_frame(126, 1, who.encode()))
+    assert sent.endswith(encode_frame(126, 1, payload(who)))
 
 
 @pytest.mark.parametrize("comment", ["x" * 128, "a\nb", "a" + "\u0301" * 20])
@@ -122,21 +123,21 @@ def test_a_comment_that_cannot_be_sent(comment: str) -> None:
 def test_refusals() -> None:
     events, _ = listen(DealerSession(REQUEST), encode_ints(0, 1, -102) + encode_str("no"))
     assert events == [Refused(-102, "no")]
-    events, _ = converse(ASK, said.RefusedMessage(-104, "taken"))
+    events, _ = converse(ASK, Refused(-104, "taken"))
     assert events[-1] == Refused(-104, "taken")
 
 
 def test_the_table_that_forms() -> None:
     free = replace(INFOS[1], kind=PlayerKind.FREE, name="")
-    forming = said.RegisterOpponents((INFOS[0], free, *INFOS[2:]))
-    waiting = said.Waiting(DealerState.INIT, (1,), 0, 20_000)
+    forming = w.RegisterOpponents((INFOS[0], free, *INFOS[2:]))
+    waiting = w.Waiting(None, (1,), 0, 20_000)
     events, _ = converse(ASK, forming, waiting)
     assert events == [WaitingForPlayers(0), forming, waiting]
 
 
 PASS_ASKED: list[DealerEvent] = [ChoiceTerms(Question.PASS, 60_000), YourChoice(Question.PASS)]
 TOO_LATE = said.PassError(PASS_AT, 104, Fault.TOO_LATE, -1, "too late")
-PASSES: dict[str, tuple[list[Message], list[Choice], list[int], list[DealerEvent]]] = {
+PASSES: dict[str, tuple[list[Told], list[Choice], list[int], list[DealerEvent]]] = {
     "accepted": (
         [PASS_QUERY, LOST, TAKEN],
         [passes("KC", "QC", "JD")],
@@ -161,7 +162,7 @@ PASSES: dict[str, tuple[list[Message], list[Choice], list[int], list[DealerEvent
         [
             *PASS_ASKED,
             PassMade(0, PASSED, ChosenBy.CLOCK),
-            Declined(MessageType.DO_PASS, Fault.TOO_LATE, "too late"),
+            Declined(None, Fault.TOO_LATE, "too late"),
             CardsReceived(GOT),
         ],
     ),
@@ -219,7 +220,11 @@ def test_the_second_query_has_another_type() -> None:
     "choice",
     [
         *(plays("2C"), passes("KC", "QC"), passes("KC", "KC", "QC"), passes("KC", "QC", "AS")),
-        *(lambda s: s.choose_moon(True), lambda s: s.play_again(True), lambda s: s.vote(True)),
+        *(
+            lambda s: s.choose_moon(True),
+            lambda s: s.play_again(True),
+            lambda s: s.answer_beside(Vote(0, True)),
+        ),
     ],
 )
 def test_a_choice_that_is_not_asked_for(choice: Choice) -> None:
@@ -256,8 +261,8 @@ def test_who_comes_into_the_middle_of_a_game() -> None:
 
 
 def test_who_plays_can_change() -> None:
-    zoe = replace(INFOS[2], kind=PlayerKind.EXTERNAL_HUMAN, name="Zoe")
-    session = asked(*BEGUN, said.PlayerChange(6, zoe))
+    zoe = replace(INFOS[2], kind=PlayerKind.PERSON, name="Zoe")
+    session = asked(*BEGUN, w.PlayerChange(Change.TAKEN, zoe))
     assert session.progress is not None
     assert session.progress.names == ("Ann", "Moe", "Zoe", "Curly")
 
@@ -265,26 +270,26 @@ def test_who_plays_can_change() -> None:
 @pytest.mark.parametrize("later", [AbortLater.COME_BACK, AbortLater.NOTHING])
 def test_a_session_that_is_broken_off(later: AbortLater) -> None:
     session = asked(*DEALT)
-    abort = said.AbortGame(later, "the server shuts down")
+    abort = w.AbortGame(later, "the server shuts down")
     session.feed(frames(abort, first=PASS_AT))
     assert session.next_event() == abort
     session.feed(b"")
     assert session.next_event() == SessionEnded(complete=False)
-    assert (session.progress is not None) == bool(later)
+    assert (session.progress is not None) == (later is AbortLater.COME_BACK)
     assert session.closed
 
 
 def test_rules_are_voted_about_beside_a_choice() -> None:
-    proposed = said.QueryNewRules(60_000, DealerState.NEW_GAME, RULES)
+    proposed = RulesProposed(RULES.rules, RULES.end_score, 60.0)
     session = asked(*DEALT, PASS_QUERY)
     session.bytes_to_send()
     events, _ = listen(session, frames(proposed, first=PASS_AT + 1))
     assert events == [RulesProposed(STANDARD, 100, 60.0)]
     assert session.asked is Question.PASS
-    session.vote(False)
+    session.answer_beside(Vote(0, False))
     assert session.bytes_to_send() == encode_frame(124, PASS_AT + 1, encode_ints(0))
     with pytest.raises(LocalProtocolError):
-        session.vote(True)
+        session.answer_beside(Vote(0, True))
 
 
 def test_unknown_types_are_skipped_and_counted() -> None:
@@ -298,7 +303,7 @@ def test_unknown_types_are_skipped_and_counted() -> None:
 
 
 def test_coming_back() -> None:
-    replay = [ASK, *SEATED, said.Replay(True), *DEALT[3:], LOST]
+    replay = [ASK, *SEATED, w.Replay(True), *DEALT[3:], LOST]
     data = encode_ints(2, 1, 1, 2) + frames(*replay)
     session = DealerSession(back(NEW))
     events, sent = listen(session, data)
@@ -306,14 +311,14 @@ def test_coming_back() -> None:
     assert events[:2] == [CameBack(1, NEW), Seated(NEW.credentials, NAMES)]
     assert events[-1] == PassMade(0, PASSED, ChosenBy.PLAYER)
     assert session.asked is None
-    rest, _ = listen(session, frames(said.Replay(False), TAKEN, first=len(replay) + 1))
+    rest, _ = listen(session, frames(w.Replay(False), TAKEN, first=len(replay) + 1))
     assert rest == [CaughtUp(), CardsReceived(GOT)]
 
 
 def test_coming_back_to_the_end_of_a_game() -> None:
     query = said.PlayAgainMessage(60_000, DealerState.SUMMING_GAME)
-    decided = said.AgainDecided(0, True, ChosenBy.PLAYER)
-    messages = [ASK, *SEATED, said.Replay(True), BEGUN[-1], said.Replay(False), query, decided]
+    decided = AgainSettled(0, True, ChosenBy.PLAYER)
+    messages = [ASK, *SEATED, w.Replay(True), BEGUN[-1], w.Replay(False), query, decided]
     session = DealerSession(back(GAME_OVER))
     data = encode_ints(2, 1, 1, 1) + frames(*messages, BEGUN[-1])
     events, sent = listen(session, data, [lambda session: session.play_again(True)])
@@ -340,7 +345,7 @@ ASK_OWN_TABLE = encode_frame(226, 0, encode_str(""))
 
 def test_watching() -> None:
     session = WatcherSession(7)
-    hand = (said.NewHand(2, Direction.RIGHT), said.FirstLead(3), FIRST_CARD, said.Replay(False))
+    hand = (said.NewHand(2, Direction.RIGHT), said.FirstLead(3), FIRST_CARD, w.Replay(False))
     events, sent = listen(session, watched(*WATCHING, *hand))
     assert sent == encode_str("watcher") + encode_ints(-10, 0, -6, 1, -9, 7, 0) + ASK_OWN_TABLE
     assert events[0] == Watching(7, "Table 1")

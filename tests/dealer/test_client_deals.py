@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from hearts.dealer import messages as said
-from hearts.dealer.answers import CutAnswer, Introduction
+from hearts.dealer.answers import CutAnswer
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import FrameBuffer, encode_frame
-from hearts.dealer.messages import Message
 from hearts.dealer.numbers import DealerState, MessageType
 from hearts.errors import Fault
 from hearts.game.cuts import NO_HASHES, four_hashes, hash_of
 from hearts.game.deal import NO_CUTS, commitment
+from hearts.session import table_words as w
 from hearts.session.own_cuts import OwnCuts
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Introduction
 from hearts.table import DealDisclosed, DealPromised
 from hearts.wire.codec import encode_ints
+from tests.dealer.payloads import Told, payload
 from tests.plain.script import back
 
 from .client_desk import (
@@ -39,18 +41,18 @@ QUERY = said.CutMessage(60_000, DealerState.SHUFFLING, 1)
 _CLIENT_LIMIT = 1024
 
 
-def promise_to(own: OwnCuts, *, secret: bytes = SECRET, theirs: bytes = b"") -> Message:
+def promise_to(own: OwnCuts, *, secret: bytes = SECRET, theirs: bytes = b"") -> Told:
     """The promise of the first deal, with the hash that a client of seat 0 has said."""
     hashes = four_hashes((own.next_hash, theirs, b"", b""))
-    return said.DealCommitment(1, commitment(secret), hashes)
+    return DealPromised(1, commitment(secret), hashes)
 
 
 PROMISE = promise_to(OWN)
-REPLAYED = (*SEATED, said.Replay(True), BEGUN[-1], PROMISE, said.Replay(False))
+REPLAYED = (*SEATED, w.Replay(True), BEGUN[-1], PROMISE, w.Replay(False))
 
 
 def introduction(own: OwnCuts) -> bytes:
-    return Introduction(cuts=True, next_hash=own.next_hash).encode()
+    return payload(Introduction(cuts=True, next_hash=own.next_hash))
 
 
 def answers(sent: bytes, kind: MessageType) -> list[tuple[int, bytes]]:
@@ -65,7 +67,7 @@ def shown(sent: bytes) -> list[CutAnswer]:
     return [CutAnswer.decode(payload) for _, payload in answers(sent, MessageType.CUT)]
 
 
-def hear(session: DealerSession, *messages: Message) -> tuple[list[DealerEvent], bytes]:
+def hear(session: DealerSession, *messages: Told) -> tuple[list[DealerEvent], bytes]:
     events, sent = listen(session, begun(*BEGUN, *messages))
     if session.owes_cut:
         session.owes_cut = False
@@ -75,7 +77,7 @@ def hear(session: DealerSession, *messages: Message) -> tuple[list[DealerEvent],
 
 
 def test_who_does_not_cut_does_not() -> None:
-    promise = said.DealCommitment(1, commitment(SECRET), NO_HASHES)
+    promise = DealPromised(1, commitment(SECRET), NO_HASHES)
     events, sent = converse(*BEGUN, promise, QUERY)
     assert events[-1] == DealPromised(1, commitment(SECRET))
     assert sent == SENT_REGISTRATION + UNSAID
@@ -123,7 +125,7 @@ def kept_by(session: DealerSession) -> ResumeToken:
     return ResumeToken.from_dict(session.progress.to_dict())
 
 
-def come_back(kept: ResumeToken, *messages: Message) -> tuple[DealerSession, bytes]:
+def come_back(kept: ResumeToken, *messages: Told) -> tuple[DealerSession, bytes]:
     """A program that is started again; what it sends behind its registration."""
     session = DealerSession(back(kept), deals=DealVerifier(kept.cuts))
     _, sent = listen(session, encode_ints(2, 1, 1, 1) + frames(ASK, *messages))
@@ -185,9 +187,9 @@ def test_a_value_that_came_too_late_takes_its_next_hash_with_it() -> None:
 def test_who_says_that_they_cut_no_more_says_no_hash() -> None:
     session = DealerSession(REQUEST, deals=DealVerifier(OWN))
     hear(session)
-    session.request(Introduction(comment="enough"))
-    assert session.bytes_to_send().endswith(Introduction(comment="enough").encode())
-    session.request(Introduction(cuts=True))
+    session.introduce(Introduction(comment="enough"))
+    assert session.bytes_to_send().endswith(payload(Introduction(comment="enough")))
+    session.introduce(Introduction(cuts=True))
     assert session.bytes_to_send().endswith(introduction(OWN))
 
 

@@ -22,7 +22,8 @@ from hearts.errors import RemoteProtocolError
 from hearts.game.events import (
     ChosenBy,
 )
-from hearts.table import Question
+from hearts.session import table_words as w
+from hearts.table import AgainSettled, Change, Question
 from hearts.wire.codec import encode_ints
 from tests.plain.script import CARDS, SIZES, back, card
 
@@ -63,10 +64,10 @@ BAD: dict[str, bytes] = {
     "a payload too long": encode_ints(0, 1, 1) + encode_ints(126, 1, 4097),
     "a length below 0": encode_ints(0, 1, 1) + encode_ints(126, 1, -1),
     "a payload too short": encode_ints(0, 1, 1) + encode_frame(126, 1, b"\0\0"),
-    "players out of order": begun(ASK, said.RegisterOpponents(INFOS[::-1])),
+    "players out of order": begun(ASK, w.RegisterOpponents(INFOS[::-1])),
     "a game before a seat": begun(ASK, BEGUN[-1]),
     "a game before a seat, the players known": begun(ASK, SEATED[1], BEGUN[-1]),
-    "a change before the players": begun(ASK, said.PlayerChange(1, INFOS[0])),
+    "a change before the players": begun(ASK, w.PlayerChange(Change.LEFT, INFOS[0])),
     "a watcher's seat": begun(ASK, said.SeatedMessage(4, 7, 99, "T"), SEATED[1]),
     "a game number of 0": begun(ASK, said.SeatedMessage(0, 0, 99, "T"), SEATED[1]),
     "a seat twice": begun(*BEGUN, *SEATED),
@@ -74,7 +75,7 @@ BAD: dict[str, bytes] = {
     "a hand in a hand": begun(*DEALT, DEALT[4]),
     "fourteen cards": begun(*DEALT, said.TakeCard(card("AS"))),
     "a card twice": begun(*DEALT[:-1], said.TakeCard(CARDS[0])),
-    "a query in a replay": begun(*BEGUN[:-1], said.Replay(True), *DEALT[3:], PASS_QUERY),
+    "a query in a replay": begun(*BEGUN[:-1], w.Replay(True), *DEALT[3:], PASS_QUERY),
     "two queries": begun(*DEALT, PASS_QUERY, PASS_QUERY),
     "a pass of other cards": begun(*DEALT, replace(PASS_QUERY, cards=CARDS[:12])),
     "a pass in a hold hand": begun(*HELD, PASS_QUERY),
@@ -107,10 +108,10 @@ BAD: dict[str, bytes] = {
     "a moon to choose about in a trick": begun(*LED, said.MoonChoice(1, DealerState.SUMMING_HAND)),
     "a hand done in a trick": begun(*LED, DONE),
     "a game over in a hand": begun(*LED, said.EndGame(score(0, 0, 0, 0), (0,), 0)),
-    "another game in a hand": begun(*LED, said.AgainDecided(0, True, ChosenBy.PLAYER)),
+    "another game in a hand": begun(*LED, AgainSettled(0, True, ChosenBy.PLAYER)),
     "play again in a hand": begun(*LED, said.PlayAgainMessage(1, DealerState.SUMMING_GAME)),
-    "a replay that ends before it begins": begun(*BEGUN[:-1], said.Replay(False)),
-    "a replay in a hand": begun(*LED, said.Replay(True)),
+    "a replay that ends before it begins": begun(*BEGUN[:-1], w.Replay(False)),
+    "a replay in a hand": begun(*LED, w.Replay(True)),
 }
 
 
@@ -138,7 +139,7 @@ def test_legal_cards_that_are_not() -> None:
         watched() + frames(WATCHING[0]),
         watched(*WATCHING, said.TakeCard(card("AS"))),
         watched(*WATCHING, said.FirstLead(1)),
-        watched(*WATCHING, said.Replay(True)),
+        watched(*WATCHING, w.Replay(True)),
     ],
 )
 def test_bytes_that_no_watcher_is_told(data: bytes) -> None:
@@ -153,7 +154,7 @@ SESSIONS: list[tuple[Callable[[], DealerConnection], bytes]] = [
     (partial(DealerSession, REQUEST), begun(*HELD, LEADS, card_query(0), *PLAYED)),
     (
         partial(DealerSession, back(GAME_OVER)),
-        encode_ints(2, 1, 1, 1) + frames(ASK, *SEATED, said.Replay(True), BEGUN[-1]),
+        encode_ints(2, 1, 1, 1) + frames(ASK, *SEATED, w.Replay(True), BEGUN[-1]),
     ),
     (partial(WatcherSession, 7), watched(*WATCHING)),
 ]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hearts.dealer import answers as a
 from hearts.dealer import layout
 from hearts.dealer import messages as m
 from hearts.dealer.answers import ANSWERS
+from hearts.dealer.beside import BESIDE, INTRODUCTION, WISHES, GameFields, InState, ToAbort
 from hearts.dealer.frames import (
     CLIENT_PAYLOAD_LIMIT,
     HEADER,
@@ -22,23 +25,27 @@ from hearts.dealer.frames import (
     FrameBuffer,
     encode_frame,
 )
-from hearts.dealer.layout import Packed
 from hearts.dealer.messages import MESSAGES
-from hearts.dealer.numbers import BY_NUMBERS, TRICK_SUITS, DealerState, PlayerKind
-from hearts.dealer.structures import PlayerInfo, RulesInfo, RulesPayload
+from hearts.dealer.numbers import BY_NUMBERS, TRICK_SUITS, DealerState, MessageType
+from hearts.dealer.structures import RULES
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, WIRE
 from hearts.game.cuts import NO_HASHES, VALUE_BYTES
 from hearts.game.rules import STANDARD
+from hearts.session import table_words as w
+from hearts.session.table_words import PlayerInfo, PlayerKind, RulesInfo
+from hearts.table import Abort, DealPromised, ProposeRules, Question
 from hearts.wire.codec import encode_int, encode_ints, encode_str
 from hearts.wire.text import is_legible, is_printable
+from tests.dealer.payloads import Codec, Said, decode_as, has_more, payload, type_of, value_of
 from tests.game.games import ALL_RULES
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 
-EXAMPLES: tuple[Packed, ...] = (*MESSAGE_EXAMPLES, *ANSWER_EXAMPLES)
-CLASSES: tuple[type[Packed], ...] = (*MESSAGES.values(), *ANSWERS.values())
+EXAMPLES: tuple[Said, ...] = (*MESSAGE_EXAMPLES, *ANSWER_EXAMPLES)
+CODECS: tuple[Codec, ...] = (*MESSAGES.values(), *ANSWERS.values())
 RAW = (m.Pong, a.Ping)
+WAITING = BESIDE[MessageType.WAITING]
 """Their payload is bytes that mean nothing."""
 
 
@@ -50,6 +57,8 @@ def texts(limit: int) -> st.SearchStrategy[str]:
 
 def values(kind: layout.FieldKind[Any]) -> st.SearchStrategy[Any]:
     """Every value that a field of a kind can have."""
+    if kind is RULES:
+        return st.builds(RulesInfo, ALL_RULES, st.integers(1, 10_000))
     match kind:
         case layout.Number():
             return st.integers(kind.lowest, kind.highest)
@@ -75,102 +84,146 @@ def values(kind: layout.FieldKind[Any]) -> st.SearchStrategy[Any]:
             return st.lists(values(kind.kind), max_size=kind.most).map(tuple)
         case layout.Inner():
             return packed(kind.packed)
+        case layout.Fields():
+            return fields_of(kind)
+        case layout.Known():
+            return st.sampled_from([*kind.numbers])
+        case InState():
+            return values(kind.kind)
+        case ToAbort():
+            return st.sampled_from(Abort)
+        case layout.SecondsLeft():
+            return st.just(inf) | st.integers(0, 2_000_000).map(lambda left: left / 1000)
+        case layout.Seconds():
+            return st.integers(0, 2_000_000)
         case _:
             raise AssertionError(f"a {type(kind).__name__} is not known here")
 
 
-def packed(kind: type[Packed]) -> st.SearchStrategy[Packed]:
+def packed(codec: Codec) -> st.SearchStrategy[Any]:
     """Every value of a message or structure."""
-    if kind is RulesInfo:
-        return st.builds(RulesInfo, ALL_RULES, st.integers(1, 10_000))
-    if kind in RAW:
-        return st.binary(max_size=64).map(kind)
-    if kind is a.Introduction:
-        return st.tuples(*map(values, layout.kinds_of(kind))).map(_with_hash_of_a_cutter)
-    return st.tuples(*map(values, layout.kinds_of(kind))).map(lambda fields: kind(*fields))
+    if codec in RAW:
+        return st.binary(max_size=64).map(value_of(codec))
+    if codec is INTRODUCTION:
+        hashes = st.binary(min_size=32, max_size=32).filter(any)
+        return st.tuples(fields_of(INTRODUCTION), hashes).map(_with_hash_of_a_cutter)
+    if isinstance(codec, layout.Fields):
+        is_owned = "player" in codec.value.__struct_fields__ and "player" not in codec.kinds
+        more = {"question": st.sampled_from([None, Question.MOON])} if codec is WAITING else {}
+        owned = {"player": st.just(2)} if is_owned else {}
+        kinds = {name: values(kind) for name, kind in codec.kinds.items()}
+        if isinstance(codec, GameFields):
+            kinds |= {"rules": ALL_RULES, "end_score": st.integers(1, 10_000)}
+        return st.builds(codec.value, **kinds, **more, **owned)
+    return st.tuples(*map(values, layout.kinds_of(codec))).map(lambda parts: codec(*parts))
 
 
-def _with_hash_of_a_cutter(fields: tuple[Any, ...]) -> a.Introduction:
+def fields_of(codec: layout.Fields[Any]) -> st.SearchStrategy[Any]:
+    return st.builds(codec.value, **{name: values(kind) for name, kind in codec.kinds.items()})
+
+
+def _with_hash_of_a_cutter(drawn: tuple[w.Introduction, bytes]) -> w.Introduction:
     """Who cuts says a hash, and nobody else does."""
-    kind, level, cuts, comment, next_hash = fields
-    return a.Introduction(kind, level, cuts and any(next_hash), comment, next_hash * cuts)
+    said, next_hash = drawn
+    return replace(said, next_hash=next_hash if said.cuts else b"")
 
 
-@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
-def test_every_message_both_ways(kind: type[Packed]) -> None:
+def name_of(codec: Codec) -> str:
+    return value_of(codec).__name__
+
+
+@pytest.mark.parametrize("codec", CODECS, ids=name_of)
+def test_every_message_both_ways(codec: Codec) -> None:
     @settings(max_examples=20)
-    @given(message=packed(kind), more=st.binary(max_size=8))
-    def there_and_back(message: Packed, more: bytes) -> None:
-        data = message.encode()
+    @given(message=packed(codec), more=st.binary(max_size=8))
+    def there_and_back(message: Any, more: bytes) -> None:
+        data = payload(message)
         assert len(data) <= SERVER_PAYLOAD_LIMIT
-        assert kind.decode(data) == message
-        if kind not in RAW:
-            assert kind.decode(data + more) == message
+        assert decode_as(codec, data) == message
+        if codec not in RAW and codec is not INTRODUCTION:
+            assert decode_as(codec, data + more) == message
 
     there_and_back()
 
 
-@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
-def test_any_bytes_are_a_message_or_an_error(kind: type[Packed]) -> None:
+@pytest.mark.parametrize("codec", CODECS, ids=name_of)
+def test_any_bytes_are_a_message_or_an_error(codec: Codec) -> None:
     @settings(max_examples=20)
     @given(data=st.binary(max_size=200) | st.lists(st.integers(-2, 60)).map(ints))
-    def decode(data: bytes) -> None:
+    def read(data: bytes) -> None:
         try:
-            message = kind.decode(data)
+            message = decode_as(codec, data)
         except RemoteProtocolError:
             return
-        assert kind.decode(message.encode()) == message
+        if None not in (getattr(message, "wish", 0), getattr(message, "change", 0)):
+            assert decode_as(codec, payload(message)) == message
 
-    decode()
+    read()
 
 
 def ints(numbers: list[int]) -> bytes:
     return encode_ints(*numbers)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: type(example).__name__)
-def test_a_payload_that_ends_too_early_is_an_error(example: Packed) -> None:
-    if type(example) in RAW:
+@pytest.mark.parametrize("codec", CODECS, ids=name_of)
+def test_a_payload_that_ends_too_early_is_an_error(codec: Codec) -> None:
+    if codec in RAW:
         return
-    data = example.encode()
+    example = next(each for each in EXAMPLES if type(each) is value_of(codec))
+    data = payload(example)
     # Who sends no hash does not cut, and the frozen server (tests/old) sends no bits of rules
     # from 21 on.
-    whole = {len(data) - VALUE_BYTES} if isinstance(example, a.Introduction) else set()
-    whole |= {len(data) - 4} if isinstance(example, RulesPayload) else set()
+    whole = {len(data) - VALUE_BYTES} if codec is INTRODUCTION else set()
+    whole |= {len(data) - 4} if has_more(codec) else set()
     for size in {*range(len(data))} - whole:
         with pytest.raises(RemoteProtocolError):
-            type(example).decode(data[:size])
+            decode_as(codec, data[:size])
 
 
 # Values that mean nothing
 
 
-CHANGED: dict[str, tuple[type[Packed], bytes]] = {
+CHANGED: dict[str, tuple[Codec, bytes]] = {
     "a card 0": (a.PlayAnswer, encode_ints(0)),
     "a card 53": (a.LeadAnswer, encode_ints(53)),
     "a pass of a card -1": (a.PassAnswer, encode_ints(1, 2, -1)),
     "a moon of 2": (a.MoonAnswer, encode_ints(2)),
-    "a kind of player CPU": (a.Introduction, encode_ints(1, 0, 0) + encode_str("")),
-    "a kind of player 6": (a.Introduction, encode_ints(6, 0, 0) + encode_str("")),
-    "a level of 1001": (a.Introduction, encode_ints(3, 1001, 0) + encode_str("")),
-    "a level of -1": (a.Introduction, encode_ints(3, -1, 0) + encode_str("")),
-    "cuts of 2": (a.Introduction, encode_ints(3, 0, 2) + encode_str("")),
-    "a comment of 128 bytes": (a.Introduction, encode_ints(3, 0, 0) + encode_str("x" * 128)),
-    "a comment with a bell": (a.Introduction, encode_ints(3, 0, 0, 2) + b"\x07\0"),
-    "a comment of marks": (a.Introduction, encode_ints(3, 0, 0) + encode_str("e" + "\u0301" * 5)),
-    "a comment of no length": (a.Introduction, encode_ints(3, 0, 0, 0)),
-    "a comment of no UTF-8": (a.Introduction, encode_ints(3, 0, 0, 2) + b"\xff\0"),
-    "a comment without NUL": (a.Introduction, encode_ints(3, 0, 0, 2) + b"xx"),
-    "a seat 4": (a.OpenSeatRequest, encode_ints(4)),
-    "a seat -1": (a.ReplacePlayerRequest, encode_ints(-1)),
+    "a kind of player CPU": (INTRODUCTION, encode_ints(1, 0, 0) + encode_str("")),
+    "a kind of player 6": (INTRODUCTION, encode_ints(6, 0, 0) + encode_str("")),
+    "a level of 1001": (INTRODUCTION, encode_ints(3, 1001, 0) + encode_str("")),
+    "a level of -1": (INTRODUCTION, encode_ints(3, -1, 0) + encode_str("")),
+    "cuts of 2": (INTRODUCTION, encode_ints(3, 0, 2) + encode_str("")),
+    "a comment of 128 bytes": (INTRODUCTION, encode_ints(3, 0, 0) + encode_str("x" * 128)),
+    "a comment with a bell": (INTRODUCTION, encode_ints(3, 0, 0, 2) + b"\x07\0"),
+    "a comment of marks": (INTRODUCTION, encode_ints(3, 0, 0) + encode_str("e" + "\u0301" * 5)),
+    "a comment of no length": (INTRODUCTION, encode_ints(3, 0, 0, 0)),
+    "a comment of no UTF-8": (INTRODUCTION, encode_ints(3, 0, 0, 2) + b"\xff\0"),
+    "a comment without NUL": (INTRODUCTION, encode_ints(3, 0, 0, 2) + b"xx"),
+    "a seat 4": (WISHES[MessageType.OPEN_SEAT], encode_ints(4)),
+    "a seat -1": (WISHES[MessageType.REPLACE_PLAYER], encode_ints(-1)),
     "a cut of 63 bytes": (a.CutAnswer, bytes(63)),
-    "a hash of 31 bytes": (a.Introduction, a.Introduction(cuts=True).encode() + bytes(31)),
-    "an end of 0": (a.ProposeRulesRequest, encode_ints(0, 0, 0, 0, 0, 1, 0, 0, 0, 1)),
-    "an end of 10001": (a.ProposeRulesRequest, encode_ints(0, 10_001, 0, 0, 0, 1, 0, 0, 0, 1)),
-    "a jack of 2": (a.ProposeRulesRequest, encode_ints(2, 100, 0, 0, 0, 1, 0, 0, 0, 1)),
-    "a shoot of 3": (a.ProposeRulesRequest, encode_ints(0, 100, 3, 0, 0, 1, 0, 0, 0, 1)),
-    "a max erase of -1": (a.ProposeRulesRequest, encode_ints(0, 100, 0, -1, 0, 1, 0, 0, 0, 1)),
-    "a passing of 4": (a.ProposeRulesRequest, encode_ints(0, 100, 0, 0, 0, 1, 0, 4, 0, 1)),
+    "a hash of 31 bytes": (
+        INTRODUCTION,
+        INTRODUCTION.encode(w.Introduction(cuts=True)) + bytes(31),
+    ),
+    "an end of 0": (WISHES[MessageType.PROPOSE_RULES], encode_ints(0, 0, 0, 0, 0, 1, 0, 0, 0, 1)),
+    "an end of 10001": (
+        WISHES[MessageType.PROPOSE_RULES],
+        encode_ints(0, 10_001, 0, 0, 0, 1, 0, 0, 0, 1),
+    ),
+    "a jack of 2": (WISHES[MessageType.PROPOSE_RULES], encode_ints(2, 100, 0, 0, 0, 1, 0, 0, 0, 1)),
+    "a shoot of 3": (
+        WISHES[MessageType.PROPOSE_RULES],
+        encode_ints(0, 100, 3, 0, 0, 1, 0, 0, 0, 1),
+    ),
+    "a max erase of -1": (
+        WISHES[MessageType.PROPOSE_RULES],
+        encode_ints(0, 100, 0, -1, 0, 1, 0, 0, 0, 1),
+    ),
+    "a passing of 4": (
+        WISHES[MessageType.PROPOSE_RULES],
+        encode_ints(0, 100, 0, 0, 0, 1, 0, 4, 0, 1),
+    ),
     "a ping of 65 bytes": (a.Ping, bytes(65)),
     "14 cards": (m.DoPass, encode_ints(0, 406, 0, 1, 14, *range(1, 15))),
     "-1 cards": (m.DoPass, encode_ints(0, 406, 0, 1, -1)),
@@ -179,9 +232,9 @@ CHANGED: dict[str, tuple[type[Packed], bytes]] = {
     "half a bank": (m.MoonChoice, encode_ints(0, 415, -1, 5)),
     "a direction 4": (m.NewHand, encode_ints(1, 4)),
     "a hand 0": (m.NewHand, encode_ints(0, 1)),
-    "winners of 16": (m.Waiting, encode_ints(401, 16, 0, 0)),
+    "winners of 16": (WAITING, encode_ints(401, 16, 0, 0)),
     "a name of 31 bytes": (
-        m.PlayerChange,
+        BESIDE[MessageType.PLAYER_CHANGE],
         encode_ints(0, 1, 1, 0, 1) + encode_str("x" * 31) + encode_str(""),
     ),
     "a count that is huge": (m.PlayCard, bytes(52) + encode_int(2**31 - 1)),
@@ -190,30 +243,30 @@ CHANGED: dict[str, tuple[type[Packed], bytes]] = {
 
 @pytest.mark.parametrize("name", CHANGED)
 def test_a_value_that_means_nothing_is_an_error(name: str) -> None:
-    kind, payload = CHANGED[name]
+    codec, data = CHANGED[name]
     with pytest.raises(RemoteProtocolError):
-        kind.decode(payload)
+        decode_as(codec, data)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        PlayerInfo(4, PlayerKind.CPU),
-        PlayerInfo(0, PlayerKind.CPU, name="x" * 31),
-        PlayerInfo(0, PlayerKind.CPU, comment="x" * 128),
-        PlayerInfo(0, PlayerKind.CPU, comment="\n"),
-        RulesInfo(STANDARD, 0),
+        w.InvitableMessage(1, PlayerInfo(4, PlayerKind.COMPUTER)),
+        w.InvitableMessage(1, PlayerInfo(0, PlayerKind.COMPUTER, name="x" * 31)),
+        w.InvitableMessage(1, PlayerInfo(0, PlayerKind.COMPUTER, comment="x" * 128)),
+        w.InvitableMessage(1, PlayerInfo(0, PlayerKind.COMPUTER, comment="\n")),
+        ProposeRules(0, STANDARD, 0),
         m.NewHand(0, STANDARD.direction(0)),
-        m.DealCommitment(1, bytes(31), NO_HASHES),
+        DealPromised(1, bytes(31), NO_HASHES),
         m.DealProof(1, bytes(16), bytes(31), NO_HASHES, ()),
         m.DoPass(0, DealerState.PLAYER_1_PASS, 0, STANDARD.direction(0), CARDS[:14]),
         m.MoonChoice(-2, DealerState.SUMMING_HAND),
     ],
     ids=repr,
 )
-def test_what_may_not_be_said_is_our_own_fault(wrong: Packed) -> None:
+def test_what_may_not_be_said_is_our_own_fault(wrong: Said) -> None:
     with pytest.raises(LocalProtocolError):
-        wrong.encode()
+        payload(wrong)
 
 
 # The structs of what comes for every card
@@ -262,7 +315,8 @@ def test_a_query_for_a_card_in_one_struct(query: Any) -> None:
 
 
 FRAMES = [
-    Frame(example.TYPE, number, example.encode()) for number, example in enumerate(ANSWER_EXAMPLES)
+    Frame(type_of(type(example)), number, payload(example))
+    for number, example in enumerate(ANSWER_EXAMPLES)
 ] + [Frame(9999, -7, b"a type that nobody knows")]
 STREAM = b"".join(encode_frame(*frame) for frame in FRAMES)
 

@@ -19,7 +19,6 @@ from hearts.dealer.frames import (
     HEADER,
     encode_frame,
 )
-from hearts.dealer.messages import Message
 from hearts.dealer.numbers import DealerState, MessageType
 from hearts.dealer.structures import Score
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
@@ -34,7 +33,10 @@ from hearts.game.events import (
 from hearts.game.rules import Rules
 from hearts.game.scoring import moon_shooter
 from hearts.game.view import view_of
+from hearts.session import table_words as w
+from hearts.table import AgainSettled, ClaimRest, DealPromised, OpenSeat, RulesRefused
 from hearts.wire.codec import encode_ints
+from tests.dealer.payloads import Told, type_of
 from tests.dealer.room import DealerRoom, FrameClient, decoded, pieces, said
 from tests.game.games import ALL_RULES, SEEDS
 from tests.hosting.desk import DEALER, GAME, TABLE
@@ -121,7 +123,7 @@ def test_the_course_of_a_hand() -> None:
         room.answer()
     names = [type(message).__name__ for _, message in seen]
     assert names[:3] == ["RegisterPlayer", "SeatedMessage", "RegisterOpponents"]
-    assert names[3:20] == ["NewGame", "DealCommitment", "CutMessage", "NewHand", *["TakeCard"] * 13]
+    assert names[3:20] == ["NewGame", "DealPromised", "CutMessage", "NewHand", *["TakeCard"] * 13]
     assert names[20:24] == ["DoPass", "LosePass", "TakePass", "FirstLead"]
     hand = names[24 : names.index("DoneHand") + 1]
     for kind, count in {
@@ -148,7 +150,7 @@ def test_a_deal_follows_from_the_promise_and_the_cuts() -> None:
     while not room.players[0].all_of(m.DoneHand):
         room.answer()
     client = room.players[0]
-    (promise, *_), (proof, *_) = client.all_of(m.DealCommitment), client.all_of(m.DealProof)
+    (promise, *_), (proof, *_) = client.all_of(DealPromised), client.all_of(m.DealProof)
     assert promise.digest == commitment(proof.secret)
     assert proof.cuts == b"".join(bytes([player + 1] * 8) for player in range(4))
     assert (proof.missing, list(proof.values)) == ((), [each.value for each in room.players])
@@ -160,29 +162,29 @@ def test_a_deal_follows_from_the_promise_and_the_cuts() -> None:
 # Coming back
 
 
-def is_past(message: Message) -> bool:
+def is_past(message: Told) -> bool:
     """Whether a message comes again to who comes back."""
-    return message.TYPE not in ANSWERS and not isinstance(
+    return type_of(type(message)) not in ANSWERS and not isinstance(
         message,
-        m.AnswerError | m.RulesStay | m.PlayerChange | m.SeatedMessage | m.RegisterOpponents,
+        m.AnswerError | RulesRefused | w.PlayerChange | m.SeatedMessage | w.RegisterOpponents,
     )
 
 
-def standing_of(shown: Sequence[Message]) -> tuple[Score, ...]:
+def standing_of(shown: Sequence[Told]) -> tuple[Score, ...]:
     """The scores of the game and the session so far."""
     scores: tuple[Score, ...] = (Score(0, 0, 0, 0),) * 4
     for message in shown:
         match message:
             case m.DoneHand():
                 scores = message.scores
-            case m.AgainDecided(_, True):
+            case AgainSettled(_, True):
                 scores = tuple(Score(0, 0, 0, score.games) for score in scores)
             case _:
                 pass
     return scores
 
 
-def without_time(queries: Iterable[Any]) -> list[Message]:
+def without_time(queries: Iterable[Any]) -> list[Told]:
     """Queries, but for the time that is left."""
     return [replace(query, left=None) for query in queries]
 
@@ -205,21 +207,21 @@ def test_what_is_missed_is_told_again(rules: Rules, steps: int, player: int, cut
             # It belongs to the P_DONE_HAND that the client has had.
             del missed[0]
         card = m.ScoreCard(standing_of(shown[: places[hands - 1] + 1] if hands else []))
-        begin = told.index(m.Replay(True))
+        begin = told.index(w.Replay(True))
         assert isinstance(told[begin + 1], m.NewGame)
         end = begin + 3 + len(missed)
-        assert told[begin + 2 : end + 1] == [card, *missed, m.Replay(False)]
-        after = [message for message in told[end + 1 :] if not isinstance(message, m.PlayerChange)]
+        assert told[begin + 2 : end + 1] == [card, *missed, w.Replay(False)]
+        after = [message for message in told[end + 1 :] if not isinstance(message, w.PlayerChange)]
         assert without_time(after) == without_time(list(before.open.values()))
 
 
 # Watching
 
 
-def of_the_table(message: Message) -> bool:
+def of_the_table(message: Told) -> bool:
     """Whether a message of a player is one that watchers get too."""
     own = m.LoseCard | m.LosePass | m.TakeCard | m.TakePass | m.TakeTrick
-    beside = m.Replay | m.ScoreCard
+    beside = w.Replay | m.ScoreCard
     return is_past(message) and not isinstance(message, own | beside)
 
 
@@ -236,21 +238,21 @@ def test_watchers_see_what_everybody_sees(rules: Rules, steps: int) -> None:
     late = [message for _, message in decoded(room.watch().take())]
     seated, known, begin, game, standing, *hand, end = late
     assert seated == m.SeatedMessage(m.WATCHER, GAME, 0, TABLE)
-    assert isinstance(known, m.RegisterOpponents)
-    assert [begin, end] == [m.Replay(True), m.Replay(False)]
+    assert isinstance(known, w.RegisterOpponents)
+    assert [begin, end] == [w.Replay(True), w.Replay(False)]
     assert game == [message for message in everybody if isinstance(message, m.NewGame)][-1]
     before = len(everybody) - len(hand)
     assert hand == everybody[before:]
     assert standing == m.ScoreCard(standing_of(everybody[:before]))
     if hand:
-        assert isinstance(hand[0], m.DealCommitment)
-        assert not any(isinstance(message, m.DealCommitment) for message in hand[1:])
+        assert isinstance(hand[0], DealPromised)
+        assert not any(isinstance(message, DealPromised) for message in hand[1:])
 
 
 def test_a_watcher_changes_nothing_and_may_ping() -> None:
     seat = WatcherSeat()
     ping = said(a.Ping(b"?"))
-    other = said(a.PlayAnswer(CARDS[0]), 1) + said(a.OpenSeatRequest(1)) + said(a.AgainAnswer(True))
+    other = said(a.PlayAnswer(CARDS[0]), 1) + said(OpenSeat(0, 1)) + said(a.AgainAnswer(True))
     for piece in pieces("thirds", ping + other + ping):
         assert seat.receive(piece) == []
     assert decoded(seat.take_replies()) == [(0, m.Pong(b"?"))] * 2
@@ -320,7 +322,7 @@ def test_no_byte_depends_on_a_card_that_is_not_shown(seed: int, seat: int, passi
         if player == seat:
             if not proves_rest(view_of(first.table.game, seat)):
                 for room in rooms:
-                    room.send(seat, said(a.ClaimRestRequest()))
+                    room.send(seat, said(ClaimRest(0)))
             wrong = [each for each in (x, y) if each not in cards]
             for room in rooms:
                 for each in wrong:

@@ -7,11 +7,10 @@ import pytest
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection
 from hearts.dealer.client_watch import WatcherSession
-from hearts.dealer.frames import encode_frame
-from hearts.dealer.messages import RefusedMessage
 from hearts.session.client_events import Refused, SessionEnded
 from hearts.session.client_registration import RegistrationRequest
 from hearts.wire.codec import encode_int, encode_ints, encode_str
+from tests.dealer.payloads import frame
 
 WORDS = "the server is shutting down"
 
@@ -46,10 +45,9 @@ def test_a_refusal_without_a_frame(piece: int, reasons: bool) -> None:
 @pytest.mark.parametrize("piece", [1, 100])
 def test_a_refusal_in_a_frame(piece: int) -> None:
     for (session, blocks), number in zip(sessions(), (1, 0), strict=True):
-        refused = RefusedMessage(-4, WORDS)
-        frame = encode_frame(refused.TYPE, number, refused.encode())
+        refused = frame(Refused(-4, WORDS), number)
         replies = encode_ints(0, *[1] * blocks)
-        assert heard(session, replies + frame, piece) == [Refused(-4, WORDS)]
+        assert heard(session, replies + refused, piece) == [Refused(-4, WORDS)]
 
 
 def test_a_stream_that_ends_before_the_first_int() -> None:

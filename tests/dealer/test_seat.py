@@ -16,19 +16,33 @@ from hearts.dealer.frames import (
     HEADER,
     encode_frame,
 )
-from hearts.dealer.numbers import AbortLater, DealerState, MessageType, PlayerKind, Presence
-from hearts.dealer.seat import DealerSeat, Introduced
-from hearts.dealer.structures import PlayerInfo, RulesInfo
+from hearts.dealer.numbers import DealerState, MessageType
+from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, RemoteProtocolError
 from hearts.game.cards import CARDS
 from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction, parse_rules
+from hearts.session import table_words as w
+from hearts.session.client_events import Refused
+from hearts.session.table_words import (
+    AbortLater,
+    Introduced,
+    PlayerInfo,
+    PlayerKind,
+    Presence,
+    RulesInfo,
+)
 from hearts.table import (
     Ask,
     Change,
+    ProposeRules,
     Question,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    Vote,
 )
 from hearts.wire.codec import encode_ints
 from hearts.wire.credentials import SeatCredentials
@@ -36,7 +50,7 @@ from tests.dealer.room import DealerRoom, decoded, errors, rest_of, said
 from tests.table.desk import NAMES
 
 INFOS = [
-    PlayerInfo(player, PlayerKind.EXTERNAL_CPU, 10 * player, Presence.THERE, name)
+    PlayerInfo(player, PlayerKind.PROGRAM, 10 * player, Presence.THERE, name)
     for player, name in enumerate(NAMES)
 ]
 
@@ -45,29 +59,30 @@ def test_what_is_said_beside_the_game() -> None:
     seat = DealerSeat(3)
     data = (
         seat.register_query()
-        + seat.forming(INFOS, 0b1010, 5000, -1)
+        + seat.beside(w.RegisterOpponents(tuple(INFOS)))
+        + seat.beside(w.Waiting(None, (1, 3), 5000, None))
         + seat.welcome(SeatCredentials(7, 99, 3, 1000), "a table", INFOS)
-        + seat.replay(True)
-        + seat.change(Change.STAND_IN, INFOS[1])
-        + seat.waiting(DealerState.passing(1), 0b10, 1000, 29_000)
-        + seat.notice("a word")
-        + seat.abort(True, "the server shuts down")
-        + seat.refused(-104, "closed")
+        + seat.beside(w.Replay(True))
+        + seat.beside(w.PlayerChange(Change.STAND_IN, INFOS[1]))
+        + seat.beside(w.Waiting(Question.PASS, (1,), 1000, 29_000))
+        + seat.beside(w.ServerNotice("a word"))
+        + seat.beside(w.AbortGame(AbortLater.COME_BACK, "the server shuts down"))
+        + seat.beside(Refused(-104, "closed"))
     )
     assert decoded(data) == list(
         enumerate(
             [
                 m.RegisterPlayer(None, DealerState.INIT, 3),
-                m.RegisterOpponents(tuple(INFOS)),
-                m.Waiting(DealerState.INIT, (1, 3), 5000, None),
+                w.RegisterOpponents(tuple(INFOS)),
+                w.Waiting(None, (1, 3), 5000, None),
                 m.SeatedMessage(3, 7, 99, "a table"),
-                m.RegisterOpponents(tuple(INFOS)),
-                m.Replay(True),
-                m.PlayerChange(3, INFOS[1]),
-                m.Waiting(DealerState.PLAYER_2_PASS, (1,), 1000, 29_000),
-                m.ServerNotice("a word"),
-                m.AbortGame(AbortLater.COME_BACK, "the server shuts down"),
-                m.RefusedMessage(-104, "closed"),
+                w.RegisterOpponents(tuple(INFOS)),
+                w.Replay(True),
+                w.PlayerChange(Change.STAND_IN, INFOS[1]),
+                w.Waiting(Question.PASS, (1,), 1000, 29_000),
+                w.ServerNotice("a word"),
+                w.AbortGame(AbortLater.COME_BACK, "the server shuts down"),
+                Refused(-104, "closed"),
             ],
             1,
         )
@@ -79,10 +94,10 @@ def test_who_a_player_is() -> None:
     ((number, _),) = decoded(seat.register_query())
     assert seat.asked
     assert not seat.has_caught_up
-    mine = a.Introduction(PlayerKind.EXTERNAL_HUMAN, 500, True, "hello", bytes(range(32)))
+    mine = w.Introduction(PlayerKind.PERSON, 500, True, "hello", bytes(range(32)))
     bad = encode_frame(MessageType.REGISTER_PLAYER, number, bytes(16))
     assert seat.receive(bad) == []
-    told = [Introduced(3, PlayerKind.EXTERNAL_HUMAN, 500, "hello", bytes(range(32)))]
+    told = [Introduced(3, mine)]
     assert seat.receive(said(mine, number)) == told
     assert not seat.asked
     assert seat.receive(said(mine, number)) == []
@@ -107,18 +122,18 @@ PROPOSED = RulesInfo(parse_rules("jack,dump"), 70)
 
 def test_rules_are_voted_on() -> None:
     room = DealerRoom()
-    room.send(0, said(a.ProposeRulesRequest(PROPOSED)))
+    room.send(0, said(ProposeRules(0, PROPOSED.rules, PROPOSED.end_score)))
     queries = []
     for player in (1, 2, 3):
         client = room.players[player]
         ((number, query),) = [
             (number, query)
             for number, query in client.open.items()
-            if isinstance(query, m.QueryNewRules)
+            if isinstance(query, RulesProposed)
         ]
-        assert query == m.QueryNewRules(60_000, DealerState.NEW_GAME, PROPOSED)
+        assert query == RulesProposed(PROPOSED.rules, PROPOSED.end_score, 60.0)
         queries.append((player, number, client.answer(number)))
-    room.send(0, said(a.ProposeRulesRequest(PROPOSED)))
+    room.send(0, said(ProposeRules(0, PROPOSED.rules, PROPOSED.end_score)))
     assert errors(room.players[0]) == [(m.AnswerError, 0, 220, Fault.NOT_NOW, -1)]
     for player, _, vote in queries:
         room.send(player, vote + vote)
@@ -127,22 +142,21 @@ def test_rules_are_voted_on() -> None:
         answered = (m.AnswerError, number, 124, Fault.ANSWERED, -1)
         assert errors(room.players[player]) == [answered] * 2
     assert all(
-        client.all_of(m.NewRulesMessage) == [m.NewRulesMessage(PROPOSED)] for client in room.players
+        client.all_of(RulesAgreed) == [RulesAgreed(PROPOSED.rules, PROPOSED.end_score)]
+        for client in room.players
     )
     rest_of(room)
 
 
 def test_rules_stay_where_somebody_says_no() -> None:
     room = DealerRoom()
-    room.send(0, said(a.ProposeRulesRequest(PROPOSED)))
+    room.send(0, said(ProposeRules(0, PROPOSED.rules, PROPOSED.end_score)))
     client = room.players[3]
-    number = next(n for n, query in client.open.items() if isinstance(query, m.QueryNewRules))
+    number = next(n for n, query in client.open.items() if isinstance(query, RulesProposed))
     late = client.answer(number)
-    other = next(
-        n for n, query in room.players[2].open.items() if isinstance(query, m.QueryNewRules)
-    )
-    room.send(2, said(a.RulesAnswer(False), other))
-    assert [stay.player for stay in room.players[0].all_of(m.RulesStay)] == [2]
+    other = next(n for n, query in room.players[2].open.items() if isinstance(query, RulesProposed))
+    room.send(2, said(Vote(0, False), other))
+    assert [stay.player for stay in room.players[0].all_of(RulesRefused)] == [2]
     room.send(3, late)
     assert errors(client) == [(m.AnswerError, number, 124, Fault.TOO_LATE, -1)]
     rest_of(room)

@@ -13,12 +13,13 @@ from typing import Any, get_args
 from msgspec.structs import fields
 
 from hearts.dealer import layout
-from hearts.dealer.answers import ANSWERS, Introduction, Ping
+from hearts.dealer.answers import ANSWERS, Ping
+from hearts.dealer.beside import INTRODUCTION, REQUESTS, InState, ToAbort
 from hearts.dealer.frames import CLIENT_PAYLOAD_LIMIT, SERVER_PAYLOAD_LIMIT
-from hearts.dealer.layout import Packed
+from hearts.dealer.message import STATE
 from hearts.dealer.messages import MESSAGES, PING_LIMIT, Pong
-from hearts.dealer.numbers import QUERIES, REQUESTS, DealerState, MessageType
-from hearts.dealer.structures import MORE, RULE_KINDS, PlayerInfo, RulesInfo, RulesPayload, Score
+from hearts.dealer.numbers import QUERIES, DealerState, MessageType
+from hearts.dealer.structures import MORE, PLAYER_INFO, RULE_KINDS, RULES, Score
 from hearts.dealer.structures import Trick as TrickStructure
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS
@@ -47,6 +48,7 @@ from hearts.session.messages import (
 from hearts.session.registration import PAYLOADS, RANKS
 from hearts.taunt.messages import SPEAKERS, TAUNT_LIMIT, Status
 from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, TEXT_LIMIT
+from tests.dealer.payloads import Codec, has_more
 
 from .limits import TABLE
 
@@ -65,11 +67,13 @@ _HOW = {
     "where": "the field is there only if the one that is named has that value",
     "refusal": "where a reply or the Game number is due a negative int is a refusal",
 }
-STRUCTURES: dict[str, type[Packed]] = {
+STRUCTURES: dict[str, Codec] = {
     "trick": TrickStructure,
     "score": Score,
-    "player info": PlayerInfo,
+    "player info": PLAYER_INFO,
 }
+_NAMES = {"wish": "type", "what": "whole game", "seat": "player", "reason": "why"}
+"""Names of fields that the documents have, where a value of no dialect has another."""
 _REPLIES = {
     Tag.REASONS: State.REASONS_REPLY,
     Tag.PASSWORD: State.PASSWORD_REPLY,
@@ -200,7 +204,7 @@ def kind_data(kind: Any) -> Data:
             return {"type": "int", "min": low, "max": high}
         case layout.Coded(numbers=numbers):
             return {"type": "int", "values": sorted(numbers.values())}
-        case layout.Truth():
+        case layout.Truth() | layout.Known():
             return _ANYTHING
         case layout.Players():
             return {"type": "int", "min": 0, "max": 15}
@@ -214,37 +218,59 @@ def kind_data(kind: Any) -> Data:
             return {"type": "list", "count": count, "of": kind_data(of)}
         case layout.Counted(most=most, kind=of):
             return {"type": "list", "most": most, "of": kind_data(of)}
-        case layout.MillisecondsLeft():
+        case layout.Seconds():
+            return kind_data(layout.COUNT)
+        case layout.MillisecondsLeft() | layout.SecondsLeft():
             return {"type": "int", "min": -1, "max": INT_MAX}
         case layout.TimeBank():
             return {"type": "structure", "structure": "bank", "optional": True}
-        case layout.Inner(packed=packed):
-            for name, known in {**STRUCTURES, "rules": RulesInfo}.items():
-                if packed is known:
+        case layout.Inner(packed=codec) | (layout.Fields() as codec):
+            for name, known in STRUCTURES.items():
+                if codec is known:
                     return {"type": "structure", "structure": name}
-            return {"type": "structure", "fields": packed_data(packed)}
+            return {"type": "structure", "fields": payload_data(codec)}
+    if kind is RULES:
+        return {"type": "structure", "structure": "rules"}
     raise TypeError(f"{kind!r} is no kind of field")
 
 
-def packed_data(packed: type[Packed]) -> list[Data]:
+def payload_data(codec: Codec) -> list[Data]:
     """The fields of a payload or a structure."""
-    if packed in (Ping, Pong):
+    if codec in (Ping, Pong):
         return [{"name": "payload", "type": "bytes", "most": PING_LIMIT}]
-    found = [
-        {"name": field.name.replace("_", " "), **kind_data(kind)}
-        for field in fields(packed)
-        for kind in get_args(field.type)[1:]
-    ]
-    if packed is Introduction:
-        found[-1]["where"] = {"cuts": 1}
-    if issubclass(packed, RulesPayload):
+    if isinstance(codec, layout.Fields):
+        found = [_state()] if codec is MESSAGES[MessageType.WAITING] else []
+        for name, kind in codec.kinds.items():
+            found += _sent(_NAMES.get(name, name), kind)
+    else:
+        found = [
+            {"name": field.name.replace("_", " "), **kind_data(kind)}
+            for field in fields(codec)
+            for kind in get_args(field.type)[1:]
+        ]
+    if codec is INTRODUCTION:
+        found.append({"name": "next hash", **kind_data(layout.OF_32), "where": {"cuts": 1}})
+    if has_more(codec):
         found.append({"name": "more", **kind_data(MORE), "optional": True})
     return found
 
 
+def _state() -> Data:
+    return {"name": "state", **kind_data(STATE)}
+
+
+def _sent(name: str, kind: Any) -> list[Data]:
+    """A field of a value of no dialect, with the state of the dealer that is sent beside it."""
+    if isinstance(kind, InState):
+        return [{"name": name, **kind_data(kind.kind)}, _state()]
+    if isinstance(kind, ToAbort):
+        return [_state(), {"name": name, **kind_data(layout.FLAG)}]
+    return [{"name": name.replace("_", " "), **kind_data(kind)}]
+
+
 def _dealer() -> Data:
     left = {"type": "int", "min": -1, "max": INT_MAX}
-    structures = {name: packed_data(packed) for name, packed in STRUCTURES.items()}
+    structures = {name: payload_data(codec) for name, codec in STRUCTURES.items()}
     structures["rules"] = [{"name": name, **kind_data(kind)} for name, kind in RULE_KINDS.items()]
     structures["bank"] = [{"name": "free", **left}, {"name": "stock", **left}]
     return {
@@ -259,18 +285,18 @@ def _dealer() -> Data:
                 "type": number,
                 "name": f"P_{MessageType(number).name}",
                 "query": number in QUERIES,
-                "fields": packed_data(packed),
+                "fields": payload_data(codec),
             }
-            for number, packed in MESSAGES.items()
+            for number, codec in sorted(MESSAGES.items())
         ],
         "client": [
             {
                 "type": number,
                 "name": f"P_{MessageType(number).name}",
                 "kind": "request" if number in REQUESTS else "answer",
-                "fields": packed_data(packed),
+                "fields": payload_data(codec),
             }
-            for number, packed in ANSWERS.items()
+            for number, codec in sorted(ANSWERS.items())
         ],
         "faults": [{"code": each.value, "text": each.text} for each in Fault],
     }

@@ -13,28 +13,22 @@ from msgspec.structs import fields
 
 from hearts.dealer.answers import ANSWERS
 from hearts.dealer.answers import Ping as PingAnswer
+from hearts.dealer.beside import INTRODUCTION
 from hearts.dealer.frames import (
     SERVER_PAYLOAD_LIMIT,
     FrameBuffer,
     encode_frame,
 )
-from hearts.dealer.layout import Packed
+from hearts.dealer.layout import Fields, Payload
 from hearts.dealer.messages import MESSAGES, PING_LIMIT, Pong
 from hearts.dealer.numbers import (
     BY_NUMBERS,
+    KINDS,
+    PRESENCES,
     TRICK_SUITS,
     MessageType,
-    PlayerKind,
-    Presence,
 )
-from hearts.dealer.structures import (
-    COMMENT_LIMIT,
-    PlayerInfo,
-    RulesInfo,
-    RulesPayload,
-    Score,
-    Trick,
-)
+from hearts.dealer.structures import COMMENT_LIMIT, PLAYER_INFO, RULES, Score, Trick
 from hearts.dealer.watcher import Broadcast, WatcherSeat
 from hearts.game.cards import CARDS, QUEEN_OF_SPADES
 from hearts.game.events import (
@@ -51,6 +45,16 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import STANDARD, Direction
+from hearts.session.client_events import Refused
+from hearts.session.table_words import (
+    AbortGame,
+    AbortLater,
+    PlayerChange,
+    PlayerInfo,
+    PlayerKind,
+    Replay,
+    ServerNotice,
+)
 from hearts.table import (
     Abort,
     AbortProposed,
@@ -73,6 +77,8 @@ from hearts.table import (
     Setting,
     TableEvent,
 )
+from tests.dealer.payloads import Codec, decode_as, has_more
+from tests.dealer.payloads import payload as payload_of
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 from tests.vectors.dealer_examples import read_file
@@ -89,6 +95,13 @@ from .spec import Row, tables
 SERVER, CLIENT, FIELDS = tables("14.3")
 MEANINGS = {row["field"]: row["meaning"] for row in (*FIELDS, *tables("14.4")[1])}
 STORED = read_file()
+STATELESS = {
+    *(MessageType.WAITING, MessageType.INVITATION, MessageType.QUERY_NEW_RULES),
+    *(MessageType.QUERY_ABORT, MessageType.GIVE_SEAT),
+}
+"""The types whose state follows from the rest."""
+OTHER_NAMES = {"player": ("seat",), "why": ("reason",), "type": ("wish",), "whole_game": ("what",)}
+"""Names of fields that are others in some messages."""
 CODE_NAMES = {
     "card and legal": "cards",
     "points of this hand": "points",
@@ -104,13 +117,21 @@ CODE_NAMES = {
 """Names of fields that are others in the code."""
 
 
-def in_code(name: str, packed: type[Packed]) -> str:
+def names_in_code(codec: Codec) -> list[str]:
+    """The fields that are sent; what no player is told by its own name is left out."""
+    more = ["more"] * has_more(codec)
+    if isinstance(codec, Fields):
+        return [*codec.kinds, *["next_hash"] * (codec is INTRODUCTION), *more]
+    return [field.name for field in fields(codec)] + more
+
+
+def in_code(name: str, codec: Codec) -> str:
     """What a field is called in the code; where there are several of it, in the plural."""
     code = CODE_NAMES.get(name, name.replace(" ", "_"))
-    mine = {field.name for field in fields(packed)}
+    mine = set(names_in_code(codec))
     if code == "info" and "players" in mine:
         return "players"
-    called = (code, f"{code}s", f"{code}es", f"next_{code}")
+    called = (code, f"{code}s", f"{code}es", f"next_{code}", *OTHER_NAMES.get(code, ()))
     return next((name for name in called if name in mine), code)
 
 
@@ -120,18 +141,19 @@ def in_code(name: str, packed: type[Packed]) -> str:
 @pytest.mark.parametrize("row", SERVER + CLIENT, ids=lambda row: row["name"])
 def test_the_fields_of_a_message_in_order(row: Row) -> None:
     number = int(row["type"].rstrip("*"))
-    packed: type[Packed] = ANSWERS[number] if "kind" in row else MESSAGES[number]
-    mine = [field.name for field in fields(packed)]
-    mine += ["more"] if issubclass(packed, RulesPayload) else []
-    assert [in_code(name, packed) for name in names(row["payload"])] == mine
+    codec: Codec = ANSWERS[number] if "kind" in row else MESSAGES[number]
+    named = [in_code(name, codec) for name in names(row["payload"])]
+    if "to" in row and number in STATELESS:
+        named.remove("state")
+    assert named == names_in_code(codec)
 
 
 @pytest.mark.parametrize(
     ("name", "packed"),
-    [("trick", Trick), ("score", Score), ("player info", PlayerInfo)],
+    [("trick", Trick), ("score", Score), ("player info", PLAYER_INFO)],
 )
-def test_the_fields_of_a_structure_in_order(name: str, packed: type[Packed]) -> None:
-    mine = [field.name for field in fields(packed)]
+def test_the_fields_of_a_structure_in_order(name: str, packed: Codec) -> None:
+    mine = names_in_code(packed)
     assert [in_code(each, packed) for each in names(structures()[name])] == mine
     assert set(structures()) == {"trick", "score", "player info", "rules", "bank"}
 
@@ -146,14 +168,12 @@ def test_a_golden_payload_is_what_its_row_says(stored: dict[str, Any]) -> None:
 
 def test_golden_payloads_are_of_every_type_and_made_by_the_codec() -> None:
     examples = [*MESSAGE_EXAMPLES, *ANSWER_EXAMPLES]
-    assert [int(stored["type"]) for stored in STORED] == [
-        *MESSAGES,
-        *ANSWERS,
-    ]
+    assert sorted(int(stored["type"]) for stored in STORED) == sorted([*MESSAGES, *ANSWERS])
     for stored, example in zip(STORED, examples, strict=True):
         payload = bytes.fromhex(str(stored["payload"]))
-        assert example.encode() == payload
-        assert type(example).decode(payload) == example
+        assert payload_of(example) == payload
+        codec = (MESSAGES if stored["from"] == "server" else ANSWERS)[int(stored["type"])]
+        assert payload_of(decode_as(codec, payload)) == payload
 
 
 def test_the_rules_structure_bit_by_bit() -> None:
@@ -166,10 +186,10 @@ def test_the_rules_structure_bit_by_bit() -> None:
     for name, meaning in bits.items():
         first = int(re.findall(r"bits? (\d+)", meaning)[0])
         for value in range(3 if "bits" in meaning else 2):
-            wire = bytearray(RulesInfo.decode(DEFAULT_RULES).encode())
+            wire = bytearray(RULES.encode(RULES.decode(Payload(DEFAULT_RULES))))
             place = names(structures()["rules"]).index(name)
             wire[4 * place : 4 * place + 4] = value.to_bytes(4, "big")
-            rules = RulesInfo.decode(bytes(wire)).rules
+            rules = RULES.decode(Payload(bytes(wire))).rules
             in_bits = rules.bits >> first & (3 if "bits" in meaning else 1)
             assert in_bits == (1 - value if "may" in meaning or "does not" in meaning else value)
 
@@ -189,15 +209,13 @@ def numbers(field: str) -> list[int]:
 def test_what_the_numbers_of_fields_mean() -> None:
     assert numbers("by") == list(BY_NUMBERS.values())
     assert numbers("change") == [change.value for change in Change]
-    assert numbers("presence") == list(Presence)
+    assert numbers("presence") == list(PRESENCES.values())
     assert numbers("suit")[:4] == list(TRICK_SUITS.values())
     assert [suit.name.lower() for suit in TRICK_SUITS] == re.findall(
         r"\d (spades|diamonds|clubs|hearts)", MEANINGS["suit"]
     )
     kinds = re.findall(r"(\d) ([A-Z_]+)", MEANINGS["kind"])
-    assert {int(number): name for number, name in kinds} == {
-        kind: kind.name for kind in PlayerKind if kind is not PlayerKind.FREE
-    }
+    assert [0, *(int(number) for number, _ in kinds)] == list(KINDS.values())
     assert f"at most {COMMENT_LIMIT} bytes" in MEANINGS["comment"]
 
 
@@ -268,18 +286,18 @@ def test_who_gets_what() -> None:
     ]
     assert {type(event) for event in events + hidden} == set(get_args(TableEvent))
     assert not any(map(broadcast.tell, hidden))
-    info = PlayerInfo(0, PlayerKind.CPU)
+    info = PlayerInfo(0, PlayerKind.COMPUTER)
     watcher = WatcherSeat()
     watcher.receive(encode_frame(MessageType.PING, 0, b""))
     buffer = FrameBuffer(SERVER_PAYLOAD_LIMIT)
     for data in (
         *map(broadcast.tell, events),
         broadcast.seated(7, "a table", [info] * 4),
-        broadcast.refused(-104, "closed"),
-        broadcast.replay(True),
-        broadcast.change(Change.LEFT, info),
-        broadcast.notice("a text"),
-        broadcast.abort(False, "over"),
+        broadcast.beside(Refused(-104, "closed")),
+        broadcast.beside(Replay(True)),
+        broadcast.beside(PlayerChange(Change.LEFT, info)),
+        broadcast.beside(ServerNotice("a text")),
+        broadcast.beside(AbortGame(AbortLater.NOTHING, "over")),
         broadcast.past(),
         watcher.take_replies(),
     ):

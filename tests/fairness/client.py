@@ -6,7 +6,6 @@ import random
 
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.deal_verifier import DealChecked, DealVerifier
@@ -14,6 +13,7 @@ from hearts.session.client_events import ChoiceRefused, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.own_cuts import KEY_BYTES, OwnCuts
 from hearts.session.picture import Picture
+from hearts.session.table_words import Introduction
 from hearts.table import Question
 from hearts.wire.codec import encode_ints
 from tests.table.desk import NAMES, lowest

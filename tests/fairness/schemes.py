@@ -7,10 +7,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from hearts.dealer.messages import DealCommitment
 from hearts.game.cuts import VALUE_BYTES, four_hashes, hash_of, shown_cuts
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
+from hearts.table import DealPromised
 from hearts.table.steps import Promise, format_step
 
 from .ranks import badness
@@ -109,14 +109,14 @@ class Forger(Scheme):
 
     def __init__(self, *, lies: bool = False) -> None:
         self._lies = lies
-        self._told: dict[int, DealCommitment] = {}
+        self._told: dict[int, DealPromised] = {}
         self._forged = 0
         """The deal whose promise was changed last."""
 
     def draw(self, table: CheatedTable) -> bytes:
         return worst_secret(table, table.next_values())
 
-    def told(self, table: CheatedTable, promise: DealCommitment) -> DealCommitment:
+    def told(self, table: CheatedTable, promise: DealPromised) -> DealPromised:
         first = self._told.setdefault(promise.deal, promise)
         return first if self._lies else promise
 

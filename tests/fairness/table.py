@@ -6,13 +6,15 @@ import random
 from collections.abc import Iterator, Sequence
 
 from hearts.dealer.answers import CutAnswer
+from hearts.dealer.beside import BESIDE
 from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, encode_frame
-from hearts.dealer.messages import DealCommitment
 from hearts.dealer.numbers import MessageType
 from hearts.game.cuts import CUT_BYTES, hash_of
 from hearts.game.deal import SECRET_BYTES, deal_hands
 from hearts.game.events import Deal
+from hearts.table import DealPromised
 from hearts.table.steps import Promise, parse_step
+from tests.dealer.payloads import frame
 from tests.hosting.desk import COMPUTER, DEALER, TableDesk
 
 from .client import CuttingClient
@@ -44,7 +46,7 @@ class Scheme:
         """The secret of the next deal."""
         return table.draw.randbytes(SECRET_BYTES)
 
-    def told(self, table: CheatedTable, promise: DealCommitment) -> DealCommitment:
+    def told(self, table: CheatedTable, promise: DealPromised) -> DealPromised:
         """The promise that the victim is told, in place of the server's."""
         return promise
 
@@ -142,7 +144,7 @@ class CheatedTable:
         """Let a puppet answer with any value."""
         answer = CutAnswer(value, hash_of(value))
         number = self._queries[puppet.player]
-        self._arrive(puppet.player, encode_frame(answer.TYPE, number, answer.encode()))
+        self._arrive(puppet.player, frame(answer, number))
 
     def drop_victim(self, *, keep_off: bool = False) -> None:
         """Break the victim's connection; with ``keep_off`` there is none until the next deal."""
@@ -216,8 +218,8 @@ class CheatedTable:
                 if type == MessageType.CUT:
                     self.scheme.asked(self)
                 elif type == MessageType.DEAL_COMMITMENT:
-                    promise = DealCommitment.decode(payload)
-                    payload = self.scheme.told(self, promise).encode()
+                    promise = BESIDE[type].decode(payload)
+                    payload = BESIDE[type].encode(self.scheme.told(self, promise))
             told += encode_frame(type, number, payload)
         return told
 

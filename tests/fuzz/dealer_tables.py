@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hearts.dealer.answers import (
-    ANSWERS,
-    Answer,
-    Introduction,
-    OpenSeatRequest,
-    Ping,
-    ProposeAbortRequest,
-    ProposeRulesRequest,
-    ReplacePlayerRequest,
-)
+from hearts.dealer.answers import ANSWERS, Ping
 from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, encode_frame
 from hearts.dealer.messages import MESSAGES
-from hearts.dealer.numbers import MessageType, PlayerKind
-from hearts.dealer.structures import RulesInfo
+from hearts.dealer.numbers import MessageType
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
+from hearts.session.table_words import Introduction, PlayerKind
+from hearts.table import Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 from hearts.wire.codec import encode_ints
+from tests.dealer.payloads import Said, frame
 
 from .desk import RULES, ClientManner, Desk, Peer
 from .source import Source, pieces
@@ -36,22 +29,22 @@ MANNERS = (
 TYPES = (*sorted(ANSWERS), 999)
 
 
-def request(source: Source, number: int) -> Answer:
+def request(source: Source, number: int) -> Said:
     """Something that a client may say at any time; ``number`` is 0 to 15."""
     match number % 8:
         case 0 | 1:
-            return ProposeRulesRequest(RulesInfo(source.pick(RULES), 1 + source.byte()))
+            return ProposeRules(0, source.pick(RULES), 1 + source.byte())
         case 2 | 3:
-            return ReplacePlayerRequest(number // 8 + 1)
+            return ReplacePlayer(0, number // 8 + 1)
         case 4 | 5:
-            return OpenSeatRequest(number // 8 + 2)
+            return OpenSeat(0, number // 8 + 2)
         case 7:
-            return ProposeAbortRequest(bool(source.byte() & 1))
+            return ProposeAbort(0, Abort.GAME if source.byte() & 1 else Abort.HAND)
         case _:
             return Ping(source.take(number))
 
 
-def frame(source: Source, latest: int) -> bytes:
+def any_frame(source: Source, latest: int) -> bytes:
     """A frame of any type; often it answers something near the ``latest`` sequence."""
     kind = source.pick(TYPES)
     near = source.byte()
@@ -91,7 +84,7 @@ def dealer_seat(data: bytes) -> None:
                 desk.say(led, source.take(many))
             case 3:
                 led.client.behaves = False
-                desk.say(led, b"".join([frame(source, _latest(led)) for _ in range(many)]))
+                desk.say(led, b"".join([any_frame(source, _latest(led)) for _ in range(many)]))
             case 4:
                 desk.say(led, led.unsent[:many])
                 led.unsent = led.unsent[many:]
@@ -148,11 +141,11 @@ def _ask_for(desk: Desk, source: Source, many: int) -> None:
         # A client that has said another hash is asked for its value, and does not know it.
         led.client.behaves = led.client.behaves and not cuts
         digest = source.pick((b"", bytes([source.byte() or 1]) * 32))
-        said = Introduction(PlayerKind.EXTERNAL_HUMAN, 3 * source.byte(), cuts, "me", digest)
-        desk.say(led, encode_frame(said.TYPE, 1, said.encode()))
+        said = Introduction(PlayerKind.PERSON, 3 * source.byte(), cuts, "me", digest)
+        desk.say(led, frame(said, 1))
         return
     asked = request(source, many - 1)
-    desk.say(led, encode_frame(asked.TYPE, 0, asked.encode()))
+    desk.say(led, frame(asked))
 
 
 def watcher(data: bytes) -> None:

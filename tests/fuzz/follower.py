@@ -22,7 +22,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.own_cuts import KEY_BYTES, OwnCuts
 from hearts.session.resume_token import ResumeToken
-from hearts.table import AbortProposed, DealPromised, Question, RulesProposed
+from hearts.table import AbortProposed, DealPromised, Question, RulesProposed, Vote
 
 PlayerSession = PlainSession | DealerSession
 """The session of who plays, in either dialect."""
@@ -108,7 +108,7 @@ class Follower:
             case DealChecked(_, problem):
                 assert problem is None
             case RulesProposed() | AbortProposed() if isinstance(self.session, DealerSession):
-                self.session.vote(not card & 1)
+                self.session.answer_beside(Vote(0, not card & 1))
             case _:
                 pass
 

@@ -15,10 +15,11 @@ from trio.testing import MemoryReceiveStream, MemorySendStream
 
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
-from hearts.hosting.store import Description, Done, Session
+from hearts.hosting.store import Done, Session
 from hearts.net import StreamLink
 from hearts.net.logline import LineFormatter
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.table_words import Description
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import StoredSession

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from trio.testing import MockClock
 
 from hearts.dealer.deal_verifier import DealVerifier
-from hearts.dealer.frames import encode_frame
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
@@ -25,8 +24,9 @@ from hearts.wire.codec import encode_int, encode_ints
 from hearts.wire.credentials import SeatCredentials
 from hearts_server.config import Config
 from hearts_server.given_settings import parse_config
+from tests.dealer.payloads import frame
 
-from .dealer_tables import frame, request
+from .dealer_tables import any_frame, request
 from .follower import Follower, own_cuts
 from .house import Errors, FuzzedConnection, Hosted
 from .source import Source
@@ -140,7 +140,7 @@ class FuzzProgram:
                 await self._kill(many)
             case 14 if many < 13 and line.dealer:
                 asked = request(source, many)
-                await line.say(encode_frame(asked.TYPE, 0, asked.encode()))
+                await line.say(frame(asked))
             case 15 if many > 12 and not self._draining:
                 self._draining = True
                 nursery.start_soon(self._hosted.server.drain)
@@ -197,7 +197,7 @@ class FuzzProgram:
                 skipped = source.chunk()
                 return encode_ints(-11 - source.byte(), len(skipped)) + skipped
             case 10 if self._mixed:
-                return frame(source, source.byte())
+                return any_frame(source, source.byte())
             case _:
                 return encode_int(source.int32())
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from hearts.dealer.answers import ANSWERS
 from hearts.dealer.frames import encode_frame
-from hearts.dealer.layout import Packed
 from hearts.dealer.messages import MESSAGES
 from hearts.dealer.numbers import MessageType
 from hearts.game.proof import commitment_notice, disclosure_notice
@@ -24,6 +23,7 @@ from hearts.session.messages import Scores
 from hearts.session.own_cuts import HeldPromise, OwnCuts
 from hearts.wire.proxy_header import proxy_header
 from hearts_server.lobby.known_networks import KnownNetworks
+from tests.dealer.payloads import Said, payload, type_of
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 from tests.vectors.transcript import TranscriptKind
@@ -281,10 +281,9 @@ def _frames() -> Iterator[bytes]:
         yield b"\1\2\3\14" + b"".join(said)
 
 
-def _payloads(classes: Mapping[int, type[Packed]], examples: Sequence[Packed]) -> Iterator[bytes]:
-    kinds = [classes[kind] for kind in sorted(classes)]
+def _payloads(types: Iterable[int], examples: Sequence[Said]) -> Iterator[bytes]:
     for example in examples:
-        yield bytes([kinds.index(type(example)), 0]) + example.encode()
+        yield bytes([sorted(types).index(type_of(type(example))), 0]) + payload(example)
 
 
 def _answers() -> Iterator[bytes]:

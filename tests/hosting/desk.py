@@ -16,8 +16,9 @@ from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Log, Thinker
 from hearts.hosting.recall import Recall
-from hearts.hosting.store import Description, Done, Session, StoredSeat
+from hearts.hosting.store import Done, Session, StoredSeat
 from hearts.hosting.table_chat import SeatMuted
+from hearts.session.table_words import Description
 from hearts.table import Input, Kind, Question, Setting, Table
 from hearts.wire.credentials import SeatCredentials, issue
 from tests.table.desk import NAMES, choice_for

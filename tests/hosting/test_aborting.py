@@ -6,11 +6,14 @@ from itertools import repeat
 
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.messages import Message
+from hearts.dealer.frames import encode_frame
+from hearts.dealer.numbers import MessageType
 from hearts.game.cards import by_wire
 from hearts.game.cuts import NO_HASHES
 from hearts.game.events import Deal
-from hearts.table import Able, Abort, ProposeAbort, Vote
+from hearts.session import table_words as w
+from hearts.table import Able, Abort, AbortProposed, DealPromised, HandAborted, ProposeAbort, Vote
+from tests.dealer.payloads import Told, payload
 from tests.dealer.room import decoded, said
 from tests.table.desk import SECRET
 
@@ -35,7 +38,7 @@ def agree(desk: TableDesk) -> None:
     desk.give(Vote(1, agreed=True))
 
 
-def messages(link: DeskLink) -> list[Message]:
+def messages(link: DeskLink) -> list[Told]:
     return [message for _, message in decoded(link.take())]
 
 
@@ -52,7 +55,7 @@ def test_watchers_see_the_proof_when_it_is_time_and_may_come_again() -> None:
     assert not watcher.ending
     desk.wait(0.1)
     proof = m.DealProof(1, SECRET, bytes(32), NO_HASHES, ())
-    assert messages(watcher) == [proof, m.ServerNotice(WHY)]
+    assert messages(watcher) == [proof, w.ServerNotice(WHY)]
     assert watcher.ending
     assert late.ending, "he saw the hand, for those who watched before him did"
     assert desk.host.watchers.broadcast is None
@@ -60,7 +63,7 @@ def test_watchers_see_the_proof_when_it_is_time_and_may_come_again() -> None:
     desk.wait(30)
     told = messages(again)
     assert not again.ending
-    assert [each.deal for each in told if isinstance(each, m.DealCommitment)] == [2]
+    assert [each.deal for each in told if isinstance(each, DealPromised)] == [2]
     assert [each.hand for each in told if isinstance(each, m.NewHand)] == [1]
 
 
@@ -74,7 +77,7 @@ def test_a_watcher_who_comes_before_the_other_game_begins_may_come_again() -> No
     assert not watcher.ending
     desk.let_through()
     assert watcher.ending
-    assert isinstance(messages(watcher)[-1], m.ServerNotice)
+    assert isinstance(messages(watcher)[-1], w.ServerNotice)
     again = desk.watch()
     desk.let_through()
     assert not again.ending
@@ -93,8 +96,8 @@ def test_who_is_told_of_the_hand_as_of_the_past_comes_anew() -> None:
     assert not desk.host.rejoin.sit_again(recall)
     assert desk.come_back(1, 0, DEALER) == 0
     told = messages(desk.links[1])
-    assert [each.deal for each in told if isinstance(each, m.AbortHandMessage)] == [1]
-    assert [each.deal for each in told if isinstance(each, m.DealCommitment)] == [2]
+    assert [each.deal for each in told if isinstance(each, HandAborted)] == [1]
+    assert [each.deal for each in told if isinstance(each, DealPromised)] == [2]
     assert not desk.links[1].ending
 
 
@@ -105,15 +108,15 @@ def test_a_choice_and_the_vote_behind_it_in_one_write() -> None:
     asked = {type(message): number for number, message in decoded(desk.links[1].take())}
     cards = by_wire(desk.table.game.dealt[1])[:3]
     frames = (
-        said(a.Introduction(cuts=True, next_hash=SECRET * 2), asked[m.RegisterPlayer]),
+        said(w.Introduction(cuts=True, next_hash=SECRET * 2), asked[m.RegisterPlayer]),
         said(a.PassAnswer(cards), asked[m.DoPass]),
-        said(a.AbortAnswer(True), asked[m.QueryAbort]),
+        encode_frame(MessageType.QUERY_ABORT, asked[AbortProposed], payload(Vote(0, True))),
     )
     desk.send(1, b"".join(frames))
     told = messages(desk.links[1])
     passed, aborted, cut = (
         next(place for place, message in enumerate(told) if isinstance(message, kind))
-        for kind in (m.LosePass, m.AbortHandMessage, m.CutMessage)
+        for kind in (m.LosePass, HandAborted, m.CutMessage)
     )
     assert passed < aborted < cut
     assert not desk.host.is_over

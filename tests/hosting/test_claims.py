@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_events import DealerEvent, Declined
+from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.listener import USELESS_LIMIT
-from hearts.dealer.messages import Message
 from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault, LocalProtocolError
 from hearts.game.cards import CARDS, Card, Suit, mask_of
@@ -23,11 +22,14 @@ from hearts.game.claim import proves_rest
 from hearts.game.events import CardPlayed, ChosenBy, Deal, MoonChosen, TrickTaken
 from hearts.game.rules import Rules
 from hearts.game.view import view_of
+from hearts.session import table_words as w
 from hearts.session.client_events import YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
+from hearts.session.table_words import Declined
 from hearts.table import ClaimRest, Question, RestClaimed
 from hearts.wire.codec import encode_ints
+from tests.dealer.payloads import Told
 from tests.dealer.room import decoded, said
 from tests.fuzz.follower import Follower, session_for
 from tests.game.games import ALL_RULES, SEEDS, deal_by
@@ -131,7 +133,7 @@ def play_to_claim(desk: TableDesk, clients: list[Claimer]) -> None:
     assert [line for line, _ in desk.store.waiting] == ["play 0 KS computer"]
 
 
-def messages(link: DeskLink) -> list[Message]:
+def messages(link: DeskLink) -> list[Told]:
     return [message for _, message in decoded(link.take())]
 
 
@@ -150,7 +152,7 @@ def test_the_rest_is_played_out_in_every_dialect() -> None:
         assert not client.all_of(Declined)
         assert not [event for event in client.rest() if isinstance(event, YourChoice)]
     shown = messages(onlooker)
-    place = shown.index(m.RestClaimedMessage(0, held))
+    place = shown.index(RestClaimed(0, held))
     assert [isinstance(each, m.CardPlayedMessage) for each in shown[place - 1 : place + 2]] == [
         False,
         False,
@@ -178,7 +180,7 @@ def test_nobody_hears_of_a_claim_before_its_first_card_is_durable() -> None:
     assert not desk.links[3].take()
     desk.let_through()
     assert [type(each) for each in messages(desk.links[3])] == [
-        m.RestClaimedMessage,
+        RestClaimed,
         m.CardPlayedMessage,
     ]
     assert [line for line, _ in desk.store.waiting] == ["play 1 2H computer"]
@@ -186,7 +188,7 @@ def test_nobody_hears_of_a_claim_before_its_first_card_is_durable() -> None:
 
 def ask_for_rest(desk: TableDesk, player: int) -> m.AnswerError:
     desk.links[player].rests = False
-    desk.send(player, said(a.ClaimRestRequest()))
+    desk.send(player, said(ClaimRest(0)))
     (error,) = messages(desk.links[player])
     assert isinstance(error, m.AnswerError)
     assert (error.in_reply_to, error.type) == (0, MessageType.CLAIM_REST)
@@ -217,11 +219,11 @@ def test_who_claims_without_end_is_dropped() -> None:
     desk.links[1].take()
     for _ in range(USELESS_LIMIT + 1):
         desk.links[1].rests = False
-        desk.send(1, said(a.ClaimRestRequest()))
+        desk.send(1, said(ClaimRest(0)))
     assert desk.links[1].ending
     *errors, notice = messages(desk.links[1])
     assert len(errors) == USELESS_LIMIT
-    assert isinstance(notice, m.ServerNotice)
+    assert isinstance(notice, w.ServerNotice)
 
 
 def test_the_plain_dialect_has_no_word_for_it() -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.dealer import answers as a
-from hearts.dealer import messages as m
-from hearts.dealer.numbers import PlayerKind
-from hearts.hosting.store import UNSAID, Description
 from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY
+from hearts.session import table_words as w
+from hearts.session.table_words import UNSAID, Description, PlayerKind
 from tests.dealer.room import decoded, said
 
 from .desk import COMPUTER, DEALER, PLAIN, TableDesk
@@ -24,8 +22,8 @@ def desk() -> TableDesk:
 
 def introduce(desk: TableDesk, level: int, comment: str = "") -> Description:
     """Bob says who he is; what is to be stored of it."""
-    desk.send(1, said(a.Introduction(PlayerKind.EXTERNAL_HUMAN, level, comment=comment)))
-    return Description(PlayerKind.EXTERNAL_HUMAN, level, comment)
+    desk.send(1, said(w.Introduction(PlayerKind.PERSON, level, comment=comment)))
+    return Description(PlayerKind.PERSON, level, comment)
 
 
 def test_what_is_said_before_the_table_begins_is_stored_with_it() -> None:
@@ -83,5 +81,5 @@ def test_what_was_stored_is_shown_to_who_comes_back(desk: TableDesk) -> None:
     desk.links[0].take()
     desk.come_back(0, 0, DEALER)
     seen = [each for _, each in decoded(desk.links[0].take())]
-    (players,) = [each.players for each in seen if isinstance(each, m.RegisterOpponents)]
+    (players,) = [each.players for each in seen if isinstance(each, w.RegisterOpponents)]
     assert (players[1].level, players[1].comment) == (stored.level, stored.comment)

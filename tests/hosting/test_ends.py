@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from hearts.dealer import messages as m
-from hearts.dealer.numbers import AbortLater
+from hearts.session import table_words as w
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
+from hearts.session.table_words import AbortLater
+from hearts.table import AgainSettled
 from tests.dealer.room import decoded
 
 from .desk import COMPUTER, DEALER, PLAIN, DeskLink, DeskLog, TableDesk
@@ -50,9 +51,9 @@ def waiting_desk() -> TableDesk:
     return desk
 
 
-def aborts(link: DeskLink) -> list[m.AbortGame]:
+def aborts(link: DeskLink) -> list[w.AbortGame]:
     told = [each for _, each in decoded(link.take())]
-    return [each for each in told if isinstance(each, m.AbortGame)]
+    return [each for each in told if isinstance(each, w.AbortGame)]
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -68,7 +69,7 @@ def test_nobody_hears_of_an_end_before_it_is_durable(end: Callable[[TableDesk], 
     assert (desk.host.is_closed, desk.host.has_ended, desk.host.is_over) == (True, False, False)
     desk.let_through()
     why = desk.store.end_told
-    assert aborts(watcher) == [m.AbortGame(AbortLater.NOTHING, why)]
+    assert aborts(watcher) == [w.AbortGame(AbortLater.NOTHING, why)]
     assert log.events[-1] == "table-ended"
     assert (desk.host.is_closed, desk.host.has_ended, desk.host.is_over) == (True, True, True)
 
@@ -81,7 +82,7 @@ def test_the_host_s_end_is_told_on_every_way_at_once() -> None:
     assert HOST_WHY not in desk.said
     desk.let_through()
     assert desk.links[0].ending
-    assert aborts(desk.links[1]) == [m.AbortGame(AbortLater.NOTHING, HOST_WHY)]
+    assert aborts(desk.links[1]) == [w.AbortGame(AbortLater.NOTHING, HOST_WHY)]
     assert desk.said.count(HOST_WHY) == 1
 
 
@@ -93,7 +94,7 @@ def test_players_who_are_done_are_let_go_when_that_is_durable() -> None:
     desk.store.slow = True
     desk.send(0, ann.hear(desk.links[0].take()))
     desk.let_through()
-    assert isinstance(decoded(desk.links[0].take())[-1][1], m.AgainDecided)
+    assert isinstance(decoded(desk.links[0].take())[-1][1], AgainSettled)
     assert not desk.links[0].ending
     desk.let_through()
     assert desk.links[0].ending
@@ -127,7 +128,7 @@ def test_who_comes_back_meanwhile_is_told_with_the_others() -> None:
     assert not aborts(desk.links[1])
     desk.let_through()
     assert desk.links[0].ending
-    assert aborts(desk.links[1]) == [m.AbortGame(AbortLater.NOTHING, HOST_WHY)]
+    assert aborts(desk.links[1]) == [w.AbortGame(AbortLater.NOTHING, HOST_WHY)]
     # The store has been told that nothing follows.
     assert desk.store.networks == networks
 
@@ -144,7 +145,7 @@ def test_a_server_that_stops_meanwhile_says_that_all_may_come_back() -> None:
     desk = waiting_desk()
     ended_by_host(desk)
     desk.host.stop("the server shuts down")
-    assert aborts(desk.links[1]) == [m.AbortGame(AbortLater.COME_BACK, "the server shuts down")]
+    assert aborts(desk.links[1]) == [w.AbortGame(AbortLater.COME_BACK, "the server shuts down")]
     assert not desk.host.has_ended
     # It may be stored all the same, and the next server says so.
     desk.let_through()

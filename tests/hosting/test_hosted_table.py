@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from itertools import repeat
 from math import inf
+from typing import Any
 from weakref import ref
 
 import pytest
@@ -13,22 +14,25 @@ from msgspec.structs import replace
 from hearts.bots import SimpleBot
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.messages import Message
-from hearts.dealer.numbers import AbortLater, Presence
+from hearts.errors import Fault
 from hearts.game.cards import Card, Suit, cards_of, mask_of
 from hearts.game.events import Deal
 from hearts.game.rules import Direction
 from hearts.game.view import View
-from hearts.hosting.client import ConnectionEnd
+from hearts.hosting.client import ConnectionEnd, HostedClient
 from hearts.hosting.outside import NoAlarm
 from hearts.hosting.recall import STEPS_AT_ONCE
 from hearts.hosting.waiting_notices import EVERY, FIRST_AFTER
 from hearts.plain.seat import OWED_LIMIT, PlainSeat
+from hearts.session import table_words as w
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import TableInfo
 from hearts.session.registration import RegistrationEnded
+from hearts.session.table_words import AbortLater, Presence
+from hearts.session.wishes import StartTable
 from hearts.table import Change
 from hearts.wire.codec import NAME_LIMIT, encode_ints, encode_str
+from tests.dealer.payloads import Told
 from tests.dealer.room import decoded, said
 from tests.fuzz.follower import Follower, session_for
 from tests.table.desk import NAMES
@@ -70,13 +74,13 @@ def follow(desk: TableDesk) -> None:
     desk.send(1, said(a.PlayAnswer(Card.parse("2D")), query))
 
 
-def latest(desk: TableDesk, player: int, kind: type[Message]) -> tuple[int, Message]:
+def latest(desk: TableDesk, player: int, kind: type[Any]) -> tuple[int, Told]:
     """The latest message of a kind that a player was written, with its number."""
     told = decoded(b"".join(desk.links[player].pieces))
     return next(each for each in reversed(told) if isinstance(each[1], kind))
 
 
-def messages(link: DeskLink) -> list[Message]:
+def messages(link: DeskLink) -> list[Told]:
     return [message for _, message in decoded(link.take())]
 
 
@@ -103,7 +107,7 @@ def test_one_table_speaks_two_dialects() -> None:
     ask, seated, players, game, hand, *cards, leader = messages(desk.links[1])
     assert isinstance(ask, m.RegisterPlayer)
     assert seated == m.SeatedMessage(1, GAME, desk.credentials(1).game_id, TABLE)
-    assert isinstance(players, m.RegisterOpponents)
+    assert isinstance(players, w.RegisterOpponents)
     assert [info.name for info in players.players] == list(NAMES)
     assert isinstance(game, m.NewGame)
     assert hand == m.NewHand(1, Direction.HOLD)
@@ -220,7 +224,7 @@ def test_time_is_up() -> None:
     desk.links[0].take()
     desk.wait(59.9)
     assert not desk.links[0].take()
-    assert isinstance(latest(desk, 1, m.Waiting)[1], m.Waiting)
+    assert isinstance(latest(desk, 1, w.Waiting)[1], w.Waiting)
     desk.wait(0.2)
     assert desk.store.lines[-1] == "play 0 2C clock"
     assert desk.links[0].take() == encode_ints(index_of("2C") + 1)
@@ -250,7 +254,7 @@ def test_watchers_see_all_a_while_later() -> None:
     assert not watcher.take()
     desk.wait(0.1)
     begin, *past, end = messages(watcher)
-    assert [begin, end] == [m.Replay(True), m.Replay(False)]
+    assert [begin, end] == [w.Replay(True), w.Replay(False)]
     assert not any(isinstance(message, m.CardPlayedMessage) for message in past)
     desk.wait(19.9)
     assert not watcher.take()
@@ -280,7 +284,7 @@ def test_a_watcher_is_let_go_when_he_has_seen_the_end() -> None:
         desk.watch()
     assert desk.host.watchers.due == 60
     desk.host.watchers.show(60)
-    assert messages(watcher) == [m.AbortGame(AbortLater.NOTHING, "enough")]
+    assert messages(watcher) == [w.AbortGame(AbortLater.NOTHING, "enough")]
     desk.host.watchers.dismiss()
     assert watcher.ending
 
@@ -314,7 +318,7 @@ def test_a_client_that_breaks_the_protocol_is_dropped_alone() -> None:
     assert desk.links[0].ending
     assert "dropped" in desk.log.events
     (left,) = messages(desk.links[1])
-    assert isinstance(left, m.PlayerChange)
+    assert isinstance(left, w.PlayerChange)
     assert (left.info.name, left.info.presence) == ("Ann", Presence.AWAY)
     while len(desk.store.lines) == 1:
         desk.wait(1)
@@ -410,10 +414,10 @@ def test_who_comes_back_hears_what_became_of_the_seats_meanwhile() -> None:
     while not recall.is_over:
         recall.tell_some()
     assert desk.host.rejoin.sit_again(recall)
-    changes = [each for each in messages(desk.links[0]) if isinstance(each, m.PlayerChange)]
+    changes = [each for each in messages(desk.links[0]) if isinstance(each, w.PlayerChange)]
     assert [(each.change, each.info.name, each.info.presence) for each in changes] == [
-        (Change.LEFT.value, "Bob", Presence.AWAY),
-        (Change.BACK.value, "Ann", Presence.THERE),
+        (Change.LEFT, "Bob", Presence.AWAY),
+        (Change.BACK, "Ann", Presence.THERE),
     ]
 
 
@@ -445,3 +449,15 @@ def test_a_bot_that_fails_ends_its_table_alone(bot: type[SimpleBot]) -> None:
     assert desk.links[0].ending
     assert log.events.count("table-failed") == 1
     assert not desk.store.end_told, "it may be taken up again"
+
+
+def test_a_wish_that_nobody_answers_is_declined_once_the_table_has_begun() -> None:
+    link = DeskLink()
+    client = HostedClient(link, "127.0.0.1", DeskLog())
+    client.take_seat(0, dealer=True)
+    client.receive(said(StartTable(0)))
+    assert [type(message) for message in messages(link)] == [m.RegisterPlayer]
+    assert client.seat is not None
+    client.attach(lambda given: None, client.seat)
+    (declined,) = messages(link)
+    assert (declined.type, declined.reason) == (223, Fault.NOT_NOW)

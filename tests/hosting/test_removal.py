@@ -6,14 +6,14 @@ from functools import partial
 
 import pytest
 
-from hearts.dealer import messages as m
-from hearts.dealer.messages import Message
 from hearts.game.game import Phase
 from hearts.hosting.client import ConnectionEnd
 from hearts.hosting.rejoin import REMOVED
 from hearts.hosting.table_chat import SeatMuted
+from hearts.session import table_words as w
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
+from tests.dealer.payloads import Told
 from tests.dealer.room import decoded
 
 from .desk import COMPUTER, DEALER, GAME, PLAIN, TableDesk
@@ -30,7 +30,7 @@ def desk_with(dialect: str) -> TableDesk:
     return desk
 
 
-def messages(data: bytes) -> list[Message]:
+def messages(data: bytes) -> list[Told]:
     return [message for _, message in decoded(data)]
 
 
@@ -41,7 +41,7 @@ def test_his_connection_ends_and_the_others_hear_why(dialect: str) -> None:
     desk.do_due()
     assert desk.links[1].ending
     assert desk.clients[1].outcome is ConnectionEnd.REMOVED
-    told = [each.text for each in messages(desk.links[0].take()) if type(each) is m.ServerNotice]
+    told = [each.text for each in messages(desk.links[0].take()) if type(each) is w.ServerNotice]
     assert told == [NOTICE]
     assert NOTICE in desk.said
     assert not any("has left" in text for text in desk.said)
@@ -50,7 +50,7 @@ def test_his_connection_ends_and_the_others_hear_why(dialect: str) -> None:
 def test_the_dealer_dialect_tells_him_last_why_it_ends() -> None:
     desk = desk_with(DEALER)
     desk.host.seats.remove(1)
-    assert messages(desk.links[1].take())[-1] == m.ServerNotice(REMOVED)
+    assert messages(desk.links[1].take())[-1] == w.ServerNotice(REMOVED)
 
 
 @pytest.mark.parametrize("dialect", [DEALER, PLAIN])

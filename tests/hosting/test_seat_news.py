@@ -8,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.dealer.numbers import PlayerKind, Presence
-from hearts.dealer.structures import PlayerInfo
 from hearts.hosting.seat_news import SeatNews, Told
 from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY
+from hearts.session.table_words import PlayerInfo, PlayerKind, Presence
 from hearts.table import Change
 
-ANN = PlayerInfo(0, PlayerKind.EXTERNAL_NETWORK, presence=Presence.THERE, name="Ann")
+ANN = PlayerInfo(0, PlayerKind.NOT_SAID, presence=Presence.THERE, name="Ann")
 STEPS = {
     Change.LEFT: ({Presence.THERE}, Presence.AWAY),
     Change.BACK: ({Presence.AWAY, Presence.STAND_IN}, Presence.THERE),
@@ -93,7 +92,7 @@ def test_who_loses_his_seat_is_told_to_be_away_first() -> None:
     assert news.shown(so[0]) == ANN
     away = replace(ANN, presence=Presence.AWAY)
     assert news.settle(0) == [(Change.LEFT, away)]
-    so[0] = PlayerInfo(0, PlayerKind.CPU, name="Moe")
+    so[0] = PlayerInfo(0, PlayerKind.COMPUTER, name="Moe")
     assert news.happened(so[0], Change.COMPUTER, 0) == [(Change.COMPUTER, so[0])]
     assert news.settle(0) == []
     assert news.take(1000) == []

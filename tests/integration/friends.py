@@ -9,13 +9,15 @@ import trio.testing
 
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.answers import Answer
 from hearts.dealer.frames import HEADER, encode_frame
-from hearts.dealer.messages import MESSAGES, Message
+from hearts.dealer.messages import MESSAGES
+from hearts.session import table_words as w
+from hearts.session.wishes import TellTable
+from tests.dealer.payloads import Said, frame, read, type_of
 
 from .house import Caller, text
 
-MessageT = TypeVar("MessageT", bound=Message)
+MessageT = TypeVar("MessageT")
 CLUB = "club"
 DEALER = (-6, 1)
 
@@ -51,16 +53,16 @@ class Friend:
         await trio.testing.wait_all_tasks_blocked()
         return friend
 
-    async def say(self, request: Answer) -> None:
-        await self.caller.send(encode_frame(request.TYPE, 0, request.encode()))
+    async def say(self, request: Said) -> None:
+        await self.caller.send(frame(request))
 
     async def hear(self, kind: type[MessageT]) -> MessageT:
         """The next message of a kind; what comes before it is passed over."""
         while True:
             type, _, length = HEADER.unpack(await self.caller.take(HEADER.size))
             payload = await self.caller.take(length)
-            if type == kind.TYPE:
-                return kind.decode(payload)
+            if type == type_of(kind):
+                return read(kind, payload)
 
     async def types_up_to_pong(self) -> list[int]:
         """The types of all that was said so far."""
@@ -73,9 +75,9 @@ class Friend:
                 return types
             types.append(int(type))
 
-    async def ask(self, name: str = "") -> m.TableMessage:
-        await self.say(a.AskTableRequest(name))
-        return await self.hear(m.TableMessage)
+    async def ask(self, name: str = "") -> w.TableMessage:
+        await self.say(TellTable(0, name))
+        return await self.hear(w.TableMessage)
 
 
 async def numbered(friend: Friend, kind: type[MessageT]) -> tuple[int, MessageT]:
@@ -83,8 +85,8 @@ async def numbered(friend: Friend, kind: type[MessageT]) -> tuple[int, MessageT]
     while True:
         type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
         payload = await friend.caller.take(length)
-        if type == kind.TYPE:
-            return int(number), kind.decode(payload)
+        if type == type_of(kind):
+            return int(number), read(kind, payload)
 
 
 async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> MessageT:

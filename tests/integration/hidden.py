@@ -24,8 +24,9 @@ from hearts.game.deal import Hands, deal_hands
 from hearts.game.events import Deal, Pass, Play
 from hearts.game.record import parse_action
 from hearts.game.rules import parse_rules
-from hearts.hosting.store import Description, Done, Session
+from hearts.hosting.store import Done, Session
 from hearts.net.logline import LineFormatter
+from hearts.session.table_words import Description
 from hearts_server.chat import Chat
 from hearts_server.journal.store import StoredSession
 from tests.independent import client

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 
@@ -10,13 +11,25 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import PlayerKind
-from hearts.dealer.structures import RulesInfo
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
+from hearts.session import table_words as w
+from hearts.session.client_events import Refused
+from hearts.session.messages import LookReply, Refusal
+from hearts.session.table_words import PlayerKind, RulesInfo
+from hearts.session.wishes import (
+    MoveSeat,
+    SayWhileForming,
+    SendAway,
+    StartTable,
+    TellTable,
+    TellTables,
+)
+from hearts.wire.codec import NAME_LIMIT
+from hearts_server.lobby.lobby import secret_name
+from tests.dealer.payloads import frame
 
 from .friends import CLUB, DEALER, Friend, look
 from .house import house, options, text
@@ -30,16 +43,16 @@ async def test_two_friends_start_a_private_table(tmp_path: Path, autojump_clock:
         bob = await Friend.come(made, "Bob")
         await trio.sleep(600)
         told = await ann.ask()
-        assert told == m.TableMessage(
-            CLUB, 0, True, 0, 2, None, RulesInfo(parse_rules("jack"), 50), 60_000,
+        assert told == w.TableMessage(
+            CLUB, 0, True, 0, 2, None, RulesInfo(parse_rules("jack"), 50), 60,
             ("Ann", "Bob", "", ""),
         )  # fmt: skip
-        await ann.say(a.StartTableRequest())
+        await ann.say(StartTable(0))
         for friend in (ann, bob):
             assert (await friend.hear(m.SeatedMessage)).player == friend.player
-            infos = (await friend.hear(m.RegisterOpponents)).players
+            infos = (await friend.hear(w.RegisterOpponents)).players
             assert [info.name for info in infos] == ["Ann", "Bob", "Moe", "Larry"]
-            assert infos[2].kind is infos[3].kind is PlayerKind.CPU
+            assert infos[2].kind is infos[3].kind is PlayerKind.COMPUTER
 
 
 async def test_alone_at_a_public_table_nobody_has_to_wait(
@@ -48,7 +61,7 @@ async def test_alone_at_a_public_table_nobody_has_to_wait(
     async with house(tmp_path, "--fill-after", "20") as made:
         ann = await Friend.come(made, "Ann", table="")
         before = trio.current_time()
-        await ann.say(a.StartTableRequest())
+        await ann.say(StartTable(0))
         await ann.hear(m.SeatedMessage)
         assert trio.current_time() == before
 
@@ -65,19 +78,19 @@ async def test_who_may_start_it(tmp_path: Path, autojump_clock: MockClock) -> No
         bob = await Friend.come(made, "Bob")
         cleo = await Friend.come(made, "Cleo")
         assert (await cleo.ask()).opener == bob.player == 1
-        await cleo.say(a.StartTableRequest())
+        await cleo.say(StartTable(0))
         refused = await cleo.hear(m.AnswerError)
         assert (refused.type, refused.reason) == (223, Fault.NOT_PLAYER_0)
         await bob.caller.stream.aclose()
         # Whoever has asked for it is told again.
-        assert (await cleo.hear(m.TableMessage)).opener == 2
+        assert (await cleo.hear(w.TableMessage)).opener == 2
         dan = await Friend.come(made, "Dan")
         assert dan.player == 1
-        assert (await cleo.hear(m.TableMessage)).opener == 2
-        await cleo.say(a.StartTableRequest())
+        assert (await cleo.hear(w.TableMessage)).opener == 2
+        await cleo.say(StartTable(0))
         assert (await dan.hear(m.SeatedMessage)).player == 1
         # There is no forming table any more.
-        await cleo.say(a.StartTableRequest())
+        await cleo.say(StartTable(0))
         assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
 
 
@@ -90,7 +103,7 @@ async def test_who_still_registers_when_it_starts_has_come_too_late(
         await late.number()
         await late.send(text("Bob"), -4, text(CLUB))
         assert await late.number() == 1
-        await ann.say(a.StartTableRequest())
+        await ann.say(StartTable(0))
         await ann.hear(m.SeatedMessage)
         await late.send(100)
         assert await late.number() == -104
@@ -104,18 +117,18 @@ async def test_talk_while_the_table_forms(tmp_path: Path, autojump_clock: MockCl
         eve = await Friend.come(made, "Eve", table="other")
         for friend in (ann, bob, eve):
             await friend.ask()
-        await bob.say(a.CommentRequest("two more?"))
+        await bob.say(SayWhileForming(0, "two more?"))
         for friend in (ann, bob):
-            assert await friend.hear(m.PlayerCommentMessage) == m.PlayerCommentMessage(
+            assert await friend.hear(w.PlayerCommentMessage) == w.PlayerCommentMessage(
                 1, "two more?"
             )
         assert await eve.caller.silent(10)
         for _ in range(16):
-            await bob.say(a.CommentRequest("hurry"))
+            await bob.say(SayWhileForming(0, "hurry"))
         assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await ann.say(a.StartTableRequest())
+        await ann.say(StartTable(0))
         await ann.hear(m.SeatedMessage)
-        await ann.say(a.CommentRequest("hello"))
+        await ann.say(SayWhileForming(0, "hello"))
         refused = await ann.hear(m.AnswerError)
         assert (refused.type, refused.reason) == (121, Fault.NOT_NOW)
 
@@ -126,16 +139,16 @@ async def test_another_seat_of_the_table(tmp_path: Path, autojump_clock: MockClo
         ann = await Friend.come(made, "Ann")
         bob = await Friend.come(made, "Bob")
         cleo = await Friend.come(made, "Cleo")
-        await bob.say(a.Introduction(PlayerKind.EXTERNAL_HUMAN, comment="left of Ann"))
+        await bob.say(w.Introduction(PlayerKind.PERSON, comment="left of Ann"))
         await cleo.ask()
         await ann.types_up_to_pong()
-        await bob.say(a.MoveSeatRequest(3))
-        assert (await bob.hear(m.SeatMoved)).player == 3
+        await bob.say(MoveSeat(0, 3))
+        assert (await bob.hear(w.SeatMoved)).player == 3
         for friend in (ann, bob, cleo):
-            infos = (await friend.hear(m.RegisterOpponents)).players
+            infos = (await friend.hear(w.RegisterOpponents)).players
             assert [info.name for info in infos] == ["Ann", "", "Cleo", "Bob"]
-            assert (await friend.hear(m.Waiting)).players == (1,)
-        assert (await cleo.hear(m.TableMessage)).names == ("Ann", "", "Cleo", "Bob")
+            assert (await friend.hear(w.Waiting)).players == (1,)
+        assert (await cleo.hear(w.TableMessage)).names == ("Ann", "", "Cleo", "Bob")
         # A taken seat, his own, another one of player 0, and one that there is not.
         for friend, seat, fault in [
             (cleo, 3, Fault.NOT_NOW),
@@ -151,18 +164,18 @@ async def test_another_seat_of_the_table(tmp_path: Path, autojump_clock: MockClo
         await plain.send(text("Dan"), -4, text(CLUB))
         assert await plain.number() == 1
         # While he registers his seat is not free.
-        await cleo.say(a.MoveSeatRequest(1))
+        await cleo.say(MoveSeat(0, 1))
         assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
         await plain.send(100)
         seated = await bob.hear(m.SeatedMessage)
         assert seated.player == 3
-        infos = (await bob.hear(m.RegisterOpponents)).players
+        infos = (await bob.hear(w.RegisterOpponents)).players
         assert [info.name for info in infos] == ["Ann", "Dan", "Cleo", "Bob"]
         assert infos[3].comment == "left of Ann"
-        await bob.say(a.Introduction(PlayerKind.EXTERNAL_CPU))
-        info = (await ann.hear(m.PlayerChange)).info
-        assert (info.player, info.kind) == (3, PlayerKind.EXTERNAL_CPU)
-        await bob.say(a.MoveSeatRequest(1))
+        await bob.say(w.Introduction(PlayerKind.PROGRAM))
+        info = (await ann.hear(w.PlayerChange)).info
+        assert (info.player, info.kind) == (3, PlayerKind.PROGRAM)
+        await bob.say(MoveSeat(0, 1))
         assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
         await bob.caller.stream.aclose()
         back = Friend(await made.call())
@@ -178,13 +191,13 @@ async def test_nobody_moves_to_and_fro_for_long(tmp_path: Path, autojump_clock: 
         ann = await Friend.come(made, "Ann")
         bob = await Friend.come(made, "Bob")
         for seat in (2, 3, 1, 2, 3):
-            await bob.say(a.MoveSeatRequest(seat))
-            assert (await bob.hear(m.SeatMoved)).player == seat
-        await bob.say(a.MoveSeatRequest(1))
+            await bob.say(MoveSeat(0, seat))
+            assert (await bob.hear(w.SeatMoved)).player == seat
+        await bob.say(MoveSeat(0, 1))
         assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
         await trio.sleep(6)
-        await bob.say(a.MoveSeatRequest(1))
-        assert (await bob.hear(m.SeatMoved)).player == 1
+        await bob.say(MoveSeat(0, 1))
+        assert (await bob.hear(w.SeatMoved)).player == 1
         # The seat that he left is free for whoever comes.
         assert (await Friend.come(made, "Cleo")).player == 2
         assert ann.player == 0
@@ -197,7 +210,7 @@ async def test_who_asks_for_nothing_hears_nothing_new(
         ann = await Friend.come(made, "Ann")
         bob = await Friend.come(made, "Bob")
         await bob.ask()
-        await bob.say(a.CommentRequest("hello"))
+        await bob.say(SayWhileForming(0, "hello"))
         cleo = await Friend.come(made, "Cleo")
         await cleo.caller.stream.aclose()
         await trio.testing.wait_all_tasks_blocked()
@@ -213,9 +226,9 @@ async def test_the_public_tables_without_another_connection(
         bob = await Friend.come(made, "Bob", table="")
         await Friend.come(made, "Cleo", table="secret")
         await trio.sleep(5)
-        await bob.say(a.AskTablesRequest())
-        forming, playing = [await bob.hear(m.TableMessage) for _ in range(2)]
-        assert (await bob.hear(m.TablesMessage)).count == 2
+        await bob.say(TellTables(0))
+        forming, playing = [await bob.hear(w.TableMessage) for _ in range(2)]
+        assert (await bob.hear(w.TablesMessage)).count == 2
         assert (forming.table, forming.game_number, forming.open_seats) == ("Table 2", 0, 3)
         assert forming.names == ("Bob", "", "", "")
         assert forming.left == 15_000
@@ -225,7 +238,7 @@ async def test_the_public_tables_without_another_connection(
         assert playing.names == ("Ann", "Moe", "Larry", "Curly")
         # Whoever knows the name of a private table may ask about it, as he may join it.
         assert (await bob.ask("secret")).names == ("Cleo", "", "", "")
-        await bob.say(a.AskTableRequest("sekret"))
+        await bob.say(TellTable(0, "sekret"))
         refused = await bob.hear(m.AnswerError)
         assert (refused.type, refused.reason) == (226, Fault.NOT_NOW)
         assert (await ann.ask()).table == "Table 1"
@@ -237,9 +250,9 @@ async def test_whoever_guesses_names_of_tables_has_to_wait(
     """A name costs what block -12 does: without that, so many frames would cost no wait at all."""
     async with house(tmp_path, "--work-per-connection", "1") as made:
         bob = await Friend.come(made, "Bob", table="")
-        guess = a.AskTableRequest("guess")
+        guess = TellTable(0, "guess")
         before = trio.current_time()
-        await bob.caller.send(90 * encode_frame(guess.TYPE, 0, guess.encode()))
+        await bob.caller.send(90 * frame(guess))
         for _ in range(90):
             await bob.hear(m.AnswerError)
         await bob.types_up_to_pong()
@@ -250,15 +263,15 @@ async def test_who_one_is_may_be_said_again(tmp_path: Path, autojump_clock: Mock
     """While the table forms, and at any time later; the next deal is cut then."""
     async with house(tmp_path) as made:
         ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1100), table="")
-        await ann.say(a.Introduction(PlayerKind.EXTERNAL_HUMAN, comment="first"))
-        await ann.say(a.Introduction(PlayerKind.EXTERNAL_HUMAN, comment="second"))
+        await ann.say(w.Introduction(PlayerKind.PERSON, comment="first"))
+        await ann.say(w.Introduction(PlayerKind.PERSON, comment="second"))
         bob = await Friend.come(made, "Bob", table="")
         await bob.hear(m.SeatedMessage)
-        assert (await bob.hear(m.RegisterOpponents)).players[0].comment == "second"
+        assert (await bob.hear(w.RegisterOpponents)).players[0].comment == "second"
         await bob.hear(m.NewHand)
-        await ann.say(a.Introduction(PlayerKind.EXTERNAL_CPU, 7, cuts=True, comment="third"))
-        info = (await bob.hear(m.PlayerChange)).info
-        assert (info.kind, info.level, info.comment) == (PlayerKind.EXTERNAL_CPU, 7, "third")
+        await ann.say(w.Introduction(PlayerKind.PROGRAM, 7, cuts=True, comment="third"))
+        info = (await bob.hear(w.PlayerChange)).info
+        assert (info.kind, info.level, info.comment) == (PlayerKind.PROGRAM, 7, "third")
         await ann.caller.send(encode_frame(126, 0, struct.pack(">i", 9)))
         refused = await ann.hear(m.AnswerError)
         assert (refused.in_reply_to, refused.type, refused.reason) == (0, 126, Fault.MEANINGLESS)
@@ -281,7 +294,7 @@ async def test_what_a_table_is_can_be_asked_before_it_is_joined(
         assert (await ann.ask()).names == ("Ann", "Bob", "", "")
         await asker.send(-4, text(CLUB))
         assert await asker.number() == 2
-        await ann.say(a.StartTableRequest())
+        await ann.say(StartTable(0))
         game = (await ann.hear(m.SeatedMessage)).game_number
         asker = await look(made, CLUB)
         assert await asker.number() == 2
@@ -311,3 +324,92 @@ async def test_what_is_no_name_is_skipped(
         await asker.number()
         await asker.send(text("Eve"), -12, len(name), name)
         assert await asker.number() == 0
+
+
+async def refused(friend: Friend) -> int:
+    return (await friend.hear(m.AnswerError)).reason
+
+
+async def test_whoever_opened_a_private_table_sends_a_guest_away(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """Those who stay hear the new name of the table; with the old one nobody comes."""
+    async with house(tmp_path) as made:
+        ann = await Friend.come(made, "Ann")
+        await ann.ask()
+        bob, eve = [await Friend.come(made, name) for name in ("Bob", "Eve")]
+        for friend, seat, fault in (
+            (bob, 2, Fault.NOT_PLAYER_0),
+            (ann, 0, Fault.NOT_NOW),
+            (ann, 3, Fault.NOT_NOW),
+        ):
+            await friend.say(SendAway(0, seat))
+            assert await refused(friend) == fault
+        registering = await made.call()
+        await registering.number()
+        await registering.send(text("Eve"), -4, text(CLUB))
+        assert await registering.number() == 3
+        await ann.say(SendAway(0, 2))
+        gone = await eve.hear(Refused)
+        assert (gone.code, "sent you away" in gone.reason) == (Refusal.TABLE_TAKEN, True)
+        assert await eve.caller.ended()
+        told = await ann.hear(w.TableMessage)
+        while told.table == CLUB:
+            told = await ann.hear(w.TableMessage)
+        assert told.names == ("Ann", "Bob", "", "")
+        assert (await ann.hear(w.Taken)).wish is SendAway
+        new = told.table
+        assert re.fullmatch(f"{CLUB}-[a-z0-9]{{13}}", new)
+        assert new in (await bob.hear(w.ServerNotice)).text
+        await registering.send(1003)
+        assert await registering.number() == Refusal.TABLE_TAKEN
+        late = await made.call()
+        await late.number()
+        await late.send(text("Eve"), -10, 0, -4, text(CLUB))
+        assert await late.numbers(2) == (1, Refusal.TABLE_TAKEN)
+        assert "another name now" in await late.string()
+        looking = await look(made, CLUB)
+        assert await looking.number() == LookReply.UNKNOWN
+        cleo = await Friend.come(made, "Cleo", table=new)
+        assert cleo.player == 2
+        # Again, and then it plays: who has any of the earlier names hears the same.
+        await ann.say(SendAway(0, 2))
+        newest = (await bob.hear(w.ServerNotice)).text.split()[-2]
+        await ann.say(StartTable(0))
+        await ann.hear(m.SeatedMessage)
+        await ann.say(SendAway(0, 1))
+        assert await refused(ann) == Fault.NOT_NOW
+        for name in (CLUB, new):
+            late = await made.call()
+            await late.number()
+            await late.send(text("Eve"), -4, text(name))
+            assert await late.number() == Refusal.TABLE_TAKEN
+        assert len({CLUB, new, newest}) == 3
+
+
+async def test_nobody_inherits_that_guests_are_sent_away(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with house(tmp_path, "--fill-after", "20") as made:
+        ann = await Friend.come(made, "Ann")
+        bob = await Friend.come(made, "Bob")
+        cleo = await Friend.come(made, "Cleo")
+        await ann.caller.stream.aclose()
+        await trio.testing.wait_all_tasks_blocked()
+        ann = await Friend.come(made, "Ann")
+        for friend in (bob, cleo, ann):
+            await friend.say(SendAway(0, 3 - friend.player))
+            assert await refused(friend) == Fault.NOT_PLAYER_0
+        public = await Friend.come(made, "Dan", table="")
+        await Friend.come(made, "Eve", table="")
+        await public.say(SendAway(0, 1))
+        assert await refused(public) == Fault.NOT_PLAYER_0
+
+
+def test_a_secret_name_begins_as_the_one_before() -> None:
+    for name in ("club", "club-" + 13 * "a", "é" * 15, "x" * 30):
+        secret = secret_name(name)
+        assert len(secret.encode()) <= NAME_LIMIT
+        assert secret[0] == name[0]
+        assert secret != secret_name(name)
+    assert re.fullmatch("club-[a-z0-9]{13}", secret_name("club-" + 13 * "a"))

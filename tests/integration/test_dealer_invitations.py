@@ -8,13 +8,23 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import DealerState, PlayerKind
-from hearts.dealer.structures import RulesInfo
+from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
+from hearts.session import table_words as w
+from hearts.session.table_words import PlayerKind, RulesInfo
+from hearts.session.wishes import (
+    AnswerInvitation,
+    BeInvitable,
+    Invite,
+    SendAway,
+    StartTable,
+    TellInvitable,
+    TellTable,
+)
+from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered
 from .house import HOST, Caller, House, house, listening, options, text
@@ -27,39 +37,44 @@ async def test_somebody_is_invited_and_comes(tmp_path: Path, autojump_clock: Moc
         ann = await Friend.come(made, "Ann", -2, *rules)
         bob = await Friend.come(made, "Bob")
         eve = await Friend.come(made, "Eve", table="eve waits")
-        await eve.say(a.Introduction(PlayerKind.EXTERNAL_HUMAN, 300, comment="any game"))
+        await eve.say(w.Introduction(PlayerKind.PERSON, 300, comment="any game"))
         await eve.ask()
-        await eve.say(a.InvitableRequest(True))
-        assert (await eve.hear(m.Taken)).type == 163
-        await ann.say(a.AskInvitableRequest())
-        told = await ann.hear(m.InvitableMessage)
+        await eve.say(BeInvitable(0, True))
+        assert (await eve.hear(w.Taken)).wish is BeInvitable
+        await ann.say(TellInvitable(0))
+        told = await ann.hear(w.InvitableMessage)
         assert (told.info.name, told.info.level, told.info.comment) == ("Eve", 300, "any game")
-        assert (await ann.hear(m.InvitableCount)).count == 1
-        await bob.say(a.InviteRequest(told.number))
+        assert (await ann.hear(w.InvitableCount)).count == 1
+        await bob.say(Invite(0, told.number))
         assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_PLAYER_0
-        await ann.say(a.InviteRequest(told.number + 1))
+        await ann.say(Invite(0, told.number + 1))
         assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await ann.say(a.InviteRequest(told.number))
-        assert (await ann.hear(m.Taken)).type == 165
-        number, query = await numbered(eve, m.InvitationMessage)
-        assert query == m.InvitationMessage(
-            30_000, DealerState.INIT, 0, CLUB, True, RulesInfo(parse_rules("jack"), 50), 60_000,
+        await ann.say(Invite(0, told.number))
+        assert (await ann.hear(w.Taken)).wish is Invite
+        number, query = await numbered(eve, w.InvitationMessage)
+        assert query == w.InvitationMessage(
+            30_000,
+            0,
+            CLUB,
+            True,
+            RulesInfo(parse_rules("jack"), 50),
+            60,
             ("Ann", "Bob", "", "Moe"),
-        )  # fmt: skip
-        await eve.caller.send(encode_frame(166, number, a.InvitationAnswer(True).encode()))
-        over = m.InvitationOver(told.number, True, "the player comes")
-        assert await eve.hear(m.InvitationOver) == over
-        assert await ann.hear(m.InvitationOver) == over
-        assert (await eve.hear(m.SeatMoved)).player == 2
+        )
+        await eve.caller.send(encode_frame(166, number, payload(AnswerInvitation(0, True))))
+        over = w.InvitationOver(told.number, True, "the player comes")
+        assert await eve.hear(w.InvitationOver) == over
+        assert await ann.hear(w.InvitationOver) == over
+        assert (await eve.hear(w.SeatMoved)).player == 2
         for friend in (ann, bob, eve):
             assert (await friend.hear(m.SeatedMessage)).table == CLUB
-            infos = (await friend.hear(m.RegisterOpponents)).players
+            infos = (await friend.hear(w.RegisterOpponents)).players
             assert [info.name for info in infos] == ["Ann", "Bob", "Eve", "Moe"]
             assert infos[2].comment == "any game"
         await eve.hear(m.NewGame)
-        await eve.say(a.AskTableRequest("eve waits"))
+        await eve.say(TellTable(0, "eve waits"))
         assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await eve.say(a.InvitableRequest(True))
+        await eve.say(BeInvitable(0, True))
         assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
 
 
@@ -69,51 +84,57 @@ async def test_invitations_that_come_to_nothing(tmp_path: Path, autojump_clock: 
         cleo = await Friend.come(made, "Cleo", table="cleo's")
         eve = await Friend.come(made, "Eve", table="eve waits")
         await eve.ask()
-        await eve.say(a.InvitableRequest(True))
+        await eve.say(BeInvitable(0, True))
 
         async def invite(friend: Friend) -> int:
-            await friend.say(a.AskInvitableRequest())
-            number = (await friend.hear(m.InvitableMessage)).number
-            await friend.say(a.InviteRequest(number))
-            await friend.hear(m.Taken)
+            await friend.say(TellInvitable(0))
+            number = (await friend.hear(w.InvitableMessage)).number
+            await friend.say(Invite(0, number))
+            await friend.hear(w.Taken)
             return number
 
         async def over(why: str, *friends: Friend) -> None:
             for friend in friends:
-                assert await friend.hear(m.InvitationOver) == m.InvitationOver(number, False, why)
+                assert await friend.hear(w.InvitationOver) == w.InvitationOver(number, False, why)
 
         number = await invite(ann)
-        asked, _ = await numbered(eve, m.InvitationMessage)
+        asked, _ = await numbered(eve, w.InvitationMessage)
         # One at a time; and who does not come is not asked to that table again.
-        await cleo.say(a.InviteRequest(number))
+        await cleo.say(Invite(0, number))
         assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await eve.caller.send(encode_frame(166, asked, a.InvitationAnswer(False).encode()))
+        await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, False))))
         await over("the player does not come", eve, ann)
-        await ann.say(a.InviteRequest(number))
+        await ann.say(Invite(0, number))
         assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await eve.caller.send(encode_frame(166, asked, a.InvitationAnswer(True).encode()))
+        await Friend.come(made, "Bob")
+        await ann.say(SendAway(0, 1))
+        await ann.hear(w.Taken)
+        await ann.say(Invite(0, number))
+        reason = (await ann.hear(m.AnswerError)).reason
+        assert reason == Fault.NOT_NOW, "another name makes no other table"
+        await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, True))))
         assert (await eve.hear(m.AnswerError)).reason == Fault.ANSWERED
         # No answer, which comes too late then.
         assert await invite(cleo) == number
-        asked, _ = await numbered(eve, m.InvitationMessage)
+        asked, _ = await numbered(eve, w.InvitationMessage)
         before = trio.current_time()
         await over("the player has not answered in time", eve, cleo)
         assert trio.current_time() - before == 30
-        await eve.caller.send(encode_frame(166, asked, a.InvitationAnswer(True).encode()))
+        await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, True))))
         assert (await eve.hear(m.AnswerError)).reason == Fault.TOO_LATE
         # The table begins meanwhile.
         dan = await Friend.come(made, "Dan", table="dan's")
         await invite(dan)
-        await dan.say(a.StartTableRequest())
+        await dan.say(StartTable(0))
         await over("the table is not forming any more", eve)
         # He takes it back, or leaves.
         fay = await Friend.come(made, "Fay", table="fay's")
         await invite(fay)
-        await eve.say(a.InvitableRequest(False))
+        await eve.say(BeInvitable(0, False))
         await over("the player cannot be invited any more", eve, fay)
-        await fay.say(a.AskInvitableRequest())
-        assert (await fay.hear(m.InvitableCount)).count == 0
-        await eve.say(a.InvitableRequest(True))
+        await fay.say(TellInvitable(0))
+        assert (await fay.hear(w.InvitableCount)).count == 0
+        await eve.say(BeInvitable(0, True))
         number = await invite(fay)
         await eve.caller.stream.aclose()
         await over("the player has left", fay)
@@ -124,12 +145,12 @@ async def test_how_many_can_be_invited(tmp_path: Path, autojump_clock: MockClock
     async with house(tmp_path) as made:
         crowd = [await Friend.come(made, f"Bob {n}", table=f"bob {n}") for n in range(5)]
         for friend in crowd:
-            await friend.say(a.InvitableRequest(True))
+            await friend.say(BeInvitable(0, True))
         assert 208 in await crowd[-1].types_up_to_pong()
-        await crowd[0].say(a.InvitableRequest(False))
-        await crowd[-1].say(a.InvitableRequest(True))
-        await crowd[-1].say(a.AskInvitableRequest())
-        assert (await crowd[-1].hear(m.InvitableCount)).count == 4
+        await crowd[0].say(BeInvitable(0, False))
+        await crowd[-1].say(BeInvitable(0, True))
+        await crowd[-1].say(TellInvitable(0))
+        assert (await crowd[-1].hear(w.InvitableCount)).count == 4
 
 
 class _Sockets:
@@ -156,7 +177,7 @@ async def _wait_at(made: House | _Sockets, address: str, name: str) -> Friend:
     await caller.send(text(name), *DEALER, -4, text(name), 1000)
     assert await caller.numbers(2) == (1, 0)
     friend = Friend(caller)
-    await friend.say(a.InvitableRequest(True))
+    await friend.say(BeInvitable(0, True))
     return friend
 
 
@@ -168,17 +189,17 @@ async def test_a_crowd_does_not_fill_the_list_of_those_who_can_be_invited(tmp_pa
             for number in range(64)
         ]
         for friend in crowd:
-            assert (await friend.hear(m.Taken)).type == 163
+            assert (await friend.hear(w.Taken)).wish is BeInvitable
         fifth = await _wait_at(made, "127.0.1.2", "fifth")
-        told = (await fifth.hear(m.ServerNotice)).text
+        told = (await fifth.hear(w.ServerNotice)).text
         assert told.startswith("4 players of your network wait to be invited")
         eve = await _wait_at(made, "127.0.99.1", "Eve")
-        assert (await eve.hear(m.Taken)).type == 163
+        assert (await eve.hear(w.Taken)).wish is BeInvitable
         # All have four, so it is the last of the network that came first; it hears that.
-        assert (await crowd[48].hear(m.ServerNotice)).text.startswith("Others wait")
-        await eve.say(a.AskInvitableRequest())
-        names = {(await eve.hear(m.InvitableMessage)).info.name for _ in range(64)}
-        assert (await eve.hear(m.InvitableCount)).count == 64
+        assert (await crowd[48].hear(w.ServerNotice)).text.startswith("Others wait")
+        await eve.say(TellInvitable(0))
+        names = {(await eve.hear(w.InvitableMessage)).info.name for _ in range(64)}
+        assert (await eve.hear(w.InvitableCount)).count == 64
         assert {"Eve", "crowd 0", "crowd 16", "crowd 32"} <= names
         assert "crowd 48" not in names
         await made.close()
@@ -191,10 +212,10 @@ async def test_nobody_who_waits_alone_gives_way(tmp_path: Path, autojump_clock: 
             await _wait_at(made, f"192.0.{number}.1", f"alone {number}") for number in range(64)
         ]
         for friend in waiting:
-            assert (await friend.hear(m.Taken)).type == 163
+            assert (await friend.hear(w.Taken)).wish is BeInvitable
         last = await _wait_at(made, "198.51.100.1", "last")
-        told = await last.hear(m.ServerNotice)
+        told = await last.hear(w.ServerNotice)
         assert told.text == "64 players wait to be invited; try again later"
         assert (await last.hear(m.AnswerError)).reason == Fault.NOT_NOW
         for friend in waiting:
-            assert m.ServerNotice.TYPE not in await friend.types_up_to_pong()
+            assert MessageType.SERVER_NOTICE not in await friend.types_up_to_pong()

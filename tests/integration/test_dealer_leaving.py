@@ -9,13 +9,23 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import DealerState, PlayerKind
-from hearts.dealer.structures import RulesInfo
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
+from hearts.session import table_words as w
+from hearts.session.table_words import PlayerKind
+from hearts.table import (
+    Change,
+    GiveSeat,
+    OpenSeat,
+    ProposeRules,
+    ReplacePlayer,
+    Resign,
+    SeatKept,
+    SeatWanted,
+)
+from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered, play_until
 from .house import house, options, text
@@ -28,8 +38,8 @@ async def test_leaving_a_table_that_forms(
     async with house(tmp_path) as made:
         ann = await Friend.come(made, "Ann", table=table)
         bob = await Friend.come(made, "Bob", table=table)
-        await bob.say(a.LeaveTableRequest())
-        assert (await bob.hear(m.Taken)).type == 224
+        await bob.say(Resign(0))
+        assert (await bob.hear(w.Taken)).wish is Resign
         assert await bob.caller.ended()
         cleo = await Friend.come(made, "Cleo", table=table)
         assert cleo.player == 1
@@ -44,13 +54,13 @@ async def test_leaving_a_game_for_good(tmp_path: Path, autojump_clock: MockClock
         bob = await Friend.come(made, "Bob")
         seated = await bob.hear(m.SeatedMessage)
         await bob.hear(m.NewHand)
-        await bob.say(a.LeaveTableRequest())
-        assert (await bob.hear(m.Taken)).type == 224
+        await bob.say(Resign(0))
+        assert (await bob.hear(w.Taken)).wish is Resign
         assert await bob.caller.ended()
         before = trio.current_time()
-        taken = await play_until(ann, m.PlayerChange, change=4)
+        taken = await play_until(ann, w.PlayerChange, change=Change.COMPUTER)
         assert trio.current_time() - before < 60
-        assert (taken.info.player, taken.info.kind) == (1, PlayerKind.CPU)
+        assert (taken.info.player, taken.info.kind) == (1, PlayerKind.COMPUTER)
         back = await made.call()
         await back.number()
         numbers = (seated.game_number, seated.game_id, 1, 1001)
@@ -66,8 +76,8 @@ async def test_who_comes_back_before_the_next_hand_has_changed_his_mind(
         bob = await Friend.come(made, "Bob")
         seated = await bob.hear(m.SeatedMessage)
         await bob.hear(m.NewHand)
-        await bob.say(a.LeaveTableRequest())
-        await bob.hear(m.Taken)
+        await bob.say(Resign(0))
+        await bob.hear(w.Taken)
         again = Friend(await made.call())
         await again.caller.number()
         numbers = (seated.game_number, seated.game_id, 1, 1001)
@@ -75,9 +85,9 @@ async def test_who_comes_back_before_the_next_hand_has_changed_his_mind(
         assert await again.caller.number() == 1
         assert await again.caller.number() > 0
         await again.caller.send(1001)
-        back = await ann.hear(m.PlayerChange)
-        while back.change != 2:
-            back = await ann.hear(m.PlayerChange)
+        back = await ann.hear(w.PlayerChange)
+        while back.change is not Change.BACK:
+            back = await ann.hear(w.PlayerChange)
         assert back.info.player == 1
 
 
@@ -88,8 +98,8 @@ async def test_the_last_one_to_leave_for_good_ends_the_session(
         ann = await Friend.come(made, "Ann", -2, *options("standard", 0, 0b1110))
         await ann.hear(m.NewHand)
         assert len(made.server.sessions.running) == 1
-        await ann.say(a.LeaveTableRequest())
-        assert (await ann.hear(m.Taken)).type == 224
+        await ann.say(Resign(0))
+        assert (await ann.hear(w.Taken)).wish is Resign
         assert await ann.caller.ended()
         await trio.testing.wait_all_tasks_blocked()
         assert not made.server.sessions.running
@@ -104,15 +114,15 @@ async def test_a_proposal_and_a_replacement_are_answered(
         cleo = await Friend.come(made, "Cleo")
         await ann.hear(m.NewHand)
         await ann.ask()
-        await ann.say(a.ProposeRulesRequest(RulesInfo(parse_rules("jack"), 50)))
-        assert (await ann.hear(m.Taken)).type == 220
+        await ann.say(ProposeRules(0, parse_rules("jack"), 50))
+        assert (await ann.hear(w.Taken)).wish is ProposeRules
         await cleo.caller.stream.aclose()
         await trio.sleep(30)
-        await ann.say(a.ReplacePlayerRequest(2))
+        await ann.say(ReplacePlayer(0, 2))
         assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
         await trio.sleep(30)
-        await ann.say(a.ReplacePlayerRequest(2))
-        assert (await ann.hear(m.Taken)).type == 221
+        await ann.say(ReplacePlayer(0, 2))
+        assert (await ann.hear(w.Taken)).wish is ReplacePlayer
         assert bob.player == 1
 
 
@@ -125,30 +135,30 @@ async def test_a_player_who_is_there_gives_up_his_seat(
         bob = await Friend.come(made, "Bob")
         seated = await bob.hear(m.SeatedMessage)
         await ann.ask()
-        await ann.say(a.OpenSeatRequest(1))
-        assert (await ann.hear(m.Taken)).type == 222
-        number, query = await numbered(bob, m.GiveSeatQuery)
-        assert query == m.GiveSeatQuery(60_000, DealerState.NEW_HAND, 0, True)
+        await ann.say(OpenSeat(0, 1))
+        assert (await ann.hear(w.Taken)).wish is OpenSeat
+        number, query = await numbered(bob, SeatWanted)
+        assert query == SeatWanted(0, True, 60.0)
         await bob.caller.send(encode_frame(161, number, b""))
         assert (await bob.hear(m.AnswerError)).reason == Fault.MEANINGLESS
-        await bob.caller.send(encode_frame(161, number, a.GiveSeatAnswer(False).encode()))
-        stays = m.SeatStays(1, "the player does not agree")
-        assert await bob.hear(m.SeatStays) == stays
-        assert await ann.hear(m.SeatStays) == stays
-        await bob.caller.send(encode_frame(161, number, a.GiveSeatAnswer(True).encode()))
+        await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, False))))
+        stays = SeatKept(1, "the player does not agree")
+        assert await bob.hear(SeatKept) == stays
+        assert await ann.hear(SeatKept) == stays
+        await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
         assert (await bob.hear(m.AnswerError)).reason == Fault.ANSWERED
-        await ann.say(a.ReplacePlayerRequest(1))
+        await ann.say(ReplacePlayer(0, 1))
         assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play_until, bob, m.NewGame)
             await play_until(ann, m.NewGame)
-        await ann.say(a.OpenSeatRequest(1))
-        number, _ = await numbered(bob, m.GiveSeatQuery)
-        await bob.caller.send(encode_frame(161, number, a.GiveSeatAnswer(True).encode()))
-        assert (await bob.hear(m.Taken)).type == 224
+        await ann.say(OpenSeat(0, 1))
+        number, _ = await numbered(bob, SeatWanted)
+        await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
+        assert (await bob.hear(w.Taken)).wish is Resign
         assert await bob.caller.ended()
-        for change in (4, 5):
-            told = await play_until(ann, m.PlayerChange, change=change)
+        for change in (Change.COMPUTER, Change.OPENED):
+            told = await play_until(ann, w.PlayerChange, change=change)
             assert told.info.player == 1
         back = await made.call()
         await back.number()
@@ -167,7 +177,7 @@ async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(
         ann = await Friend.come(made, "Ann", -2, *options("standard", 0, 0b1100), table="")
         bob = await Friend.come(made, "Bob", table="")
         game = (await bob.hear(m.SeatedMessage)).game_number
-        await ann.say(a.OpenSeatRequest(3))
+        await ann.say(OpenSeat(0, 3))
         newcomer = await Friend.come(made, "Cleo", table="Table 1")
         told = await newcomer.ask()
         assert (told.table, told.game_number, told.open_seats) == ("Table 1", game, 0)
@@ -182,6 +192,6 @@ async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(
         follows, old = watchers
         assert (await follows.ask()).names == ("Ann", "Bob", "Moe", "Larry")
         for friend in (newcomer, follows):
-            assert (await friend.hear(m.Waiting)).players == (0, 1)
-        await old.hear(m.Replay)
+            assert (await friend.hear(w.Waiting)).players == (0, 1)
+        await old.hear(w.Replay)
         assert 132 not in await old.types_up_to_pong()

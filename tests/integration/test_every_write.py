@@ -20,7 +20,8 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
-from hearts.hosting.store import Description, Done, Session
+from hearts.hosting.store import Done, Session
+from hearts.session.table_words import Description
 from hearts_server.journal.store import StoredSession
 from tests.independent import client
 from tests.independent.joined import Told, answers, told, up_to_scores

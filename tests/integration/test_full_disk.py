@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
-from hearts.hosting.store import Description, Done, NoStore, Session
+from hearts.hosting.store import Done, NoStore, Session
+from hearts.session.table_words import Description
 from hearts_server.chat import Chat
 from hearts_server.journal.store import StoredSession
 from tests.independent.client import Driver, Settings

@@ -13,6 +13,9 @@ from hearts.dealer import messages as m
 from hearts.dealer.frames import HEADER, encode_frame
 from hearts.dealer.messages import MESSAGES
 from hearts.errors import Fault
+from hearts.session import table_words as w
+from hearts.session.client_events import Refused
+from hearts.table import Change, ReplacePlayer
 from hearts.table.seat import BANK_LIMITS, FREE_PART, REPLAY_LIMIT, RETURN_TIME
 
 from .dealers import call
@@ -90,8 +93,8 @@ async def attacked(made: Reachable, table: str) -> None:
             number, query = await asked(ann)
         nursery.cancel_scope.cancel()
     await bob.caller.stream.aclose()
-    assert (await ann.hear(m.PlayerChange)).change == 1
-    await ann.say(a.ReplacePlayerRequest(1))
+    assert (await ann.hear(w.PlayerChange)).change is Change.LEFT
+    await ann.say(ReplacePlayer(0, 1))
     assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
     await choose(ann, number, query)
     await trio.sleep(1.5)
@@ -118,20 +121,20 @@ async def test_two_of_those_who_are_there_give_a_seat_away(
         seated = await cleo.hear(m.SeatedMessage)
         await cleo.caller.stream.aclose()
         await trio.sleep(60)
-        await ann.say(a.ReplacePlayerRequest(2))
+        await ann.say(ReplacePlayer(0, 2))
         for friend in (ann, bob):
-            notice = await friend.hear(m.ServerNotice)
+            notice = await friend.hear(w.ServerNotice)
             assert notice.text.startswith("Ann wants a computer in place of Cleo")
         late = await return_to(made, seated)
-        await bob.say(a.ReplacePlayerRequest(2))
+        await bob.say(ReplacePlayer(0, 2))
         async with trio.open_nursery() as nursery:
             for friend in (bob, dan):
                 nursery.start_soon(play_until, friend, m.DoneHand)
-            await play_until(ann, m.PlayerChange, change=4)
+            await play_until(ann, w.PlayerChange, change=Change.COMPUTER)
         await late.caller.number()
         await late.caller.send(1002)
-        refused = m.RefusedMessage(NO_SUCH_GAME, "your seat was given away")
-        assert await late.hear(m.RefusedMessage) == refused
+        refused = Refused(NO_SUCH_GAME, "your seat was given away")
+        assert await late.hear(Refused) == refused
         later = await return_to(made, seated, reason=True)
         assert await later.caller.number() == NO_SUCH_GAME
         assert await later.caller.take(await later.caller.number()) == b"your seat was given away\0"

@@ -12,11 +12,12 @@ from pathlib import Path
 import trio
 from trio.testing import MockClock
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.frames import encode_frame
 from hearts.errors import Fault
 from hearts.limits import FREE_TRIES
+from hearts.session import table_words as w
+from hearts.session.wishes import TellTable
+from tests.dealer.payloads import frame
 
 from .friends import Friend
 from .house import HOST, Caller, listening, text
@@ -88,13 +89,13 @@ async def test_the_dealer_dialect_asks_within_the_same_budget(
                 friend = Friend(caller)
                 if not is_told:
                     for number in range(FREE_TRIES):
-                        guess = a.AskTableRequest(f"ann-{number}")
-                        await caller.send(encode_frame(guess.TYPE, 0, guess.encode()))
+                        guess = TellTable(0, f"ann-{number}")
+                        await caller.send(frame(guess))
                         assert (await friend.hear(m.AnswerError)).reason == Fault.NOT_NOW
-                asked = a.AskTableRequest(SECRET)
-                await caller.send(encode_frame(asked.TYPE, 0, asked.encode()))
+                asked = TellTable(0, SECRET)
+                await caller.send(frame(asked))
                 if is_told:
-                    assert (await friend.hear(m.TableMessage)).table == SECRET
+                    assert (await friend.hear(w.TableMessage)).table == SECRET
                 else:
                     assert (await friend.hear(m.AnswerError)).reason == Fault.NOT_NOW
                     assert await look(running.port, network, SECRET) == ENOUGH

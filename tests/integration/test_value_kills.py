@@ -15,14 +15,13 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.deal_verifier import Fairness
-from hearts.dealer.messages import Waiting
 from hearts.game.events import YourHand
 from hearts.session.messages import Options, Scores
 from hearts.session.own_cuts import OwnCuts
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Introduction, Waiting
 from hearts.table import DealDisclosed
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect

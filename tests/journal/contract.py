@@ -13,9 +13,8 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from hearts.dealer.numbers import PlayerKind
 from hearts.game.rules import PRESETS
-from hearts.hosting.store import UNSAID, Description
+from hearts.session.table_words import UNSAID, Description, PlayerKind
 from hearts.table import Setting
 from hearts_server.journal.store import PruneTarget, StoredSession
 
@@ -159,7 +158,7 @@ class JournalContract:
             store.move_seat(1, "198.51.100.9")
             await stored(store, ["a line"])
             store.move_seat(1, "198.51.100.10")
-            store.describe_seat(0, Description(PlayerKind.EXTERNAL_HUMAN, 0, "first"))
+            store.describe_seat(0, Description(PlayerKind.PERSON, 0, "first"))
             store.describe_seat(0, COUNTS)
             store.append("another", nothing)
         found = reread(place)[1].session

@@ -10,13 +10,13 @@ from typing import Protocol, TypeVar
 
 import trio
 
-from hearts.dealer.numbers import PlayerKind
 from hearts.game.rules import STANDARD
-from hearts.hosting.store import Description, Session, Store, StoredSeat
+from hearts.hosting.store import Session, Store, StoredSeat
+from hearts.session.table_words import Description, PlayerKind
 from hearts.table import Kind, Setting
 from hearts_server.journal.store import LastingJournal, StoredSession
 
-COUNTS = Description(PlayerKind.EXTERNAL_CPU, 820, 'counts "♠"')
+COUNTS = Description(PlayerKind.PROGRAM, 820, 'counts "♠"')
 SEATS = (
     StoredSeat("Ann", Kind.CLIENT, 101, "192.0.2.7"),
     StoredSeat("Bjørn ♠", Kind.CLIENT, -7, "2001:db8::/64", COUNTS),

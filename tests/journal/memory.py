@@ -12,8 +12,9 @@ import trio
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from hearts.hosting.store import Description, Done, Session
+from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
+from hearts.session.table_words import Description
 from hearts_server.journal.store import JournalStatistics, PruneTarget, StoredSession
 
 log = EventLog(__name__)

@@ -20,6 +20,22 @@ from .looks import WIDTH, faults_of
 pytestmark = pytest.mark.heavy
 
 
+def test_a_guest_is_sent_away(browser: Browser, house: Web) -> None:
+    ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob")
+    ann.go()
+    ann.page.get_by_role("button", name="Make a table").click()
+    ann.page.get_by_label("Name of the table").fill("away")
+    ann.page.get_by_role("button", name="Make the table").click()
+    bob.go("?table=away")
+    bob.page.get_by_role("button", name="Sit down").click()
+    ann.page.get_by_role("button", name="Send Bob away").click()
+    expect(bob.page.get_by_text("has sent you away")).to_be_visible()
+    expect(ann.page.locator("#link")).to_have_value(re.compile(r"\?table=away-[a-z0-9]{13}$"))
+    bob.go("?table=away")
+    bob.page.get_by_role("button", name="Sit down").click()
+    expect(bob.page.get_by_text("another name now")).to_be_visible()
+
+
 def test_breaking_off(browser: Browser, house: Web) -> None:
     ann, bob = Guest(browser, house, "Ann"), Guest(browser, house, "Bob", phone=True)
     ann.go()

@@ -14,23 +14,22 @@ from hearts.plain.client import PlainSession
 from hearts.plain.seat import PlainSeat
 from hearts.session.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.table_words import PlayerInfo, PlayerKind
 from hearts.table import (
     AgainSettled,
     AnswerAgain,
     Chosen,
     GameBegun,
     GameScored,
-    Kind,
     Question,
     Setting,
     TableEvent,
 )
-from hearts.table.seat import Seat
 from hearts.wire.codec import encode_int
 from hearts.wire.credentials import issue
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
-PLAYERS = [Seat(name, Kind.CLIENT) for name in NAMES]
+PLAYERS = [PlayerInfo(p, PlayerKind.NOT_SAID, name=name) for p, name in enumerate(NAMES)]
 SECRET = bytes(32)
 
 

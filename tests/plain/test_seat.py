@@ -29,6 +29,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import STANDARD, Direction
 from hearts.plain.seat import EARLY_LIMIT, OWED_LIMIT, PlainSeat
+from hearts.session.table_words import PlayerInfo, PlayerKind
 from hearts.table import (
     Abort,
     AbortProposed,
@@ -45,7 +46,6 @@ from hearts.table import (
     GameBegun,
     GameScored,
     HandAborted,
-    Kind,
     Question,
     RestClaimed,
     RulesAgreed,
@@ -56,7 +56,6 @@ from hearts.table import (
     Setting,
     TableEvent,
 )
-from hearts.table.seat import Seat
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 
@@ -78,7 +77,7 @@ def a_seat(direction: Direction = Direction.HOLD) -> PlainSeat:
 # To the client
 
 
-PLAYERS = [Seat(name, Kind.CLIENT) for name in "ABCD"]
+PLAYERS = [PlayerInfo(p, PlayerKind.NOT_SAID, name=name) for p, name in enumerate("ABCD")]
 
 
 def test_welcome_names_game_and_players() -> None:

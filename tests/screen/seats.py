@@ -10,13 +10,12 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from hearts.dealer.answers import Introduction
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.numbers import PlayerKind
 from hearts.errors import HeartsError
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.input.canvas_widget import LEFT_BUTTON
 from hearts_client.screen.pictures.sights import HandCard, TableSight
@@ -36,7 +35,7 @@ CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 ALONE = Options(frozenset({1, 2, 3}))
 SIZE = (80, 23)
 QUICK = Settings(trick_stays=0.0)
-HUMAN = Introduction(PlayerKind.EXTERNAL_HUMAN)
+HUMAN = Introduction(PlayerKind.PERSON)
 
 
 class At:

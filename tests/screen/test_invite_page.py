@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from hearts.dealer.messages import InvitableCount, InvitableMessage
-from hearts.dealer.numbers import PlayerKind
-from hearts.dealer.structures import PlayerInfo
+from hearts.session.table_words import InvitableCount, InvitableMessage, PlayerInfo, PlayerKind
 from hearts_client.screen.pages.invite_page import InvitePage
 
 from .driving import click, press, result_of, shown
 
 
 def waits(number: int, name: str, comment: str = "") -> InvitableMessage:
-    info = PlayerInfo(0, PlayerKind.EXTERNAL_HUMAN, name=name, comment=comment)
+    info = PlayerInfo(0, PlayerKind.PERSON, name=name, comment=comment)
     return InvitableMessage(number, info)
 
 

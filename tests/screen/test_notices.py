@@ -8,10 +8,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealerEvent, Declined
-from hearts.dealer.messages import AbortGame, PlayerChange, RegisterOpponents, ServerNotice
-from hearts.dealer.numbers import AbortLater, MessageType, PlayerKind
-from hearts.dealer.structures import PlayerInfo
+from hearts.dealer.client_events import DealerEvent
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS, Card
 from hearts.game.events import (
@@ -35,11 +32,22 @@ from hearts.session.client_events import (
     SessionEnded,
 )
 from hearts.session.messages import Scores
+from hearts.session.table_words import (
+    AbortGame,
+    AbortLater,
+    Declined,
+    PlayerChange,
+    PlayerInfo,
+    PlayerKind,
+    RegisterOpponents,
+    ServerNotice,
+)
 from hearts.table import (
     Abort,
     AbortProposed,
     AbortRefused,
     Change,
+    ClaimRest,
     GameAborted,
     HandAborted,
     Question,
@@ -153,12 +161,12 @@ def seat(*events: DealerEvent) -> ShownTable:
         (RulesRefused(1, "no"), "The rules stay as they are (Bob): no.", Ink.NOTICE),
         (RestClaimed(1, CARDS[11:14]), "Bob claims the rest: 2C   KH AH", Ink.NOTICE),
         (
-            Declined(MessageType.CLAIM_REST, Fault.NOT_PROVEN, "no"),
+            Declined(ClaimRest, Fault.NOT_PROVEN, "no"),
             "That is not done: not every trick that is left is certain to be yours.",
             Ink.NOTICE,
         ),
         (
-            Declined(MessageType.CLAIM_REST, Fault.NOT_NOW, "no"),
+            Declined(ClaimRest, Fault.NOT_NOW, "no"),
             "That is not done: only who leads the next trick can claim the rest.",
             Ink.NOTICE,
         ),
@@ -185,10 +193,10 @@ def test_what_was_refused_is_an_alarm() -> None:
 def test_nobody_speaks_in_the_name_of_the_screen() -> None:
     """Names and comments of others have no marks that would paint over the screen."""
     table = seat()
-    info = PlayerInfo(1, PlayerKind.EXTERNAL_HUMAN, name=HOSTILE, comment=HOSTILE)
+    info = PlayerInfo(1, PlayerKind.PERSON, name=HOSTILE, comment=HOSTILE)
     said = []
     for change in Change:
-        said += table.hear(PlayerChange(change.value, info))
+        said += table.hear(PlayerChange(change, info))
         info = replace(info, name=info.name + "e")
     fresh = ShownTable(ASCII)
     fresh.hear(Seated(SeatCredentials(1, 1, 0, 1), ("Ann", HOSTILE, HOSTILE, "Dan")))

@@ -9,8 +9,6 @@ import pytest
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.client_watch import WatcherSession
-from hearts.dealer.messages import Waiting
-from hearts.dealer.numbers import DealerState
 from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, TrickTaken, YourHand
 from hearts.game.game import Game, Phase
@@ -20,6 +18,7 @@ from hearts.game.view import view_of
 from hearts.session.client_events import CaughtUp
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
+from hearts.session.table_words import Waiting
 from hearts.table import Question
 from hearts.wire.codec import encode_ints
 from hearts_client.screen.pictures.sights import Flash, Stage
@@ -250,7 +249,7 @@ def test_who_is_waited_for() -> None:
     slow.is_silent = True
     loop.run()
     table = heard(loop.players[0].events)
-    table.hear(Waiting(DealerState.passing(2), (2,), 1000, None))
+    table.hear(Waiting(Question.PASS, (2,), 1000, None))
     assert on_turn(table) == {2}
     slow.is_silent = False
     slow.choose(Question.PASS)
@@ -261,11 +260,9 @@ def test_who_is_waited_for() -> None:
         if isinstance(event, CardPlayed | Scores | MoonChosen):
             assert not table.waited_for
         if table.picture.turn is not None:
-            table.hear(
-                Waiting(DealerState.playing(table.picture.turn), (table.picture.turn,), 1000, None)
-            )
+            table.hear(Waiting(Question.CARD, (table.picture.turn,), 1000, None))
         assert on_turn(table) == ({table.picture.turn} if table.picture.turn is not None else set())
-    table.hear(Waiting(DealerState.SUMMING_GAME, (0, 3), 1000, None))
+    table.hear(Waiting(Question.AGAIN, (0, 3), 1000, None))
     assert on_turn(table) == {0, 3}
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.game.cards import Card
 from hearts.game.rules import Direction
+from hearts.session.table_words import PlayerKind, Presence
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.layout import layout_of
 from hearts_client.screen.pictures.sights import (

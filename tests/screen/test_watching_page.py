@@ -9,10 +9,10 @@ import trio
 import trio.testing
 
 from hearts.dealer.client_events import Watching
-from hearts.dealer.messages import ServerNotice, Waiting
-from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
+from hearts.session.table_words import ServerNotice, Waiting
+from hearts.table import Question
 from hearts_client.screen.pictures.sights import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.settings import Settings
@@ -133,7 +133,7 @@ async def test_for_whom_the_table_waits(autojump_clock: object) -> None:
         made.loop.run()
         made.tell()
         assert (await made.after(1)).prompt == "Waiting for the players."
-        made.page.hear(Waiting(DealerState.passing(2), (2,), 4000, 50_000))
+        made.page.hear(Waiting(Question.PASS, (2,), 4000, 50_000))
         sight = await made.after(1)
         assert sight.prompt == "Waiting for Cleo."
         assert (sight.left, sight.waited) == (None, 5)

@@ -9,16 +9,16 @@ from contextlib import contextmanager
 
 from trio.testing import wait_all_tasks_blocked
 
-from hearts.dealer import answers as a
-from hearts.dealer import messages as m
-from hearts.dealer.frames import encode_frame
+from hearts.dealer.numbers import MessageType
 from hearts.hosting.table_chat import GameNotice, Said
+from hearts.session.wishes import BeInvitable
 from hearts_server.chat import Chat
 from hearts_server.console.acts import Acts
 from hearts_server.console_protocol import (
     Answer,
     Request,
 )
+from tests.dealer.payloads import frame as frame_of
 from tests.integration.house import House, options, register, text
 
 from .test_commands import TIMEOUT
@@ -67,9 +67,8 @@ async def alone(made: House, name: str = "Ann") -> tuple[int, int]:
 def waiting(port: int, name: str) -> Iterator[None]:
     """Somebody waits to be invited, at a table of his own."""
     words = text(name) + struct.pack(">ii", -6, 1) + struct.pack(">i", -4) + text(f"{name} waits")
-    wish = a.InvitableRequest(True)
-    frame = encode_frame(wish.TYPE, 0, wish.encode())
-    taken = struct.pack(">i", m.Taken.TYPE)
+    frame = frame_of(BeInvitable(0, True))
+    taken = struct.pack(">i", MessageType.TAKEN)
     with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as line:
         line.sendall(words + struct.pack(">i", 1000) + frame)
         said = b""

@@ -9,10 +9,11 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.dealer import answers as a
-from hearts.dealer import messages as m
 from hearts.dealer.frames import encode_frame
+from hearts.dealer.numbers import MessageType
 from hearts.hosting.table_chat import GameNotice
+from hearts.session import table_words as w
+from hearts.session.wishes import AnswerInvitation, BeInvitable
 from hearts.taunt import TAUNT_LIMIT
 from hearts_server.console.acts import END_LIMIT, ENDED, LONGEST_SAID, SAID
 from hearts_server.console_protocol import (
@@ -30,6 +31,7 @@ from hearts_server.console_protocol import (
     TableStage,
     encode,
 )
+from tests.dealer.payloads import payload
 from tests.integration.friends import Friend, numbered
 from tests.integration.house import House, four, house, options, register, text
 from tests.journal.desk import running as journal_running
@@ -294,8 +296,8 @@ class TestInvite:
     @staticmethod
     async def wait(made: House, name: str) -> Friend:
         friend = await Friend.come(made, name, table=f"{name} waits")
-        await friend.say(a.InvitableRequest(True))
-        await friend.hear(m.Taken)
+        await friend.say(BeInvitable(0, True))
+        await friend.hear(w.Taken)
         return friend
 
     async def test_he_comes(self, tmp_path: Path, autojump_clock: MockClock) -> None:
@@ -316,14 +318,14 @@ class TestInvite:
                 answers.append(await one(made, InviteToTable("Eve", "den")))
 
             nursery.start_soon(invite)
-            number, query = await numbered(eve, m.InvitationMessage)
+            number, query = await numbered(eve, w.InvitationMessage)
             assert (query.table, query.names[query.inviter]) == ("den", "Ann")
             assert await one(made, InviteToTable("1", "den")) == NotDone(
                 "the player is asked by somebody else at the moment"
             )
             assert not answers
-            await eve.caller.send(encode_frame(166, number, a.InvitationAnswer(True).encode()))
-            assert (await eve.hear(m.SeatMoved)).player == 1
+            await eve.caller.send(encode_frame(166, number, payload(AnswerInvitation(0, True))))
+            assert (await eve.hear(w.SeatMoved)).player == 1
             await wait_all_tasks_blocked()
             assert answers == [Done("Eve comes to den")]
 
@@ -336,15 +338,17 @@ class TestInvite:
             assert await one(made, InviteToTable("Eve", "den")) == NotDone(
                 "the player was asked before, and did not come"
             )
-            assert m.InvitationOver.TYPE not in await ann.types_up_to_pong(), "she asked nobody"
+            assert MessageType.INVITATION_OVER not in await ann.types_up_to_pong(), (
+                "she asked nobody"
+            )
 
     async def test_nobody_can_be_asked(self, tmp_path: Path, autojump_clock: MockClock) -> None:
         async with house(tmp_path) as made:
             for name in ("Eve", "Ann"):
                 await self.wait(made, name)
             other = await Friend.come(made, "Eve", table="elsewhere")
-            await other.say(a.InvitableRequest(True))
-            await other.hear(m.Taken)
+            await other.say(BeInvitable(0, True))
+            await other.hear(w.Taken)
             for who, table, why in (
                 ("Bob", "elsewhere", "Bob does not wait to be invited"),
                 ("9", "elsewhere", "9 does not wait to be invited"),

@@ -11,15 +11,53 @@ from typing import Any
 
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.answers import Answer
-from hearts.dealer.messages import Message
-from hearts.dealer.numbers import AbortLater, DealerState, PlayerKind, Presence
-from hearts.dealer.structures import PlayerInfo, RulesInfo, Score, Trick
+from hearts.dealer.numbers import DealerState, MessageType
+from hearts.dealer.structures import Score, Trick
 from hearts.errors import Fault, Reason
 from hearts.game.cards import Card, Suit
 from hearts.game.cuts import four_hashes, hash_of, shown_cuts
-from hearts.game.events import ChosenBy
+from hearts.game.events import ChosenBy, MoonChosen
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
+from hearts.session import table_words as w
+from hearts.session.client_events import Refused
+from hearts.session.table_words import AbortLater, PlayerInfo, PlayerKind, Presence, RulesInfo
+from hearts.session.wishes import (
+    AnswerInvitation,
+    BeInvitable,
+    Invite,
+    MoveSeat,
+    SayWhileForming,
+    SendAway,
+    StartTable,
+    TellInvitable,
+    TellTable,
+    TellTables,
+)
+from hearts.table import (
+    Abort,
+    AbortProposed,
+    AbortRefused,
+    AgainSettled,
+    Change,
+    ClaimRest,
+    DealPromised,
+    GiveSeat,
+    HandAborted,
+    OpenSeat,
+    ProposeAbort,
+    ProposeRules,
+    Question,
+    ReplacePlayer,
+    Resign,
+    RestClaimed,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+    Vote,
+)
+from tests.dealer.payloads import Said, Told, payload, type_of
 
 from .dealer_payloads import answer_payloads, message_payloads, read_payload
 
@@ -43,9 +81,9 @@ _ALL_RULES = RulesInfo(
 )
 _SCORES = (Score(-5, 0, 1, 2), Score(103, 2, 0, 0), Score(26, 1, 1, 0), Score(0, 0, 0, 1))
 _PLAYERS = (
-    PlayerInfo(0, PlayerKind.EXTERNAL_HUMAN, 450, Presence.THERE, "Zoë", "plays for fun"),
-    PlayerInfo(1, PlayerKind.EXTERNAL_NETWORK, 0, Presence.STAND_IN, "BOB", ""),
-    PlayerInfo(2, PlayerKind.CPU, 200, Presence.THERE, "Larry", "nyuk"),
+    PlayerInfo(0, PlayerKind.PERSON, 450, Presence.THERE, "Zoë", "plays for fun"),
+    PlayerInfo(1, PlayerKind.NOT_SAID, 0, Presence.STAND_IN, "BOB", ""),
+    PlayerInfo(2, PlayerKind.COMPUTER, 200, Presence.THERE, "Larry", "nyuk"),
     PlayerInfo(3, PlayerKind.FREE, 0, Presence.AWAY, "", ""),
 )
 
@@ -53,8 +91,8 @@ _VALUES = four_hashes(bytes(range(100 + 8 * player, 132 + 8 * player)) for playe
 _SHOWN = shown_cuts(four_hashes(map(hash_of, _VALUES)), _VALUES)
 _OWN = bytes.fromhex("0123456789abcdef" * 4)
 
-MESSAGES: tuple[Message, ...] = (
-    m.AbortGame(AbortLater.COME_BACK, "the server shuts down"),
+MESSAGES: tuple[Told, ...] = (
+    w.AbortGame(AbortLater.COME_BACK, "the server shuts down"),
     m.DoPass(
         30_000,
         DealerState.PLAYER_3_PASS,
@@ -76,7 +114,7 @@ MESSAGES: tuple[Message, ...] = (
     m.LosePass(2, Rules().direction(1), _cards("AS KS QS"), ChosenBy.STAND_IN),
     m.NewGame(_RULES, 60_000),
     m.NewHand(4, Rules().direction(3)),
-    m.NewRulesMessage(_ALL_RULES),
+    RulesAgreed(_ALL_RULES.rules, _ALL_RULES.end_score),
     m.PassError(17, 104, Reason.NOT_HELD, 9, Reason.NOT_HELD.text),
     m.PlayCard(
         15_000,
@@ -87,79 +125,76 @@ MESSAGES: tuple[Message, ...] = (
     ),
     m.PlayError(99, 118, Reason.FOLLOW_SUIT, 1, Reason.FOLLOW_SUIT.text),
     m.PlayerShotMoon(1, True),
-    m.QueryNewRules(60_000, DealerState.NEW_GAME, _RULES),
-    m.RegisterOpponents(_PLAYERS),
+    RulesProposed(_RULES.rules, _RULES.end_score, 60.0),
+    w.RegisterOpponents(_PLAYERS),
     m.RegisterPlayer(None, DealerState.INIT, 1),
     m.TakeCard(Card.parse("JD")),
     m.TakePass(1, Rules().direction(0), _cards("2H TC AS")),
     m.TakeTrick(_DONE, (13, -10, 0, 3)),
     m.TrickDone(_DONE, (13, -10, 0, 3)),
-    m.Waiting(DealerState.PLAYER_1_PASS, (0, 2), 6_000, 24_000),
+    w.Waiting(Question.PASS, (0, 2), 6_000, 24_000),
     m.CardPlayedMessage(_TRICK, 2, Card.parse("QS"), ChosenBy.COMPUTER),
-    m.PlayerChange(3, _PLAYERS[1]),
+    w.PlayerChange(Change.STAND_IN, _PLAYERS[1]),
     m.MoonChoice(60_000, DealerState.SUMMING_HAND, (20_000, 45_500)),
     m.PlayAgainMessage(None, DealerState.SUMMING_GAME),
     m.CutMessage(5_000, DealerState.SHUFFLING, 12),
-    m.DealCommitment(12, bytes(range(32)), (_SHOWN.hashes[0], b"", _SHOWN.hashes[2], b"")),
+    DealPromised(12, bytes(range(32)), (_SHOWN.hashes[0], b"", _SHOWN.hashes[2], b"")),
     m.DealProof(12, bytes(range(16)), _SHOWN.cuts, _VALUES, _SHOWN.missing),
-    m.ServerNotice("a payload length of -1 is outside 0..1024"),
+    w.ServerNotice("a payload length of -1 is outside 0..1024"),
     m.Pong(b"\x00\xff ping"),
     m.AnswerError(0, 221, Fault.NOT_PLAYER_0, -1, Fault.NOT_PLAYER_0.text),
     m.SeatedMessage(3, 7, 0x12345678, "Ann's table"),
-    m.RefusedMessage(-104, "that table is taken or closed"),
-    m.Replay(True),
+    Refused(-104, "that table is taken or closed"),
+    w.Replay(True),
     m.FirstLead(2),
-    m.MoonChosenMessage(1, False, ChosenBy.PLAYER),
-    m.AgainDecided(None, False, ChosenBy.CLOCK),
-    m.RulesStay(2, "a player does not agree"),
+    MoonChosen(1, False, ChosenBy.PLAYER),
+    AgainSettled(-1, False, ChosenBy.CLOCK),
+    RulesRefused(2, "a player does not agree"),
     m.ScoreCard(_SCORES),
-    m.TableMessage("club", 0, True, 0, 2, None, _SPOT, 60_000, ("Zoë", "BOB", "", "")),
-    m.TablesMessage(3),
-    m.Taken(220),
-    m.PlayerCommentMessage(1, "two more?"),
-    m.SeatMoved(3),
-    m.GiveSeatQuery(60_000, DealerState.NEW_HAND, 0, True),
-    m.SeatStays(2, "the player does not agree"),
-    m.InvitableMessage(
-        17, PlayerInfo(0, PlayerKind.EXTERNAL_HUMAN, 300, name="Eve", comment="any game")
-    ),
-    m.InvitableCount(1),
-    m.InvitationMessage(
-        30_000, DealerState.INIT, 0, "club", True, _RULES, 60_000, ("Zo\u00eb", "BOB", "", "")
-    ),
-    m.InvitationOver(17, False, "the player does not come"),
-    m.RestClaimedMessage(2, _cards("AH KH AS")),
-    m.AbortHandMessage(5),
-    m.QueryAbort(60_000, DealerState.NEW_HAND, False),
-    m.PlayGoesOn(2, "a player does not agree"),
+    w.TableMessage("club", 0, True, 0, 2, None, _SPOT, 60, ("Zoë", "BOB", "", "")),
+    w.TablesMessage(3),
+    w.Taken(ProposeRules),
+    w.PlayerCommentMessage(1, "two more?"),
+    w.SeatMoved(3),
+    SeatWanted(0, True, 60.0),
+    SeatKept(2, "the player does not agree"),
+    w.InvitableMessage(17, PlayerInfo(0, PlayerKind.PERSON, 300, name="Eve", comment="any game")),
+    w.InvitableCount(1),
+    w.InvitationMessage(30_000, 0, "club", True, _RULES, 60, ("Zo\u00eb", "BOB", "", "")),
+    w.InvitationOver(17, False, "the player does not come"),
+    RestClaimed(2, _cards("AH KH AS")),
+    HandAborted(5),
+    AbortProposed(Abort.HAND, 60.0),
+    AbortRefused(2, "a player does not agree"),
 )
-ANSWERS: tuple[Answer, ...] = (
+ANSWERS: tuple[Said, ...] = (
     a.PassAnswer(_cards("AS KS QS")),
     a.LeadAnswer(Card.parse("2C")),
     a.PlayAnswer(Card.parse("AH")),
-    a.RulesAnswer(True),
-    a.Introduction(PlayerKind.EXTERNAL_CPU, 820, True, "counts spades", hash_of(_OWN)),
+    Vote(0, True),
+    w.Introduction(PlayerKind.PROGRAM, 820, True, "counts spades", hash_of(_OWN)),
     a.MoonAnswer(True),
     a.AgainAnswer(False),
     a.CutAnswer(_OWN, hash_of(bytes(32))),
     a.Ping(b"\x00\xff ping"),
-    a.ProposeRulesRequest(_ALL_RULES),
-    a.ReplacePlayerRequest(3),
-    a.OpenSeatRequest(2),
-    a.CommentRequest("two more?"),
-    a.StartTableRequest(),
-    a.LeaveTableRequest(),
-    a.AskTablesRequest(),
-    a.AskTableRequest("club"),
-    a.MoveSeatRequest(3),
-    a.GiveSeatAnswer(True),
-    a.InvitableRequest(True),
-    a.AskInvitableRequest(),
-    a.InviteRequest(17),
-    a.InvitationAnswer(True),
-    a.ClaimRestRequest(),
-    a.AbortAnswer(True),
-    a.ProposeAbortRequest(True),
+    ProposeRules(0, _ALL_RULES.rules, _ALL_RULES.end_score),
+    ReplacePlayer(0, 3),
+    OpenSeat(0, 2),
+    SayWhileForming(0, "two more?"),
+    StartTable(0),
+    Resign(0),
+    TellTables(0),
+    TellTable(0, "club"),
+    MoveSeat(0, 3),
+    SendAway(0, 2),
+    GiveSeat(0, True),
+    BeInvitable(0, True),
+    TellInvitable(0),
+    Invite(0, 17),
+    AnswerInvitation(0, True),
+    ClaimRest(0),
+    Vote(0, True),
+    ProposeAbort(0, Abort.GAME),
 )
 
 
@@ -170,21 +205,24 @@ def read_file() -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for sender, examples, payloads in (
         ("server", MESSAGES, message_payloads()),
         ("client", ANSWERS, answer_payloads()),
     ):
         for example in examples:
-            name, described = payloads[example.TYPE]
-            payload = example.encode()
+            type_ = type_of(type(example))
+            if any(row["type"] == type_ and row["from"] == sender for row in rows):
+                type_ = MessageType.QUERY_ABORT  # the second vote
+            name, described = payloads[type_]
+            data = payload(example)
             rows.append(
                 {
                     "from": sender,
-                    "type": int(example.TYPE),
+                    "type": int(type_),
                     "name": name,
-                    "payload": payload.hex(),
-                    "fields": read_payload(described, payload),
+                    "payload": data.hex(),
+                    "fields": read_payload(described, data),
                 }
             )
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)

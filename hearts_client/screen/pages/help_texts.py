@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import shown_key
+from hearts_client.words.typed import REQUEST_HELP
 
 TOO_SOON: Mapping[str, str] = {
     "(Enter)": "does nothing yet: it may be meant for what was shown before;",
@@ -34,20 +35,7 @@ CHAT_COMMANDS: Mapping[str, str] = {
     "/mute NAME": "do not hear a player, by name or number, any more",
     "/unmute NAME": "hear a player again",
     "/mute": "tell whom you do not hear",
-    "/start": "computers take the free seats of your table",
-    "/seat [NUMBER]": "have another free seat while the table forms",
-    "/wait": "others may invite you to theirs; /wait off",
-    "/come, /decline": "answer where you are invited to another table",
-    "/players": "who may be invited, with numbers",
-    "/invite NUMBER": "invite one of them to your table",
-    "/claim": "claim the rest of the hand",
-    "/leave": "leave for good: a computer gets your seat",
-    "/agree, /refuse": "answer where something is proposed",
-    "/yield, /stay": "answer where you are asked to give up your seat",
-    "/propose RULES [END]": "as player 0: other rules for the next game",
-    "/abort, /abort game": "as player 0: break the hand or the game off",
-    "/replace PLAYER": "a computer for who is long away or agrees",
-    "/open PLAYER": "open a seat: a computer's, or as by /replace",
+    **REQUEST_HELP,
 }
 PAGE_KEYS: Mapping[str, str] = {
     "esc": "go back to the table",

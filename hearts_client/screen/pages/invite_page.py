@@ -6,7 +6,7 @@ from functools import partial
 
 import urwid
 
-from hearts.dealer.messages import InvitableCount, InvitableMessage
+from hearts.session.table_words import InvitableCount, InvitableMessage
 from hearts_client.screen.input.controls import Button
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.words.invited import invitable_line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from hearts.dealer.numbers import PlayerKind, Presence
+from hearts.session.table_words import PlayerKind, Presence
 from hearts.wire.text import count_of
 from hearts.wire.widths import text_width
 
@@ -15,9 +15,9 @@ from .pen import Pen, Piece, Side
 from .sights import SeatSight, Stage, TableSight
 
 _KINDS = {
-    PlayerKind.CPU: "computer",
-    PlayerKind.EXTERNAL_CPU: "program",
-    PlayerKind.EXTERNAL_HUMAN: "person",
+    PlayerKind.COMPUTER: "computer",
+    PlayerKind.PROGRAM: "program",
+    PlayerKind.PERSON: "person",
 }
 _PRESENCES = {Presence.AWAY: "away", Presence.STAND_IN: "stand-in plays"}
 _NOT_PLAYED = " ... "

@@ -10,10 +10,10 @@ from enum import Enum, auto
 
 from msgspec import Struct, field
 
-from hearts.dealer.numbers import PlayerKind, Presence
 from hearts.game.cards import Card
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
+from hearts.session.table_words import PlayerKind, Presence
 
 from .canvas import Ink
 
@@ -35,7 +35,7 @@ class SeatSight(Struct, frozen=True, gc=False):
     player: int
     name: str
     """As it is shown; "You" for the person."""
-    kind: PlayerKind = PlayerKind.EXTERNAL_NETWORK
+    kind: PlayerKind = PlayerKind.NOT_SAID
     presence: Presence = Presence.THERE
     comment: str = ""
     leads: bool = False

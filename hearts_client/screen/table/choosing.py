@@ -9,12 +9,12 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import InvitationMessage, InvitationOver
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
 from hearts.session.client_events import ConnectionLost
 from hearts.session.picture import Picture
+from hearts.session.table_words import InvitationMessage, InvitationOver
 from hearts.table import (
     AbortProposed,
     AbortRefused,

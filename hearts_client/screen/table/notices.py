@@ -6,14 +6,6 @@ from collections import deque
 from collections.abc import Container
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import (
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    ServerNotice,
-    TableMessage,
-    Waiting,
-)
 from hearts.game.events import (
     CardPlayed,
     CardsReceived,
@@ -34,6 +26,14 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Scores, TableInfo
+from hearts.session.table_words import (
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    ServerNotice,
+    TableMessage,
+    Waiting,
+)
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash
 from hearts_client.words.narrator import Narrator

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import InvitationMessage, InvitationOver, PlayerChange
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.session.client_events import (
@@ -21,6 +20,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores
+from hearts.session.table_words import InvitationMessage, InvitationOver, PlayerChange
 from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.screen.input.canvas_widget import WHEEL_UP
 from hearts_client.screen.input.chat_box import ChatBox, Commanded, Said
@@ -42,7 +42,7 @@ from hearts_client.words.invited import invitation_question
 from hearts_client.words.narrator import lost_line
 from hearts_client.words.opinions import outlook_line, pass_line
 from hearts_client.words.style import Style
-from hearts_client.words.typed import Command, FormingCommand
+from hearts_client.words.typed import RequestCommand
 
 from .choosing import Choosing
 from .keys import SEAT_KEYS, TYPING_KEYS, Key, WantedPage
@@ -51,7 +51,7 @@ from .shown_table import ShownTable
 from .table_page import TablePage
 from .table_words import SEAT_LINE, claim_line, forming_words, question_line
 
-_NEW_PLAYER = frozenset({Change.COMPUTER.value, Change.TAKEN.value})
+_NEW_PLAYER = frozenset({Change.COMPUTER, Change.TAKEN})
 
 
 class SeatPage(TablePage):
@@ -249,7 +249,7 @@ class SeatPage(TablePage):
     def start_table(self) -> None:
         """Let computers take the free seats of the table that forms."""
         if self.table.may_start:
-            self._command(Command.START.value)
+            self._command(RequestCommand.START.value)
         elif self.table.stage is Stage.WAITING:
             self.notice("Only who has opened the table may start it.", Ink.DIM)
         else:
@@ -258,7 +258,7 @@ class SeatPage(TablePage):
     def change_seat(self) -> None:
         """Take another seat of the table that forms."""
         if self.table.may_move:
-            self._command(FormingCommand.SEAT.value)
+            self._command(RequestCommand.SEAT.value)
         elif self.table.stage is Stage.WAITING:
             why = "No other seat is for you: none is free, or you are player 0."
             self.notice(why, Ink.DIM)

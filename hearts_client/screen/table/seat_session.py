@@ -5,10 +5,11 @@ from __future__ import annotations
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import InvitableCount, InvitableMessage, TableMessage, Taken
-from hearts.dealer.numbers import MessageType
 from hearts.errors import HeartsError
 from hearts.session.client_events import Seated
+from hearts.session.table_words import InvitableCount, InvitableMessage, TableMessage, Taken
+from hearts.session.wishes import BeInvitable
+from hearts.table import Resign
 from hearts_client.library.chat import CannotSay
 from hearts_client.lines.wishes import Wishes
 from hearts_client.screen.pages.invite_page import InvitePage
@@ -21,7 +22,7 @@ from hearts_client.session.visit import TakenSeat
 from hearts_client.words.invited import invitation_lines
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import computers_line
-from hearts_client.words.typed import Command, FormingCommand, Wants, WantsToForm, read_line
+from hearts_client.words.typed import RequestCommand, Wants, read_line
 
 from .pages_above import PagesAbove
 from .seat_page import SeatPage
@@ -132,12 +133,12 @@ class SeatSession:
                     self.page.chat.note(line.strip())
             case TableMessage() if self._is_to_wait:
                 self._is_to_wait = False
-                self._command(FormingCommand.WAIT.value)
+                self._command(RequestCommand.WAIT.value)
             case Seated() if self._invite_page is not None:
                 self._invite_page.finish(None)
-            case Taken(MessageType.INVITABLE):
+            case Taken(wish) if wish is BeInvitable:
                 self.page.waits = self._waits_next
-            case Taken(MessageType.LEAVE_TABLE):
+            case Taken(wish) if wish is Resign:
                 self.page.finish(Leaving.LEFT)
 
     async def _invite(self) -> None:
@@ -151,11 +152,11 @@ class SeatSession:
             nursery.cancel_scope.cancel()
         self._invite_page = None
         if number is not None:
-            self._command(f"{FormingCommand.INVITE.value} {number}")
+            self._command(f"{RequestCommand.INVITE.value} {number}")
 
     async def _ask_who_waits(self) -> None:
         while True:
-            await self._wishes.list_invitable(knows_more=True)
+            await self._wishes.do(Wants(RequestCommand.PLAYERS), knows_more=True)
             await trio.sleep(REFRESH_EVERY)
 
     def hear_chat(self, player: int, text: str) -> None:
@@ -198,28 +199,14 @@ class SeatSession:
     async def _do_commands(self) -> None:
         async for line in self._commands:
             match read_line(line):
-                case Command.AGREE | Command.REFUSE as vote:
-                    await self._wishes.vote(vote is Command.AGREE)
-                    self.page.choosing.proposed = ""
-                case Command.YIELD | Command.STAY as answer:
-                    await self._wishes.give_seat(answer is Command.YIELD)
-                    self.page.choosing.is_seat_wanted = False
-                case Wants() as wants:
-                    await self._wishes.ask(wants)
-                case Command.START:
-                    await self._wishes.start(knows_more=self.player_session.knows_more)
-                case WantsToForm() as wants:
-                    if wants.what is FormingCommand.WAIT:
+                case Wants(what) as wants:
+                    if what is RequestCommand.WAIT:
                         self._waits_next = wants.wants_to_wait
-                    await self._wishes.form(wants, knows_more=self.player_session.knows_more)
-                case Command.PLAYERS:
-                    await self._wishes.list_invitable(knows_more=self.player_session.knows_more)
-                case Command.COME | Command.DECLINE as answer:
-                    await self._wishes.answer_invitation(answer is Command.COME)
-                case Command.CLAIM:
-                    await self._wishes.claim()
-                case Command.LEAVE:
-                    await self._wishes.leave(knows_more=self.player_session.knows_more)
+                    await self._wishes.do(wants, knows_more=self.player_session.knows_more)
+                    if what in (RequestCommand.AGREE, RequestCommand.REFUSE):
+                        self.page.choosing.proposed = ""
+                    elif what in (RequestCommand.YIELD, RequestCommand.STAY):
+                        self.page.choosing.is_seat_wanted = False
                 case _:
                     self.page.chat.not_said(f"{line.split()[0]} is none of the commands; see help")
             self.page.changed()

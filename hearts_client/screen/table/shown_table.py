@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.dealer.client_events import DealerEvent, Watching
-from hearts.dealer.messages import RegisterOpponents, SeatMoved, TableMessage, Waiting
-from hearts.dealer.numbers import DealerState, PlayerKind, Presence
-from hearts.dealer.structures import PlayerInfo
 from hearts.game.cards import QUEEN_OF_SPADES
 from hearts.game.events import (
     CardPlayed,
@@ -24,6 +21,15 @@ from hearts.session.client_events import AnotherGame, CaughtUp, Seated
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture
+from hearts.session.table_words import (
+    PlayerInfo,
+    PlayerKind,
+    Presence,
+    RegisterOpponents,
+    SeatMoved,
+    TableMessage,
+    Waiting,
+)
 from hearts.table import HandAborted
 from hearts_client.lines.onlooker import Onlooker
 from hearts_client.screen.pictures.canvas import Ink
@@ -150,7 +156,7 @@ class ShownTable:
                 self.stage = Stage.GAME_OVER
             case TableMessage():
                 self.told = event
-            case Waiting(DealerState.INIT):
+            case Waiting(None):
                 self._form()
             case Waiting(_, players):
                 self.waited_for = players
@@ -218,7 +224,7 @@ class ShownTable:
 
     def _info_of(self, player: int) -> PlayerInfo:
         infos = self.roster.infos
-        return infos[player] if infos else PlayerInfo(player, PlayerKind.EXTERNAL_NETWORK)
+        return infos[player] if infos else PlayerInfo(player, PlayerKind.NOT_SAID)
 
     def _name_of(self, player: int) -> str:
         infos = self.roster.infos

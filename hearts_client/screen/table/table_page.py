@@ -14,12 +14,12 @@ from typing import Any
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import Waiting
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import rules_name
 from hearts.session.client_events import YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
+from hearts.session.table_words import Waiting
 from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, CanvasWidget
 from hearts_client.screen.input.key_guard import KeyGuard
 from hearts_client.screen.input.ui import Page

@@ -7,7 +7,6 @@ from itertools import accumulate
 from typing import assert_never
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import InvitationMessage
 from hearts.game.cards import (
     JACK_OF_DIAMONDS,
     POINTS_MASK,
@@ -22,6 +21,7 @@ from hearts.game.scoring import Four, points_by, tallies
 from hearts.game.view import View
 from hearts.session.hand import NOBODY, TRICK_SIZE, SeenHand
 from hearts.session.messages import Scores
+from hearts.session.table_words import InvitationMessage
 from hearts.table import Question
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import ResultRow, ResultSight, Stage

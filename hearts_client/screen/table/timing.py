@@ -10,11 +10,10 @@ from typing import Generic, TypeVar
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import Waiting
-from hearts.dealer.numbers import DealerState
 from hearts.game.events import CardPlayed, TrickBegun, TrickTaken
 from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
 from hearts.session.messages import Scores
+from hearts.session.table_words import Waiting
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.session.own_limit import OwnLimit
 
@@ -46,7 +45,7 @@ class TableClocks:
                 self._deadline = now + self._own.seconds
             case ConnectionLost():
                 self._deadline = inf
-            case Waiting(DealerState.INIT, _, _, left):
+            case Waiting(None, _, _, left):
                 self._forms_by = inf if left is None else now + left / 1000
 
     @property

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.messages import ServerNotice
 from hearts.errors import HeartsError
 from hearts.session.client_events import SessionEnded
+from hearts.session.table_words import ServerNotice
 from hearts_client.library.watching import Watcher
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.shared import Shared

@@ -38,7 +38,7 @@ export class Wishes {
 
   /** Asks for another seat of the table that forms. @param {number} player */
   moveTo(player) {
-    this.#ask(REQUEST.moveSeat, player);
+    this.ask(REQUEST.moveSeat, player);
   }
 
   /** Has those listed who wait to be invited. */
@@ -49,7 +49,7 @@ export class Wishes {
   /** @param {number} number of one who waits to be invited */
   invite(number) {
     this.invited = number;
-    this.#ask(REQUEST.invite, number);
+    this.ask(REQUEST.invite, number);
   }
 
   /** Comes to the table that we are invited to, or stays. @param {boolean} yes */
@@ -66,7 +66,7 @@ export class Wishes {
 
   /** Asks the others whether the hand, or the whole game, is broken off. @param {boolean} isWholeGame */
   breakOff(isWholeGame) {
-    this.#ask(REQUEST.proposeAbort, isWholeGame ? 1 : 0);
+    this.ask(REQUEST.proposeAbort, isWholeGame ? 1 : 0);
   }
 
   /** Agrees to what all are asked, or does not. @param {boolean} yes */
@@ -78,12 +78,12 @@ export class Wishes {
 
   /** A computer is to have this seat; its player is asked, if he is there. @param {number} player */
   replace(player) {
-    this.#ask(REQUEST.replacePlayer, player);
+    this.ask(REQUEST.replacePlayer, player);
   }
 
   /** The seat is to be open for a person; its player is asked, if he is there. @param {number} player */
   openSeat(player) {
-    this.#ask(REQUEST.openSeat, player);
+    this.ask(REQUEST.openSeat, player);
   }
 
   /** Gives up our seat, which somebody wants, or keeps it. @param {boolean} yes */
@@ -94,7 +94,7 @@ export class Wishes {
   }
 
   /** A request that may be refused. @param {number} type @param {number} value */
-  #ask(type, value) {
+  ask(type, value) {
     this.#begin();
     this.#session.request(type, intsOf(value));
   }

@@ -253,6 +253,10 @@ export class Session {
         break;
       case 'refused':
         throw new Refused(message.code, message.why);
+      case 'table':
+        // A private table may be another one by now, or have another name.
+        if (message.isPrivate && message.gameNumber === 0) this.#wanted = { ...this.#wanted, table: message.table };
+        break;
       case 'seated':
         this.#failures = 0;
         this.#isTriedWithoutCount = false;

@@ -120,6 +120,8 @@ export const texts = {
     opener: (opener) => `${opener} kann mit Computern anfangen.`,
     soon: (seconds) => `In ${seconds} s nehmen Computer die freien Plätze.`,
     leave: 'Den Tisch verlassen',
+    sendAway: 'Wegschicken',
+    sendAwayWho: (name) => `${name} wegschicken; der Link ist danach ein anderer`,
     move: 'Hierher',
     moveTo: (player) => `Hierher: Platz ${player + 1}`,
     between: 'Du hast einen Platz. Er gehört dir, sobald die laufende Hand zu Ende ist.',

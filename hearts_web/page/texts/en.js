@@ -131,6 +131,9 @@ export const texts = {
     /** @param {number} seconds */
     soon: (seconds) => `Computers take the free seats in ${seconds} s.`,
     leave: 'Leave the table',
+    sendAway: 'Send away',
+    /** @param {string} name */
+    sendAwayWho: (name) => `Send ${name} away; the link is another one then`,
     move: 'Sit here',
     /** @param {number} player */
     moveTo: (player) => `Sit here: seat ${player + 1}`,

@@ -1,6 +1,7 @@
 // A table that is forming: who is there, the link for friends, computers on demand, chat.
 
 import { lossInWords } from '../app/faults.js';
+import { KIND, REQUEST } from '../client/messages.js';
 import { isSecret } from '../client/table_names.js';
 import { initialOf, namesOf } from '../app/names.js';
 import { texts } from '../texts.js';
@@ -52,6 +53,7 @@ export function Waiting({ evening, options }) {
   const isForming = forming !== null && forming.gameNumber === 0;
   const isAlone = evening.isInvitable && forming !== null && isSecret(forming.table);
   const mayStart = forming !== null && forming.gameNumber === 0 && forming.opener === me;
+  const maySendAway = mayStart && forming.isPrivate && me === 0;
   return html`<main class="start waiting">
     <div class="card-panel stack">
       <h1 class="smaller">${isAlone ? texts.invite.title : forming === null ? words.title : texts.invited.title(forming.table)}</h1>
@@ -62,7 +64,8 @@ export function Waiting({ evening, options }) {
         const name = names[player] ?? '';
         return html`<li class=${name === '' ? 'free' : ''}><span class=${`avatar hue-${player}`} aria-hidden="true">${name === '' ? '' : initialOf(picture, player)}</span>
           <span class="seat-name">${name === '' ? words.free : player === me ? `${name} (${texts.you.toLowerCase()})` : name}</span>
-          ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => evening.wishes.moveTo(player)}>${words.move}</button>`}</li>`;
+          ${name === '' && isForming && me !== 0 && html`<button type="button" aria-label=${words.moveTo(player)} onClick=${() => evening.wishes.moveTo(player)}>${words.move}</button>`}
+          ${name !== '' && maySendAway && player !== me && picture.players[player]?.kind !== KIND.cpu && html`<button type="button" class="plain" aria-label=${words.sendAwayWho(name)} onClick=${() => evening.wishes.ask(REQUEST.sendAway, player)}>${words.sendAway}</button>`}</li>`;
       })}</ul>
       ${forming?.isPrivate && !isAlone && html`<${Invitation} table=${forming.table} />`}
       ${waiting?.until != null && html`<${Soon} until=${waiting.until} />`}

@@ -1,0 +1,363 @@
+"""What is said in words of no dialect, as frames (DealerSpec.md section 14.3).
+
+A wish is a row of WISHES, what is told a row of BESIDE: the type of its frame, and which of its
+fields are sent.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Generic
+
+from hearts.errors import RemoteProtocolError
+from hearts.game.events import MoonChosen
+from hearts.session.client_events import Refused
+from hearts.session.table_words import (
+    AbortGame,
+    Beside,
+    Declined,
+    Introduction,
+    InvitableCount,
+    InvitableMessage,
+    InvitationMessage,
+    InvitationOver,
+    PlayerChange,
+    PlayerCommentMessage,
+    PlayerKind,
+    RegisterOpponents,
+    Replay,
+    RulesInfo,
+    SeatMoved,
+    ServerNotice,
+    TableMessage,
+    TablesMessage,
+    Taken,
+    Waiting,
+)
+from hearts.session.wishes import (
+    AnswerInvitation,
+    BeInvitable,
+    Invite,
+    MoveSeat,
+    SayWhileForming,
+    SendAway,
+    StartTable,
+    TellInvitable,
+    TellTable,
+    TellTables,
+    Wish,
+)
+from hearts.table import (
+    Abort,
+    AbortProposed,
+    AbortRefused,
+    AgainSettled,
+    Change,
+    ClaimRest,
+    DealPromised,
+    GiveSeat,
+    HandAborted,
+    OpenSeat,
+    ProposeAbort,
+    ProposeRules,
+    Question,
+    ReplacePlayer,
+    Resign,
+    RestClaimed,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    SeatKept,
+    SeatWanted,
+    TableEvent,
+    Vote,
+)
+from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.text import MARKS_LIMIT, is_legible
+
+from .layout import (
+    CARD,
+    COUNT,
+    FLAG,
+    INT,
+    LEFT,
+    MILLISECONDS,
+    OF_32,
+    PLAYER,
+    PLAYER_OR_NOBODY,
+    PLAYERS,
+    SECONDS,
+    SECONDS_LEFT,
+    TRUTH,
+    Coded,
+    Counted,
+    FieldKind,
+    Fields,
+    Known,
+    Number,
+    Payload,
+    Raw,
+    Text,
+    Times,
+    ValueT,
+)
+from .message import BY, DIGEST_BYTES, FOUR_OF_32, HAND_SIZE, SEATS, STATE, WORDS
+from .numbers import KINDS, LATER, DealerState, MessageType
+from .structures import COMMENT_LIMIT, LEVEL, PLAYER_INFO, RULES, encode_more, with_more
+from .table_messages import AnswerError
+
+_NAME = Text(NAME_LIMIT)
+_NAMES = Times(SEATS, _NAME)
+
+
+# Of a client
+
+
+class _OwnComment(Text):
+    """Words of a player, which must not paint over what others see around them."""
+
+    def decode(self, payload: Payload) -> str:
+        comment = super().decode(payload)
+        if not is_legible(comment):
+            raise RemoteProtocolError(f"a comment has at most {MARKS_LIMIT} marks in a row")
+        return comment
+
+
+_OWN_COMMENT = _OwnComment(COMMENT_LIMIT)
+_OWN_KINDS = (PlayerKind.PROGRAM, PlayerKind.PERSON, PlayerKind.NOT_SAID)
+
+
+class _IntroductionFields(Fields[Introduction]):
+    """Words of a player about themselves, with a hash behind them if they cut."""
+
+    def encode(self, value: Introduction) -> bytes:
+        data = super().encode(value)
+        return data + OF_32.encode(value.next_hash) if value.cuts and value.next_hash else data
+
+    def read(self, payload: Payload) -> dict[str, Any]:
+        sent = super().read(payload)
+        has_hash = sent["cuts"] and not payload.is_over
+        return sent | {"next_hash": OF_32.decode(payload)} if has_hash else sent
+
+
+class RulesFields(Fields[ValueT]):
+    """A value with rules, whose bits from 21 on come behind all its other fields."""
+
+    SKIPS_UNKNOWN: ClassVar[bool] = True
+    """Whether bits without a rule are passed over, as a client has to."""
+
+    def encode(self, value: Any) -> bytes:
+        return super().encode(value) + encode_more(value.rules.rules)
+
+    def read(self, payload: Payload) -> dict[str, Any]:
+        sent = super().read(payload)
+        return sent | {"rules": with_more(sent["rules"], payload, self.SKIPS_UNKNOWN)}
+
+
+class GameFields(RulesFields[ValueT]):
+    """A value with rules and an end score, which are sent as one structure."""
+
+    def encode(self, value: Any) -> bytes:
+        info = RulesInfo(value.rules, value.end_score)
+        fields = [
+            kind.encode(info if kind is RULES else getattr(value, name))
+            for name, kind in self.kinds.items()
+        ]
+        return b"".join(fields) + encode_more(value.rules)
+
+    def read(self, payload: Payload) -> dict[str, Any]:
+        sent = super().read(payload)
+        info = sent["rules"]
+        return sent | {"rules": info.rules, "end_score": info.end_score}
+
+
+class _ProposalFields(GameFields[ProposeRules]):
+    """Rules that a client wants, all of which the server has to know."""
+
+    SKIPS_UNKNOWN = False
+
+
+INTRODUCTION = _IntroductionFields(
+    Introduction,
+    kind=Coded("a kind of player that may be said", {kind: KINDS[kind] for kind in _OWN_KINDS}),
+    level=LEVEL,
+    cuts=FLAG,
+    comment=_OWN_COMMENT,
+)
+_ABORT = Coded("0 or 1", {Abort.HAND: 0, Abort.GAME: 1})
+WISHES: dict[int, Fields[Any]] = {
+    MessageType.PROPOSE_RULES: _ProposalFields(ProposeRules, rules=RULES),
+    MessageType.REPLACE_PLAYER: Fields(ReplacePlayer, seat=PLAYER),
+    MessageType.OPEN_SEAT: Fields(OpenSeat, seat=PLAYER),
+    MessageType.PLAYER_COMMENT: Fields(SayWhileForming, text=_OWN_COMMENT),
+    MessageType.START_TABLE: Fields(StartTable),
+    MessageType.LEAVE_TABLE: Fields(Resign),
+    MessageType.ASK_TABLES: Fields(TellTables),
+    MessageType.ASK_TABLE: Fields(TellTable, table=_NAME),
+    MessageType.MOVE_SEAT: Fields(MoveSeat, seat=PLAYER),
+    MessageType.SEND_AWAY: Fields(SendAway, seat=PLAYER),
+    MessageType.INVITABLE: Fields(BeInvitable, wanted=TRUTH),
+    MessageType.ASK_INVITABLE: Fields(TellInvitable),
+    MessageType.INVITE: Fields(Invite, number=INT),
+    MessageType.CLAIM_REST: Fields(ClaimRest),
+    MessageType.PROPOSE_ABORT: Fields(ProposeAbort, what=_ABORT),
+}
+"""Wishes by the type of their frame; whose they are is not sent."""
+ANSWERED: dict[int, Fields[Any]] = {
+    MessageType.QUERY_NEW_RULES: Fields(Vote, agreed=TRUTH),
+    MessageType.QUERY_ABORT: Fields(Vote, agreed=TRUTH),
+    MessageType.GIVE_SEAT: Fields(GiveSeat, agreed=TRUTH),
+    MessageType.INVITATION: Fields(AnswerInvitation, agreed=TRUTH),
+}
+"""Answers to queries beside the game, in the same way."""
+REQUESTS = frozenset({*WISHES, MessageType.PING})
+"""What a client sends without being asked; REGISTER_PLAYER may come in this way too."""
+WISH_TYPES: dict[type[Wish], int] = {
+    **{fields.value: type for type, fields in WISHES.items()},
+    AnswerInvitation: MessageType.INVITATION,
+}
+
+
+# Of the server
+
+WAITED_IN: dict[DealerState, Question | None] = {
+    DealerState.INIT: None,
+    **{DealerState.passing(player): Question.PASS for player in range(SEATS)},
+    **{DealerState.playing(player): Question.CARD for player in range(SEATS)},
+    DealerState.SUMMING_HAND: Question.MOON,
+    DealerState.SUMMING_GAME: Question.AGAIN,
+    DealerState.SHUFFLING: Question.CUT,
+}
+"""What is asked in the states in which a dealer waits for players."""
+_STATES = {question: state for state, question in reversed(WAITED_IN.items())}
+"""The other way round; of player 0, where each player has a state."""
+
+
+class _WaitingFields(Fields[Waiting]):
+    """For whom the table waits, with the state of a dealer who waits for that."""
+
+    def encode(self, value: Waiting) -> bytes:
+        return STATE.encode(_state(value)) + super().encode(value)
+
+    def read(self, payload: Payload) -> dict[str, Any]:
+        state = STATE.decode(payload)
+        if state not in WAITED_IN:
+            raise RemoteProtocolError(f"nobody is waited for in the state {state.name}")
+        return super().read(payload) | {"question": WAITED_IN[state]}
+
+
+def _state(waiting: Waiting) -> DealerState:
+    state = _STATES[waiting.question]
+    each = waiting.question in (Question.PASS, Question.CARD)
+    return DealerState(state + min(waiting.players, default=0)) if each else state
+
+
+class InState(Generic[ValueT]):
+    """A field of a query, and the state of its dealer behind it."""
+
+    def __init__(self, kind: FieldKind[ValueT], state: DealerState) -> None:
+        self.kind = kind
+        self.state = state
+
+    def encode(self, value: ValueT) -> bytes:
+        return self.kind.encode(value) + STATE.encode(self.state)
+
+    def decode(self, payload: Payload) -> ValueT:
+        value = self.kind.decode(payload)
+        STATE.decode(payload)
+        return value
+
+
+class ToAbort:
+    """What is to be broken off, behind the state of a dealer who begins it again."""
+
+    def encode(self, value: Abort) -> bytes:
+        state = DealerState.NEW_GAME if value is Abort.GAME else DealerState.NEW_HAND
+        return STATE.encode(state) + _ABORT.encode(value)
+
+    def decode(self, payload: Payload) -> Abort:
+        STATE.decode(payload)
+        return _ABORT.decode(payload)
+
+
+_DEAL = Number("the number of a deal", 1)
+_DECIDER = Number("a player or nobody", -1, 3)
+BESIDE: dict[int, Fields[Any]] = {
+    MessageType.ABORT_GAME: Fields(
+        AbortGame, later=Coded("what can follow a game", LATER), why=WORDS
+    ),
+    MessageType.PLAYER_COMMENT: Fields(PlayerCommentMessage, player=PLAYER, text=WORDS),
+    MessageType.REGISTER_OPPONENTS: Fields(RegisterOpponents, players=Times(SEATS, PLAYER_INFO)),
+    MessageType.WAITING: _WaitingFields(Waiting, players=PLAYERS, waited=MILLISECONDS, left=LEFT),
+    MessageType.PLAYER_CHANGE: Fields(
+        PlayerChange, change=Known({change: change.value for change in Change}), info=PLAYER_INFO
+    ),
+    MessageType.MOVE_SEAT: Fields(SeatMoved, player=PLAYER),
+    MessageType.INVITABLE: Fields(InvitableMessage, number=COUNT, info=PLAYER_INFO),
+    MessageType.ASK_INVITABLE: Fields(InvitableCount, count=COUNT),
+    MessageType.INVITATION: RulesFields(
+        InvitationMessage,
+        left=InState(LEFT, DealerState.INIT),
+        inviter=PLAYER,
+        table=_NAME,
+        private=FLAG,
+        rules=RULES,
+        turn_limit=SECONDS,
+        names=_NAMES,
+    ),
+    MessageType.INVITATION_OVER: Fields(InvitationOver, number=COUNT, agreed=FLAG, why=WORDS),
+    MessageType.SERVER_NOTICE: Fields(ServerNotice, text=WORDS),
+    MessageType.REFUSED: Fields(Refused, code=INT, reason=WORDS),
+    MessageType.REPLAY: Fields(Replay, begins=FLAG),
+    MessageType.TABLE: RulesFields(
+        TableMessage,
+        table=_NAME,
+        game_number=COUNT,
+        private=FLAG,
+        opener=PLAYER_OR_NOBODY,
+        open_seats=Number("a number of open seats", 0, 4),
+        left=LEFT,
+        rules=RULES,
+        turn_limit=SECONDS,
+        names=_NAMES,
+    ),
+    MessageType.TABLES: Fields(TablesMessage, count=COUNT),
+    MessageType.TAKEN: Fields(Taken, wish=Known(WISH_TYPES)),
+    MessageType.QUERY_NEW_RULES: GameFields(
+        RulesProposed, left=InState(SECONDS_LEFT, DealerState.NEW_GAME), rules=RULES
+    ),
+    MessageType.NEW_RULES: GameFields(RulesAgreed, rules=RULES),
+    MessageType.RULES_STAY: Fields(RulesRefused, player=_DECIDER, why=WORDS),
+    MessageType.QUERY_ABORT: Fields(AbortProposed, left=SECONDS_LEFT, what=ToAbort()),
+    MessageType.PLAY_GOES_ON: Fields(AbortRefused, player=_DECIDER, why=WORDS),
+    MessageType.ABORT_HAND: Fields(HandAborted, deal=COUNT),
+    MessageType.GIVE_SEAT: Fields(
+        SeatWanted, left=InState(SECONDS_LEFT, DealerState.NEW_HAND), asker=PLAYER, opens=FLAG
+    ),
+    MessageType.SEAT_STAYS: Fields(SeatKept, player=PLAYER, why=WORDS),
+    MessageType.AGAIN_DECIDED: Fields(AgainSettled, player=_DECIDER, yes=FLAG, by=BY),
+    MessageType.MOON_CHOSEN: Fields(MoonChosen, player=PLAYER, on_others=FLAG, by=BY),
+    MessageType.CLAIM_REST: Fields(RestClaimed, player=PLAYER, cards=Counted(HAND_SIZE, CARD)),
+    MessageType.DEAL_COMMITMENT: Fields(
+        DealPromised, deal=_DEAL, digest=Raw(DIGEST_BYTES), hashes=FOUR_OF_32
+    ),
+}
+"""What is said in no dialect's words, by the type of its frame."""
+Said = Beside | Wish | TableEvent
+_FRAMES: dict[type, tuple[int, Fields[Any]]] = {
+    fields.value: (type, fields) for rows in (WISHES, BESIDE) for type, fields in rows.items()
+}
+
+
+def type_of(said: Said) -> int:
+    """The type of its frame."""
+    return _FRAMES[type(said)][0]
+
+
+def as_frame(said: Said) -> tuple[int, bytes]:
+    """The type and the payload of something that is said in no dialect's words."""
+    if isinstance(said, Declined):
+        assert said.wish is not None, "an answer is refused by its number"
+        fault, wish = said.fault, WISH_TYPES[said.wish]
+        return MessageType.ANSWER_ERROR, AnswerError(0, wish, fault, -1, fault.text).encode()
+    type_, fields = _FRAMES[type(said)]
+    return type_, fields.encode(said)

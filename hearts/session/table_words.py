@@ -1,0 +1,300 @@
+"""What is said of tables and their players beside the game, in words of no dialect.
+
+The host says it to its clients, and a client hears it. A dialect has bytes for it, or passes over
+it: the dealer dialect has a row for each (:mod:`hearts.dealer.table_messages`), the plain one has
+none.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec import Struct
+
+from hearts.errors import Fault
+from hearts.game.rules import Rules
+from hearts.table import Change, Input, Question
+
+from .client_events import Refused
+from .wishes import Asked, Wish
+
+
+class PlayerKind(Enum):
+    """Who has a seat."""
+
+    FREE = "free"
+    COMPUTER = "computer"
+    """A computer of the server."""
+    PROGRAM = "program"
+    PERSON = "person"
+    NOT_SAID = "not said"
+    """As for every plain client."""
+
+
+class Presence(Enum):
+    """Whether somebody is at a seat."""
+
+    AWAY = "away"
+    THERE = "there"
+    STAND_IN = "stand-in"
+    """Away, and a stand-in plays."""
+
+
+class PlayerInfo(Struct, frozen=True, gc=False):
+    """What everybody may know of whoever has a seat, or of nobody."""
+
+    player: int
+    kind: PlayerKind
+    level: int = 0
+    presence: Presence = Presence.THERE
+    name: str = ""
+    comment: str = ""
+
+
+class Introduction(Struct, frozen=True, gc=False):
+    """What a player says of themselves."""
+
+    kind: PlayerKind = PlayerKind.NOT_SAID
+    level: int = 0
+    cuts: bool = False
+    """Whether they add a value to each deal."""
+    comment: str = ""
+    next_hash: bytes = b""
+    """That of their value for the next deal, 32 bytes; empty if they do not cut."""
+
+
+class Introduced(Struct, frozen=True, gc=False):
+    """A player has said who they are."""
+
+    player: int
+    said: Introduction
+
+
+class Description(Struct, frozen=True, array_like=True):
+    """The part of that which is kept with the seat; each as if it was not said, if it was not."""
+
+    kind: PlayerKind = PlayerKind.NOT_SAID
+    level: int = 0
+    comment: str = ""
+
+
+UNSAID = Description()
+"""They have said nothing."""
+
+
+class RulesInfo(Struct, frozen=True, gc=False):
+    """The rules of a game and the score that ends it."""
+
+    rules: Rules
+    end_score: int
+
+
+class AbortLater(Enum):
+    """What follows a game that is broken off."""
+
+    NOTHING = "nothing"
+    """The session is over."""
+    COME_BACK = "come back"
+    """The session can be come back to later."""
+    ANOTHER_GAME = "another game"
+    """Another game, at once."""
+
+
+# To everybody at a table
+
+
+class RegisterOpponents(Struct, frozen=True, gc=False):
+    """Who has seats 0-3."""
+
+    players: tuple[PlayerInfo, ...]
+
+
+class PlayerChange(Struct, frozen=True, gc=False):
+    """Something has happened to a seat."""
+
+    change: Change | None
+    """None for a change that only a later version knows."""
+    info: PlayerInfo
+    """What is so after it."""
+
+
+class Waiting(Struct, frozen=True, gc=False):
+    """For whom the table waits."""
+
+    question: Question | None
+    """What they are asked; None while the table forms and waits for players."""
+    players: tuple[int, ...]
+    """Those who are waited for, or the free seats of a table that forms."""
+    waited: int
+    """Milliseconds since it waits."""
+    left: int | None
+    """Milliseconds until it goes on without them, or computers take the free seats; None for
+    never."""
+
+
+class ServerNotice(Struct, frozen=True, gc=False):
+    """Something that nothing else tells."""
+
+    text: str
+
+
+class AbortGame(Struct, frozen=True, gc=False):
+    """The table ends before its players are done."""
+
+    later: AbortLater
+    why: str
+
+
+class Replay(Struct, frozen=True, gc=False):
+    """The past begins, or it is over."""
+
+    begins: bool
+
+
+# Of tables that somebody has asked for
+
+
+class TableMessage(Struct, frozen=True, gc=False):
+    """A table as it is now: the client's own, or one that it has asked for."""
+
+    table: str
+    """Its name."""
+    game_number: int
+    """0 while it is forming."""
+    private: bool
+    opener: int | None
+    """Who may start it with computers; None where nobody may."""
+    open_seats: int
+    left: int | None
+    """Milliseconds until computers take the free seats; None for never."""
+    rules: RulesInfo
+    turn_limit: int
+    """Seconds for each choice; 0 for no limit."""
+    names: tuple[str, ...]
+    """Of players 0-3; empty for a seat that nobody has."""
+
+
+class TablesMessage(Struct, frozen=True, gc=False):
+    """So many tables were told of just before."""
+
+    count: int
+
+
+class PlayerCommentMessage(Struct, frozen=True, gc=False):
+    """Something that a player says while the table is forming."""
+
+    player: int
+    text: str
+
+
+class SeatMoved(Struct, frozen=True, gc=False):
+    """The client has another seat of the table that forms."""
+
+    player: int
+
+
+class InvitableMessage(Struct, frozen=True, gc=False):
+    """Somebody who can be invited to a table that forms."""
+
+    number: int
+    """By this they are invited."""
+    info: PlayerInfo
+
+
+class InvitableCount(Struct, frozen=True, gc=False):
+    """So many who can be invited were told of just before."""
+
+    count: int
+
+
+class InvitationMessage(Struct, frozen=True, gc=False):
+    """The client is invited to a table that forms, and is to say whether it comes."""
+
+    left: int | None
+    """Milliseconds to answer in."""
+    inviter: int
+    """The player of that table who invites."""
+    table: str
+    private: bool
+    rules: RulesInfo
+    turn_limit: int
+    """Seconds for each choice; 0 for no limit."""
+    names: tuple[str, ...]
+    """Of players 0-3 there; empty for a seat that nobody has."""
+    number: int = 0
+    """That of the player who is invited; a client is not told it."""
+
+
+class InvitationOver(Struct, frozen=True, gc=False):
+    """An invitation is settled; told to whoever was invited, and to whoever invited them."""
+
+    number: int
+    """That of the player who was invited."""
+    agreed: bool
+    why: str
+
+
+# Of wishes
+
+
+class Taken(Struct, frozen=True, gc=False):
+    """A wish is taken; what follows from it comes when it happens."""
+
+    wish: type[Wish] | None
+    """None for one that only a later version knows."""
+
+
+class Declined(Struct, frozen=True, gc=False):
+    """Something that a client sent is not taken, and nothing else has happened."""
+
+    wish: type[Wish] | None
+    """None for an answer to a question."""
+    fault: Fault
+    why: str = ""
+    """The server's words."""
+
+
+TableNews = (
+    RegisterOpponents
+    | PlayerChange
+    | Waiting
+    | ServerNotice
+    | AbortGame
+    | TableMessage
+    | TablesMessage
+    | PlayerCommentMessage
+    | SeatMoved
+    | InvitableMessage
+    | InvitableCount
+    | InvitationMessage
+    | InvitationOver
+    | Taken
+    | Declined
+)
+"""What a client hears beside the game."""
+Beside = TableNews | Replay | Refused
+"""What it may be told, with what only its connection has to know."""
+Given = Input | Introduced | Asked
+"""What the bytes of a client amount to."""
+
+
+def computer(player: int, name: str) -> PlayerInfo:
+    """A computer has the seat."""
+    return PlayerInfo(player, PlayerKind.COMPUTER, name=name)
+
+
+def nobody(player: int) -> PlayerInfo:
+    """The seat is free."""
+    return PlayerInfo(player, PlayerKind.FREE, presence=Presence.AWAY)
+
+
+def person(
+    player: int, name: str, said: Description = UNSAID, presence: Presence = Presence.THERE
+) -> PlayerInfo:
+    """A client has the seat, whose player says this of themselves."""
+    return PlayerInfo(player, said.kind, said.level, presence, name, said.comment)
+
+
+def description(said: Introduction | PlayerInfo | None) -> Description:
+    """The part of what a player has said, or of what everybody is told of them, that is kept."""
+    return UNSAID if said is None else Description(said.kind, said.level, said.comment)

@@ -1,0 +1,90 @@
+"""What a client may wish for besides choosing, in words of no dialect.
+
+A wish is a value: who has it, and what for. Those about the play of a table are inputs of the table
+(:mod:`hearts.table`); the others are below, and whoever has the client's table answers them
+(DealerSpec.md section 14.8). Either is granted, or declined with a fault.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from hearts.table import Wish as PlayWish
+
+
+class LobbyWish(Struct, frozen=True, gc=False):
+    """A wish that is not about play."""
+
+    player: int
+    """Who has it: 0-3, or 4 for a watcher."""
+
+
+class SayWhileForming(LobbyWish, frozen=True, gc=False):
+    """Say something to those who wait at the same forming table."""
+
+    text: str
+
+
+class StartTable(LobbyWish, frozen=True, gc=False):
+    """Let computers take the free seats of the forming table."""
+
+
+class MoveSeat(LobbyWish, frozen=True, gc=False):
+    """Have another seat of the forming table, one that is free."""
+
+    seat: int
+
+
+class SendAway(LobbyWish, frozen=True, gc=False):
+    """Take the seat of a guest at the private table that the client opened, while it forms."""
+
+    seat: int
+
+
+class BeInvitable(LobbyWish, frozen=True, gc=False):
+    """Let others invite the client to their forming tables, or do not."""
+
+    wanted: bool
+
+
+class TellInvitable(LobbyWish, frozen=True, gc=False):
+    """Tell of those who can be invited."""
+
+
+class Invite(LobbyWish, frozen=True, gc=False):
+    """Ask one of them to come to the client's forming table."""
+
+    number: int
+
+
+class AnswerInvitation(LobbyWish, frozen=True, gc=False):
+    """Come to the table that the client is invited to, or do not."""
+
+    agreed: bool
+
+
+class TellTables(LobbyWish, frozen=True, gc=False):
+    """Tell of all public tables."""
+
+
+class TellTable(LobbyWish, frozen=True, gc=False):
+    """Tell of a table; of the client's own from now on whenever somebody comes or leaves."""
+
+    table: str = ""
+    """Its name; empty for the client's own."""
+
+
+Asked = (
+    SayWhileForming
+    | StartTable
+    | MoveSeat
+    | SendAway
+    | BeInvitable
+    | TellInvitable
+    | Invite
+    | AnswerInvitation
+    | TellTables
+    | TellTable
+)
+"""The wishes that whoever has the client's table answers."""
+Wish = PlayWish | Asked

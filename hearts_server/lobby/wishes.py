@@ -1,0 +1,185 @@
+"""Answers the wishes of a client beside its own play (DealerSpec.md section 14.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+import trio
+
+from hearts.errors import Fault
+from hearts.hosting.client import HostedClient
+from hearts.limits import ITEM_WORK, LIST_WORK, Looks
+from hearts.limits.buckets import Bucket
+from hearts.session.table_words import (
+    Beside,
+    InvitableCount,
+    InvitableMessage,
+    PlayerCommentMessage,
+    SeatMoved,
+    TableMessage,
+    TablesMessage,
+    Taken,
+)
+from hearts.session.wishes import (
+    AnswerInvitation,
+    Asked,
+    BeInvitable,
+    Invite,
+    MoveSeat,
+    SayWhileForming,
+    SendAway,
+    StartTable,
+    TellInvitable,
+    TellTable,
+    TellTables,
+)
+
+from .forming import Sitter
+from .listing import Playing, describe_forming, describe_playing
+from .lobby import Lobby
+from .sessions import Sessions
+
+COMMENTS = 15
+"""Comments of a client at once, while a table forms; as many as the chat passes on."""
+COMMENT_RATE = COMMENTS / 30.0
+"""The same a second."""
+MOVES = 5
+"""Moves to another seat at once, each of which everybody at the table hears; and invitations."""
+MOVE_RATE = MOVES / 30.0
+"""The same a second."""
+
+
+class LobbyWishes:
+    """Answers the wishes of one client of a server beside its play."""
+
+    def __init__(
+        self,
+        client: HostedClient,
+        lobby: Lobby,
+        sessions: Sessions,
+        *,
+        leave: Callable[[], None],
+        sitter: Sitter | None = None,
+        game_number: int = 0,
+    ) -> None:
+        """The client has a seat at a table that forms, or has to do with one that plays.
+
+        ``leave`` frees what it has before its table begins.
+        """
+        self.leave = leave
+        self._client = client
+        self._lobby = lobby
+        self._sessions = sessions
+        self._sitter = sitter
+        self._game_number = game_number
+        self._comments = Bucket(COMMENT_RATE, COMMENTS, trio.current_time())
+        self._moves = Bucket(MOVE_RATE, MOVES, trio.current_time())
+        self._invites = Bucket(MOVE_RATE, MOVES, trio.current_time())
+        self._looks = Looks(lobby.looks, client.who)
+        self._listed: set[type[Asked]] = set()
+
+    def ask(self, wish: Asked) -> Sequence[Beside] | Fault:
+        """The answer, or why there is none."""
+        match wish:
+            case TellTables():
+                self._charge_list(wish)
+                forming, playing = self._lobby.public_tables()
+                tables = [*map(describe_forming, forming), *map(describe_playing, playing)]
+                return [*tables, TablesMessage(len(tables))]
+            case TellTable(_, name):
+                # As for block -12: a name may be a guess.
+                self._client.charge(ITEM_WORK)
+                told = self._named_table(name) if name else self._own_table()
+                return Fault.NOT_NOW if told is None else [told]
+            case TellInvitable():
+                self._charge_list(wish)
+                listed = [*self._lobby.invitations.listed(), *self._lobby.tables.others.invitable]
+                told_of = [InvitableMessage(each.number, each.info) for each in listed]
+                return [*told_of, InvitableCount(len(listed))]
+            case AnswerInvitation(_, agreed):
+                sitter = self._sitter
+                is_asked = sitter and self._lobby.invitations.answer(sitter, agreed)
+                return [] if is_asked else Fault.NOT_NOW
+            case _:
+                sitter = self._forming()
+                return Fault.NOT_NOW if sitter is None else self._form(wish, sitter)
+
+    def _form(
+        self,
+        wish: SayWhileForming | StartTable | MoveSeat | SendAway | BeInvitable | Invite,
+        sitter: Sitter,
+    ) -> Sequence[Beside] | Fault:
+        """The answer to a wish about the table that forms."""
+        lobby, table = self._lobby, sitter.table
+        if isinstance(wish, StartTable | Invite) and table.opener_player != sitter.player:
+            return Fault.NOT_PLAYER_0
+        match wish:
+            case SayWhileForming(_, text):
+                if not self._comments.take(trio.current_time()):
+                    return Fault.NOT_NOW
+                table.tell(PlayerCommentMessage(sitter.player, text))
+                return []
+            case StartTable():
+                lobby.start(table)
+                return []
+            case MoveSeat(_, seat):
+                if not (table.may_move(sitter, seat) and self._moves.take(trio.current_time())):
+                    return Fault.NOT_NOW
+                # First, for then everybody is told who is where.
+                self._client.tell(SeatMoved(seat))
+                lobby.move(sitter, seat)
+                return []
+            case SendAway(_, seat):
+                if sitter is not table.founder:
+                    return Fault.NOT_PLAYER_0
+                guest = table.sitters[seat]
+                if guest is None or guest is sitter or not guest.registered:
+                    return Fault.NOT_NOW
+                lobby.send_away(guest)
+            case BeInvitable(_, wanted):
+                if not wanted:
+                    lobby.invitations.remove(sitter, "the player cannot be invited any more")
+                elif not lobby.invitations.add(sitter):
+                    return Fault.NOT_NOW
+            case Invite(_, number):
+                may = self._invites.take(trio.current_time())
+                if not (may and lobby.invitations.invite(sitter, number)):
+                    return Fault.NOT_NOW
+            case _:
+                assert_never(wish)
+        return [Taken(type(wish))]
+
+    def _charge_list(self, wish: Asked) -> None:
+        """The first list of a kind is waited for; the same again is not."""
+        if type(wish) in self._listed:
+            self._client.charge(LIST_WORK)
+        self._listed.add(type(wish))
+
+    def _forming(self) -> Sitter | None:
+        """The client's place, as long as its table forms."""
+        sitter = self._sitter
+        if sitter is None or sitter.evicted is not None:
+            return None
+        return sitter if self._lobby.tables.is_forming(sitter.table) else None
+
+    def _named_table(self, name: str) -> TableMessage | None:
+        now = trio.current_time()
+        if not self._looks.admits(name, now):
+            return None
+        others = (table for table in self._lobby.tables.others.forming if table.name == name)
+        told = self._lobby.named(name) or next(map(describe_forming, others), None)
+        if told is None:
+            self._looks.missed(now)
+        return told
+
+    def _own_table(self) -> TableMessage | None:
+        sitter = self._forming()
+        if sitter is not None:
+            return self._lobby.describe(sitter.table)
+        playing: Playing | None = None
+        if self._game_number:
+            playing = self._sessions.playing(self._game_number)
+        elif self._sitter is not None:
+            playing = self._lobby.tables.plays(self._sitter.table.name)
+        return None if playing is None else describe_playing(playing)

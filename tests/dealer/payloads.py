@@ -1,0 +1,75 @@
+"""What is said in the dealer dialect, in its own words or in those of no dialect, as bytes."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from hearts.dealer.answers import Answer
+from hearts.dealer.beside import ANSWERED, BESIDE, INTRODUCTION, WISHES, RulesFields
+from hearts.dealer.frames import encode_frame
+from hearts.dealer.layout import Fields, Packed
+from hearts.dealer.message import Message
+from hearts.dealer.numbers import MessageType
+from hearts.dealer.table_messages import NewGame
+from hearts.session.table_words import Beside, Introduction
+from hearts.session.wishes import AnswerInvitation, Wish
+from hearts.table import GiveSeat, Vote
+
+Said = Message | Answer | Beside | Wish | Introduction | Vote | GiveSeat | AnswerInvitation
+Told = Any
+"""A message, or something beside the game; tests look at its fields."""
+Codec = type[Packed] | Fields[Any]
+KindT = TypeVar("KindT")
+_ROWS: dict[type, tuple[int, Fields[Any]]] = {
+    Introduction: (MessageType.REGISTER_PLAYER, INTRODUCTION),
+    **{
+        fields.value: (type_, fields)
+        for rows in (BESIDE, WISHES, ANSWERED)
+        for type_, fields in reversed(rows.items())
+    },
+}
+
+
+def type_of(kind: type) -> int:
+    """The type of its frames; a vote is about rules."""
+    return _ROWS[kind][0] if kind in _ROWS else kind.TYPE  # type: ignore[attr-defined]
+
+
+def payload(said: Said) -> bytes:
+    return (
+        said.encode() if isinstance(said, Message | Answer) else _ROWS[type(said)][1].encode(said)
+    )
+
+
+def frame(said: Said, number: int = 0) -> bytes:
+    return encode_frame(type_of(type(said)), number, payload(said))
+
+
+def read(kind: type[KindT], data: bytes, **unsent: Any) -> KindT:
+    """Its value, decoded."""
+    row: Any = _ROWS[kind][1] if kind in _ROWS else kind
+    value = row.decode(data, **unsent)
+    assert isinstance(value, kind)
+    return value
+
+
+def value_of(codec: Codec) -> type:
+    """The class of what it encodes."""
+    return codec.value if isinstance(codec, Fields) else codec
+
+
+def has_more(codec: Codec) -> bool:
+    """Whether bits of rules from 21 on come behind its other fields."""
+    return codec is NewGame or isinstance(codec, RulesFields)
+
+
+OWNED = {"player": 2}
+"""Fields that are not sent of what a client says, where its value has them."""
+
+
+def decode_as(codec: Codec, data: bytes) -> Any:
+    """Its value; that of a wish is player 2's."""
+    if not isinstance(codec, Fields):
+        return codec.decode(data)
+    is_owned = "player" in codec.value.__struct_fields__ and "player" not in codec.kinds
+    return codec.decode(data, **OWNED if is_owned else {})

@@ -94,9 +94,13 @@ class DealerSession(OwnHand):
 
     @property
     def progress(self) -> ResumeToken | None:
-        """What is needed to come back to our seat; None before we have it and after the end."""
+        """What is needed to come back to our seat; None before we have it and after the end.
+
+        As long as our value is asked for, this says that it is shown: so it is stored.
+        """
         progress = self._registration.progress
-        return None if progress is None else replace(progress, cuts=self._deals.own)
+        cuts = self._deals.own_shown if self.owes_cut else self._deals.own
+        return None if progress is None else replace(progress, cuts=cuts)
 
     # What the dealer says
 
@@ -267,10 +271,11 @@ class DealerSession(OwnHand):
 
     def show_cut(self) -> None:
         """Show our value; :attr:`progress` with its promise must be stored, if it is kept."""
-        own = self._deals.own
+        value = self._deals.value
+        self._deals.own = own = self._deals.own_shown
         assert own is not None
         self._said_value = own.next
-        answer = answers.CutAnswer(own.value, own.next_hash)
+        answer = answers.CutAnswer(value, own.next_hash)
         self._talk.send(encode_frame(answer.TYPE, self._cut_sequence, answer.encode()))
 
     def request(self, request: answers.Answer) -> None:

@@ -24,6 +24,8 @@ class Fairness(Enum):
     """Our value is in it, and every other that was promised."""
     WITHHOLDERS = auto()
     """Our value is in it; players who showed none could choose between two deals each."""
+    REDRAWN = auto()
+    """Our value is in it, but a deal before it was taken back, or never proved."""
     ANYBODY = auto()
     """We cut, and our value is not in it."""
     NOT_CUT = auto()
@@ -53,7 +55,7 @@ class DealVerifier:
         """
         self.own = own
         self._first_cuts = first_cuts
-        self._promise = None if own is None else own.promise
+        self._promise = own.held[-1].promise if own is not None and own.held else None
         """That of the deal heard of last."""
         self._is_double = False
         """Whether there was another promise of that deal."""
@@ -86,15 +88,23 @@ class DealVerifier:
     @property
     def is_in_promise(self) -> bool:
         """Whether the promise heard of last has our hash."""
-        return self.own is not None and self._holds(self.own)
+        return self.own is not None and self.own.find(self._promise) is not None
 
     def may_show(self, deal: int) -> bool:
         """Whether our value may be shown for a deal, once its promise is stored."""
-        own = self.own
-        return own is not None and not own.is_spoiled and self._holds(own) and self._is_of(deal)
+        return bool(self.value) and self._is_of(deal)
 
-    def _holds(self, own: OwnCuts) -> bool:
-        return own.promise is not None and own.promise == self._promise
+    @property
+    def value(self) -> bytes:
+        """Our value for the promise heard of last; empty if none may be shown."""
+        return b"" if self.own is None else self.own.value_for(self._promise)
+
+    @property
+    def own_shown(self) -> OwnCuts | None:
+        """Our cuts once that value is shown."""
+        if self.own is None or self._promise is None:
+            return self.own
+        return self.own.after_showing(self._promise)
 
     def _is_of(self, deal: int) -> bool:
         return self._promise is not None and self._promise.deal == deal
@@ -118,20 +128,20 @@ class DealVerifier:
             for player, digest in enumerate(promise.hashes):
                 gone, of = self._counts[player]
                 self._counts[player] = gone + (player in missing), of + bool(digest)
-        return DealChecked(
-            told.deal,
-            self._problem(promise, hand, told),
-            self._fairness(hand.player, values, missing),
-            missing,
-            tuple(self._counts),
-        )
+        fairness = self._fairness(hand.player, values, missing)
+        if self.own is not None:
+            self.own = self.own.after_proof(promise.deal)
+        problem = self._problem(promise, hand, told)
+        return DealChecked(told.deal, problem, fairness, missing, tuple(self._counts))
 
     def _fairness(self, player: int, values: FourHashes, missing: tuple[int, ...]) -> Fairness:
-        own = self.own
-        if own is None:
+        if self.own is None:
             return Fairness.NOT_CUT
-        if own.is_spoiled or not self._holds(own) or values[player] != own.value:
+        if not self.value or values[player] != self.value:
             return Fairness.ANYBODY
+        own = self.own.find(self._promise)
+        if own is not None and own.is_redrawn:
+            return Fairness.REDRAWN
         return Fairness.WITHHOLDERS if missing else Fairness.NOBODY
 
     def _problem(self, promise: HeldPromise, hand: SeenHand, told: DealDisclosed) -> str | None:

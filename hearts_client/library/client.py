@@ -172,7 +172,7 @@ class Client(ClientChoices):
 
     async def _show_cut(self) -> None:
         """Show our value for a deal, once its promise is kept with the place to come back to."""
-        progress = self._session.progress
+        progress = self._session.progress  # It says that the value is shown.
         self._session.owes_cut = False
         if self.keep is None or progress is None or await self.keep(progress):
             self._session.show_cut()

@@ -66,6 +66,8 @@ def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
         case Fairness.WITHHOLDERS:
             who = " and ".join(quoted(names[player]) for player in checked.missing)
             said = f"nobody chose it, but for whether {who} showed a number or not"
+        case Fairness.REDRAWN:
+            said = "a deal before it was taken back, or never proved: this one may have been chosen"
         case Fairness.ANYBODY:
             said = "your number was left out: this deal may have been chosen"
         case Fairness.NOT_CUT:

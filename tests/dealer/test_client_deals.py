@@ -112,8 +112,9 @@ def test_it_waits_until_the_promise_is_kept() -> None:
     assert session.progress is not None
     kept = ResumeToken.from_dict(session.progress.to_dict()).cuts
     assert kept is not None
-    assert kept.promise is not None
-    assert (kept.promise.deal, kept.promise.digest) == (1, commitment(SECRET))
+    ((promise, *_),) = ((own.promise, own.value) for own in kept.held)
+    assert (promise.deal, promise.digest) == (1, commitment(SECRET))
+    assert (kept.latest, kept.is_open) == (1, True), "it counts as shown"
     session.show_cut()
     assert session.bytes_to_send()
 

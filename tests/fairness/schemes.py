@@ -18,6 +18,8 @@ from .table import VICTIM, CheatedTable, Scheme
 
 TRIES = 16
 """Secrets or values of which a host takes the worst for the victim."""
+_BAD = 8.0
+"""The badness of a hand with which a host is content."""
 
 
 def worst_secret(table: CheatedTable, values: dict[int, bytes]) -> bytes:
@@ -203,6 +205,27 @@ class PowerCut(Forger):
         put(table)
 
 
+class ClaimsPowerCuts(Scheme):
+    """Forgets each second promise until the hand that it gives is bad, and whatever is counted.
+
+    A client says how many hands it has had; one that is refused with -103 says -1.
+    """
+
+    def __init__(self) -> None:
+        self._redrawn: dict[int, int] = {}
+
+    def shown(self, table: CheatedTable, value: bytes) -> None:
+        deal = len(table.dealt) + 1
+        tries = self._redrawn.get(deal, 0)
+        hand = table.victims_hand(table.promise.secret, {**table.own_values(), VICTIM: value})
+        if deal % 2 or (tries and badness(hand) > _BAD) or tries == TRIES:
+            super().shown(table, value)
+            return
+        self._redrawn[deal] = tries + 1
+        table.victim.is_refused = True
+        table.restart(table.lines[:-1])
+
+
 class OldValue(Forger):
     """Promises the hash of a value that was shown before, and deals with that."""
 
@@ -246,6 +269,7 @@ BY_CHANCE: tuple[Callable[[], Scheme], ...] = (Honest, DrawsLast, TriesOtherValu
 FORGERS = (OtherSecret, OtherHash, LeftOut, AsksAgain, PowerCut, OldValue, NoHash)
 MARKED: tuple[Callable[[], Scheme], ...] = (
     DropsAtTheShowing,
+    ClaimsPowerCuts,
     *FORGERS,
     *(partial(forger, lies=True) for forger in FORGERS),
 )

@@ -162,8 +162,13 @@ class DealerSession(OwnHand):
                 super()._hear(message)
 
     def _tell(self, event: DealerEvent) -> None:
-        if isinstance(event, HandAborted):
-            self._check_aborted(event.deal)
+        match event:
+            case HandAborted(deal):
+                self._check_aborted(deal)
+            case Scores():
+                self._tell_unchecked()
+            case _:
+                pass
         super()._tell(event)
         match event:
             case Scores():
@@ -259,8 +264,17 @@ class DealerSession(OwnHand):
     def _check_aborted(self, deal: int) -> None:
         """Check the deal of a hand that is broken off, as far as it was played."""
         hand, disclosed = self.picture.hand, self._disclosed
-        if disclosed is not None and disclosed.deal == deal and self._deals.has_begun(deal, hand):
+        if not self._deals.has_begun(deal, hand):
+            return
+        if disclosed is not None and disclosed.deal == deal:
             super()._tell(self._deals.check(hand, disclosed))
+        elif not self._is_past:  # Of the past nothing else is told.
+            self._tell_unchecked()
+
+    def _tell_unchecked(self) -> None:
+        unchecked = self._deals.unchecked(self.picture.hand)
+        if unchecked is not None:
+            super()._tell(unchecked)
 
     # Cutting deals (DealerSpec.md section 14.8)
 

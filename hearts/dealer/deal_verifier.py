@@ -15,6 +15,8 @@ from hearts.table import DealDisclosed
 NOT_PROMISED = "it is not the one that was promised"
 NOT_OURS = "it does not give the cards that we had"
 NOT_PLAYED = "it does not give the cards that were played"
+NOT_PROVED = "its proof did not come over the game"
+NO_PROMISE = "nobody promised it over the game"
 
 
 class Fairness(Enum):
@@ -33,7 +35,7 @@ class Fairness(Enum):
 
 
 class DealChecked(Struct, frozen=True, gc=False):
-    """A deal was disclosed whose hand we have seen, and is checked."""
+    """A deal whose hand we have seen was disclosed and is checked, or should have been."""
 
     deal: int
     problem: str | None
@@ -61,6 +63,10 @@ class DealVerifier:
         """Whether there was another promise of that deal."""
         self._hand_before: SeenHand | None = None
         """The hand before that of the promise."""
+        self._is_due = False
+        """Whether its hand is to come, with its proof."""
+        self._checked: SeenHand | None = None
+        """The hand that was checked last."""
         self._counted = 0
         """The latest deal whose values are counted."""
         self._counts = [(0, 0)] * 4
@@ -68,6 +74,7 @@ class DealVerifier:
     def forget(self) -> None:
         """Forget a promise that is not told again, or is made again under the same number."""
         self._promise = self._hand_before = None
+        self._is_due = False
 
     def forget_player(self, player: int) -> None:
         """Somebody else has a seat: count the values of its player from nothing."""
@@ -82,6 +89,7 @@ class DealVerifier:
         else:
             self._is_double = self._is_double or promise != before
         self._promise = promise
+        self._is_due = True
         if self.own is not None:
             self.own = self.own.after(promise, player)
 
@@ -121,6 +129,7 @@ class DealVerifier:
         """Check the deal of a hand that we have seen."""
         promise = self._promise
         assert promise is not None
+        self._checked, self._is_due = hand, False
         shown = told.shown
         values, missing = (NO_HASHES, ()) if shown is None else (shown.values, shown.missing)
         if told.deal > self._counted:
@@ -130,9 +139,25 @@ class DealVerifier:
                 self._counts[player] = gone + (player in missing), of + bool(digest)
         fairness = self._fairness(hand.player, values, missing)
         if self.own is not None:
-            self.own = self.own.after_proof(promise.deal)
+            self.own = self.own.after_telling(promise.deal)
         problem = self._problem(promise, hand, told)
         return DealChecked(told.deal, problem, fairness, missing, tuple(self._counts))
+
+    def unchecked(self, hand: SeenHand) -> DealChecked | None:
+        """Say of a hand that is over that its deal could not be checked, if that is so.
+
+        It is no fault where deals are not promised, if we do not cut.
+        """
+        promise, was_due = self._promise, self._is_due
+        if hand is self._checked or not (was_due or self.own is not None):
+            return None
+        self._is_due = False
+        deal = (0 if promise is None else promise.deal) + (not was_due)
+        fairness = Fairness.NOT_CUT if self.own is None else Fairness.ANYBODY
+        problem = NOT_PROVED if was_due else NO_PROMISE
+        if self.own is not None and hand.is_over:
+            self.own = self.own.after_telling(deal)
+        return DealChecked(deal, problem, fairness, (), tuple(self._counts))
 
     def _fairness(self, player: int, values: FourHashes, missing: tuple[int, ...]) -> Fairness:
         if self.own is None:

@@ -51,9 +51,9 @@ class OwnCuts(Struct, frozen=True, gc=False):
     held: tuple[OwnPromise, ...] = ()
     """The latest promises with our hash, of PROMISES_KEPT deals at most."""
     latest: int = 0
-    """The latest deal for which a value was shown, or that was proved; 0 for none."""
+    """The latest deal for which a value was shown, or whose hand is over; 0 for none."""
     is_open: bool = False
-    """Whether a value was shown for a deal that is not proved yet, or one was taken back."""
+    """Whether a value was shown for a deal of which the player was not told yet what was found."""
 
     @property
     def next_hash(self) -> bytes:
@@ -93,7 +93,7 @@ class OwnCuts(Struct, frozen=True, gc=False):
         """Take in that our value is shown for a promise."""
         return replace(self, latest=max(self.latest, promise.deal), is_open=True)
 
-    def after_proof(self, deal: int) -> OwnCuts:
-        """Take in that a deal is proved, and its player told what was found."""
+    def after_telling(self, deal: int) -> OwnCuts:
+        """Take in that a hand is over, and its player told what was found of its deal."""
         is_past = bool(self.held) and deal < self.held[-1].promise.deal
         return replace(self, latest=max(self.latest, deal), is_open=self.is_open and is_past)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from hearts.dealer.deal_verifier import (
+    NO_PROMISE,
     NOT_OURS,
     NOT_PLAYED,
     NOT_PROMISED,
@@ -77,6 +78,11 @@ def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
         case _:
             assert_never(checked.fairness)
     return "; ".join([said, *missing])
+
+
+def never_promised(number: int) -> str:
+    """Say that a deal came without a promise."""
+    return f"WARNING: deal {number}: {NO_PROMISE}"
 
 
 def promised_twice(number: int) -> str:

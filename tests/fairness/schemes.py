@@ -8,6 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from hearts.dealer.messages import DealCommitment
+from hearts.dealer.numbers import MessageType
 from hearts.game.cuts import VALUE_BYTES, four_hashes, hash_of, shown_cuts
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
@@ -172,6 +173,20 @@ class OtherSecret(Forger):
         put(table, promise, deal_of(promise, values))
 
 
+class HidesTheProof(OtherSecret):
+    """The same, and the victim is not told the proof."""
+
+    def hides(self, table: CheatedTable, type: int) -> bool:
+        return type == MessageType.DEAL_PROOF and self._forged == len(table.dealt)
+
+
+class HidesAll(Scheme):
+    """The victim is told of no promise and no proof, and asked for no value."""
+
+    def hides(self, table: CheatedTable, type: int) -> bool:
+        return type in (MessageType.DEAL_COMMITMENT, MessageType.CUT, MessageType.DEAL_PROOF)
+
+
 class OtherHash(Forger):
     """Deals by another value of a puppet, whose hash is promised now."""
 
@@ -266,7 +281,7 @@ class KnowsTheValue(Scheme):
 
 BY_CHANCE: tuple[Callable[[], Scheme], ...] = (Honest, DrawsLast, TriesOtherValues, DropsAndKills)
 """After which the victim's value is in each deal, and those of the puppets too."""
-FORGERS = (OtherSecret, OtherHash, LeftOut, AsksAgain, PowerCut, OldValue, NoHash)
+FORGERS = (OtherSecret, HidesTheProof, OtherHash, LeftOut, AsksAgain, PowerCut, OldValue, NoHash)
 MARKED: tuple[Callable[[], Scheme], ...] = (
     DropsAtTheShowing,
     ClaimsPowerCuts,

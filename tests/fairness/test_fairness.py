@@ -10,8 +10,16 @@ from hearts.dealer.deal_verifier import Fairness
 
 from .evening import play, ranks
 from .ranks import by_chance, no_worse_than_worst_of
-from .schemes import BY_CHANCE, MARKED, DropsAtTheShowing, KnowsTheValue, Withholds, name_of
-from .table import LIMIT, Scheme
+from .schemes import (
+    BY_CHANCE,
+    MARKED,
+    DropsAtTheShowing,
+    HidesAll,
+    KnowsTheValue,
+    Withholds,
+    name_of,
+)
+from .table import LIMIT, CheatedTable, Scheme
 
 DEALS = 200
 PUPPET = 0
@@ -55,6 +63,14 @@ def test_who_is_dropped_at_the_showing_is_waited_for_by_the_clock() -> None:
     assert {deal.checked.problem for deal in played} == {None}
     assert {deal.waited for deal in played} == {LIMIT}
     assert not no_worse_than_worst_of(2, ranks(played)), "it is worth a warning"
+
+
+def test_a_host_who_says_nothing_of_deals_is_told_of() -> None:
+    table = CheatedTable(HidesAll(), seed=1)
+    table.play(2)
+    for number, checked in table.victim.checked.items():
+        told = (checked.deal, checked.problem, checked.fairness)
+        assert told == (number, "nobody promised it over the game", Fairness.ANYBODY)
 
 
 def test_the_rank_test_finds_a_host_who_knows_the_value() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
+from hearts.dealer import messages as said
+from hearts.dealer.client import DealerSession
 from hearts.dealer.deal_verifier import DealChecked, DealVerifier, Fairness
 from hearts.game.cards import cards_of
 from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, four_hashes, hash_of
@@ -15,7 +17,9 @@ from hearts.game.events import Play
 from hearts.game.rules import Direction
 from hearts.session.hand import SeenHand
 from hearts.session.own_cuts import HeldPromise, OwnCuts
-from hearts.table import DealDisclosed
+from hearts.table import Change, DealDisclosed
+
+from .client_desk import BEGUN, INFOS, REQUEST, begun, listen
 
 SECRET = bytes(range(16))
 ME, OTHER = 2, 3
@@ -71,6 +75,20 @@ def test_with_all_values_nobody_chose_it() -> None:
     checked = deals.proof(promise, deals.value, THEIRS)
     assert (checked.problem, checked.fairness) == (None, Fairness.NOBODY)
     assert checked.counts == ((0, 0), (0, 0), (0, 1), (0, 1))
+
+
+def test_a_value_is_shown_for_the_deal_of_its_promise() -> None:
+    deals = Verifier(OWN)
+    deals.hear_promise(2)
+    assert [deals.may_show(deal) for deal in (1, 2, 3)] == [False, True, False]
+
+
+def test_what_comes_again_is_counted_once() -> None:
+    deals = Verifier(OWN)
+    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    for _ in range(2):
+        deals.promise(promise, ME, None)
+        assert deals.proof(promise, deals.value).counts == ((0, 0), (0, 0), (0, 1), (1, 1))
 
 
 def test_a_value_that_is_withheld_is_named_and_counted() -> None:
@@ -301,6 +319,8 @@ def test_whoever_takes_a_seat_begins_with_no_missing_value() -> None:
     deals = Verifier(OWN)
     promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
     assert deals.proof(promise, deals.value).counts[OTHER] == (1, 1)
-    deals.forget_player(OTHER)
+    info = replace(INFOS[OTHER], name="Dan")
+    change = said.PlayerChange(Change.TAKEN.value, info)
+    listen(DealerSession(REQUEST, deals=deals), begun(*BEGUN, change))
     promise = deals.hear_promise(2, theirs=hash_of(THEIRS))
     assert deals.proof(promise, deals.value, THEIRS).counts[OTHER] == (0, 1)

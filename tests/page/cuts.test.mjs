@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { KeptSeat } from '../../hearts_web/page/app/kept_seat.js';
-import { hexOf, intOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
+import { fromHex, hexOf, intOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
 import { deal } from '../../hearts_web/page/client/deal.js';
 import { Lost } from '../../hearts_web/page/client/errors.js';
 import { Picture } from '../../hearts_web/page/client/picture.js';
@@ -51,6 +52,48 @@ function promised(...all) {
   for (const each of all) promises.promised(each, ME);
   return promises;
 }
+
+/** The blocks of the vectors that begin with a word, as words of lines. */
+const vectors = (word) =>
+  readFileSync(new URL('../vectors/cuts.txt', import.meta.url), 'utf8')
+    .split('\n\n')
+    .filter((block) => block.startsWith(`${word} `))
+    .map((block) => block.trim().split('\n').map((line) => line.split(' ')));
+
+test('values and hashes of the vectors', () => {
+  const blocks = vectors('key');
+  assert.equal(blocks.length, 3);
+  for (const [[, key], ...lines] of blocks) {
+    const of = (kind) => new Map(lines.filter(([word]) => word === kind).map(([, number, hex]) => [Number(number), hex]));
+    const hashes = of('hash');
+    for (const [number, hex] of of('value')) {
+      const promises = new Promises(fromHex(key), { next: number, held: [] });
+      assert.equal(hexOf(promises.sayNextHash()), hashes.get(number));
+      promises.promised(promise(1, fromHex(hashes.get(number))), ME);
+      if (number < 2 ** 31 - 1) assert.equal(hexOf(promises.answer(1).slice(0, 32)), hex);
+    }
+  }
+});
+
+test('deals of the vectors that were cut', () => {
+  const blocks = vectors('secret');
+  assert.equal(blocks.length, 5);
+  const bytes = (word) => (word === '-' ? NONE : fromHex(word));
+  const cardText = (card) => 'A23456789TJQK'[(card - 1) % 13] + 'HCDS'[Math.floor((card - 1) / 13)];
+  for (const [[, secret], [, ...hashes], [, ...values], [, missing], [, cuts], [, ...record], ...hands] of blocks) {
+    const promises = new Promises(null);
+    const told = { deal: 1, secret: fromHex(secret), cuts: fromHex(cuts), values: values.map(bytes), missing: Number(missing) };
+    promises.promised({ deal: 1, commitment: sha256(told.secret), hashes: hashes.map(bytes) }, ME);
+    const verdict = promises.verdict(told, null, []);
+    assert.equal(verdict.problem, null);
+    const isShown = record.includes('shown');
+    assert.deepEqual(record, ['deal', verdict.code, ...(isShown ? ['shown', ...verdict.shown] : [])]);
+    assert.deepEqual(
+      verdict.hands.map((cards) => cards.toSorted((a, b) => a - b).map(cardText)),
+      hands.map(([, , ...cards]) => cards),
+    );
+  }
+});
 
 test('who can have chosen a deal', () => {
   const bobs = sha256(BOBS);

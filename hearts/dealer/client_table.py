@@ -63,6 +63,8 @@ class TablePhase(Enum):
     """P_MOON_CHOSEN."""
     COUNTED = auto()
     """P_DONE_HAND."""
+    BROKEN_OFF = auto()
+    """P_ABORT_HAND."""
     END = auto()
     """P_END_GAME."""
     AGAIN = auto()
@@ -72,7 +74,6 @@ class TablePhase(Enum):
 
 
 _HAND_PHASES = (
-    TablePhase.HAND,
     TablePhase.CARDS,
     TablePhase.PASS,
     TablePhase.RECEIVE,
@@ -163,6 +164,7 @@ class TableFollower:
             case said.NewRulesMessage(info):
                 self._tell(RulesAgreed(info.rules, info.end_score))
             case said.DealCommitment(deal, digest, hashes):
+                self.expect(TablePhase.HAND)
                 self._promised = DealPromised(deal, digest, hashes)
                 self._tell(self._promised)
             case said.DealProof():
@@ -209,6 +211,10 @@ class TableFollower:
         self.go(TablePhase.HAND)
 
     def _on_proof(self, message: said.DealProof) -> None:
+        # Whoever knows the deal knows all hands, so it comes when the hand is over.
+        if self.phase not in (TablePhase.PLAYED, TablePhase.COUNTED):
+            self.expect(*_HAND_PHASES)
+            self.go(TablePhase.BROKEN_OFF)
         promised, shown = self._promised, None
         if promised is not None and promised.deal == message.deal:
             shown = ShownCuts(promised.hashes, message.values)
@@ -262,7 +268,7 @@ class TableFollower:
 
     def _on_abort_hand(self, deal: int) -> None:
         # A replay tells of hands of which it brings nothing else.
-        self.expect(*_HAND_PHASES)
+        self.expect(TablePhase.HAND, *_HAND_PHASES, TablePhase.BROKEN_OFF)
         self._tell(HandAborted(deal))
         self.go(TablePhase.HAND)
 

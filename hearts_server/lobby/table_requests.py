@@ -56,12 +56,14 @@ class LobbyRequests:
         sessions: Sessions,
         *,
         leave: Callable[[], None],
+        looks: Looks,
         sitter: Sitter | None = None,
         game_number: int = 0,
     ) -> None:
         """The client has a seat at a table that forms, or has to do with one that plays.
 
-        ``leave`` frees what it has before its table begins.
+        ``leave`` frees what it has before its table begins. ``looks`` are the tables that it has
+        asked for.
         """
         self.leave = leave
         self._client = client
@@ -72,7 +74,7 @@ class LobbyRequests:
         self._comments = Bucket(COMMENT_RATE, COMMENTS, trio.current_time())
         self._moves = Bucket(MOVE_RATE, MOVES, trio.current_time())
         self._invites = Bucket(MOVE_RATE, MOVES, trio.current_time())
-        self._looks = Looks(lobby.looks, client.who)
+        self._looks = looks
         self._listed: set[type[HostRequest]] = set()
 
     def ask(self, request: HostRequest) -> Sequence[Message] | Fault:

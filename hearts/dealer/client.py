@@ -113,9 +113,13 @@ class DealerSession(OwnHand):
 
     @property
     def progress(self) -> ResumeToken | None:
-        """What is needed to come back to our seat; None before we have it and after the end."""
+        """What is needed to come back to our seat; None before we have it and after the end.
+
+        As long as our value is asked for, this says that it is shown: so it is stored.
+        """
         progress = self._registration.progress
-        return None if progress is None else replace(progress, cuts=self._deals.own)
+        cuts = self._deals.own_shown if self.owes_cut else self._deals.own
+        return None if progress is None else replace(progress, cuts=cuts)
 
     # What the dealer says
 
@@ -165,8 +169,13 @@ class DealerSession(OwnHand):
                 super()._hear(message)
 
     def _tell(self, event: DealerEvent) -> None:
-        if isinstance(event, HandAborted):
-            self._check_aborted(event.deal)
+        match event:
+            case HandAborted(deal):
+                self._check_aborted(deal)
+            case Scores():
+                self._tell_unchecked()
+            case _:
+                pass
         super()._tell(event)
         match event:
             case Scores():
@@ -260,8 +269,17 @@ class DealerSession(OwnHand):
     def _check_aborted(self, deal: int) -> None:
         """Check the deal of a hand that is broken off, as far as it was played."""
         hand, disclosed = self.picture.hand, self._disclosed
-        if disclosed is not None and disclosed.deal == deal and self._deals.has_begun(deal, hand):
+        if not self._deals.has_begun(deal, hand):
+            return
+        if disclosed is not None and disclosed.deal == deal:
             super()._tell(self._deals.check(hand, disclosed))
+        elif not self._is_past:  # Of the past nothing else is told.
+            self._tell_unchecked()
+
+    def _tell_unchecked(self) -> None:
+        unchecked = self._deals.unchecked(self.picture.hand)
+        if unchecked is not None:
+            super()._tell(unchecked)
 
     # Cutting deals (DealerSpec.md section 14.8)
 
@@ -272,10 +290,11 @@ class DealerSession(OwnHand):
 
     def show_cut(self) -> None:
         """Show our value; :attr:`progress` with its promise must be stored, if it is kept."""
-        own = self._deals.own
+        value = self._deals.value
+        self._deals.own = own = self._deals.own_shown
         assert own is not None
         self._said_value = own.next
-        answer = answers.CutAnswer(own.value, own.next_hash)
+        answer = answers.CutAnswer(value, own.next_hash)
         self._talk.send(encode_frame(answer.TYPE, self._cut_sequence, answer.encode()))
 
     def introduce(self, introduction: Introduction) -> None:

@@ -73,6 +73,8 @@ class TablePhase(Enum):
     """P_MOON_CHOSEN."""
     COUNTED = auto()
     """P_DONE_HAND."""
+    BROKEN_OFF = auto()
+    """P_ABORT_HAND."""
     END = auto()
     """P_END_GAME."""
     AGAIN = auto()
@@ -82,7 +84,6 @@ class TablePhase(Enum):
 
 
 _HAND_PHASES = (
-    TablePhase.HAND,
     TablePhase.CARDS,
     TablePhase.PASS,
     TablePhase.RECEIVE,
@@ -173,6 +174,7 @@ class TableFollower:
             case RulesAgreed():
                 self._tell(message)
             case DealPromised():
+                self.expect(TablePhase.HAND)
                 self._promised = message
                 self._tell(message)
             case said.DealProof():
@@ -182,7 +184,7 @@ class TableFollower:
                 self._tell(message)
             case HandAborted():
                 # A replay tells of hands of which it brings nothing else.
-                self.expect(*_HAND_PHASES)
+                self.expect(TablePhase.HAND, *_HAND_PHASES, TablePhase.BROKEN_OFF)
                 self._tell(message)
                 self.go(TablePhase.HAND)
             case AbortGame(AbortLater.ANOTHER_GAME):
@@ -224,6 +226,10 @@ class TableFollower:
         self.go(TablePhase.HAND)
 
     def _on_proof(self, message: said.DealProof) -> None:
+        # Whoever knows the deal knows all hands, so it comes when the hand is over.
+        if self.phase not in (TablePhase.PLAYED, TablePhase.COUNTED):
+            self.expect(*_HAND_PHASES)
+            self.go(TablePhase.BROKEN_OFF)
         promised, shown = self._promised, None
         if promised is not None and promised.deal == message.deal:
             shown = ShownCuts(promised.hashes, message.values)

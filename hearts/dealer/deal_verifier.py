@@ -15,6 +15,8 @@ from hearts.table import DealDisclosed
 NOT_PROMISED = "it is not the one that was promised"
 NOT_OURS = "it does not give the cards that we had"
 NOT_PLAYED = "it does not give the cards that were played"
+NOT_PROVED = "its proof did not come over the game"
+NO_PROMISE = "nobody promised it over the game"
 
 
 class Fairness(Enum):
@@ -24,6 +26,8 @@ class Fairness(Enum):
     """Our value is in it, and every other that was promised."""
     WITHHOLDERS = auto()
     """Our value is in it; players who showed none could choose between two deals each."""
+    REDRAWN = auto()
+    """Our value is in it, but a deal before it was taken back, or never proved."""
     ANYBODY = auto()
     """We cut, and our value is not in it."""
     NOT_CUT = auto()
@@ -31,7 +35,7 @@ class Fairness(Enum):
 
 
 class DealChecked(Struct, frozen=True, gc=False):
-    """A deal was disclosed whose hand we have seen, and is checked."""
+    """A deal whose hand we have seen was disclosed and is checked, or should have been."""
 
     deal: int
     problem: str | None
@@ -53,12 +57,16 @@ class DealVerifier:
         """
         self.own = own
         self._first_cuts = first_cuts
-        self._promise = None if own is None else own.promise
+        self._promise = own.held[-1].promise if own is not None and own.held else None
         """That of the deal heard of last."""
         self._is_double = False
         """Whether there was another promise of that deal."""
         self._hand_before: SeenHand | None = None
         """The hand before that of the promise."""
+        self._is_due = False
+        """Whether its hand is to come, with its proof."""
+        self._checked: SeenHand | None = None
+        """The hand that was checked last."""
         self._counted = 0
         """The latest deal whose values are counted."""
         self._counts = [(0, 0)] * 4
@@ -66,6 +74,7 @@ class DealVerifier:
     def forget(self) -> None:
         """Forget a promise that is not told again, or is made again under the same number."""
         self._promise = self._hand_before = None
+        self._is_due = False
 
     def forget_player(self, player: int) -> None:
         """Somebody else has a seat: count the values of its player from nothing."""
@@ -80,21 +89,30 @@ class DealVerifier:
         else:
             self._is_double = self._is_double or promise != before
         self._promise = promise
+        self._is_due = True
         if self.own is not None:
             self.own = self.own.after(promise, player)
 
     @property
     def is_in_promise(self) -> bool:
         """Whether the promise heard of last has our hash."""
-        return self.own is not None and self._holds(self.own)
+        return self.own is not None and self.own.find(self._promise) is not None
 
     def may_show(self, deal: int) -> bool:
         """Whether our value may be shown for a deal, once its promise is stored."""
-        own = self.own
-        return own is not None and not own.is_spoiled and self._holds(own) and self._is_of(deal)
+        return bool(self.value) and self._is_of(deal)
 
-    def _holds(self, own: OwnCuts) -> bool:
-        return own.promise is not None and own.promise == self._promise
+    @property
+    def value(self) -> bytes:
+        """Our value for the promise heard of last; empty if none may be shown."""
+        return b"" if self.own is None else self.own.value_for(self._promise)
+
+    @property
+    def own_shown(self) -> OwnCuts | None:
+        """Our cuts once that value is shown."""
+        if self.own is None or self._promise is None:
+            return self.own
+        return self.own.after_showing(self._promise)
 
     def _is_of(self, deal: int) -> bool:
         return self._promise is not None and self._promise.deal == deal
@@ -111,6 +129,7 @@ class DealVerifier:
         """Check the deal of a hand that we have seen."""
         promise = self._promise
         assert promise is not None
+        self._checked, self._is_due = hand, False
         shown = told.shown
         values, missing = (NO_HASHES, ()) if shown is None else (shown.values, shown.missing)
         if told.deal > self._counted:
@@ -118,20 +137,36 @@ class DealVerifier:
             for player, digest in enumerate(promise.hashes):
                 gone, of = self._counts[player]
                 self._counts[player] = gone + (player in missing), of + bool(digest)
-        return DealChecked(
-            told.deal,
-            self._problem(promise, hand, told),
-            self._fairness(hand.player, values, missing),
-            missing,
-            tuple(self._counts),
-        )
+        fairness = self._fairness(hand.player, values, missing)
+        if self.own is not None:
+            self.own = self.own.after_telling(promise.deal)
+        problem = self._problem(promise, hand, told)
+        return DealChecked(told.deal, problem, fairness, missing, tuple(self._counts))
+
+    def unchecked(self, hand: SeenHand) -> DealChecked | None:
+        """Say of a hand that is over that its deal could not be checked, if that is so.
+
+        It is no fault where deals are not promised, if we do not cut.
+        """
+        promise, was_due = self._promise, self._is_due
+        if hand is self._checked or not (was_due or self.own is not None):
+            return None
+        self._is_due = False
+        deal = (0 if promise is None else promise.deal) + (not was_due)
+        fairness = Fairness.NOT_CUT if self.own is None else Fairness.ANYBODY
+        problem = NOT_PROVED if was_due else NO_PROMISE
+        if self.own is not None and hand.is_over:
+            self.own = self.own.after_telling(deal)
+        return DealChecked(deal, problem, fairness, (), tuple(self._counts))
 
     def _fairness(self, player: int, values: FourHashes, missing: tuple[int, ...]) -> Fairness:
-        own = self.own
-        if own is None:
+        if self.own is None:
             return Fairness.NOT_CUT
-        if own.is_spoiled or not self._holds(own) or values[player] != own.value:
+        if not self.value or values[player] != self.value:
             return Fairness.ANYBODY
+        own = self.own.find(self._promise)
+        if own is not None and own.is_redrawn:
+            return Fairness.REDRAWN
         return Fairness.WITHHOLDERS if missing else Fairness.NOBODY
 
     def _problem(self, promise: HeldPromise, hand: SeenHand, told: DealDisclosed) -> str | None:

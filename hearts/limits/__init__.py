@@ -22,7 +22,7 @@ from .guesses import (
     GuessLimiter,
     Homes,
 )
-from .looks import LOOK_INTERVAL, LookLimiter, Looks
+from .looks import LOOK_INTERVAL, NAMES_KNOWN, LookLimiter, Looks
 from .networks import network_of, networks_of
 from .news import NEWS_AT_ONCE, NEWS_EVERY, NewsLimiter
 from .tables import FIRST_TABLES, full_network, gives_way, in_turn
@@ -41,6 +41,7 @@ __all__ = [
     "LONGEST_WAIT",
     "LONGEST_WORD_WAIT",
     "LOOK_INTERVAL",
+    "NAMES_KNOWN",
     "NEWS_AT_ONCE",
     "NEWS_EVERY",
     "READ_WORK",

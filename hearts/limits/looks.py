@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from .networks import networks_of
 from .turns import Pace
 
 LOOK_INTERVAL = 2.0
 """After FREE_TRIES names of no table a host may ask for one in LOOK_INTERVAL seconds."""
 _KEPT = 4096
+NAMES_KNOWN = 8
+"""The latest names that a connection has asked for; one of them again is no new question."""
 
 
 class LookLimiter:
@@ -32,22 +36,24 @@ class LookLimiter:
 
 
 class Looks:
-    """The tables that one connection asks for; the same again is no new question."""
+    """The tables that one connection asks for, whenever it does; the same again is no new one."""
 
-    __slots__ = ("_address", "_is_new", "_limiter", "_name")
+    __slots__ = ("_address", "_is_new", "_limiter", "_names")
 
     def __init__(self, limiter: LookLimiter, address: str) -> None:
         self._limiter = limiter
         self._address = address
-        self._name: str | None = None
+        self._names: deque[str] = deque(maxlen=NAMES_KNOWN)
         self._is_new = False
 
     def admits(self, name: str, now: float) -> bool:
         """Whether it may ask for the table of this name."""
-        self._is_new = name != self._name
-        if self._is_new and not self._limiter.admits(self._address, now):
+        self._is_new = name not in self._names
+        if not self._is_new:
+            return True
+        if not self._limiter.admits(self._address, now):
             return False
-        self._name = name
+        self._names.append(name)
         return True
 
     def missed(self, now: float) -> None:

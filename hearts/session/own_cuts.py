@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from hearts.game.cuts import FourHashes, hash_of
 
 KEY_BYTES = 32
+PROMISES_KEPT = 2
+"""A power cut may take the latest promise, and then the deal before it is told once more."""
 _INT = struct.Struct(">i")
 
 
@@ -22,42 +24,76 @@ class HeldPromise(Struct, frozen=True, gc=False):
     hashes: FourHashes
 
 
+class OwnPromise(Struct, frozen=True, gc=False):
+    """A promise that has our hash in it, and the one value that is shown for it."""
+
+    promise: HeldPromise
+    value: int
+    """The number of the value."""
+    is_spoiled: bool = False
+    """Whether another promise had the same hash, so that the value is shown for neither."""
+    is_redrawn: bool = False
+    """Whether a deal before it was taken back, or never proved."""
+
+
 class OwnCuts(Struct, frozen=True, gc=False):
     """What a client's values follow from, and how far they are used up.
 
     It is stored with the session before a value is shown. So neither a server nor this client, if
-    either is started again, can bring the client to show one value for two promises.
+    either is started again, can bring the client to show one value for two promises; nor can a
+    server draw a deal anew, when it has seen a value, without the client's knowing.
     """
 
     key: bytes
     """32 random bytes, drawn for this session alone. Value j is their HMAC-SHA-256 of int j."""
     next: int = 0
     """The value whose hash is for the next promise."""
-    promise: HeldPromise | None = None
-    """The latest promise with our hash, that of the value before; shown for no other one."""
-    is_spoiled: bool = False
-    """Whether another promise had the same hash, so that the value is shown for neither."""
+    held: tuple[OwnPromise, ...] = ()
+    """The latest promises with our hash, of PROMISES_KEPT deals at most."""
+    latest: int = 0
+    """The latest deal for which a value was shown, or whose hand is over; 0 for none."""
+    is_open: bool = False
+    """Whether a value was shown for a deal of which the player was not told yet what was found."""
 
     @property
     def next_hash(self) -> bytes:
         """The hash of the value for the next promise."""
         return hash_of(self._value(self.next))
 
-    @property
-    def value(self) -> bytes:
-        """The value that the promise is answered with."""
-        return self._value(self.next - 1)
+    def find(self, promise: HeldPromise | None) -> OwnPromise | None:
+        """What is known of a promise, if it is one of ours."""
+        return next((own for own in self.held if own.promise == promise), None)
+
+    def value_for(self, promise: HeldPromise | None) -> bytes:
+        """The value that may be shown for a promise; empty for none."""
+        own = self.find(promise)
+        return b"" if own is None or own.is_spoiled else self._value(own.value)
 
     def _value(self, number: int) -> bytes:
         return hmac.digest(self.key, _INT.pack(number), "sha256")
 
     def after(self, promise: HeldPromise, player: int) -> OwnCuts:
         """Take in a promise that the server has told us, whose seat is ``player``."""
-        own = promise.hashes[player]
-        if promise == self.promise:
+        mine = promise.hashes[player]
+        if self.find(promise) is not None:
             return self
-        if own == self.next_hash:
-            return replace(self, next=self.next + 1, promise=promise, is_spoiled=False)
-        if self.promise is not None and own == self.promise.hashes[player]:
-            return replace(self, is_spoiled=True)
-        return self
+        if mine == self.next_hash:
+            is_redrawn = self.is_open or promise.deal <= self.latest
+            own = OwnPromise(promise, self.next, is_redrawn=is_redrawn)
+            others = (held for held in self.held if held.promise.deal != promise.deal)
+            held = (*others, own)[-PROMISES_KEPT:]
+            return replace(self, next=self.next + 1, held=held, is_open=is_redrawn)
+        held = tuple(
+            replace(own, is_spoiled=True) if own.promise.hashes[player] == mine else own
+            for own in self.held
+        )
+        return replace(self, held=held)
+
+    def after_showing(self, promise: HeldPromise) -> OwnCuts:
+        """Take in that our value is shown for a promise."""
+        return replace(self, latest=max(self.latest, promise.deal), is_open=True)
+
+    def after_telling(self, deal: int) -> OwnCuts:
+        """Take in that a hand is over, and its player told what was found of its deal."""
+        is_past = bool(self.held) and deal < self.held[-1].promise.deal
+        return replace(self, latest=max(self.latest, deal), is_open=self.is_open and is_past)

@@ -18,7 +18,7 @@ from hearts.wire.credentials import SeatCredentials
 from hearts.wire.json_values import InvalidJson, from_plain
 
 from .messages import Scores
-from .own_cuts import HeldPromise, OwnCuts
+from .own_cuts import PROMISES_KEPT, HeldPromise, OwnCuts, OwnPromise
 
 _NO_SCORES: Four = (0, 0, 0, 0)
 
@@ -134,6 +134,25 @@ class _PromiseFile(Struct, frozen=True, gc=False):
     deal: Annotated[int, Meta(ge=1, le=INT_MAX)]
     digest: _Hex
     hashes: tuple[str, str, str, str]
+    value: _Id
+    is_spoiled: bool
+    is_redrawn: bool
+
+    @classmethod
+    def of(cls, own: OwnPromise) -> _PromiseFile:
+        kept = own.promise
+        a, b, c, d = format_hashes(kept.hashes)
+        digest = kept.digest.hex()
+        return cls(kept.deal, digest, (a, b, c, d), own.value, own.is_spoiled, own.is_redrawn)
+
+    def promise(self) -> OwnPromise:
+        """Raises InvalidResumeToken."""
+        try:
+            hashes = parse_hashes(self.hashes)
+        except ValueError as error:
+            raise InvalidResumeToken(f"the hashes of a promise: {error}") from None
+        promise = HeldPromise(self.deal, bytes.fromhex(self.digest), hashes)
+        return OwnPromise(promise, self.value, self.is_spoiled, self.is_redrawn)
 
 
 class _CutsFile(Struct, frozen=True, gc=False):
@@ -141,28 +160,19 @@ class _CutsFile(Struct, frozen=True, gc=False):
 
     key: _Hex
     next: _Id
-    promise: _PromiseFile | None
-    is_spoiled: bool
+    held: Annotated[tuple[_PromiseFile, ...], Meta(max_length=PROMISES_KEPT)]
+    latest: _Id
+    is_open: bool
 
     @classmethod
     def of(cls, own: OwnCuts) -> _CutsFile:
-        promise = own.promise
-        kept = None
-        if promise is not None:
-            a, b, c, d = format_hashes(promise.hashes)
-            kept = _PromiseFile(promise.deal, promise.digest.hex(), (a, b, c, d))
-        return cls(own.key.hex(), own.next, kept, own.is_spoiled)
+        held = tuple(map(_PromiseFile.of, own.held))
+        return cls(own.key.hex(), own.next, held, own.latest, own.is_open)
 
     def cuts(self) -> OwnCuts:
         """Raises InvalidResumeToken."""
-        kept, promise = self.promise, None
-        if kept is not None:
-            try:
-                hashes = parse_hashes(kept.hashes)
-            except ValueError as error:
-                raise InvalidResumeToken(f"the hashes of a promise: {error}") from None
-            promise = HeldPromise(kept.deal, bytes.fromhex(kept.digest), hashes)
-        return OwnCuts(bytes.fromhex(self.key), self.next, promise, self.is_spoiled)
+        held = tuple(each.promise() for each in self.held)
+        return OwnCuts(bytes.fromhex(self.key), self.next, held, self.latest, self.is_open)
 
 
 class _ProgressFile(Struct, frozen=True, gc=False):

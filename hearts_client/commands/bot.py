@@ -234,9 +234,8 @@ async def _play_one(
                 print(f"{name}: playing with {', '.join(names)}", flush=True)
             case DealChecked(deal, str(problem)):
                 print(f"{name}: WARNING: deal {deal}: {problem}", flush=True)
-            case DealChecked(deal, None, Fairness.ANYBODY):
-                left_out = fairness_in_words(event, players)
-                print(f"{name}: deal {deal}: {left_out}", flush=True)
+            case DealChecked(deal, None, Fairness.ANYBODY | Fairness.REDRAWN):
+                print(f"{name}: deal {deal}: {fairness_in_words(event, players)}", flush=True)
             case Scores(scores, winners) if winners:
                 games += 1
                 print(f"{name}: game {games} ended with {scores}", flush=True)

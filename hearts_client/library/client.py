@@ -172,9 +172,10 @@ class Client(ClientChoices):
 
     async def _show_cut(self) -> None:
         """Show our value for a deal, once its promise is kept with the place to come back to."""
-        progress = self._session.progress
-        self._session.owes_cut = False
+        progress = self._session.progress  # It says that the value is shown.
+        # What cannot be kept is tried again with the next bytes, such as those of P_WAITING.
         if self.keep is None or progress is None or await self.keep(progress):
+            self._session.owes_cut = False
             self._session.show_cut()
 
     def _note(self, event: DealerEvent) -> None:

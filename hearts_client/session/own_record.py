@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.dealer.deal_verifier import problem_of
+from hearts.dealer.deal_verifier import NO_PROMISE, problem_of
 from hearts.game.events import YourHand
 from hearts.game.proof import Commitment, Disclosure, parse_notice
 from hearts.session.client_events import AnotherGame, CameBack, Seated
@@ -21,7 +21,12 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerChange
 from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
-from hearts_client.words.fairness import disclosed_twice, finding, promised_twice
+from hearts_client.words.fairness import (
+    disclosed_twice,
+    finding,
+    never_promised,
+    promised_twice,
+)
 
 from .game_copy import GameCopy, OneHand, deal_of
 
@@ -162,8 +167,9 @@ class OwnRecord:
                 return self._promise(number, digest)
             case DealDisclosed(number, secret, cuts, shown):
                 return self._hear_disclosure(Disclosure(number, secret, cuts, shown))
-            case DealChecked(number):
+            case DealChecked(number, problem):
                 self._checked[number] = event
+                return never_promised(number) if problem == NO_PROMISE else None
             case YourHand():
                 self._begin_hand()
             case HandAborted(deal):

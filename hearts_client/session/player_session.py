@@ -25,7 +25,7 @@ from hearts.session.client_events import (
 from hearts.session.messages import Scores
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import PlayerCommentMessage, ServerNotice, TableMessage
-from hearts.table import RestClaimed
+from hearts.table import HandAborted, RestClaimed
 from hearts_client.library.chat import CannotSay, ChatClient, check_line
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
@@ -204,7 +204,7 @@ class PlayerSession:
                 # The plain dialect has no word for it.
                 with suppress(LocalProtocolError):
                     await self._client.ask_table()
-            if isinstance(event, Seated | YourHand | Scores):
+            if isinstance(event, Seated | YourHand | HandAborted | Scores):
                 await self._save()
             if isinstance(event, Seated) and self._chat is not None:
                 # The promise of the first deal should be heard before a card of it is played.

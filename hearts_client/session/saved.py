@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -212,6 +213,8 @@ class Keeper:
         self._place = place
         self._say = say
         self._failed = False
+        self._turn = 0
+        self._disk = Lock()
         self.kept = kept
         """What is in the file; None while there is none."""
 
@@ -231,10 +234,18 @@ class Keeper:
             self.kept = None
 
     async def _do(self, task: Callable[[Path, SavedSession], None], saved: SavedSession) -> bool:
+        self._turn = turn = self._turn + 1
+
+        def do() -> None:
+            # One that was given up goes on in its thread: it must not come behind a newer one.
+            with self._disk:
+                if turn == self._turn:
+                    task(self._folder, saved)
+
         why = "the disk does not answer"
         with trio.move_on_after(_WRITE_LIMIT):
             try:
-                await trio.to_thread.run_sync(task, self._folder, saved, abandon_on_cancel=True)
+                await trio.to_thread.run_sync(do, abandon_on_cancel=True)
                 return True
             except OSError as error:
                 why = error.strerror or str(error)

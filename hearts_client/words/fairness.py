@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from hearts.dealer.deal_verifier import (
+    NO_PROMISE,
     NOT_OURS,
     NOT_PLAYED,
     NOT_PROMISED,
@@ -66,6 +67,8 @@ def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
         case Fairness.WITHHOLDERS:
             who = " and ".join(quoted(names[player]) for player in checked.missing)
             said = f"nobody chose it, but for whether {who} showed a number or not"
+        case Fairness.REDRAWN:
+            said = "a deal before it was taken back, or never proved: this one may have been chosen"
         case Fairness.ANYBODY:
             said = "your number was left out: this deal may have been chosen"
         case Fairness.NOT_CUT:
@@ -75,6 +78,11 @@ def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
         case _:
             assert_never(checked.fairness)
     return "; ".join([said, *missing])
+
+
+def never_promised(number: int) -> str:
+    """Say that a deal came without a promise."""
+    return f"WARNING: deal {number}: {NO_PROMISE}"
 
 
 def promised_twice(number: int) -> str:

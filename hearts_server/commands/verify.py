@@ -88,6 +88,7 @@ def report_lines(report: Report) -> Iterator[str]:
             yield f"{_shown(name)}: {_choices(choices)}"
         yield _outcome(report)
         yield from _numbers(report)
+        yield from _order(report)
     if report.problem is not None:
         yield f"WRONG: line {report.problem.line}: {report.problem.what}"
     else:
@@ -114,7 +115,7 @@ def _deal_line(deal: DealReport) -> str:
 
 
 def _numbers(report: Report) -> Iterator[str]:
-    """How many values of each player are missing, and what a record cannot show of them."""
+    """How many values of each player are missing."""
     all_shown = [deal.shown for deal in report.deals if deal.shown is not None]
     if not all_shown:
         return
@@ -124,7 +125,18 @@ def _numbers(report: Report) -> Iterator[str]:
         if (of := sum(bool(shown.hashes[player]) for shown in all_shown))
     ]
     yield f"numbers missing: {', '.join(counts)}"
-    yield "the cards follow from the numbers; which of them was there first no record can show"
+
+
+def _order(report: Report) -> Iterator[str]:
+    """What a record cannot show of promises."""
+    parts = []
+    if any(deal.proof is Proof.COMMITMENT for deal in report.deals):
+        parts.append("commitments")
+    if any(deal.shown is not None for deal in report.deals):
+        parts.append("numbers")
+    if parts:
+        what = f"{', '.join(parts)} and cards"
+        yield f"{what}: which of them was there first no record can show"
 
 
 def _choices(choices: Counter[ChosenBy]) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from hearts.hosting.client import ConnectionEnd, HostedClient
 from hearts.hosting.registrar import BegunElsewhere, RegisteredClient, register
-from hearts.limits import Admit, network_of
+from hearts.limits import Admit, Looks, network_of
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
@@ -149,6 +149,7 @@ class Arrivals:
                     self._lobby,
                     self._sessions,
                     leave=_nothing_to_leave,
+                    looks=Looks(self._lobby.looks, client.who),
                     game_number=game_number,
                 )
             )

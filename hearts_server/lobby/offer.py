@@ -224,6 +224,7 @@ class LobbyOffer:
             self._lobby,
             self._sessions,
             leave=self.leave,
+            looks=self._looks,
             sitter=self.sitter,
             game_number=self._game_number,
         )

@@ -60,12 +60,14 @@ class LobbyWishes:
         sessions: Sessions,
         *,
         leave: Callable[[], None],
+        looks: Looks,
         sitter: Sitter | None = None,
         game_number: int = 0,
     ) -> None:
         """The client has a seat at a table that forms, or has to do with one that plays.
 
-        ``leave`` frees what it has before its table begins.
+        ``leave`` frees what it has before its table begins. ``looks`` are the tables that it has
+        asked for.
         """
         self.leave = leave
         self._client = client
@@ -76,7 +78,7 @@ class LobbyWishes:
         self._comments = Bucket(COMMENT_RATE, COMMENTS, trio.current_time())
         self._moves = Bucket(MOVE_RATE, MOVES, trio.current_time())
         self._invites = Bucket(MOVE_RATE, MOVES, trio.current_time())
-        self._looks = Looks(lobby.looks, client.who)
+        self._looks = looks
         self._listed: set[type[Asked]] = set()
 
     def ask(self, wish: Asked) -> Sequence[Beside] | Fault:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,14 @@ import trio
 import trio.testing
 
 from hearts.bots import SimpleBot
+from hearts.dealer import messages as said
+from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.deal_verifier import DealVerifier
+from hearts.dealer.numbers import DealerState
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card
+from hearts.game.cuts import four_hashes
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade
 from hearts.game.view import View
 from hearts.session.client_events import (
@@ -22,11 +28,17 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.table import Question
+from hearts.session.own_cuts import HeldPromise, OwnCuts
+from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Waiting
+from hearts.table import DealPromised, Question
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
+from hearts_client.library.dialects import OpenSession
 from hearts_client.library.playing import BotError, SessionResult, play_out, play_session
 from hearts_client.library.reach import CannotConnect, open_stream
+from tests.dealer.client_desk import BEGUN as BEGUN_TABLE
+from tests.dealer.client_desk import begun, frames
 from tests.plain.script import BEGUN, HAND, REQUEST, SENT_BEGUN, ints, text
 
 from .house import HOST, house, listening
@@ -37,11 +49,14 @@ ACK = ints(0)
 class ClientScript:
     """A client and our end of its connection."""
 
-    def __init__(self, said: bytes = b"", *, end: bool = False) -> None:
+    def __init__(
+        self, told: bytes = b"", *, end: bool = False, open_session: OpenSession | None = None
+    ) -> None:
         self._out = trio.testing.MemorySendStream()
         self._in = trio.testing.MemoryReceiveStream()
-        self.client = Client(trio.StapledStream(self._out, self._in), REQUEST)
-        self.say(said)
+        stream = trio.StapledStream(self._out, self._in)
+        self.client = Client(stream, REQUEST, open_session=open_session)
+        self.say(told)
         if end:
             self._in.put_eof()
 
@@ -234,3 +249,38 @@ async def test_a_bot_that_breaks_the_rules_is_told(
 async def test_a_server_that_ends_before_the_table_has_its_players() -> None:
     result = await play_out(SimpleBot(), ClientScript(ints(0, 1), end=True).client)
     assert result == SessionResult(0, ("", "", "", ""), (), 0, complete=False)
+
+
+async def test_a_value_is_shown_as_soon_as_its_promise_can_be_kept() -> None:
+    own = OwnCuts(bytes(range(32)))
+    hashes = four_hashes((own.next_hash, b"", b"", b""))
+    promise = DealPromised(1, bytes(range(32)), hashes)
+    query = said.CutMessage(60_000, DealerState.SHUFFLING, 1)
+    script = ClientScript(
+        begun(*BEGUN_TABLE, promise, query),
+        open_session=partial(DealerSession, deals=DealVerifier(own)),
+    )
+    kept: list[ResumeToken] = []
+
+    async def keep(progress: ResumeToken) -> bool:
+        kept.append(progress)
+        return len(kept) == 2
+
+    async def follow() -> None:
+        async for _ in script.client:
+            pass
+
+    script.client.keep = keep
+    shown = DealVerifier(own)
+    shown.promise(HeldPromise(1, bytes(range(32)), hashes), 0, None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(follow)
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(kept) == 1
+        assert shown.value not in script.sent()
+        waiting = Waiting(Question.CUT, (0,), 0, 55_000)
+        script.say(frames(waiting, first=len(BEGUN_TABLE) + 3))
+        await trio.testing.wait_all_tasks_blocked()
+        assert [progress.cuts for progress in kept] == [shown.own_shown] * 2
+        assert shown.value in script.sent()
+        nursery.cancel_scope.cancel()

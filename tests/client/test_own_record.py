@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealChecked
+from hearts.dealer.deal_verifier import NO_PROMISE, NOT_PROVED, Fairness
 from hearts.errors import RemoteProtocolError
 from hearts.game.deal import NO_CUTS, commitment, deal_code
 from hearts.game.events import CardPlayed, ChosenBy, Deal, Pass, PassMade, TrickTaken
@@ -374,3 +375,22 @@ def test_a_bad_deal_is_told_of_once(promised: bool) -> None:
     assert said == [f"WARNING: deal 1 ({deal_code(secret)}){why}"]
     assert record.last_deal is None
     assert record.notice(disclosure_notice(1, secret)) is None
+
+
+def test_the_chat_alone_proves_no_deal_that_was_promised_over_the_game() -> None:
+    secret = PLAYED.secrets[0]
+    begin, (*events, scores), *_ = PLAYED.hands(0)
+    record = own_record()
+    unproved = DealChecked(1, NOT_PROVED, Fairness.ANYBODY)
+    told = [*begin, DealPromised(1, commitment(secret)), *events, unproved, scores]
+    assert tell_all_events(record, told) == []
+    said = record.notice(disclosure_notice(1, secret))
+    code = deal_code(secret)
+    assert said == f"WARNING: deal 1 ({code}): its proof did not come over the game"
+
+
+def test_a_deal_that_nobody_promised_over_the_game() -> None:
+    begin, (*events, scores), *_ = PLAYED.hands(0)
+    unpromised = DealChecked(1, NO_PROMISE, Fairness.ANYBODY)
+    said = tell_all_events(own_record(), [*begin, *events, unpromised, scores])
+    assert said == ["WARNING: deal 1: nobody promised it over the game"]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
+import threading
+from pathlib import Path, PosixPath
+from typing import ClassVar
 
 import pytest
+import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from trio.testing import MockClock
 
 from hearts.session.messages import Scores
 from hearts.session.resume_token import InvalidResumeToken
@@ -193,6 +197,39 @@ async def test_what_cannot_be_kept_is_said_once(tmp_path: Path) -> None:
     assert keeper.kept is None
     where = tmp_path / "file"
     assert said == [f"* The game cannot be saved for --resume in {where}: File exists."]
+
+
+class SlowDisk(PosixPath):
+    """A folder on a disk that does not answer at first."""
+
+    answers: ClassVar[threading.Event]
+    asked: ClassVar[int]
+
+    def mkdir(self, mode: int = 0o777, parents: bool = False, exist_ok: bool = False) -> None:
+        SlowDisk.asked += 1
+        if SlowDisk.asked == 1:
+            assert self.answers.wait(30)
+        super().mkdir(mode, parents, exist_ok)
+
+
+async def test_a_write_that_was_given_up_lands_over_no_newer_one(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    SlowDisk.asked, SlowDisk.answers = 0, threading.Event()
+    said: list[str] = []
+    keeper = Keeper(SlowDisk(tmp_path / "sessions"), PLACE, said.append)
+    await keeper.keep(NEW)
+    assert said == [
+        f"* The game cannot be saved for --resume in {tmp_path / 'sessions'}: "
+        "the disk does not answer."
+    ]
+    newer = NEW.after(Scores((1, 2, 3, 20)))
+    await keeper.keep(newer)
+    SlowDisk.answers.set()
+    while trio.to_thread.current_default_thread_limiter().borrowed_tokens:
+        await trio.lowlevel.checkpoint()
+    ((saved,), _) = read_all(tmp_path / "sessions")
+    assert saved.progress == newer
 
 
 async def test_it_is_known_if_something_older_stays_in_the_file(tmp_path: Path) -> None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hearts.dealer import messages as said
 from hearts.dealer.answers import CutAnswer
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import FrameBuffer, encode_frame
 from hearts.dealer.numbers import DealerState, MessageType
-from hearts.errors import Fault
+from hearts.errors import Fault, RemoteProtocolError
 from hearts.game.cuts import NO_HASHES, four_hashes, hash_of
 from hearts.game.deal import NO_CUTS, commitment
 from hearts.session import table_words as w
 from hearts.session.own_cuts import OwnCuts
+from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction
-from hearts.table import DealDisclosed, DealPromised
+from hearts.table import DealDisclosed, DealPromised, HandAborted
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Told, payload
 from tests.plain.script import back
@@ -25,6 +28,7 @@ from .client_desk import (
     ASK,
     BEGUN,
     DEALT,
+    PASS_QUERY,
     REQUEST,
     SEATED,
     SENT_REGISTRATION,
@@ -37,6 +41,7 @@ from .client_desk import (
 
 SECRET = bytes(range(16))
 OWN = OwnCuts(bytes(range(32)))
+PROOF = said.DealProof(1, SECRET, NO_CUTS, NO_HASHES, ())
 QUERY = said.CutMessage(60_000, DealerState.SHUFFLING, 1)
 _CLIENT_LIMIT = 1024
 
@@ -114,8 +119,9 @@ def test_it_waits_until_the_promise_is_kept() -> None:
     assert session.progress is not None
     kept = ResumeToken.from_dict(session.progress.to_dict()).cuts
     assert kept is not None
-    assert kept.promise is not None
-    assert (kept.promise.deal, kept.promise.digest) == (1, commitment(SECRET))
+    ((promise, *_),) = ((own.promise, own.value) for own in kept.held)
+    assert (promise.deal, promise.digest) == (1, commitment(SECRET))
+    assert (kept.latest, kept.is_open) == (1, True), "it counts as shown"
     session.show_cut()
     assert session.bytes_to_send()
 
@@ -196,6 +202,34 @@ def test_who_says_that_they_cut_no_more_says_no_hash() -> None:
 def test_a_proof_that_leaves_our_value_out_and_does_not_say_so_proves_nothing() -> None:
     """It is no end of the connection: the player is told."""
     session = DealerSession(REQUEST, deals=DealVerifier(OWN))
-    proof = said.DealProof(1, SECRET, NO_CUTS, NO_HASHES, ())
-    events, _ = listen(session, begun(*BEGUN, PROMISE, proof))
+    events, _ = listen(session, begun(*BEGUN, PROMISE, *DEALT[len(BEGUN) :], PROOF))
     assert events[-1] == DealDisclosed(1, SECRET, NO_CUTS, None)
+
+
+def test_a_proof_comes_when_the_hand_is_over_or_broken_off() -> None:
+    """Whoever has it knows all hands."""
+    dealt = DEALT[len(BEGUN) :]
+    for early in ((PROMISE, PROOF), (PROMISE, *dealt, PROOF, PASS_QUERY)):
+        with pytest.raises(RemoteProtocolError, match="cannot come now"):
+            converse(*BEGUN, *early)
+    events, _ = converse(*BEGUN, PROMISE, *dealt, PROOF, HandAborted(1))
+    assert events[-1] == HandAborted(1)
+
+
+def test_a_hand_that_is_broken_off_without_a_proof() -> None:
+    dealt, broken_off = (*BEGUN, PROMISE, *DEALT[len(BEGUN) :]), HandAborted(1)
+    events, _ = converse(*dealt, broken_off)
+    assert events[-2] == DealChecked(1, "its proof did not come over the game")
+    deals, picture = DealVerifier(), Picture()
+    session = DealerSession(REQUEST, deals=deals, picture=picture)
+    listen(session, begun(*dealt))
+    later = DealerSession(back(kept_by(session)), deals=deals, picture=picture)
+    past = (ASK, *SEATED, w.Replay(True), BEGUN[-1], broken_off, w.Replay(False))
+    events, _ = listen(later, encode_ints(2, 1, 1, 1) + frames(*past))
+    assert HandAborted(1) in events
+    assert not any(isinstance(event, DealChecked) for event in events), "the past has no proof"
+
+
+def test_a_promise_comes_before_the_hand() -> None:
+    with pytest.raises(RemoteProtocolError, match="cannot come now"):
+        converse(*BEGUN, *DEALT[len(BEGUN) :], PROMISE)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
+from hearts.dealer.client import DealerSession
 from hearts.dealer.deal_verifier import DealChecked, DealVerifier, Fairness
 from hearts.game.cards import cards_of
 from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, four_hashes, hash_of
@@ -15,7 +16,10 @@ from hearts.game.events import Play
 from hearts.game.rules import Direction
 from hearts.session.hand import SeenHand
 from hearts.session.own_cuts import HeldPromise, OwnCuts
-from hearts.table import DealDisclosed
+from hearts.session.table_words import PlayerChange
+from hearts.table import Change, DealDisclosed
+
+from .client_desk import BEGUN, INFOS, REQUEST, begun, listen
 
 SECRET = bytes(range(16))
 ME, OTHER = 2, 3
@@ -47,6 +51,16 @@ class Verifier(DealVerifier):
         self.promise(promise, ME, None)
         return promise
 
+    def show(self) -> None:
+        """Our value is asked for, and shown."""
+        self.own = self.own_shown
+
+    def start_again(self) -> Verifier:
+        """That of a program that is started again, whose count of hands is refused."""
+        again = Verifier(self.own)
+        again.forget()
+        return again
+
     def proof(self, promise: HeldPromise, mine: bytes, theirs: bytes = b"") -> DealChecked:
         """What is found of a deal whose values these are."""
         shown = ShownCuts(promise.hashes, four(mine, theirs))
@@ -58,18 +72,30 @@ def test_with_all_values_nobody_chose_it() -> None:
     deals = Verifier(OWN)
     promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
     assert deals.may_show(1)
-    assert deals.own is not None
-    checked = deals.proof(promise, deals.own.value, THEIRS)
+    checked = deals.proof(promise, deals.value, THEIRS)
     assert (checked.problem, checked.fairness) == (None, Fairness.NOBODY)
     assert checked.counts == ((0, 0), (0, 0), (0, 1), (0, 1))
+
+
+def test_a_value_is_shown_for_the_deal_of_its_promise() -> None:
+    deals = Verifier(OWN)
+    deals.hear_promise(2)
+    assert [deals.may_show(deal) for deal in (1, 2, 3)] == [False, True, False]
+
+
+def test_what_comes_again_is_counted_once() -> None:
+    deals = Verifier(OWN)
+    promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
+    for _ in range(2):
+        deals.promise(promise, ME, None)
+        assert deals.proof(promise, deals.value).counts == ((0, 0), (0, 0), (0, 1), (1, 1))
 
 
 def test_a_value_that_is_withheld_is_named_and_counted() -> None:
     deals = Verifier(OWN)
     for deal in (1, 2):
         promise = deals.hear_promise(deal, theirs=hash_of(THEIRS))
-        assert deals.own is not None
-        checked = deals.proof(promise, deals.own.value)
+        checked = deals.proof(promise, deals.value)
         assert (checked.problem, checked.fairness) == (None, Fairness.WITHHOLDERS)
         assert checked.missing == (OTHER,)
         assert checked.counts[OTHER] == (deal, deal)
@@ -99,25 +125,110 @@ def test_another_promise_with_the_same_hash_is_not_answered() -> None:
     assert deals.may_show(1)
     deals.promise(promise, ME, None)
     assert deals.may_show(1), "the same one may be told again"
-    assert deals.own is not None
-    value = deals.own.value
+    value, own = deals.value, deals.own
+    assert own is not None
     for other in (
         replace(promise, digest=commitment(bytes(16))),
         replace(promise, hashes=four(promise.hashes[ME], hash_of(b"chosen later"))),
         replace(promise, deal=2),
     ):
-        again = DealVerifier(deals.own)
+        again = DealVerifier(own)
         again.promise(promise, ME, None)
         again.promise(other, ME, None)
         assert not again.may_show(other.deal)
         again.promise(promise, ME, None)
         assert not again.may_show(1), "nor is the first one from then on"
         assert again.own is not None
-        assert again.own.next_hash == deals.own.next_hash, "it goes on with the next one"
+        assert again.own.next_hash == own.next_hash, "it goes on with the next one"
     deals.promise(replace(promise, digest=commitment(bytes(16))), ME, None)
     checked = deals.proof(promise, value, THEIRS)
     assert checked.problem == "it was promised twice, and not the same"
     assert checked.fairness is Fairness.ANYBODY
+
+
+def found(deals: Verifier, promise: HeldPromise) -> Fairness:
+    """Who can have chosen a deal that has all values."""
+    return deals.proof(promise, deals.value).fairness
+
+
+@pytest.mark.parametrize("deal", [1, 2])
+def test_a_promise_that_is_taken_back_when_its_value_was_shown(deal: int) -> None:
+    """The server can have promised anew for it did not like the deal."""
+    deals = Verifier(OWN)
+    deals.hear_promise(1)
+    deals.show()
+    for _ in range(3):
+        deals = deals.start_again()
+        deals.hear_promise(deal)
+        assert deals.may_show(deal)
+        deals.show()
+    promise = deals.hear_promise(deal)
+    assert found(deals, promise) is Fairness.REDRAWN
+    promise = deals.hear_promise(deal + 1)
+    assert found(deals, promise) is Fairness.NOBODY, "it was told of"
+
+
+def test_it_is_told_also_if_another_promise_comes_in_between() -> None:
+    deals = Verifier(OWN)
+    first = deals.hear_promise(1)
+    assert found(deals, first) is Fairness.NOBODY
+    deals.hear_promise(2)
+    deals.show()
+    deals.hear_promise(3)
+    deals = deals.start_again()
+    deals.promise(first, ME, None)
+    found(deals, first)
+    assert found(deals, deals.hear_promise(4)) is Fairness.REDRAWN
+    assert found(deals, deals.hear_promise(5)) is Fairness.NOBODY
+
+
+def test_a_promise_that_is_taken_back_before_a_value_is_shown_is_no_choice() -> None:
+    deals = Verifier(OWN)
+    assert found(deals, deals.hear_promise(1)) is Fairness.NOBODY
+    deals.hear_promise(2)
+    for deal in (2, 4):
+        deals = deals.start_again()
+        assert found(deals, deals.hear_promise(deal)) is Fairness.NOBODY
+
+
+def test_a_hand_that_is_over_and_taken_back() -> None:
+    deals = Verifier(OWN)
+    deals.hear_promise(1)
+    found(deals, deals.hear_promise(2))
+    deals.hear_promise(3)
+    deals = deals.start_again()
+    assert found(deals, deals.hear_promise(2)) is Fairness.REDRAWN
+    assert found(deals, deals.hear_promise(3)) is Fairness.NOBODY
+
+
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_the_hand_before_comes_again_after_a_power_cut(is_shown: bool) -> None:
+    deals = Verifier(OWN)
+    promise = deals.hear_promise(1)
+    deals.show()
+    assert found(deals, promise) is Fairness.NOBODY
+    for _ in range(4):
+        deals.hear_promise(2)
+        if is_shown:
+            deals.show()
+        deals = deals.start_again()
+        deals.promise(promise, ME, None)
+        assert found(deals, promise) is Fairness.NOBODY
+    redrawn = deals.hear_promise(2)
+    assert found(deals, redrawn) is (Fairness.REDRAWN if is_shown else Fairness.NOBODY)
+
+
+def test_a_value_is_in_a_deal_only_if_it_was_promised_so() -> None:
+    deals = Verifier(OWN)
+    promise = deals.hear_promise(1)
+    value = deals.value
+    deals.promise(replace(promise, deal=2), ME, None)
+    deals.promise(promise, ME, None)
+    checked = deals.proof(promise, value)
+    assert (checked.problem, checked.fairness) == (None, Fairness.ANYBODY), "it is spoiled"
+    foreign = replace(promise, deal=3, hashes=four(b"", hash_of(THEIRS)))
+    deals.promise(foreign, ME, None)
+    assert deals.proof(foreign, value).fairness is Fairness.ANYBODY
 
 
 def test_a_program_that_is_started_again_holds_to_its_promise() -> None:
@@ -137,17 +248,18 @@ def test_each_value_is_another_one() -> None:
     values = []
     for deal in range(1, 5):
         deals.hear_promise(deal)
-        assert deals.own is not None
-        values.append(deals.own.value)
+        values.append(deals.value)
     assert len(set(values)) == 4
-    assert values[0] != OwnCuts(bytes(31) + b"1", 1).value
+    other = Verifier(OwnCuts(bytes(31) + b"1"))
+    other.hear_promise(1)
+    assert values[0] != other.value
 
 
 @pytest.mark.parametrize("own", [None, OWN])
 def test_numbers_that_were_not_promised(own: OwnCuts | None) -> None:
     deals = Verifier(own)
     promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
-    mine = b"" if deals.own is None else deals.own.value
+    mine = deals.value
     why = "the numbers in it are not those that were promised"
     assert deals.proof(promise, mine, bytes([8]) * 32).problem == why
     shown = ShownCuts(promise.hashes, four(mine, THEIRS))
@@ -206,8 +318,9 @@ def test_a_hand_is_checked_when_it_is_whole() -> None:
 def test_whoever_takes_a_seat_begins_with_no_missing_value() -> None:
     deals = Verifier(OWN)
     promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
-    assert deals.own is not None
-    assert deals.proof(promise, deals.own.value).counts[OTHER] == (1, 1)
-    deals.forget_player(OTHER)
+    assert deals.proof(promise, deals.value).counts[OTHER] == (1, 1)
+    info = replace(INFOS[OTHER], name="Dan")
+    change = PlayerChange(Change.TAKEN, info)
+    listen(DealerSession(REQUEST, deals=deals), begun(*BEGUN, change))
     promise = deals.hear_promise(2, theirs=hash_of(THEIRS))
-    assert deals.proof(promise, deals.own.value, THEIRS).counts[OTHER] == (0, 1)
+    assert deals.proof(promise, deals.value, THEIRS).counts[OTHER] == (0, 1)

@@ -30,8 +30,7 @@ def test_a_deal_is_promised_otherwise(power_cut: bool, problem: str | None) -> N
         verifier.forget()
     other = promise(kept, SECRET)
     verifier.promise(other, 0, None)
-    assert verifier.own is not None
-    shown = ShownCuts(other.hashes, (verifier.own.value, b"", b"", b""))
+    shown = ShownCuts(other.hashes, (verifier.value, b"", b"", b""))
     hand = SeenHand(player=0, dealt=deal_hands(SECRET, shown.cuts)[0])
     checked = verifier.check(hand, DealDisclosed(1, SECRET, shown.cuts, shown))
     assert checked.problem == problem

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import random
 
-from msgspec.structs import replace
-
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.deal_verifier import DealChecked, DealVerifier
 from hearts.session.client_events import ChoiceRefused, YourChoice
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.own_cuts import KEY_BYTES, OwnCuts
+from hearts.session.own_cuts import KEY_BYTES, HeldPromise, OwnCuts
 from hearts.session.picture import Picture
+from hearts.session.resume_token import UNKNOWN_HANDS
 from hearts.session.table_words import Introduction
 from hearts.table import Question
 from hearts.wire.codec import encode_ints
@@ -34,6 +33,8 @@ class CuttingClient:
         self.owes_cut = False
         """Whether its value is asked for."""
         self.is_connected = False
+        self.is_refused = False
+        """Whether a count of hands is refused with -103: then it comes back with -1."""
         self._call(RegistrationRequest(NAMES[player], process_id=player))
         self._hear(encode_ints(player, 1, 1))
         self.session.bytes_to_send()
@@ -46,10 +47,10 @@ class CuttingClient:
 
     @property
     def hands_over(self) -> int:
-        """How many hands it has had the scores of."""
+        """How many hands it has had the scores of, as it says when it comes back."""
         progress = self.session.progress
         assert progress is not None
-        return progress.hands
+        return UNKNOWN_HANDS if self.is_refused else progress.hands
 
     @property
     def _own(self) -> OwnCuts:
@@ -60,19 +61,20 @@ class CuttingClient:
     @property
     def value(self) -> bytes:
         """The value for the promise heard of last."""
-        return self._own.value
+        return self._deals.value
 
     @property
     def next_value(self) -> bytes:
         """The value for the next promise."""
-        own = self._own
-        return replace(own, next=own.next + 1).value
+        promise = HeldPromise(1, bytes(32), (self._own.next_hash, b"", b"", b""))
+        return self._own.after(promise, 0).value_for(promise)
 
     def come_back(self, decided: int) -> None:
         """Be connected again; so many choices of the past are decided."""
         progress = self.session.progress
         assert progress is not None
-        self._call(RegistrationRequest.to_come_back(progress))
+        known = progress.without_count() if self.is_refused else progress
+        self._call(RegistrationRequest.to_come_back(known))
         self._hear(encode_ints(0, 1, 1, decided + 1))
         self.session.bytes_to_send()
 
@@ -103,6 +105,8 @@ class CuttingClient:
     def _take(self, event: DealerEvent) -> None:
         match event:
             case DealChecked(deal):
+                told = self.checked.get(deal, event)
+                assert told.fairness is event.fairness, "what comes again is no other deal"
                 self.checked[deal] = event
                 self.hands[deal] = self._picture.hand.dealt
             case YourChoice() | ChoiceRefused():

@@ -7,6 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from hearts.dealer.numbers import MessageType
 from hearts.game.cuts import VALUE_BYTES, four_hashes, hash_of, shown_cuts
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
@@ -18,6 +19,8 @@ from .table import VICTIM, CheatedTable, Scheme
 
 TRIES = 16
 """Secrets or values of which a host takes the worst for the victim."""
+_BAD = 8.0
+"""The badness of a hand with which a host is content."""
 
 
 def worst_secret(table: CheatedTable, values: dict[int, bytes]) -> bytes:
@@ -170,6 +173,20 @@ class OtherSecret(Forger):
         put(table, promise, deal_of(promise, values))
 
 
+class HidesTheProof(OtherSecret):
+    """The same, and the victim is not told the proof."""
+
+    def hides(self, table: CheatedTable, type: int) -> bool:
+        return type == MessageType.DEAL_PROOF and self._forged == len(table.dealt)
+
+
+class HidesAll(Scheme):
+    """The victim is told of no promise and no proof, and asked for no value."""
+
+    def hides(self, table: CheatedTable, type: int) -> bool:
+        return type in (MessageType.DEAL_COMMITMENT, MessageType.CUT, MessageType.DEAL_PROOF)
+
+
 class OtherHash(Forger):
     """Deals by another value of a puppet, whose hash is promised now."""
 
@@ -201,6 +218,27 @@ class PowerCut(Forger):
 
     def forge(self, table: CheatedTable, value: bytes) -> None:
         put(table)
+
+
+class ClaimsPowerCuts(Scheme):
+    """Forgets each second promise until the hand that it gives is bad, and whatever is counted.
+
+    A client says how many hands it has had; one that is refused with -103 says -1.
+    """
+
+    def __init__(self) -> None:
+        self._redrawn: dict[int, int] = {}
+
+    def shown(self, table: CheatedTable, value: bytes) -> None:
+        deal = len(table.dealt) + 1
+        tries = self._redrawn.get(deal, 0)
+        hand = table.victims_hand(table.promise.secret, {**table.own_values(), VICTIM: value})
+        if deal % 2 or (tries and badness(hand) > _BAD) or tries == TRIES:
+            super().shown(table, value)
+            return
+        self._redrawn[deal] = tries + 1
+        table.victim.is_refused = True
+        table.restart(table.lines[:-1])
 
 
 class OldValue(Forger):
@@ -243,9 +281,10 @@ class KnowsTheValue(Scheme):
 
 BY_CHANCE: tuple[Callable[[], Scheme], ...] = (Honest, DrawsLast, TriesOtherValues, DropsAndKills)
 """After which the victim's value is in each deal, and those of the puppets too."""
-FORGERS = (OtherSecret, OtherHash, LeftOut, AsksAgain, PowerCut, OldValue, NoHash)
+FORGERS = (OtherSecret, HidesTheProof, OtherHash, LeftOut, AsksAgain, PowerCut, OldValue, NoHash)
 MARKED: tuple[Callable[[], Scheme], ...] = (
     DropsAtTheShowing,
+    ClaimsPowerCuts,
     *FORGERS,
     *(partial(forger, lies=True) for forger in FORGERS),
 )

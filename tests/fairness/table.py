@@ -24,6 +24,8 @@ LIMIT = 60
 """Seconds for a choice, and for who has lost the connection."""
 END_SCORE = 50
 """A game has 2 to 8 hands, so nobody who is dropped every second deal is out of patience in it."""
+_UNKNOWN = 9999
+"""No type of a frame: whoever hears it skips the frame."""
 _STILL = 1000
 """Seconds after which a table at which nothing happens has stopped."""
 
@@ -49,6 +51,10 @@ class Scheme:
     def told(self, table: CheatedTable, promise: DealPromised) -> DealPromised:
         """The promise that the victim is told, in place of the server's."""
         return promise
+
+    def hides(self, table: CheatedTable, type: int) -> bool:
+        """Whether the victim is not told a message of this type."""
+        return False
 
     def asked(self, table: CheatedTable) -> None:
         """The query for the victim's value is on its way to them."""
@@ -215,6 +221,8 @@ class CheatedTable:
             if type == MessageType.CUT:
                 self._queries[client.player] = number
             if client is self.victim:
+                if self.scheme.hides(self, type):
+                    type = _UNKNOWN
                 if type == MessageType.CUT:
                     self.scheme.asked(self)
                 elif type == MessageType.DEAL_COMMITMENT:

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
 from hearts.dealer.deal_verifier import Fairness
 
-from .evening import play, ranks
+from .evening import PlayedDeal, play, ranks
 from .ranks import by_chance, no_worse_than_worst_of
-from .schemes import BY_CHANCE, MARKED, DropsAtTheShowing, KnowsTheValue, Withholds, name_of
-from .table import LIMIT, Scheme
+from .schemes import (
+    BY_CHANCE,
+    MARKED,
+    DropsAtTheShowing,
+    HidesAll,
+    KnowsTheValue,
+    Withholds,
+    name_of,
+)
+from .table import LIMIT, CheatedTable, Scheme
 
 DEALS = 200
+OF_EACH = 12
+"""Deals of a scheme of which each second one is marked; so many that all have DEALS."""
 PUPPET = 0
 
 
@@ -36,16 +47,29 @@ def test_a_puppet_that_withholds_makes_them_the_worse_of_two_and_is_named() -> N
         assert deal.waited == LIMIT * is_missing
 
 
+@cache
+def played_by(scheme: Callable[[], Scheme]) -> list[PlayedDeal]:
+    """What comes of a scheme."""
+    return play(scheme, OF_EACH)
+
+
+def test_what_is_not_marked_are_hands_of_chance() -> None:
+    played = [deal for scheme in MARKED for deal in played_by(scheme)]
+    assert len(played) >= DEALS
+    assert by_chance([deal.rank for deal in played if not deal.is_marked])
+    assert not by_chance([deal.rank for deal in played if deal.is_marked]), "there was a choice"
+
+
 @pytest.mark.parametrize("scheme", MARKED, ids=name_of)
 def test_a_deal_without_the_victims_value_is_marked_and_they_cut_the_next(
     scheme: Callable[[], Scheme],
 ) -> None:
-    played = play(scheme, 6)
+    played = played_by(scheme)
     if name_of(scheme) == "PowerCut and lies":
         # The next hash went into the promise that they were not told of.
-        assert [deal.is_marked for deal in played] == [False] + [True] * 5
+        assert [deal.is_marked for deal in played] == [False] + [True] * (OF_EACH - 1)
         return
-    assert [deal.is_marked for deal in played] == [False, True] * 3
+    assert [deal.is_marked for deal in played] == [False, True] * (OF_EACH // 2)
     assert {deal.checked.fairness for deal in played[::2]} == {Fairness.NOBODY}
 
 
@@ -55,6 +79,14 @@ def test_who_is_dropped_at_the_showing_is_waited_for_by_the_clock() -> None:
     assert {deal.checked.problem for deal in played} == {None}
     assert {deal.waited for deal in played} == {LIMIT}
     assert not no_worse_than_worst_of(2, ranks(played)), "it is worth a warning"
+
+
+def test_a_host_who_says_nothing_of_deals_is_told_of() -> None:
+    table = CheatedTable(HidesAll(), seed=1)
+    table.play(2)
+    for number, checked in table.victim.checked.items():
+        told = (checked.deal, checked.problem, checked.fairness)
+        assert told == (number, "nobody promised it over the game", Fairness.ANYBODY)
 
 
 def test_the_rank_test_finds_a_host_who_knows_the_value() -> None:

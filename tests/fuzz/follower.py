@@ -77,7 +77,8 @@ class Follower:
             assert not self.behaves
             session.close()
         cuts = None if session.progress is None else session.progress.cuts
-        assert cuts is None or not cuts.is_spoiled or not self.behaves
+        spoiled = cuts is not None and any(own.is_spoiled for own in cuts.held)
+        assert not spoiled or not self.behaves
         return session.bytes_to_send()
 
     def _take(self, event: DealerEvent, card: int) -> None:

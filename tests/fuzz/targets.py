@@ -20,7 +20,7 @@ from hearts.dealer.numbers import MessageType
 from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Scores
-from hearts.session.own_cuts import HeldPromise, OwnCuts
+from hearts.session.own_cuts import HeldPromise, OwnCuts, OwnPromise
 from hearts.wire.proxy_header import proxy_header
 from hearts_server.lobby.known_networks import KnownNetworks
 from tests.dealer.payloads import Said, payload, type_of
@@ -192,11 +192,9 @@ def _notices() -> Iterator[bytes]:
 def _progress() -> Iterator[bytes]:
     for request in clients.REQUESTS:
         if request.come_back is not None:
-            for promise in (
-                None,
-                HeldPromise(3, bytes(range(32)), (bytes(range(32)), b"", b"", b"")),
-            ):
-                kept = replace(request.come_back, cuts=OwnCuts(bytes(range(32)), 1, promise))
+            promise = HeldPromise(3, bytes(range(32)), (bytes(range(32)), b"", b"", b""))
+            for held in ((), (OwnPromise(promise, 0),)):
+                kept = replace(request.come_back, cuts=OwnCuts(bytes(range(32)), 1, held))
                 yield json.dumps(kept.to_dict(), ensure_ascii=False).encode()
 
 

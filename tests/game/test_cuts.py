@@ -51,7 +51,7 @@ def test_values_of_a_key(block: Block) -> None:
         assert own.next_hash.hex() == hashes[number]
         promise = HeldPromise(1, bytes(32), (b"", own.next_hash, b"", b""))
         if number < 2**31 - 1:
-            assert own.after(promise, 1).value.hex() == values[number]
+            assert own.after(promise, 1).value_for(promise).hex() == values[number]
 
 
 @pytest.mark.parametrize("block", blocks("secret"), ids=lambda block: block[3][1])

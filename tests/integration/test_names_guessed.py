@@ -70,10 +70,19 @@ async def test_a_network_that_guesses_is_told_nothing_more(
 async def test_the_same_question_again_is_none(tmp_path: Path, mock_clock: MockClock) -> None:
     async with listening(tmp_path) as running:
         async with calling(running.port, 2) as caller:
-            for _ in range(FREE_TRIES + 5):
-                await caller.send(*look_at("soon"))
+            for name in ["soon", "later"] * FREE_TRIES:
+                await caller.send(*look_at(name))
                 assert await caller.number() == NOBODY
-        assert await look(running.port, 2, "other") == NOBODY
+            # Nor is it one in the words of the dealer dialect.
+            await caller.send(-6, 1, -4, text("own"), 7)
+            assert await caller.numbers(2) == (1, 0)
+            friend = Friend(caller)
+            for _ in range(FREE_TRIES):
+                for name in ("soon", "later"):
+                    await caller.send(frame(TellTable(0, name)))
+                    assert (await friend.hear(m.AnswerError)).reason == Fault.NOT_NOW
+        heard = [await look(running.port, 2, f"other {number}") for number in range(FREE_TRIES - 1)]
+        assert heard == [NOBODY] * (FREE_TRIES - 2) + [ENOUGH]
 
 
 async def test_the_dealer_dialect_asks_within_the_same_budget(

@@ -121,7 +121,7 @@ async def test_values_are_shown_again_and_the_deal_keeps_its_promise(
         told = cutter.all_of(DealDisclosed)[-1]
         assert isinstance(told, DealDisclosed)
         assert told.shown is not None
-        assert told.shown.values[cutter.player] == own.value
+        assert told.shown.values[cutter.player] == own.value_for(own.held[-1].promise)
         assert told.shown.missing == ()
         checked = cutter.all_of(DealChecked)[-1]
         assert isinstance(checked, DealChecked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -49,6 +50,12 @@ class Keeping:
         self.kept.append(stored)
         return True
 
+    @property
+    def descriptor(self) -> int:
+        """That of the file, which this process has open once."""
+        inode = self.path.stat().st_ino
+        return next(each for each in map(int, os.listdir("/proc/self/fd")) if _is(each, inode))
+
     def left(self, game_number: int = 1) -> set[tuple[int, str]]:
         """The lines of a game that are in the file, stored or not."""
         found = read_spool(self.path, self.half).get(game_number, [])
@@ -66,6 +73,13 @@ class Keeping:
             for game_number, lines in read_spool(self.path, self.half).items()
             for number, line in enumerate(following(lines, game_number, 0, ""))
         ]
+
+
+def _is(descriptor: int, inode: int) -> bool:
+    try:
+        return os.fstat(descriptor).st_ino == inode
+    except OSError:  # That of the listing itself.
+        return False
 
 
 @pytest.fixture
@@ -168,6 +182,18 @@ def test_a_full_disk_loses_nothing(keeping: Keeping) -> None:
     assert keeping.after_a_kill() == keeping.spool.take(99) == keeping.kept
     keeping.spool.settle()
     assert keeping.keep("there is room again")
+
+
+def test_a_file_that_cannot_be_written_keeps_nothing(keeping: Keeping) -> None:
+    assert keeping.keep("a line")
+    reader = os.open(keeping.path, os.O_RDONLY)
+    os.dup2(reader, keeping.descriptor)
+    os.close(reader)
+    assert not keeping.keep("this one has to wait")
+    assert "Bad file descriptor" in keeping.spool.fault
+    assert keeping.spool.take(99) == keeping.kept
+    keeping.spool.settle()
+    assert keeping.keep("another file is made")
 
 
 def test_without_its_journal_no_new_file_is_made(keeping: Keeping) -> None:

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { KeptSeat } from '../../hearts_web/page/app/kept_seat.js';
-import { hexOf, intOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
+import { fromHex, hexOf, intOf, intsOf, joined, strOf } from '../../hearts_web/page/client/bytes.js';
 import { deal } from '../../hearts_web/page/client/deal.js';
 import { Lost } from '../../hearts_web/page/client/errors.js';
 import { Picture } from '../../hearts_web/page/client/picture.js';
@@ -51,6 +52,48 @@ function promised(...all) {
   for (const each of all) promises.promised(each, ME);
   return promises;
 }
+
+/** The blocks of the vectors that begin with a word, as words of lines. */
+const vectors = (word) =>
+  readFileSync(new URL('../vectors/cuts.txt', import.meta.url), 'utf8')
+    .split('\n\n')
+    .filter((block) => block.startsWith(`${word} `))
+    .map((block) => block.trim().split('\n').map((line) => line.split(' ')));
+
+test('values and hashes of the vectors', () => {
+  const blocks = vectors('key');
+  assert.equal(blocks.length, 3);
+  for (const [[, key], ...lines] of blocks) {
+    const of = (kind) => new Map(lines.filter(([word]) => word === kind).map(([, number, hex]) => [Number(number), hex]));
+    const hashes = of('hash');
+    for (const [number, hex] of of('value')) {
+      const promises = new Promises(fromHex(key), { next: number, held: [] });
+      assert.equal(hexOf(promises.sayNextHash()), hashes.get(number));
+      promises.promised(promise(1, fromHex(hashes.get(number))), ME);
+      if (number < 2 ** 31 - 1) assert.equal(hexOf(promises.answer(1).slice(0, 32)), hex);
+    }
+  }
+});
+
+test('deals of the vectors that were cut', () => {
+  const blocks = vectors('secret');
+  assert.equal(blocks.length, 5);
+  const bytes = (word) => (word === '-' ? NONE : fromHex(word));
+  const cardText = (card) => 'A23456789TJQK'[(card - 1) % 13] + 'HCDS'[Math.floor((card - 1) / 13)];
+  for (const [[, secret], [, ...hashes], [, ...values], [, missing], [, cuts], [, ...record], ...hands] of blocks) {
+    const promises = new Promises(null);
+    const told = { deal: 1, secret: fromHex(secret), cuts: fromHex(cuts), values: values.map(bytes), missing: Number(missing) };
+    promises.promised({ deal: 1, commitment: sha256(told.secret), hashes: hashes.map(bytes) }, ME);
+    const verdict = promises.verdict(told, null, []);
+    assert.equal(verdict.problem, null);
+    const isShown = record.includes('shown');
+    assert.deepEqual(record, ['deal', verdict.code, ...(isShown ? ['shown', ...verdict.shown] : [])]);
+    assert.deepEqual(
+      verdict.hands.map((cards) => cards.toSorted((a, b) => a - b).map(cardText)),
+      hands.map(([, , ...cards]) => cards),
+    );
+  }
+});
 
 test('who can have chosen a deal', () => {
   const bobs = sha256(BOBS);
@@ -119,6 +162,66 @@ test('a deal that is promised twice with two hashes is none that holds', () => {
   afterPowerCut.beginConnection(true);
   assert.equal(afterPowerCut.promised(promise(1, hash(1)), ME), true);
   assert.equal(afterPowerCut.promised(promise(2, hash(1)), ME), false, 'a value is for one promise, even so');
+});
+
+const whoChose = (promises, number, ours) => {
+  const { fairness } = verdict(promises, proof(number, ours));
+  promises.endHand();
+  return fairness;
+};
+
+test('a value that was shown for a deal that never came is no secret any more', () => {
+  const { kept } = promised(promise(1, hash(0)));
+  const shown = new Promises(KEY, kept);
+  shown.answer(1);
+  for (const [before, number, fairness] of [
+    [kept, 1, 'nobody'],
+    [kept, 2, 'nobody'],
+    [shown.kept, 1, 'redrawn'],
+    [shown.kept, 2, 'redrawn'],
+  ]) {
+    const promises = new Promises(KEY, JSON.parse(JSON.stringify(before)));
+    promises.beginConnection(true);
+    promises.promised(promise(number, hash(1)), ME);
+    promises.answer(number);
+    promises.beginConnection(true);
+    promises.promised(promise(number, hash(2)), ME);
+    assert.equal(whoChose(promises, number, value(2)), 'redrawn', 'the first one of these was shown, too');
+    const once = new Promises(KEY, before);
+    once.beginConnection(true);
+    once.promised(promise(number, hash(1)), ME);
+    assert.equal(whoChose(once, number, value(1)), fairness);
+    once.promised(promise(3, hash(2)), ME);
+    assert.equal(whoChose(once, 3, value(2)), 'nobody', 'it was told');
+  }
+});
+
+test('a deal that was proved too early can be taken back', () => {
+  const promises = promised(promise(1, hash(0)));
+  promises.answer(1);
+  verdict(promises, proof(1, value(0)));
+  promises.beginConnection(true);
+  promises.endHand();
+  promises.promised(promise(2, hash(1)), ME);
+  assert.equal(whoChose(promises, 2, value(1)), 'redrawn');
+});
+
+test('the hand before comes again after a power cut, and is no other deal', () => {
+  const promises = promised(promise(1, hash(0)));
+  promises.answer(1);
+  assert.equal(whoChose(promises, 1, value(0)), 'nobody');
+  for (const number of [1, 2, 3]) {
+    promises.promised(promise(2, hash(number)), ME);
+    promises.answer(2);
+    promises.beginConnection(true);
+    promises.promised(promise(1, hash(0)), ME);
+    assert.equal(whoChose(promises, 1, value(0)), 'nobody');
+  }
+  promises.promised(promise(2, hash(4)), ME);
+  assert.equal(whoChose(promises, 2, value(4)), 'redrawn');
+  promises.beginConnection(true);
+  promises.promised(promise(1, hash(5)), ME);
+  assert.equal(whoChose(promises, 1, value(5)), 'redrawn', 'its hand was over');
 });
 
 test('a reload shows what was found out about all deals of the game', () => {
@@ -225,10 +328,21 @@ test('the hash of the next value ends what we say of ourselves', async () => {
 test('a promise is kept whole before its value is shown', async () => {
   const { cuts } = await life(fresh(), WHO, SEATED, told(FIRST), CUT_QUERY);
   assert.deepEqual(cuts.map(({ asked, payload }) => [asked, payload]), [[4, joined(value(0), hash(1))]]);
-  const { next, held } = JSON.parse(cuts[0].kept).cuts;
+  const { next, held, latest, isOpen } = JSON.parse(cuts[0].kept).cuts;
   assert.equal(next, 1);
   const hashes = ['', hexOf(hash(0)), hexOf(sha256(BOBS)), ''];
-  assert.deepEqual(held, [{ deal: 1, commitment: hexOf(sha256(SECRET)), hashes, value: 0, isSpoiled: false }]);
+  assert.deepEqual(held, [{ deal: 1, commitment: hexOf(sha256(SECRET)), hashes, value: 0, isSpoiled: false, isRedrawn: false }]);
+  assert.deepEqual([latest, isOpen], [1, true], 'and that it is shown');
+});
+
+test('what was shown is open until the hand is over and its deal proved', async () => {
+  const { secret, cuts, values } = proof(1, value(0), { bobs: BOBS });
+  const proved = [204, joined(intsOf(1), secret, cuts, ...values, intsOf(0))];
+  const over = [102, intsOf(1)];
+  for (const [said, isOpen] of [[[], true], [[proved], true], [[over], true], [[proved, over], false]]) {
+    const { seat } = await life(fresh(), WHO, SEATED, told(FIRST), CUT_QUERY, ...said);
+    assert.equal(seat.cuts.isOpen, isOpen);
+  }
 });
 
 test('a page that was read anew shows the value again for the same promise', async () => {

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hearts.game.cards import by_wire, cards_of
+from hearts.game.cuts import hash_of, shown_cuts
 from hearts.game.deal import deal_hands
 from hearts.game.events import ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
@@ -66,7 +67,23 @@ def test_a_record_that_is_right(tmp_path: Path, capsys: pytest.CaptureFixture[st
         "Curly: 14 choices",
     ]
     assert lines[6].startswith("scores: Ann ")
-    assert lines[-1] == "all right"
+    assert lines[7:] == [
+        "commitments and cards: which of them was there first no record can show",
+        "all right",
+    ]
+
+
+def test_the_numbers_of_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ann, moe, curly = (bytes([player + 1]) * 32 for player in range(3))
+    shown = shown_cuts((hash_of(ann), hash_of(moe), b"", hash_of(curly)), (ann, b"", b"", curly))
+    deal = Deal.from_shown(SECRET, shown)
+    record = Record(parse_rules("standard"), 100, ("Ann", "Moe", "Larry", "Curly"), (deal,))
+    assert main([_write(tmp_path, str(record))]) == 0
+    assert capsys.readouterr().out.splitlines()[-3:] == [
+        "numbers missing: Ann 0 of 1, Moe 1 of 1, Curly 0 of 1",
+        "commitments, numbers and cards: which of them was there first no record can show",
+        "all right",
+    ]
 
 
 def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,7 +115,7 @@ def test_what_is_wrong_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main([path]) == 1
     out = capsys.readouterr().out.splitlines()
     assert out[-1].startswith("WRONG: line 31: player ")
-    assert out[-2].startswith("scores: ")
+    assert out[-3].startswith("scores: ")
     good = _write(tmp_path, str(_record()), "b.record")
     assert main([good, path]) == 1
     assert capsys.readouterr().out.count("\n  all right\n") == 1

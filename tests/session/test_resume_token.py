@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.session.messages import Scores
-from hearts.session.own_cuts import HeldPromise, OwnCuts
+from hearts.session.own_cuts import HeldPromise, OwnCuts, OwnPromise
 from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
 from hearts.wire.credentials import SeatCredentials
@@ -31,7 +31,9 @@ def scores(draw: st.DrawFn) -> Scores:
 of_32 = st.binary(min_size=32, max_size=32).filter(any)
 hashes = st.just(b"") | of_32
 promises = st.builds(HeldPromise, st.integers(1, INT_MAX), of_32, st.tuples(*4 * [hashes]))
-own_cuts = st.builds(OwnCuts, of_32, ids, st.none() | promises, st.booleans())
+own_promises = st.builds(OwnPromise, promises, ids, st.booleans(), st.booleans())
+held = st.lists(own_promises, max_size=2).map(tuple)
+own_cuts = st.builds(OwnCuts, of_32, ids, held, ids, st.booleans())
 
 
 @st.composite
@@ -113,7 +115,14 @@ def test_what_is_wrong_is_named(key: str, value: object, why: str) -> None:
 
 
 HEX = bytes(range(32)).hex()
-PROMISE = {"deal": 3, "digest": HEX, "hashes": [HEX, "-", "-", HEX]}
+PROMISE = {
+    "deal": 3,
+    "digest": HEX,
+    "hashes": [HEX, "-", "-", HEX],
+    "value": 2,
+    "is_spoiled": True,
+    "is_redrawn": False,
+}
 
 
 @pytest.mark.parametrize(
@@ -124,20 +133,23 @@ PROMISE = {"deal": 3, "digest": HEX, "hashes": [HEX, "-", "-", HEX]}
         ({"key": f"{HEX}\n"}, "cuts.key"),
         ({"next": -1}, "cuts.next"),
         ({"next": 1 << 31}, "cuts.next"),
-        ({"is_spoiled": 1}, "cuts.is_spoiled"),
-        ({"promise": {**PROMISE, "deal": 0}}, "cuts.promise.deal"),
-        ({"promise": {**PROMISE, "digest": "-"}}, "cuts.promise.digest"),
-        ({"promise": {**PROMISE, "hashes": [HEX] * 3}}, "cuts.promise.hashes"),
-        ({"promise": {**PROMISE, "hashes": [HEX[1:]] * 4}}, "hashes of a promise"),
-        ({"promise": {**PROMISE, "hashes": ["0" * 64] * 4}}, "hashes of a promise"),
+        ({"latest": -1}, "cuts.latest"),
+        ({"is_open": 1}, "cuts.is_open"),
+        ({"held": [PROMISE] * 3}, "cuts.held"),
+        ({"held": [{**PROMISE, "deal": 0}]}, r"cuts.held\[0\].deal"),
+        ({"held": [{**PROMISE, "digest": "-"}]}, r"cuts.held\[0\].digest"),
+        ({"held": [{**PROMISE, "hashes": [HEX] * 3}]}, r"cuts.held\[0\].hashes"),
+        ({"held": [{**PROMISE, "hashes": [HEX[1:]] * 4}]}, "hashes of a promise"),
+        ({"held": [{**PROMISE, "hashes": ["0" * 64] * 4}]}, "hashes of a promise"),
     ],
 )
 def test_what_is_wrong_of_our_cuts_is_named(spoiled: dict[str, object], why: str) -> None:
     made = NEW.to_dict()
-    good = {"key": HEX, "next": 4, "promise": PROMISE, "is_spoiled": True}
+    good = {"key": HEX, "next": 4, "held": [PROMISE], "latest": 2, "is_open": True}
     own = ResumeToken.from_dict({**made, "cuts": good}).cuts
-    held = HeldPromise(3, bytes(range(32)), (bytes(range(32)), b"", b"", bytes(range(32))))
-    assert own == OwnCuts(bytes(range(32)), 4, held, is_spoiled=True)
+    promise = HeldPromise(3, bytes(range(32)), (bytes(range(32)), b"", b"", bytes(range(32))))
+    kept = OwnPromise(promise, 2, is_spoiled=True)
+    assert own == OwnCuts(bytes(range(32)), 4, (kept,), latest=2, is_open=True)
     with pytest.raises(InvalidResumeToken, match=why) as caught:
         ResumeToken.from_dict({**made, "cuts": {**good, **spoiled}})
     assert HEX not in str(caught.value)

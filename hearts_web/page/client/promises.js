@@ -23,9 +23,9 @@ import { hmacSha256, sha256 } from './sha256.js';
 /** @typedef {'no promise' | 'twice' | 'secret' | 'numbers' | 'cards'} Problem */
 
 /**
- * Who can have chosen a deal: nobody; nobody but for those who have shown no value; anybody, for our
- * value is not in it; or we do not cut.
- * @typedef {'nobody' | 'withholders' | 'anybody' | 'notCut'} Fairness
+ * Who can have chosen a deal: nobody; nobody but for those who have shown no value; anybody, for a
+ * deal before it was taken back or never proved, or for our value is not in it; or we do not cut.
+ * @typedef {'nobody' | 'withholders' | 'redrawn' | 'anybody' | 'notCut'} Fairness
  */
 
 /**
@@ -37,15 +37,19 @@ import { hmacSha256, sha256 } from './sha256.js';
 
 /**
  * A promise with our hash in it, and the number of the value that is shown for it alone; for none if
- * another promise had the same hash.
- * @typedef {Promised & {value: number, isSpoiled: boolean}} Held
+ * another promise had the same hash. It is redrawn if a deal before it was taken back, or never proved.
+ * @typedef {Promised & {value: number, isSpoiled: boolean, isRedrawn: boolean}} Held
  */
 
 /**
  * How far our values are used up, as it is kept in a browser's storage: the number of the next one,
- * and the promises of this game that have a hash of ours.
- * @typedef {{next: number, held: Held[]}} Kept
+ * and the promises of this game that have a hash of ours; the latest deal for which a value was shown,
+ * or that was proved; and whether a value was shown for a deal that is not proved yet.
+ * @typedef {{next: number, held: Held[], latest: number, isOpen: boolean}} Kept
  */
+
+/** @type {Kept} */
+const NOTHING_KEPT = { next: 0, held: [], latest: 0, isOpen: false };
 
 /** @param {Uint8Array} bytes */
 const hexOrNone = (bytes) => (bytes.some((byte) => byte !== 0) ? hexOf(bytes) : '');
@@ -63,15 +67,17 @@ export class Promises {
   #twice = new Set();
   /** The value whose hash this connection was told last. */
   #said = -1;
+  /** The deal of the hand under way, if it is proved; else 0. */
+  #proved = 0;
 
   /**
    * @param {Uint8Array | null} key a secret of the session, from which our values follow; null: we do
    *   not cut
    * @param {Kept} kept
    */
-  constructor(key, kept = { next: 0, held: [] }) {
+  constructor(key, kept = NOTHING_KEPT) {
     this.#key = key;
-    this.kept = kept;
+    this.kept = { ...NOTHING_KEPT, ...kept };
     this.#told = new Map(kept.held.map((promise) => [promise.deal, promise]));
   }
 
@@ -83,6 +89,7 @@ export class Promises {
   /** @param {boolean} isBehindPowerCut then deals may be promised anew (14.7) */
   beginConnection(isBehindPowerCut) {
     this.#said = -1;
+    this.#proved = 0;
     if (!isBehindPowerCut) return;
     this.#told.clear();
     this.#twice.clear();
@@ -116,31 +123,50 @@ export class Promises {
     this.#told.set(number, promise);
     const isChanged = before !== undefined && !isSame(before, promise);
     if (isChanged) this.#twice.add(number);
-    const { next, held } = this.kept;
+    const { next, held, latest, isOpen } = this.kept;
     if (this.#key === null || held.some((other) => isSame(other, promise))) return !isChanged;
     const own = promise.hashes[player];
     if (own === hexOf(this.#nextHash)) {
-      this.kept = { next: next + 1, held: [...held, { ...promise, value: next, isSpoiled: false }] };
+      const isRedrawn = isOpen || number <= latest;
+      const others = held.filter((other) => other.deal !== number);
+      const own = { ...promise, value: next, isSpoiled: false, isRedrawn };
+      this.kept = { ...this.kept, next: next + 1, held: [...others, own], isOpen: isRedrawn };
       return !isChanged;
     }
     const isSpoiled = (/** @type {Held} */ other) => other.isSpoiled || other.hashes[player] === own;
-    this.kept = { next, held: held.map((other) => ({ ...other, isSpoiled: isSpoiled(other) })) };
+    this.kept = { ...this.kept, held: held.map((other) => ({ ...other, isSpoiled: isSpoiled(other) })) };
     return !isChanged && !held.some((other) => other.hashes[player] === own);
   }
 
   /**
-   * The payload of P_CUT, once {@link kept} is stored; null where no value may be shown.
+   * The payload of P_CUT; null where no value may be shown. It is sent when {@link kept} is stored,
+   * which says now that it is shown.
    * @param {number} number of the deal
    */
   answer(number) {
     const value = this.#value(number);
-    return value === null ? null : joined(value, this.sayNextHash());
+    if (value === null) return null;
+    this.kept = { ...this.kept, latest: Math.max(this.kept.latest, number), isOpen: true };
+    return joined(value, this.sayNextHash());
+  }
+
+  /** The hand under way is over. */
+  endHand() {
+    const { held, latest, isOpen } = this.kept;
+    const isPast = this.#proved < (held.at(-1)?.deal ?? 0);
+    this.kept = { ...this.kept, latest: Math.max(latest, this.#proved), isOpen: isOpen && isPast };
+    this.#proved = 0;
+  }
+
+  /** @param {number} number of a deal */
+  #held(number) {
+    const told = this.#told.get(number);
+    return this.kept.held.find((promise) => told !== undefined && isSame(promise, told));
   }
 
   /** @param {number} number of a deal */
   #value(number) {
-    const told = this.#told.get(number);
-    const held = this.kept.held.find((promise) => told !== undefined && isSame(promise, told));
+    const held = this.#held(number);
     return this.#key === null || held === undefined || held.isSpoiled ? null : hmacSha256(this.#key, intsOf(held.value));
   }
 
@@ -153,6 +179,7 @@ export class Promises {
   verdict(proof, player, dealt) {
     const { secret, cuts } = proof;
     const hands = deal(secret, cuts);
+    this.#proved = proof.deal;
     const promise = this.#told.get(proof.deal);
     const shown = promise === undefined ? null : shownWords(promise, proof);
     /** @type {Problem | null} */
@@ -184,6 +211,7 @@ export class Promises {
     if (player === null || this.#key === null) return 'notCut';
     const own = this.#value(number);
     if (own === null || !isSameBytes(own, values[player])) return 'anybody';
+    if (this.#held(number)?.isRedrawn) return 'redrawn';
     return missing === 0 ? 'nobody' : 'withholders';
   }
 }

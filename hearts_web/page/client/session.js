@@ -289,8 +289,8 @@ export class Session {
         this.#keep();
         break;
       case 'cut': {
-        // Its promise is stored since it came.
         const answer = this.#promises.answer(message.deal);
+        this.#keep();
         if (answer !== null) this.#frames?.answer(query, answer);
         break;
       }
@@ -306,9 +306,15 @@ export class Session {
         break;
       case 'proof': {
         const player = this.#wanted.watch == null ? this.seat.player : null;
-        this.#listener.proved?.(this.#promises.verdict(message, player, this.#dealt));
+        const verdict = this.#promises.verdict(message, player, this.#dealt);
+        this.#listener.proved?.(verdict);
         break;
       }
+      case 'doneHand':
+      case 'abortHand':
+        this.#promises.endHand();
+        this.#keep();
+        break;
       default:
     }
   }

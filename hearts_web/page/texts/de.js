@@ -319,6 +319,7 @@ export const texts = {
     whoChose: {
       nobody: () => 'Niemand hat diese Karten ausgesucht.',
       withholders: (who) => `Niemand hat diese Karten ausgesucht; es kam nur darauf an, ob ${who} eine Zahl zeigt oder nicht.`,
+      redrawn: () => 'Davor wurden Karten zurückgenommen oder nie bewiesen, also können diese hier ausgesucht sein.',
       anybody: () => 'Deine Zahl fehlt darin, also können diese Karten ausgesucht sein.',
       notCut: () => 'Du hast diese Karten nicht abgehoben.',
     },

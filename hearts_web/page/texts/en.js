@@ -366,6 +366,7 @@ export const texts = {
     whoChose: {
       nobody: () => 'Nobody chose this deal.',
       withholders: (who) => `Nobody chose this deal, but for whether ${who} showed a number or not.`,
+      redrawn: () => 'A deal before it was taken back, or never proved, so this one may have been chosen.',
       anybody: () => 'Your number was left out, so this deal may have been chosen.',
       notCut: () => 'You did not cut this deal.',
     },

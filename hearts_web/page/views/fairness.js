@@ -14,7 +14,7 @@ export function FairMark({ picture, onClick }) {
   const { verdicts } = picture;
   const last = verdicts.at(-1);
   const isBad = verdicts.some(({ problem }) => problem !== null) || picture.played.some((hand) => opened(hand)?.isWhole === false);
-  const isGood = last !== undefined && !verdicts.some(({ fairness }) => fairness === 'anybody');
+  const isGood = last !== undefined && !verdicts.some(({ fairness }) => fairness === 'anybody' || fairness === 'redrawn');
   const label = isBad ? texts.fair.bad : last === undefined ? texts.fair.mark : `${texts.fair.good(verdicts.length)}. ${whoChose(last)}`;
   return html`<${IconButton} icon=${isBad ? 'unfair' : isGood ? 'fair' : 'open'} label=${label} onClick=${onClick}
     class=${`icon fair-mark ${isBad ? 'bad' : isGood ? 'good' : ''}`} />`;

@@ -49,9 +49,6 @@ class Games:
         self.bound = bound
         self.is_draining = False
         """Whether no further hand is dealt, and the table stops."""
-        self._is_held = False
-        """Whether no further hand is dealt, and the table waits for another server."""
-        self._rests = False
         self.are_complete = False
         """Whether the players were done, and the session ended as it should."""
         self._seats = seats
@@ -177,11 +174,7 @@ class Games:
                 self._outbox.stop()
         elif self.bound.is_reached(self._past.deals_over):
             self._outbox.end(self.bound.why)
-        elif self._seat_changes.propose():
-            pass
-        elif self._is_held:
-            self._rests = True
-        else:
+        elif not self._seat_changes.propose():
             self._next_deal.propose(now)
 
     def drain(self) -> None:
@@ -190,17 +183,6 @@ class Games:
         seats = self._seats
         if seats.paused_at is not None or seats.are_asked(Question.AGAIN, Question.CUT):
             self._outbox.stop()
-
-    def hold(self) -> None:
-        """Deal no further hand, and go on with all else until the table is stopped."""
-        self._is_held = True
-
-    @property
-    def is_at_rest(self) -> bool:
-        """Whether a table that is held has no hand under way that somebody waits for."""
-        seats = self._seats
-        is_between = self._rests or seats.are_asked(Question.AGAIN)
-        return self._is_held and (is_between or seats.paused_at is not None)
 
     def _note_scores(self) -> None:
         self._past.note_scores(self.game)

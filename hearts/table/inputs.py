@@ -139,10 +139,6 @@ class Drain(Struct, frozen=True, gc=False):
     """The server shuts down: the table stops after this hand."""
 
 
-class HandOver(Struct, frozen=True, gc=False):
-    """Another server is about to go on with the table: no further hand is dealt here."""
-
-
 class Able(Struct, frozen=True, gc=False):
     """What a client that is there can do besides playing; until then it can do nothing else."""
 
@@ -236,7 +232,6 @@ Input = (
     | ClientLeft
     | ClientCameBack
     | Drain
-    | HandOver
     | Able
     | Vote
     | GiveSeat

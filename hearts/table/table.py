@@ -36,7 +36,6 @@ from .inputs import (
     Drain,
     Durable,
     GiveSeat,
-    HandOver,
     Input,
     LeaveSeat,
     OpenSeat,
@@ -125,11 +124,6 @@ class Table:
     def is_complete(self) -> bool:
         """Whether the players were done, and the session ended as it should."""
         return self._games.are_complete
-
-    @property
-    def is_at_rest(self) -> bool:
-        """Whether it was given :class:`HandOver`, and no hand is under way any more."""
-        return self._games.is_at_rest
 
     @property
     def wake_at(self) -> float:
@@ -236,8 +230,6 @@ class Table:
                 self._attendance.come_back(player, now)
             case Drain():
                 self._games.drain()
-            case HandOver():
-                self._games.hold()
             case Able(player, votes, next_hash):
                 self.seats[player].votes = votes
                 self._next_deal.offer(player, next_hash)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
-from hearts_server.config import Config, Durability
+from hearts_server.config import Config, Durability, TryLater
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.awaited import PART, Read
@@ -60,6 +60,29 @@ async def own_journal(
         left = _left_in_memory(stored)
         stored.clear()
         yield journal, left
+
+
+@asynccontextmanager
+async def claimed_journal(
+    config: Config, data_dir: DataDir, life: int
+) -> AsyncIterator[tuple[LastingJournal, LeftSessions]]:
+    """The journal of a node that plays from now on, and what other lives have left.
+
+    It outlives the block. Raises ConfigError.
+    """
+    from hearts_server.postgres.journal import PostgresJournal
+
+    journal = await trio.to_thread.run_sync(lambda: PostgresJournal(config.store, life=life))
+    async with trio.open_nursery() as nursery:
+        await nursery.start(journal.run)
+        finished_since = int(time.time() - FINISHED_KEPT)
+        claimed = await journal.claim_left(finished_since, MOST_FINISHED)
+        try:
+            await trio.to_thread.run_sync(data_dir.skip_to, claimed.highest + 1)
+        except OSError as error:
+            raise TryLater(f"--data-dir: cannot write {data_dir.path}: {error.strerror}") from None
+        yield journal, LeftSessions([], claimed.going_on, claimed.over, journal.load)
+        nursery.cancel_scope.cancel()
 
 
 def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:

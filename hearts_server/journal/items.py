@@ -23,8 +23,6 @@ class Begin(NamedTuple):
     game_number: int
     session: Session
     durable: Done
-    owner: int | None = None
-    """The life that has it, if that is another node's."""
 
 
 class Move(NamedTuple):

@@ -14,7 +14,6 @@ from hearts.hosting.table_requests import INVITATION, invitation_over_told, noti
 from hearts.limits import in_turn
 
 from .forming import FormingTable, Sitter
-from .known_tables import KnownInvitable
 from .listing import SettingOf, invitation_to
 from .registering import wide_network
 
@@ -71,10 +70,9 @@ class Invitations:
         self._numbers = count(1)
         self._invitable: dict[Sitter, Invitable] = {}
 
-    def listed(self) -> list[KnownInvitable]:
+    def listed(self) -> list[Invitable]:
         """Those who can be invited, those of many networks before many of one."""
-        told = in_turn(self._invitable.values(), lambda each: wide_network(each.sitter.client))
-        return [KnownInvitable(each.number, each.info) for each in told]
+        return in_turn(self._invitable.values(), lambda each: wide_network(each.sitter.client))
 
     @property
     def waiting(self) -> list[Invitable]:

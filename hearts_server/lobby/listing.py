@@ -11,14 +11,10 @@ from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable
 from hearts.table import Setting
 
 from .forming import FormingTable
-from .known_tables import KnownForming, KnownTable, known
-
-Playing = HostedTable | KnownTable
-"""A table that plays, here or elsewhere."""
 
 
 def list_tables(
-    forming: Iterable[FormingTable], playing: Iterable[Playing], asked_at: FormingTable
+    forming: Iterable[FormingTable], playing: Iterable[HostedTable], asked_at: FormingTable
 ) -> list[ListedTable]:
     """The public tables, forming ones first, and each time those of many networks before many
     of one. The seat that the asker has at ``asked_at`` counts as open."""
@@ -30,44 +26,43 @@ def list_tables(
         for table in forming
     ]
     listed += [
-        ListedTable(table.name, table.game_number, table.open_seats, table.names)
-        for table in map(_known, playing)
+        ListedTable(
+            host.session.table_name,
+            host.game_number,
+            len(host.rejoin.open_seats),
+            host.clients.names,
+        )
+        for host in playing
     ]
     return listed
 
 
 def public_tables(
-    forming: Iterable[FormingTable], playing: Iterable[Playing]
-) -> tuple[list[FormingTable], list[Playing]]:
+    forming: Iterable[FormingTable], playing: Iterable[HostedTable]
+) -> tuple[list[FormingTable], list[HostedTable]]:
     """Those of them that are listed, each time those of many networks before many of one."""
     waiting = (table for table in forming if not table.private and table.opened)
     first = in_turn(waiting, lambda table: table.opener)[:MAX_LISTED_TABLES]
-    public = (table for table in playing if not _is_private(table))
-    return first, in_turn(public, lambda table: table.opener)[: MAX_LISTED_TABLES - len(first)]
-
-
-def _known(table: Playing) -> KnownTable:
-    return table if isinstance(table, KnownTable) else known(table)
-
-
-def _is_private(table: Playing) -> bool:
-    return table.private if isinstance(table, KnownTable) else table.session.private
+    public = (host for host in playing if not host.session.private)
+    most = MAX_LISTED_TABLES - len(first)
+    return first, in_turn(public, lambda host: host.session.opener)[:most]
 
 
 SettingOf = Callable[[FormingTable], Setting]
 """What will be played at a table that forms."""
 
 
-def describe_forming(table: KnownForming) -> Message:
+def describe_forming(table: FormingTable, setting: Setting) -> Message:
     """A table that forms."""
+    names = table.player_names()
     return table_told(
         table.name,
-        table.setting,
-        table.names,
+        setting,
+        names,
         private=table.private,
-        open_seats=table.names.count(""),
+        open_seats=names.count(""),
         opener=table.opener_player,
-        left_ms=table.left_ms,
+        left_ms=table.milliseconds_left(),
     )
 
 
@@ -83,16 +78,16 @@ def invitation_to(table: FormingTable, setting: Setting, inviter: int, left_ms: 
     )
 
 
-def describe_playing(playing: Playing) -> Message:
+def describe_playing(host: HostedTable) -> Message:
     """A table that plays."""
-    table = _known(playing)
+    session = host.session
     return table_told(
-        table.name,
-        table.setting,
-        table.names,
-        private=table.private,
-        open_seats=table.open_seats,
-        game_number=table.game_number,
+        session.table_name,
+        session.setting,
+        host.clients.names,
+        private=session.private,
+        open_seats=len(host.rejoin.open_seats),
+        game_number=host.game_number,
     )
 
 
@@ -103,12 +98,12 @@ def look_at_forming(table: FormingTable, setting: Setting) -> LookedTable:
     return _looked(setting, names, 0, table.private, len(table.free_seats), opener)
 
 
-def look_at_playing(playing: Playing) -> LookedTable:
+def look_at_playing(host: HostedTable) -> LookedTable:
     """A table that plays, for whoever has not joined it."""
-    table = _known(playing)
-    return _looked(
-        table.setting, table.names, table.game_number, table.private, table.open_seats, ""
-    )
+    session = host.session
+    open_seats = len(host.rejoin.open_seats)
+    names, number = host.clients.names, host.game_number
+    return _looked(session.setting, names, number, session.private, open_seats, "")
 
 
 def _looked(

@@ -32,7 +32,7 @@ from hearts.limits import ITEM_WORK, LIST_WORK, Looks
 from hearts.limits.buckets import Bucket
 
 from .forming import FormingTable, Sitter
-from .listing import Playing, describe_forming, describe_playing
+from .listing import describe_playing
 from .lobby import Lobby
 from .sessions import Sessions
 
@@ -88,7 +88,7 @@ class LobbyRequests:
                 return self._be_invitable(wanted)
             case TellInvitable():
                 self._charge_list(TellInvitable)
-                listed = [*self._lobby.invitations.listed(), *self._lobby.tables.others.invitable]
+                listed = self._lobby.invitations.listed()
                 count = invitable_count_told(len(listed))
                 return [*(invitable_told(each.number, each.info) for each in listed), count]
             case Invite(number):
@@ -176,8 +176,8 @@ class LobbyRequests:
         return []
 
     def _all_tables(self) -> list[Message]:
-        forming, playing = self._lobby.public_tables()
-        return [*map(describe_forming, forming), *map(describe_playing, playing)]
+        forming, playing = self._lobby.tables.public()
+        return [*map(self._lobby.describe, forming), *map(describe_playing, playing)]
 
     def _named_table(self, name: str) -> Message | None:
         now = trio.current_time()
@@ -192,20 +192,16 @@ class LobbyRequests:
         forming = self._lobby.tables.forming.get(name)
         if forming is not None and forming.opened:
             return self._lobby.describe(forming)
-        playing = self._lobby.tables.plays(name)
-        if playing is not None:
-            return describe_playing(playing)
-        others = self._lobby.tables.others.forming
-        other = next((table for table in others if table.name == name), None)
-        return None if other is None else describe_forming(other)
+        playing = self._lobby.tables.playing.get(name)
+        return None if playing is None else describe_playing(playing)
 
     def _own_table(self) -> Message | None:
         forming = self._forming()
         if forming is not None:
             return self._lobby.describe(forming)
-        playing: Playing | None = None
+        playing = None
         if self._game_number:
             playing = self._sessions.playing(self._game_number)
         elif self._sitter is not None:
-            playing = self._lobby.tables.plays(self._sitter.table.name)
+            playing = self._lobby.tables.playing.get(self._sitter.table.name)
         return None if playing is None else describe_playing(playing)

@@ -142,9 +142,7 @@ class PostgresKeeper:
                     for item in batch:
                         if isinstance(item, Begin):
                             again = item.game_number in self._tried
-                            insert_session(
-                                connection, self.life, item.session, again=again, owner=item.owner
-                            )
+                            insert_session(connection, self.life, item.session, again=again)
                     self._append(connection, lines)
                     for item in batch:
                         match item:

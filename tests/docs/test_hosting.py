@@ -13,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts.net import mutual_tls
 from hearts.net.link import LINGER
-from hearts_server.cluster.handshake import CHALLENGE_BYTES, Greeting
 from hearts_server.ending import DRAIN_LIMIT, LAST_WORDS_LIMIT
 from hearts_server.given_settings import parse_config
 from hearts_server.journal.threaded import END_LIMIT
@@ -84,9 +82,7 @@ def test_every_setting_in_a_file_exists(tmp_path: Path) -> None:
     assert found
     for number, block in enumerate(found):
         file = tmp_path / f"{number}.toml"
-        # What is only for nodes stands in parts.
-        more = "" if "node-tls" not in block else blocks("toml")[number - 1]
-        file.write_text(block + more, encoding="utf-8")
+        file.write_text(block, encoding="utf-8")
         parse_config(["--config", str(file)])
 
 
@@ -162,15 +158,6 @@ def test_the_alerts_ask_for_metrics_that_are_there() -> None:
         assert f"\n{name}" in text_of(Metrics().families).decode(), name
 
 
-def test_the_check_of_the_balancer_knows_a_node() -> None:
-    # HAProxy holds a pattern against what it has received, in hexadecimal with capitals.
-    greeted = Greeting(False, 1, bytes(CHALLENGE_BYTES)).encode().hex().upper()
-    patterns = re.findall(r"tcp-check expect rbinary (\S+)", TEXT)
-    assert len(patterns) == TEXT.count("option tcp-check") == 3
-    for pattern in patterns:
-        assert re.search(pattern, greeted), pattern
-
-
 @pytest.mark.skipif(shutil.which("haproxy") is None, reason="there is no HAProxy here")
 def test_haproxy_takes_its_settings(tmp_path: Path) -> None:
     (settings,) = (block for block in blocks("") if block.startswith("defaults\n"))
@@ -180,17 +167,6 @@ def test_haproxy_takes_its_settings(tmp_path: Path) -> None:
         ["haproxy", "-c", "-f", file], capture_output=True, text=True, timeout=30, check=False
     )
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl here")
-def test_certificates_of_nodes_are_made(tmp_path: Path) -> None:
-    (made,) = (block for block in blocks("sh") if "authority.key" in block)
-    subprocess.run(["sh", "-e", "-c", made], cwd=tmp_path, capture_output=True, check=True)
-    (settings,) = (block for block in blocks("toml") if "node-tls-ca" in block)
-    north, key, authority = (tmp_path / name for name in re.findall(r"([^/]+)\"\n", settings))
-    mutual_tls(north, key, authority)
-    verified = ["openssl", "verify", "-CAfile", authority, north]
-    subprocess.run(verified, capture_output=True, check=True)
 
 
 # The systemd unit

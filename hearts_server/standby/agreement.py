@@ -1,7 +1,7 @@
 """The declaration of a node at its start, which has to agree with those of the others.
 
-Whoever is the lobby plays by its own settings, so a table would change with it if they differed.
-And a node reads what others have stored, perhaps with an older or a newer program.
+Whoever plays goes by its own settings, so a table would change with it if they differed. And a node
+reads what others have stored, perhaps with an older or a newer program.
 """
 
 from __future__ import annotations
@@ -18,15 +18,12 @@ from msgspec import Struct
 from hearts.errors import CorruptRecord
 from hearts_server.config import Config
 
-from .handshake import TALK
-
 OWN_SETTINGS = frozenset(
     {
         *("host", "port", "taunt_host", "taunt_port", "web_host", "web_port", "web_name"),
         *("proxy_listen", "taunt_proxy_listen", "web_proxy_listen", "announce_socket"),
-        *("node", "node_listen", "data_dir", "store", "min_free_space", "exit_with_parent"),
-        *("node_tls_cert", "node_tls_key", "node_tls_ca", "tls_cert", "tls_key"),
-        *("metrics_host", "metrics_port", "log_level", "password_file"),
+        *("node", "data_dir", "store", "min_free_space", "exit_with_parent", "log_level"),
+        *("tls_cert", "tls_key", "metrics_host", "metrics_port", "password_file"),
     }
 )
 """Those that each node has for itself; all others have to agree."""
@@ -43,8 +40,6 @@ class Declared(Struct, frozen=True):
     """The version of the database's schema that it knows."""
     oldest: int
     """The oldest version of that whose programs can be nodes beside it."""
-    talk: int
-    """The version of what nodes say to each other (:data:`.handshake.TALK`)."""
     settings: dict[str, str]
     """Those that have to agree, in words; a mark in place of what is hidden."""
 
@@ -62,14 +57,14 @@ class Declared(Struct, frozen=True):
 
 def declared(config: Config, secret: bytes, program: str, schema: int, oldest: int) -> Declared:
     """What a node with these settings declares; the secret does not follow from it."""
-    return Declared(program, schema, oldest, TALK, dict(_agreed(config, secret)))
+    return Declared(program, schema, oldest, dict(_agreed(config, secret)))
 
 
 def disagreement(own: Declared, others: Iterable[tuple[str, Declared]]) -> str | None:
     """Why this node cannot begin beside others, which have names; None if it can."""
     differing: dict[str, list[str]] = {}
     for name, other in others:
-        if other.talk != own.talk or other.schema < own.oldest or own.schema < other.oldest:
+        if other.schema < own.oldest or own.schema < other.oldest:
             return (
                 f"node {name} is of hearts-server {other.program} and this one "
                 f"of {own.program}, which cannot share a store at the same time; end all nodes of "
@@ -98,7 +93,6 @@ def _agreed(config: Config, secret: bytes) -> Iterator[tuple[str, str]]:
             yield shown, _mark(secret, f"{name}={text}") if name in _HIDDEN else text
     # Whose certificate it is may differ; whether players have to speak TLS may not.
     yield "tls-cert", "none" if config.tls_cert is None else "given"
-    yield "node-tls-cert", "none" if config.node_tls_cert is None else "given"
 
 
 def _text(value: object) -> str:
@@ -120,3 +114,8 @@ def _text(value: object) -> str:
 def _mark(secret: bytes, text: str) -> str:
     """What shows whether two texts are the same to whoever knows the secret, and to nobody else."""
     return hmac.new(secret, f"a setting of nodes: {text}".encode(), hashlib.sha256).hexdigest()
+
+
+def secret_mark(secret: bytes) -> bytes:
+    """What shows that two nodes have the same secret, and does not tell it."""
+    return hmac.new(secret, b"the club of this secret", hashlib.sha256).digest()

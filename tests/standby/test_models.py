@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from tests.cluster import choices_model, club_model, lease_model
-from tests.cluster.explore import explore
+from tests.standby import choices_model, lease_model
+from tests.standby.explore import explore
 
 
 @pytest.mark.parametrize("lines", [1, pytest.param(2, marks=pytest.mark.heavy)])
@@ -48,25 +48,3 @@ def test_each_part_is_needed_for_leases(part: lease_model.Part) -> None:
     protocol = lease_model.Protocol(without=part)
     wrong = partial(lease_model.wrong, protocol=protocol)
     assert explore(lease_model.World(), protocol.steps, wrong).why is not None
-
-
-@pytest.mark.parametrize("lives", [2, pytest.param(3, marks=pytest.mark.heavy)])
-def test_a_name_is_one_table_s_and_no_game_is_denied(lives: int) -> None:
-    protocol = club_model.Protocol(lives=lives)
-    found = explore(club_model.World(), protocol.steps, club_model.wrong)
-    assert found.why is None, found.road
-    assert found.worlds > 900
-
-
-@pytest.mark.parametrize("part", club_model.Part)
-def test_each_part_is_needed_for_a_club(part: club_model.Part) -> None:
-    protocol = club_model.Protocol(part)
-    assert explore(club_model.World(), protocol.steps, club_model.wrong).why is not None
-
-
-def test_a_table_is_not_over_because_its_owner_says_so() -> None:
-    protocol = club_model.Protocol(club_model.Part.OVER_BY_DATABASE)
-    road = explore(club_model.World(), protocol.steps, club_model.wrong).road
-    ends, forgets, commits = map(road.index, ("1 ends 1", "1 forgets 1", "commits 2"))
-    assert ends < forgets < commits
-    assert "commits the end of 1" not in road

@@ -36,16 +36,15 @@ class NodeProcess:
         data.mkdir(mode=0o700)
         (data / "secret").write_bytes(b"s" * SECRET_BYTES)
         (data / "secret").chmod(0o600)
-        where = f"127.0.0.1:{free_port()}"
         self._proxy_port = free_port()
         behind = ("--proxy-listen", f"127.0.0.1:{self._proxy_port}")
-        node = ("--node", name, "--node-listen", where, "--store", store)
+        node = ("--node", name, "--store", store)
         self.process = ServerProcess(data, *node, *behind, *more, chats=chats)
 
     def begin(self) -> None:
-        """Begin a life, and wait until it takes connections."""
+        """Begin a life, and wait until it stands by."""
         self.process.begin()
-        self.process.wait_ready(f"hearts-server is node {self.name} at ".encode())
+        self.process.wait_ready(f"hearts-server stands by: node {self.name}".encode())
 
     def connect(self) -> socket.socket:
         """A connection as the balancer makes it. Raises OSError."""
@@ -68,13 +67,13 @@ class NodeProcess:
         self.wire.close()
 
 
-class Club:
+class Nodes:
     """Some nodes, and the balancer in front of them."""
 
     def __init__(
         self, folder: Path, place: Schema, count: int, *more: str, chats: bool = False
     ) -> None:
-        """``chats`` lets each have a taunt server while it is the lobby."""
+        """``chats`` lets each have a taunt server while it plays."""
         self.place = place
         self.nodes = [
             NodeProcess(f"n{n}", n, folder, place, *more, chats=chats) for n in range(count)
@@ -85,18 +84,16 @@ class Club:
         """The port of the balancer for the chat."""
 
     def begin(self) -> None:
-        """Begin all; the first is the lobby."""
+        """Begin all; the first plays."""
         for node in self.nodes:
             node.begin()
-            while self.lobby is None:
+            while self.active is None:
                 time.sleep(0.02)
 
     @property
-    def lobby(self) -> NodeProcess | None:
-        """The node that is the lobby and live."""
-        found = self.place.sql(
-            "SELECT n.name FROM nodes AS n JOIN club AS c ON c.lobby = n.life WHERE n.live"
-        )
+    def active(self) -> NodeProcess | None:
+        """The live node that plays."""
+        found = self.place.sql("SELECT name FROM nodes JOIN active USING (life) WHERE live")
         names = [name for (name,) in found]
         return next((node for node in self.nodes if [node.name] == names), None)
 
@@ -115,11 +112,11 @@ class Club:
 
 
 @contextlib.contextmanager
-def club(
+def nodes(
     folder: Path, place: Schema, count: int, *more: str, chats: bool = False
-) -> Iterator[Club]:
+) -> Iterator[Nodes]:
     """Nodes that are gone at the end of the block."""
-    with contextlib.closing(Club(folder, place, count, *more, chats=chats)) as made:
+    with contextlib.closing(Nodes(folder, place, count, *more, chats=chats)) as made:
         made.begin()
         yield made
 

@@ -4,9 +4,9 @@ balancer; and whatever anybody was told is stored, and was told once.
 As in tests/integration/test_kills.py, the clients share no code with the server, and the referee
 compares what each of them saw with what is stored.
 
-The size that a club may have, by hand, in about a quarter of an hour:
+Many tables, by hand, in about a quarter of an hour:
 
-    pytest -m heavy -s tests/cluster/test_nodes.py -k told --club-tables 100 --troubles 50
+    pytest -m heavy -s tests/standby/test_nodes.py -k told --club-tables 100 --troubles 50
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
+import psycopg
 import pytest
 import trio
 
 from hearts.game.proof import parse_notice
 from hearts.wire.credentials import SeatCredentials
-from tests.independent.client import Session, Settings
-from tests.integration.house import HEARTS, Caller, judge, listed, register, text
+from hearts_server.commands.cluster import main as cluster
+from tests.integration.house import HEARTS, Caller, register
 from tests.integration.killing import stored
 from tests.integration.test_tls import Ear, say
 from tests.postgres.place import Schema, with_standby
@@ -35,29 +36,23 @@ from tests.soak.plan import TablePlan
 from tests.soak.server import ServerFault
 from tests.soak.worker import allow_many_files
 
-from .nodes import CHECKED, Club, NodeProcess, club
+from .nodes import CHECKED, NodeProcess, Nodes, nodes
 
 pytestmark = pytest.mark.heavy
 
 LIMIT = 300.0
 """Seconds in which all sessions have to end; a slow machine does not need them."""
 FOR_EACH = 60.0
-"""Seconds more for each trouble: a lobby that ends waits for hands as long as that."""
+"""Seconds more for each trouble."""
 AT_FULL_SPEED = 20
 """Tables of which all may play as fast as they can; more are not a test of the nodes any more."""
 PUBLIC = 0.75
-"""The part of the tables that is public: strangers meet there, who came through any node."""
+"""The part of the tables that is public: strangers meet there."""
 THINK = 2.0
 """Seconds for which each player thinks at most, if there are more."""
 ARGUMENTS = (
     *("--grace", "60", "--pause-limit", "600", "--turn-limit", "0", "--log-level", "warning"),
 )
-FILES = Path(__file__).parents[1] / "certificates"
-NODE_TLS = (
-    *("--node-tls-cert", str(FILES / "house.pem"), "--node-tls-key", str(FILES / "house.key")),
-    *("--node-tls-ca", str(FILES / "house.pem")),
-)
-"""All nodes show one certificate, which is its own authority."""
 EXPECTED = ("journal-failing", "journal-still-failing", "journal-abandoned", "journal-gave-up")
 """Events of a node that has lost its database."""
 
@@ -68,14 +63,14 @@ def place(postgres: PostgresServer) -> Schema:
 
 
 @pytest.fixture
-def three(tmp_path: Path, place: Schema) -> Iterator[Club]:
-    with club(tmp_path, place, 3, *ARGUMENTS) as made:
+def three(tmp_path: Path, place: Schema) -> Iterator[Nodes]:
+    with nodes(tmp_path, place, 3, *ARGUMENTS) as made:
         yield made
 
 
 @pytest.fixture
 def hall(
-    three: Club, place: Schema, tmp_path: Path, request: pytest.FixtureRequest
+    three: Nodes, place: Schema, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Hall]:
     allow_many_files()
     tables = request.config.getoption("--club-tables")
@@ -93,40 +88,40 @@ def hall(
 class Trouble:
     """Does something bad to a node, again and again, and lets all sessions end then."""
 
-    def __init__(self, hall: Hall, nodes: Club, times: int, *, apart: bool) -> None:
+    def __init__(self, hall: Hall, three: Nodes, times: int, *, apart: bool) -> None:
         """``apart``: the next one comes when all players are back, so that each has its time."""
         self._hall = hall
         self._apart = apart
-        self._nodes = nodes
+        self._nodes = three
         self._left = times
         self._chance = random.Random(17)
         self.done: list[tuple[str, int]] = []
         """What was done, and how many players had come back before."""
-        self._ends = False
         self._plan()
 
     def _plan(self) -> None:
         self._hall.later(self._chance.uniform(0.2, 1.5), self._strike)
 
     def _strike(self) -> None:
-        lobby = self._nodes.lobby
+        active = self._nodes.active
         # A client that has not heard of its seat could not come back to it.
         waits = self._apart and any(player.is_away for player in self._hall.players)
         # There is always somebody who comes, where tables play fast.
         self._hall.holds_strangers = waits = waits or self._hall.has_newcomers
-        if lobby is None or waits:
+        if active is None or waits:
             self._hall.later(0.005, self._strike)
             return
-        # One that has lost its lobby may have ended a moment ago.
+        # One whose life is over may have ended a moment ago.
         if any(node.process.has_ended for node in self._nodes.nodes):
             self._revive()
             return
-        doors = [node for node in self._nodes.nodes if node is not lobby]
-        node = lobby if self._chance.random() < 0.7 else self._chance.choice(doors)
-        ways: list[Callable[[NodeProcess], None]] = [self._kill, self._stop, self._cut, self._end]
+        others = [node for node in self._nodes.nodes if node is not active]
+        node = active if self._chance.random() < 0.7 else self._chance.choice(others)
+        ways: list[Callable[[NodeProcess], None]] = [
+            *(self._kill, self._stop, self._cut, self._end, self._take_over, self._hold)
+        ]
         way = ways[len(self.done) % len(ways)]
-        self._ends = way == self._end
-        what = f"{way.__name__[1:]} {'lobby' if node is lobby else 'door'}"
+        what = f"{way.__name__[1:]} {'active' if node is active else 'standby'}"
         self.done.append((what, len(self._hall.waits)))
         way(node)
 
@@ -164,6 +159,18 @@ class Trouble:
         node.process.terminate()
         self._then(node, lambda: None)
 
+    def _take_over(self, node: NodeProcess) -> None:
+        """Take over by hand, as somebody does whom no client can reach."""
+        assert cluster(["take-over", "--store", self._nodes.place.url]) == 0
+        self._then(node, lambda: None)
+
+    def _hold(self, node: NodeProcess) -> None:
+        """Kill a node whose row somebody else has locked for a while."""
+        held = psycopg.connect(self._nodes.place.url)
+        held.execute("SELECT FROM nodes WHERE name = %s AND live FOR UPDATE", (node.name,))
+        node.process.kill()
+        self._hall.later(2.0, lambda: self._then(node, held.close))
+
     def _then(self, node: NodeProcess, mend: Callable[[], None]) -> None:
         mend()
         self._mended_at = time.monotonic()
@@ -173,11 +180,7 @@ class Trouble:
         """Begin a node anew if it has ended, as what supervises it does."""
         if node.process.has_ended:
             node.process.begin()
-        elif (
-            time.monotonic() - self._mended_at < 1.5
-            or self._nodes.lobby is None
-            or (self._ends and self._apart)
-        ):
+        elif time.monotonic() - self._mended_at < 1.5 or self._nodes.active is None:
             # Whether it ends shows when it has beaten again.
             self._hall.later(0.05, lambda: self._look(node))
             return
@@ -201,80 +204,25 @@ def check_stored(hall: Hall) -> None:
     assert len(sessions) - len(ended) <= hall.counts["tables not begun"]
 
 
-def check_logs(nodes: Club) -> None:
+def check_logs(three: Nodes) -> None:
     """No node has said of a fault of its own."""
-    for node in nodes.nodes:
+    for node in three.nodes:
         said = [line for line in node.process.errors() if not any(e in line for e in EXPECTED)]
         assert said == []
 
 
-@contextlib.contextmanager
-def two_nodes(
-    folder: Path, place: Schema, plan: TablePlan, tables: int
-) -> Iterator[tuple[Club, Hall]]:
-    """Two nodes that log what they do, and clients that play so many tables there."""
-    with club(folder, place, 2, *ARGUMENTS, "--log-level", "info") as two:
-        where = "127.0.0.1", two.balancer.port
-        with contextlib.closing(Hall(where, plan, range(tables), seed=1)) as hall:
-            yield two, hall
-
-
-def test_a_lobby_that_ends_hands_its_tables_over_when_their_hands_are_over(
-    tmp_path: Path, place: Schema
-) -> None:
-    plan = TablePlan(end_score=100, again=0, computers=0, think=0.02, journal=place.url)
-    with two_nodes(tmp_path, place, plan, 3) as (two, hall):
-        first, second = two.nodes
-        while hall.counts["hands"] < 3:
-            hall.step()
-        first.process.terminate()
-        while not first.process.has_ended:
-            hall.step()
-        assert " event=handed-over tables=3 resting=3\n" in first.process.log.read_text()
-        hall.close_doors()
-        while not hall.is_over:
-            hall.step()
-        assert hall.faults == []
-        assert hall.counts["by clock"] == hall.counts["by stand-in"] == 0
-        assert hall.counts["sessions"] == 3
-        assert two.lobby is second
-
-
-def test_a_second_signal_hands_tables_over_in_the_middle_of_their_hands(
-    tmp_path: Path, place: Schema
-) -> None:
-    plan = TablePlan(end_score=5, again=0, computers=0, think=2.0, journal=place.url)
-    with two_nodes(tmp_path, place, plan, 1) as (two, hall):
-        first, second = two.nodes
-        while not hall.answers:
-            hall.step()
-        first.process.terminate()
-        while " event=draining " not in first.process.log.read_text():
-            hall.step()
-        first.process.terminate()
-        while not first.process.has_ended:
-            hall.step()
-        assert " event=handed-over " not in first.process.log.read_text()
-        hall.close_doors()
-        while not hall.is_over:
-            hall.step()
-        assert hall.faults == []
-        assert hall.counts["sessions"] == 1
-        assert two.lobby is second
-
-
-def test_nodes_go_on_with_a_synchronous_standby_of_their_database(tmp_path: Path) -> None:
+def test_nodes_go_on_with_a_synchronous_copy_of_their_database(tmp_path: Path) -> None:
     with contextlib.ExitStack() as stack:
-        place, standby = stack.enter_context(with_standby())
-        three = stack.enter_context(club(tmp_path, place, 3, *ARGUMENTS))
-        plan = TablePlan(end_score=30, journal=standby.url(place.name), stuck_after=LIMIT / 2)
+        place, copy = stack.enter_context(with_standby())
+        three = stack.enter_context(nodes(tmp_path, place, 3, *ARGUMENTS))
+        plan = TablePlan(end_score=30, journal=copy.url(place.name), stuck_after=LIMIT / 2)
         where = "127.0.0.1", three.balancer.port
         hall = stack.enter_context(contextlib.closing(Hall(where, plan, range(3), seed=1)))
         while hall.counts["hands"] < 6 or hall.has_newcomers:
             hall.step()
         place.server.stop()
-        standby.promote()
-        place.server = standby
+        copy.promote()
+        place.server = copy
         hall.close_doors()
         while not hall.is_over:
             hall.step()
@@ -285,7 +233,7 @@ def test_nodes_go_on_with_a_synchronous_standby_of_their_database(tmp_path: Path
 def test_a_node_with_other_settings_does_not_begin(tmp_path: Path, place: Schema) -> None:
     other = ("--turn-limit", "30", "--password", "sesame")
     with (
-        club(tmp_path, place, 1, *ARGUMENTS) as one,
+        nodes(tmp_path, place, 1, *ARGUMENTS) as one,
         contextlib.closing(NodeProcess("n1", 1, tmp_path, place, *ARGUMENTS, *other)) as node,
     ):
         node.process.begin()
@@ -294,74 +242,11 @@ def test_a_node_with_other_settings_does_not_begin(tmp_path: Path, place: Schema
         said = node.process.log_tail()
         assert "turn-limit (30 here, 0 at n0), password (another one at n0)" in said
         assert "sesame" not in said
-        assert one.lobby is one.nodes[0]
+        assert one.active is one.nodes[0]
 
 
 async def through(node: NodeProcess) -> Caller:
     return Caller(await trio.open_tcp_stream("127.0.0.1", node.process.port))
-
-
-async def play(four: Club, table: str | None) -> None:
-    """Four people, each through another node, play at one table to the end."""
-    end = (HEARTS, 5, 0)
-    sessions = [
-        Session(Settings(name=node.name, process_id=n, table=table, options=end, seed=n))
-        for n, node in enumerate(four.nodes)
-    ]
-
-    async def one(session: Session, node: NodeProcess) -> None:
-        caller = await through(node)
-        await caller.converse(session.talk())
-        await caller.stream.aclose()
-
-    async with trio.open_nursery() as nursery:
-        for session, node in zip(sessions, four.nodes, strict=True):
-            nursery.start_soon(one, session, node)
-    assert judge(sessions).games == 1
-    assert len({session.me for session in sessions}) == 4
-
-
-async def look_at_list(node: NodeProcess, lists: dict[str, list[tuple[str, list[str]]]]) -> None:
-    """Note who is at the tables that somebody is told of who comes through a node."""
-    caller = await through(node)
-    await caller.number()
-    await caller.send(text("Cleo"))
-    lists[node.name] = [(name, names) for name, _, _, names in await listed(caller)]
-    await caller.stream.aclose()
-
-
-async def test_four_people_through_four_nodes_find_each_other(
-    tmp_path: Path, place: Schema
-) -> None:
-    free = ("--fill-after", "never", "--accept-rate", "0")
-    with club(tmp_path, place, 4, *ARGUMENTS, *NODE_TLS, *free) as four:
-        with trio.fail_after(LIMIT):
-            await play(four, None)
-            await play(four, "friends")
-            first = await through(four.nodes[0])
-            await register(first, -4, text("alone"), name="Ann")
-            assert await first.number() == 0
-            second = await through(four.nodes[1])
-            await register(second, name="Bob")
-            began = trio.current_time()
-            lists: dict[str, list[tuple[str, list[str]]]] = {}
-            # What has just ended is listed for a moment.
-            while [len(each) for each in lists.values()] != [1] * 4:
-                async with trio.open_nursery() as nursery:
-                    for node in four.nodes:
-                        nursery.start_soon(look_at_list, node, lists)
-            ((_, names),) = lists[four.nodes[0].name]
-            assert "Bob" in names
-            assert all(each == lists[four.nodes[0].name] for each in lists.values())
-            print(f"listed by all nodes after {trio.current_time() - began:.2f} s")
-            # The private table is there for whoever knows its name.
-            third = await through(four.nodes[2])
-            await register(third, -4, text("alone"), name="Dan")
-            assert await third.number() == 1
-            for caller in (first, second, third):
-                await caller.stream.aclose()
-    numbers = [number for (number,) in place.sql("SELECT game_number FROM sessions ORDER BY 1")]
-    assert numbers == [1, 2]
 
 
 async def hears(ear: Ear, said: str) -> str:
@@ -374,9 +259,9 @@ async def hears(ear: Ear, said: str) -> str:
             return deals[0]
 
 
-async def test_a_table_has_its_chat_wherever_the_lobby_is(tmp_path: Path, place: Schema) -> None:
-    with club(tmp_path, place, 2, *ARGUMENTS, chats=True) as two, trio.fail_after(LIMIT):
-        first, second = [await through(node) for node in two.nodes]
+async def test_a_table_has_its_chat_wherever_it_plays(tmp_path: Path, place: Schema) -> None:
+    with nodes(tmp_path, place, 2, *ARGUMENTS, chats=True) as two, trio.fail_after(LIMIT):
+        first, second = [await through(two.nodes[0]) for _ in range(2)]
         async with first.stream, second.stream, trio.open_nursery() as nursery:
             await register(first, -2, HEARTS | 0b1100, 0, 0, name="Ann")
             await register(second, name="Bob")
@@ -384,9 +269,7 @@ async def test_a_table_has_its_chat_wherever_the_lobby_is(tmp_path: Path, place:
             for player, caller in enumerate((first, second)):
                 game, game_id = await caller.numbers(2)
                 ears.append(Ear(SeatCredentials(game, game_id, player, 1000)))
-                # One through the balancer, and one who always comes to the same node.
-                port = two.nodes[1].process.taunt_port if player else two.chat.port
-                nursery.start_soon(ears[player].chat.run, "127.0.0.1", port)
+                nursery.start_soon(ears[player].chat.run, "127.0.0.1", two.chat.port)
             ann, bob = ears
             await say(bob.chat, "hello")
             commitment = await hears(ann, "hello")
@@ -396,7 +279,7 @@ async def test_a_table_has_its_chat_wherever_the_lobby_is(tmp_path: Path, place:
                     ear.told.receive_nowait()
             two.nodes[0].process.kill()
             for ear in ears:
-                # The one that he heard is lost, and he has found the other one.
+                # The one that is heard is lost, and the other one is found.
                 assert await ear.told.receive() is not None
                 assert await ear.told.receive() is None
             await say(bob.chat, "still here")
@@ -410,7 +293,7 @@ def _up(node: NodeProcess) -> Callable[[], None]:
 
 @pytest.mark.timeout(0)  # It has a limit of its own, for as many troubles as there are.
 def test_nothing_that_was_told_is_lost_or_doubled(
-    hall: Hall, three: Club, request: pytest.FixtureRequest
+    hall: Hall, three: Nodes, request: pytest.FixtureRequest
 ) -> None:
     troubles = request.config.getoption("--troubles")
     tables = request.config.getoption("--club-tables")

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from hearts.errors import CorruptRecord
 from hearts.game.deal import SECRET_BYTES, deal_code
 from hearts.game.rules import parse_rules
-from hearts_server.cluster.agreement import OWN_SETTINGS, Declared, declared, disagreement
 from hearts_server.config import Config
 from hearts_server.given_settings import parse_config
+from hearts_server.standby.agreement import OWN_SETTINGS, Declared, declared, disagreement
 
 SECRET = b"s" * 32
 CODE = deal_code(bytes(SECRET_BYTES))
-OWN = Declared("0.2", schema=5, oldest=4, talk=1, settings={"turn-limit": "60"})
+OWN = Declared("0.2", schema=5, oldest=4, settings={"turn-limit": "60"})
 
 
 def made(*arguments: str, secret: bytes = SECRET) -> Declared:
@@ -30,7 +30,7 @@ def test_every_setting_is_a_node_s_own_or_has_to_agree() -> None:
     names = set(Config.__struct_fields__)
     assert names >= OWN_SETTINGS
     agreed = {name.replace("_", "-") for name in names - OWN_SETTINGS}
-    assert made().settings.keys() == agreed | {"tls-cert", "node-tls-cert"}
+    assert made().settings.keys() == agreed | {"tls-cert"}
 
 
 def test_what_is_declared_reads_as_the_host_has_written_it() -> None:
@@ -48,8 +48,8 @@ def test_what_is_declared_reads_as_the_host_has_written_it() -> None:
 
 
 def test_paths_places_and_names_may_differ(tmp_path: Path) -> None:
-    own = ("--node", "a", "--node-listen", "127.0.0.1:1", "--store", "postgresql://a/b")
-    other = ("--node", "b", "--node-listen", "127.0.0.1:2", "--store", "postgresql://a,c/b")
+    own = ("--node", "a", "--store", "postgresql://a/b")
+    other = ("--node", "b", "--store", "postgresql://a,c/b")
     file = tmp_path / "password"
     file.write_text("open sesame\n")
     here = made(*own, "--port", "1", "--password-file", str(file), "--data-dir", "/a")
@@ -94,9 +94,7 @@ def test_an_older_program_need_not_know_a_setting() -> None:
     assert disagreement(older, [("north", OWN)]) is None
 
 
-@pytest.mark.parametrize(
-    "other", [replace(OWN, schema=3), replace(OWN, schema=7, oldest=6), replace(OWN, talk=2)]
-)
+@pytest.mark.parametrize("other", [replace(OWN, schema=3), replace(OWN, schema=7, oldest=6)])
 def test_versions_that_cannot_share_a_store_are_refused(other: Declared) -> None:
     for here, there in ((OWN, other), (other, OWN)):
         said = disagreement(here, [("north", there)])

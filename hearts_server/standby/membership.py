@@ -1,8 +1,8 @@
-"""What a node knows of the others, and what it has to do about it; no clock and no database.
+"""The knowledge a node has of the others, and its decisions; no clock and no database.
 
 Every node beats: it changes its row of the database, and reads the beats of the others. A good beat
-is a lease: until it is over, nobody else can have fenced this node. One node is the lobby, which
-plays; if its life is over, one of the others becomes it.
+is a lease: until it is over, nobody else can have fenced this node. One node is active, which means
+that it plays; if its life is over, one of the others takes over.
 
 :class:`Membership` is told times and results, and answers with acts. Times are seconds of
 one clock of this machine, which has to go on while the machine sleeps.
@@ -10,19 +10,19 @@ one clock of this machine, which has to go on while the machine sleeps.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from math import inf
 
 from msgspec import Struct
 
-BEAT_EVERY = 0.5
+BEAT_EVERY = 0.4
 """Seconds between two beats."""
-LEASE = 1.5
+LEASE = 1.2
 """Seconds after the sending of a good beat for which its lease is valid."""
 SILENCE = 2.5
 """Seconds without a beat of another node after which it is fenced."""
-REFUSED_SILENCE = 1.75
-"""The same for a node that takes no connections; longer than a lease all the same."""
+REFUSED_SILENCE = 1.4
+"""The same for the active node if it refuses connections; longer than a lease all the same."""
 _STEADY = 1.0
 """Seconds between two own beats at most, for the silence of others to count as theirs."""
 
@@ -33,7 +33,7 @@ class Peer(Struct, frozen=True):
     life: int
     name: str
     address: str
-    """``HOST:PORT`` at which it takes connections of nodes."""
+    """``HOST:PORT`` of its game, as far as anybody can tell."""
     beat: int
     """How many times it has beaten."""
 
@@ -45,8 +45,10 @@ class Beaten(Struct, frozen=True):
     """When it was sent."""
     peers: Sequence[Peer]
     """The other lives that are live."""
-    lobby: int
-    """The life that has the lobby, live or not; 0 for none."""
+    active: int
+    """The life that plays, or has played last, live or not; 0 for none."""
+    is_settling: bool = False
+    """Whether it has taken over just now from one that was only silent."""
 
 
 class SendBeat(Struct, frozen=True):
@@ -59,29 +61,15 @@ class Fence(Struct, frozen=True):
     life: int
     beat: int
     """The last beat that was seen of it."""
+    refused: bool = False
+    """Whether it has refused connections."""
 
 
-class TakeLobby(Struct, frozen=True):
-    """Become the lobby, unless a live node has become it meanwhile."""
+class TakeOver(Struct, frozen=True):
+    """Become the active node, unless a live one has become it meanwhile."""
 
 
-Act = SendBeat | Fence | TakeLobby
-
-
-class OverLives:
-    """The lives that are over, of those that have been seen live."""
-
-    def __init__(self) -> None:
-        self._live: frozenset[int] = frozenset()
-        self._over: set[int] = set()
-
-    def lives_changed(self, lives: Collection[int]) -> None:
-        """These are live now."""
-        self._over.update(self._live.difference(lives))
-        self._live = frozenset(lives)
-
-    def __contains__(self, life: int) -> bool:
-        return life in self._over
+Act = SendBeat | Fence | TakeOver
 
 
 class _SeenBeat(Struct):
@@ -97,12 +85,11 @@ class Membership:
         self.life = life
         self.valid_until = -inf
         """When the lease is over."""
-        self.lobby: Peer | None = None
-        """The live node that has the lobby, if it is another one."""
-        self.is_lobby = False
-        """Whether this life has the lobby."""
+        self.active: Peer | None = None
+        """The live node that plays, if it is another one."""
+        self.is_active = False
         self.draining = False
-        """Whether it ends, and so does not become the lobby."""
+        """Whether it ends, and so does not take over."""
         self._beat_due = now
         self._is_out = False
         self._last_good = -inf
@@ -119,7 +106,7 @@ class Membership:
         return inf if self._is_out else self._beat_due
 
     def wake(self, now: float) -> list[Act]:
-        """What is due now."""
+        """Give what is due now."""
         if now < self.due:
             return []
         self._is_out = True
@@ -138,40 +125,43 @@ class Membership:
         if now - self._last_good > _STEADY:
             self._watched.clear()
         self._last_good = now
-        self.is_lobby = found.lobby == self.life
-        lobby = [peer for peer in found.peers if peer.life == found.lobby]
-        self.lobby = lobby[0] if lobby else None
+        self.is_active = found.active == self.life
+        self.active = next((peer for peer in found.peers if peer.life == found.active), None)
         acts: list[Act] = [
-            Fence(peer.life, peer.beat) for peer in found.peers if self._is_silent(peer, now)
+            Fence(peer.life, peer.beat, peer.life in self._refusing)
+            for peer in found.peers
+            if self._is_silent(peer, now, spared=found.is_settling and peer.life == found.active)
         ]
         lives = {peer.life for peer in found.peers}
         self._watched = {life: seen for life, seen in self._watched.items() if life in lives}
         self._refusing &= lives
-        if not self.is_lobby and self.lobby is None and not self.draining:
-            acts.append(TakeLobby())
+        if not self.is_active and self.active is None and not self.draining:
+            acts.append(TakeOver())
         return acts
 
-    def _is_silent(self, peer: Peer, now: float) -> bool:
+    def _is_silent(self, peer: Peer, now: float, *, spared: bool) -> bool:
         seen = self._watched.get(peer.life)
         if seen is None or seen.beat != peer.beat:
             self._watched[peer.life] = _SeenBeat(peer.beat, now)
             self._refusing.discard(peer.life)
             return False
-        return now - seen.since > (REFUSED_SILENCE if peer.life in self._refusing else SILENCE)
+        if peer.life in self._refusing:
+            return now - seen.since > REFUSED_SILENCE
+        return now - seen.since > SILENCE and not spared
 
     def refused(self, peer: Peer) -> None:
-        """A node took no connection: its process is likely to be gone."""
+        """A node has refused a connection: its process is likely to be gone."""
         self._refusing.add(peer.life)
 
     def fenced(self, life: int) -> list[Act]:
         """A life has been ended."""
         self._watched.pop(life, None)
-        if self.lobby is None or self.lobby.life != life:
+        if self.active is None or self.active.life != life:
             return []
-        self.lobby = None
-        return [] if self.draining else [TakeLobby()]
+        self.active = None
+        return [] if self.draining else [TakeOver()]
 
-    def took_lobby(self) -> None:
-        """This life has become the lobby."""
-        self.is_lobby = True
-        self.lobby = None
+    def took_over(self) -> None:
+        """This life plays from now on."""
+        self.is_active = True
+        self.active = None

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, field
 
-from hearts_server.cluster.membership import (
+from hearts_server.standby.membership import (
     BEAT_EVERY,
     LEASE,
     REFUSED_SILENCE,
@@ -22,16 +22,16 @@ from hearts_server.cluster.membership import (
     Membership,
     Peer,
     SendBeat,
-    TakeLobby,
+    TakeOver,
 )
 
 OTHER = Peer(1, "north", "10.0.0.1:7700", 7)
 
 
-def beats(member: Membership, now: float, *peers: Peer, lobby: int = 1) -> list[Act]:
+def beats(member: Membership, now: float, *peers: Peer, active: int = 1) -> list[Act]:
     """A beat that is answered at once."""
     assert member.wake(now) == [SendBeat()]
-    return member.beaten(Beaten(now, peers, lobby), now)
+    return member.beaten(Beaten(now, peers, active), now)
 
 
 def test_a_lease_counts_from_the_sending_of_its_beat() -> None:
@@ -52,41 +52,47 @@ def test_a_beat_that_failed_leaves_the_lease_as_it_is() -> None:
     member.failed()
     assert member.is_valid(LEASE - 0.01)
     assert not member.is_valid(LEASE)
-    assert member.due == 1.0
+    assert member.due == 0.5 + BEAT_EVERY
 
 
-def silent_until(member: Membership, peer: Peer) -> float:
-    """When a peer that does not beat is fenced."""
-    for step in count():
-        now = step * BEAT_EVERY / 2
-        if member.due <= now and Fence(peer.life, peer.beat) in beats(member, now, peer):
-            return now
-    raise AssertionError
-
-
-def test_a_silent_node_is_fenced_and_its_lobby_taken() -> None:
+def silent_until(*, refused: bool = False, settling: float = 0.0) -> tuple[float, Fence]:
+    """When a peer is fenced that does not beat, and the act."""
     member = Membership(2, 0.0)
-    assert SILENCE < silent_until(member, OTHER) <= SILENCE + BEAT_EVERY
-    assert member.lobby == OTHER
-    assert member.fenced(1) == [TakeLobby()]
-    assert member.lobby is None
-    member.took_lobby()
-    assert member.is_lobby
+    while True:
+        now = member.due
+        if refused and now:
+            member.refused(OTHER)
+        assert member.wake(now) == [SendBeat()]
+        for act in member.beaten(Beaten(now, [OTHER], 1, now < settling), now):
+            assert isinstance(act, Fence)
+            return now, act
 
 
-def test_one_that_takes_no_connections_is_fenced_sooner_and_after_its_lease() -> None:
+def test_a_silent_node_is_fenced_and_another_takes_over() -> None:
+    when, act = silent_until()
+    assert act == Fence(1, 7)
+    assert SILENCE < when <= SILENCE + BEAT_EVERY
     member = Membership(2, 0.0)
     beats(member, 0.0, OTHER)
-    member.refused(OTHER)
-    member.wake(0.5)
-    member.beaten(Beaten(0.5, [OTHER], 1), 0.5)
-    assert LEASE < REFUSED_SILENCE
-    assert beats(member, REFUSED_SILENCE - 0.25, OTHER) == []
-    member.wake(2.0)
-    assert member.beaten(Beaten(2.0, [OTHER], 1), 2.0) == [Fence(1, 7)]
+    assert member.active == OTHER
+    assert member.fenced(1) == [TakeOver()]
+    assert member.active is None
+    member.took_over()
+    assert member.is_active
 
 
-def test_one_that_beats_again_takes_connections_as_well() -> None:
+def test_one_that_refuses_connections_is_fenced_sooner_and_after_its_lease() -> None:
+    when, act = silent_until(refused=True)
+    assert act == Fence(1, 7, refused=True)
+    assert LEASE < REFUSED_SILENCE < when <= REFUSED_SILENCE + BEAT_EVERY
+
+
+def test_one_that_is_settling_is_fenced_only_if_it_refuses_connections() -> None:
+    assert 10.0 <= silent_until(settling=10.0)[0] < 10.0 + BEAT_EVERY
+    assert silent_until(refused=True, settling=10.0) == silent_until(refused=True)
+
+
+def test_one_that_beats_again_is_not_fenced_though_it_has_refused() -> None:
     member = Membership(2, 0.0)
     beats(member, 0.0, OTHER)
     member.refused(OTHER)
@@ -111,12 +117,12 @@ def test_who_stood_still_himself_blames_nobody() -> None:
     assert beats(member, 60.0, OTHER) == []
 
 
-def test_a_lobby_that_nobody_has_is_taken_but_not_by_one_that_ends() -> None:
+def test_where_nobody_plays_a_node_takes_over_but_not_one_that_ends() -> None:
     member = Membership(2, 0.0)
-    assert beats(member, 0.0, lobby=0) == [TakeLobby()]
-    assert beats(member, 0.5, OTHER, lobby=9) == [TakeLobby()]
+    assert beats(member, 0.0, active=0) == [TakeOver()]
+    assert beats(member, 0.5, OTHER, active=9) == [TakeOver()]
     member.draining = True
-    assert beats(member, 1.0, lobby=0) == []
+    assert beats(member, 1.0, active=0) == []
 
 
 # Many nodes
@@ -129,39 +135,39 @@ class Row(Struct):
     live: bool = True
 
 
-class Club(Struct):
+class Rows(Struct):
     """The database: what the statements of a node do in it."""
 
-    rows: dict[int, Row] = field(default_factory=dict)
-    lobby: int = 0
+    lives: dict[int, Row] = field(default_factory=dict)
+    active: int = 0
 
     def beat(self, life: int, sent: float) -> Beaten | None:
-        row = self.rows[life]
+        row = self.lives[life]
         if not row.live:
             return None
         row.beat += 1
         others = [
             Peer(other, str(other), "", found.beat)
-            for other, found in self.rows.items()
+            for other, found in self.lives.items()
             if found.live and other != life
         ]
-        return Beaten(sent, others, self.lobby)
+        return Beaten(sent, others, self.active)
 
     def fence(self, act: Fence) -> bool:
-        row = self.rows[act.life]
+        row = self.lives[act.life]
         if row.beat == act.beat:
             row.live = False
         return not row.live
 
-    def take_lobby(self, life: int) -> bool:
-        taken = self.lobby and self.rows[self.lobby].live
-        if self.rows[life].live and not taken:
-            self.lobby = life
-        return self.lobby == life
+    def take_over(self, life: int) -> bool:
+        taken = self.active and self.lives[self.active].live
+        if self.lives[life].live and not taken:
+            self.active = life
+        return self.active == life
 
 
 def _took(member: Membership) -> list[Act]:
-    member.took_lobby()
+    member.took_over()
     return []
 
 
@@ -170,8 +176,8 @@ class World:
 
     def __init__(self, nodes: int, delay: Callable[[], float]) -> None:
         self.now = 0.0
-        self.club = Club({life: Row() for life in range(1, nodes + 1)})
-        self.members = {life: Membership(life, 0.0) for life in self.club.rows}
+        self.rows = Rows({life: Row() for life in range(1, nodes + 1)})
+        self.members = {life: Membership(life, 0.0) for life in self.rows.lives}
         self.over: set[int] = set()
         self.stopped: set[int] = set()
         self._delay = delay
@@ -206,13 +212,13 @@ class World:
         answer: Callable[[Membership], list[Act] | None]
         match act:
             case SendBeat():
-                found = self.club.beat(life, sent)
+                found = self.rows.beat(life, sent)
                 answer = lambda m: None if found is None else m.beaten(found, self.now)  # noqa: E731
             case Fence():
-                done = self.club.fence(act)
+                done = self.rows.fence(act)
                 answer = lambda m: m.fenced(act.life) if done else []  # noqa: E731
-            case TakeLobby():
-                took = self.club.take_lobby(life)
+            case TakeOver():
+                took = self.rows.take_over(life)
                 answer = lambda m: _took(m) if took else []  # noqa: E731
         self.at(self.now + self._delay(), lambda: self.hears(life, answer))
 
@@ -228,14 +234,14 @@ class World:
 
     def check(self) -> None:
         for life, member in self.members.items():
-            if life not in self.over and member.is_lobby and member.is_valid(self.now):
-                assert self.club.lobby == life, (self.now, life)
-                assert self.club.rows[life].live, (self.now, life)
+            if life not in self.over and member.is_active and member.is_valid(self.now):
+                assert self.rows.active == life, (self.now, life)
+                assert self.rows.lives[life].live, (self.now, life)
 
 
 @settings(max_examples=60)
 @given(st.data())
-def test_who_tells_with_a_lease_is_the_lobby_whatever_is_late_or_stopped(
+def test_who_tells_with_a_lease_plays_whatever_is_late_or_stopped(
     data: st.DataObject,
 ) -> None:
     delays = st.sampled_from([0.0, 0.01, 0.1, 0.4, 0.8, 1.6, 3.0])
@@ -249,18 +255,18 @@ def test_who_tells_with_a_lease_is_the_lobby_whatever_is_late_or_stopped(
     world.run(14.0)
 
 
-def test_the_lobby_dies_and_within_seconds_there_is_another_one() -> None:
+def test_the_node_that_plays_dies_and_within_seconds_another_one_plays() -> None:
     world = World(3, lambda: 0.01)
     world.run(1.0)
-    (first,) = [life for life, member in world.members.items() if member.is_lobby]
+    (first,) = [life for life, member in world.members.items() if member.is_active]
     world.stopped.add(first)
     world.run(1.0 + SILENCE + 2 * BEAT_EVERY)
     (second,) = [
-        life for life, member in world.members.items() if member.is_lobby and life != first
+        life for life, member in world.members.items() if member.is_active and life != first
     ]
     others = [member for life, member in world.members.items() if life not in (first, second)]
     world.run(world.now + 2 * BEAT_EVERY)
-    assert [member.lobby and member.lobby.life for member in others] == [second]
+    assert [member.active and member.active.life for member in others] == [second]
     world.stopped.discard(first)
     world.run(world.now + 2.0)
     assert world.over == {first}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import trio
@@ -19,6 +20,8 @@ from .kept_process import START_LIMIT, NotStarted, keep_running
 log = EventLog(__name__)
 
 _PROGRAM = "taunt-server"
+LEASE_EVERY = 1.0
+"""Seconds between two times that it is told that this server may play."""
 
 
 class TauntProcess:
@@ -34,15 +37,16 @@ class TauntProcess:
         secret_file: Path,
         options: Sequence[str],
         *,
-        must_start: bool = True,
+        lease: Callable[[], bool] | None = None,
     ) -> None:
-        """``where`` is its host and port; ``options`` are more of its settings. A game waits for
-        one that ``must_start``."""
+        """``where`` is its host and port; ``options`` are more of its settings. At a node it is
+        told whether the ``lease`` is valid, and may start later."""
         self._chat = chat
         self._host, self._port = where
-        self._must_start = must_start
+        self._lease = lease
         self._command = [sys.executable, "-m", "taunt_server"]
         self._command += ["--secret-file", str(secret_file), "--exit-with-parent", *options]
+        self._command += [] if lease is None else ["--lease"]
 
     async def run(
         self,
@@ -52,22 +56,21 @@ class TauntProcess:
         """Keep it running until cancelled; started with the port on which it listens.
 
         Its line "taunt-server listening on HOST:PORT" goes to ``say``. Raises ConfigError when it
-        must start and does not start the first time. It ends with us: its standard input is a pipe
+        does not start the first time, but at a node. It ends with us: its standard input is a pipe
         that closes when we are gone.
         """
+        must_start = self._lease is None
 
         def started(line: str) -> None:
             say(line)
             self._port = port_of(line)
-            if self._must_start:
+            if must_start:
                 task_status.started(self._port)
 
-        if not self._must_start:
+        if not must_start:
             task_status.started(self._port)
         try:
-            await keep_running(
-                self._run_once, started, self._not_started, must_start=self._must_start
-            )
+            await keep_running(self._run_once, started, self._not_started, must_start=must_start)
         except NotStarted:
             raise ConfigError(
                 "the taunt server did not start (see above); choose another --taunt-port, or use "
@@ -92,9 +95,18 @@ class TauntProcess:
             task_status.started(line)
             if line:
                 log.info("taunt-server-started", pid=process.pid, port=port_of(line))
+                assert process.stdin is not None
+                nursery.start_soon(self._tell_lease, process.stdin)
                 await self._chat.speak(stream)
                 # It has ended, or is of no use: nobody else can announce anything.
                 process.kill()
                 log.error("taunt-server-ended", status=await process.wait())
-            else:
-                nursery.cancel_scope.cancel()
+            nursery.cancel_scope.cancel()
+
+    async def _tell_lease(self, standard_input: trio.abc.SendStream) -> None:
+        """Say again and again that this server may play, as long as that is so."""
+        with suppress(trio.BrokenResourceError):
+            while self._lease is not None:
+                if self._lease():
+                    await standard_input.send_all(b"lease\n")
+                await trio.sleep(LEASE_EVERY)

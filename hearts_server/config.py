@@ -234,9 +234,8 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     password: str = _setting(
         "", read.password, "TEXT",
-        "asked of every player; 'auto' makes one and says it at the start, but not for a --node, "
-        "as all nodes have the same. Other users of this machine can read a command line; "
-        f"{PASSWORD_VARIABLE} in the environment does the same",
+        "asked of every player; 'auto' makes one and says it at the start. Other users of this "
+        f"machine can read a command line; {PASSWORD_VARIABLE} in the environment does the same",
         shown="none",
     )  # fmt: skip
     password_file: Path | None = _setting(

@@ -16,7 +16,6 @@ from hearts.wire.json_values import key_hint
 
 from . import setting_values as read
 from .config import (
-    AUTO,
     PASSWORD_VARIABLE,
     Config,
     ConfigError,
@@ -109,8 +108,6 @@ def parse_config(arguments: Sequence[str]) -> Config:
         raise ConfigError("--journal is about a file in the data dir: leave it out with --store")
     if config.node and not config.store:
         raise ConfigError("--node: nodes share a database; give --store postgresql://...")
-    if config.node and config.password == AUTO:
-        raise ConfigError("--node: all nodes have one password; give it, or --password-file")
     if config.announce_socket is not None and not config.no_taunt_server:
         raise ConfigError("--announce-socket is for a taunt server of yours: add --no-taunt-server")
     if config.taunt_proxy_listen is not None and config.no_taunt_server:

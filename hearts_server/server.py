@@ -28,7 +28,7 @@ from .lobby.awaited import Read
 from .lobby.budget import Budget
 from .lobby.forming import FormingTable
 from .lobby.invitations import Invitations
-from .lobby.known_networks import KnownNetworks
+from .lobby.known_networks import KeptNetworks, KnownNetworks
 from .lobby.lobby import Lobby
 from .lobby.open_connections import OpenConnections
 from .lobby.passwords import PasswordGuard
@@ -63,12 +63,14 @@ class Server:
         deals: Callable[[], Iterator[Deal]] | None = None,
         chat: Chat | None = None,
         thinker: Thinker | None = None,
+        kept: KeptNetworks | None = None,
     ) -> None:
         """The nursery owns every task of the server. Without a journal nothing is kept.
 
         ``deals`` gives the deals of a new table, in place of those that are configured or random;
         ``chat`` is told what happens, in place of a chat of the server's own.
-        ``thinker`` thinks for computers that are to play better than ``simple``.
+        ``thinker`` thinks for computers that are to play better than ``simple``. ``kept`` are the
+        networks that know the password, if they are not in the data dir.
         """
         self._config = config
         self._data_dir = data_dir
@@ -109,10 +111,10 @@ class Server:
             awaited=self.sessions.awaited,
         )
         self._ending = ServerEnd(self.sessions, self.lobby, self.connections, self.chat)
-        known = KnownNetworks(
-            data_dir.secret, config.password.encode(), data_dir.read_known_networks()
-        )
-        passwords = PasswordGuard(config.password, known, data_dir.keep_known_networks)
+        if kept is None:
+            kept = KeptNetworks(data_dir.read_known_networks(), data_dir.keep_known_networks)
+        known = KnownNetworks(data_dir.secret, config.password.encode(), kept.stored)
+        passwords = PasswordGuard(config.password, known, kept.keep)
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
         self._arrivals = Arrivals(

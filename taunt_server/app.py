@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 
@@ -28,6 +28,7 @@ from hearts.net.places import listening_at, tls_at
 from hearts.net.proxied import Proxied
 
 from .config import TauntConfig, TauntConfigError, load_certificate, load_secret, parse_arguments
+from .lease import ParentsLease
 from .server import TauntServer
 
 _BAD_SETTINGS = 2
@@ -98,8 +99,12 @@ async def _serve(
     )
     async with trio.open_nursery() as watchers:
         await watchers.start(_watch_signals, config.exit_with_parent, stop, watchers.cancel_scope)
+        lease = ParentsLease(server.let_go)
         if config.exit_with_parent:
-            watchers.start_soon(_watch_parent, stop)
+            watchers.start_soon(_watch_parent, stop, lease.renew)
+        admits = lease.admitting(server.admits) if config.lease else server.admits
+        if config.lease:
+            watchers.start_soon(lease.watch)
         if tls is not None:
             watchers.start_soon(tls.watch)
         # It outlives the connections, which read for a while after their end.
@@ -108,11 +113,9 @@ async def _serve(
             if announcer is not None:
                 connections.start_soon(serve_announcer, announcer)
             async with trio.open_nursery() as accepting:
-                accepting.start_soon(
-                    accept_connections, listeners, server.admits, serve, connections
-                )
+                accepting.start_soon(accept_connections, listeners, admits, serve, connections)
                 for proxy_tls, behind_it in proxied:
-                    behind = Proxied(server.admits, partial(server.handle, pump, proxy_tls))
+                    behind = Proxied(admits, partial(server.handle, pump, proxy_tls))
                     accepting.start_soon(
                         accept_connections, behind_it, behind.admits, behind.serve, connections
                     )
@@ -175,7 +178,7 @@ async def _watch_signals(
             stop.set()
 
 
-async def _watch_parent(stop: trio.Event) -> None:
-    await wait_for_parents_end()
+async def _watch_parent(stop: trio.Event, hear: Callable[[str], object]) -> None:
+    await wait_for_parents_end(hear)
     log.info("stopping", why="the parent is gone")
     stop.set()

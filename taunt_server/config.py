@@ -42,6 +42,7 @@ class TauntConfig(Struct, frozen=True, gc=False):
     tls_key: Path | None
     log_level: str
     exit_with_parent: bool
+    lease: bool
     announce_fd: int | None
     announce_socket: Path | None
     proxy_listen: tuple[Place, ...]
@@ -135,6 +136,12 @@ def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
         action="store_true",
         help="end when standard input ends, and leave the interrupt key to the program that "
         "started this one (default: off)",
+    )
+    parser.add_argument(
+        "--lease",
+        action="store_true",
+        help="end all connections, and take none, while standard input has said nothing for 3 s, "
+        "with which the program that started this one says that it may still play (default: off)",
     )
     parser.add_argument(
         "--announce-fd",

@@ -27,6 +27,7 @@ from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import LastingJournal
+from hearts_server.lobby.known_networks import KeptNetworks
 from hearts_server.metrics.counting import Family
 from hearts_server.server import Server
 from hearts_server.thinking.thinkers import SEARCHING, Thinkers
@@ -84,10 +85,15 @@ async def run_server(  # noqa: ASYNC128  what it calls says that it has started
 
 
 class NodePart(Struct, frozen=True):
-    """The node whose server plays, and all that its metrics page shows."""
+    """The node whose server plays, all that its metrics page shows, and who knows the password."""
 
     node: Node
     families: list[Family]
+    known: KeptNetworks
+
+    def may_play(self) -> bool:
+        """Whether the lease is valid."""
+        return self.node.is_open
 
 
 async def play(
@@ -106,7 +112,8 @@ async def play(
     config, tls = house.config, house.tls
     async with trio.open_nursery() as nursery:
         thinkers = _begun_thinkers(config, nursery)
-        server = Server(config, house.data_dir, nursery, journal, thinker=thinkers)
+        known = None if part is None else part.known
+        server = Server(config, house.data_dir, nursery, journal, thinker=thinkers, kept=known)
         if journal is not None:
             await _look_after(journal, server, config, nursery)
         await _attach(server, journal, config, nursery, lines_dropped)
@@ -124,8 +131,8 @@ async def play(
         web = web_process(config, server.seat_networks.counted, say)
         page_chat = None if web is None else web.chat_socket
         # A node does not keep those waiting who come back, and plays without a chat if need be.
-        wait = part is None
-        taunt_port = await _begin_chat(server.chat, house, page_chat, nursery, say, wait=wait)
+        lease = None if part is None else part.may_play
+        taunt_port = await _begin_chat(server.chat, house, page_chat, nursery, say, lease)
         if tls is not None:
             nursery.start_soon(tls.watch)
         pump, admits = _at_node(server, None if part is None else part.node)
@@ -194,19 +201,19 @@ async def _begin_chat(
     page_socket: str | None,
     nursery: trio.Nursery,
     say: Callable[[str], None],
-    *,
-    wait: bool,
+    lease: Callable[[], bool] | None,
 ) -> int:
     """Begin to speak to a taunt server, which is started if the settings say so; its port.
 
-    0 if there is none. ``page_socket`` is where it listens for the page; ``wait`` for its start.
+    0 if there is none. ``page_socket`` is where it listens for the page; ``lease`` says whether a
+    node may still play.
     """
     config, data_dir, taunt_port = house.config, house.data_dir, house.config.taunt_port
     if not config.no_taunt_server:
         options = taunt_options(config)
         options += [] if page_socket is None else ["--proxy-listen", page_socket]
         where = config.taunt_address, taunt_port
-        taunt = TauntProcess(chat, where, data_dir.secret_file, options, must_start=wait)
+        taunt = TauntProcess(chat, where, data_dir.secret_file, options, lease=lease)
         return int(await nursery.start(taunt.run, say))
     if taunt_port or config.announce_socket is not None:
         host = _reachable(config.taunt_address)

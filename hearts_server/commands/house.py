@@ -16,7 +16,7 @@ from hearts.net.places import bound_for
 from hearts_server.config import AUTO, Config, ConfigError
 from hearts_server.datadir import DataDir
 
-from .made_passwords import made_password
+from .made_passwords import made_password, nodes_password
 
 
 class Opened(Struct, frozen=True):
@@ -49,7 +49,7 @@ async def opened(config: Config) -> AsyncIterator[Opened]:
     bound: list[socket.socket] = []
     try:
         if is_made:
-            config = replace(config, password=_own_password(data_dir))
+            config = replace(config, password=_own_password(config, data_dir))
         try:
             bound = await bound_sockets(config.host, config.port)
         except OSError as error:
@@ -61,7 +61,9 @@ async def opened(config: Config) -> AsyncIterator[Opened]:
         data_dir.close()
 
 
-def _own_password(data_dir: DataDir) -> str:
+def _own_password(config: Config, data_dir: DataDir) -> str:
+    if config.node:
+        return nodes_password(data_dir.secret)
     try:
         return data_dir.own_password(made_password)
     except OSError as error:

@@ -16,6 +16,7 @@ from hearts_server.config import Config, Durability, TryLater
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.awaited import PART, Read
+from hearts_server.lobby.known_networks import KeptNetworks
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 
 log = EventLog(__name__)
@@ -65,8 +66,9 @@ async def own_journal(
 @asynccontextmanager
 async def claimed_journal(
     config: Config, data_dir: DataDir, life: int
-) -> AsyncIterator[tuple[LastingJournal, LeftSessions]]:
-    """The journal of a node that plays from now on, and what other lives have left.
+) -> AsyncIterator[tuple[LastingJournal, LeftSessions, KeptNetworks]]:
+    """The journal of a node that plays from now on, what other lives have left, and the networks
+    that know the password.
 
     It outlives the block. Raises ConfigError.
     """
@@ -81,7 +83,12 @@ async def claimed_journal(
             await trio.to_thread.run_sync(data_dir.skip_to, claimed.highest + 1)
         except OSError as error:
             raise TryLater(f"--data-dir: cannot write {data_dir.path}: {error.strerror}") from None
-        yield journal, LeftSessions([], claimed.going_on, claimed.over, journal.load)
+        left = LeftSessions([], claimed.going_on, claimed.over, journal.load)
+
+        def keep(data: bytes) -> None:
+            trio.from_thread.run(journal.keep_known_networks, data)
+
+        yield journal, left, KeptNetworks(claimed.known_networks, keep)
         nursery.cancel_scope.cancel()
 
 

@@ -95,8 +95,9 @@ async def _run_life(
                 async with claimed_journal(house.config, house.data_dir, rows.life) as (
                     journal,
                     left,
+                    known,
                 ):
-                    part = NodePart(node, metrics.families)
+                    part = NodePart(node, metrics.families, known)
                     begin = partial(play, house, journal, left, say, lines_dropped, part)
                     async with trio.open_nursery() as tables:
                         running.playing = await tables.start(begin)

@@ -64,6 +64,10 @@ class PostgresJournal(ThreadedJournal):
         """
         return await self.in_thread(partial(self._shared.claim_left, finished_since, most_finished))
 
+    async def keep_known_networks(self, data: bytes) -> None:
+        """Keep the networks that know the password, for the next node that plays."""
+        await self.in_thread(partial(self._shared.keep_known_networks, data))
+
     async def load(self, numbers: Sequence[int]) -> list[StoredSession]:
         """The sessions of these numbers with their lines; damaged ones are left out. Waits as
         :meth:`claim_left`."""

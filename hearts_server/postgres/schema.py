@@ -13,9 +13,9 @@ columns there as well.
 Nodes (:mod:`hearts_server.standby`) have two tables more. ``beats`` is one of its own, so that a
 beat never waits for the lock that a commit has on ``nodes``. A life that is fenced beats no more:
 its row there says so too, and is changed first. ``active`` has one row: the life that plays, until
-when it is settling (:mod:`hearts_server.standby.membership`), and a mark of the secret that all
-nodes share. What a node has declared at its start (:mod:`hearts_server.standby.agreement`) is in
-its row of ``nodes``.
+when it is settling (:mod:`hearts_server.standby.membership`), a mark of the secret that all nodes
+share, and the networks that know the password (:mod:`hearts_server.lobby.known_networks`). What a
+node has declared at its start (:mod:`hearts_server.standby.agreement`) is in its row of ``nodes``.
 """
 
 from __future__ import annotations
@@ -50,8 +50,12 @@ TABLES = (
     " beat bigint NOT NULL,"
     " beaten timestamptz NOT NULL,"
     " live boolean NOT NULL)",
-    "CREATE TABLE active (life bigint NOT NULL, settled timestamptz NOT NULL, secret bytea)",
-    "INSERT INTO active (life, settled) VALUES (0, now())",
+    "CREATE TABLE active ("
+    " life bigint NOT NULL,"
+    " settled timestamptz NOT NULL,"
+    " secret bytea,"
+    " known_networks bytea NOT NULL)",
+    "INSERT INTO active (life, settled, known_networks) VALUES (0, now(), '')",
     "CREATE TABLE sessions ("
     " game_number int PRIMARY KEY,"
     " life bigint NOT NULL,"

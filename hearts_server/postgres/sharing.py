@@ -25,6 +25,8 @@ class ClaimedSessions(Struct, frozen=True):
     """Those that ended lately, the latest first."""
     highest: int
     """The highest game number that a stored session has; 0 without any."""
+    known_networks: bytes
+    """The networks that know the password, as the last node has kept them."""
 
 
 class SharedSessions:
@@ -50,8 +52,11 @@ class SharedSessions:
             going_on = self._read(connection, "WHERE ended IS NULL ORDER BY game_number")
             latest = "WHERE ended >= %s ORDER BY ended DESC LIMIT %s"
             over = self._read(connection, latest, finished_since, most_finished)
-            row = connection.execute("SELECT max(game_number) FROM sessions").fetchone()
-        return ClaimedSessions(going_on, over, int((row and row[0]) or 0))
+            highest = connection.execute("SELECT max(game_number) FROM sessions").fetchone()
+            known = connection.execute("SELECT known_networks FROM active").fetchone()
+        return ClaimedSessions(
+            going_on, over, (highest and highest[0]) or 0, (known and known[0]) or b""
+        )
 
     def _read(self, connection: Connection, which: str, *values: int) -> list[Session]:
         found = []
@@ -61,6 +66,13 @@ class SharedSessions:
             except UnreadableSession as error:
                 self._keeper.refuse(int(row[0] or 0), error)
         return found
+
+    def keep_known_networks(self, data: bytes) -> None:
+        """Keep the networks that know the password, for the next node that plays."""
+        keeper = self._keeper
+        with keeper.connected() as connection, connection.transaction():
+            connection.execute(HOLD, (keeper.life,))
+            connection.execute("UPDATE active SET known_networks = %s", (data,))
 
     def load(self, numbers: Sequence[int]) -> list[StoredSession]:
         """The sessions of these numbers with their lines; damaged ones are left out."""

@@ -121,7 +121,7 @@ async def test_a_node_goes_on_if_it_does_not_start(
     port = bound.getsockname()[1]
     bound.listen()
     chat = Chat(bytes(SECRET_BYTES), os.getpid())
-    process = TauntProcess(chat, (HOST, port), secret, [], must_start=False)
+    process = TauntProcess(chat, (HOST, port), secret, [], lease=lambda: True)
     with trio.fail_after(TOO_LONG):
         assert await nursery.start(process.run, lambda line: None) == port
         while "taunt-server-not-started" not in caplog.text:  # noqa: ASYNC110

@@ -17,6 +17,7 @@ from tests.soak.server import STOP_LIMIT, ServerProcess, free_port
 
 from .wires import Wire
 
+SECRET = b"s" * SECRET_BYTES
 CHECKED = 1.0
 """Seconds after which a balancer notices that a node does not answer."""
 
@@ -34,7 +35,7 @@ class NodeProcess:
         store = f"postgresql://{place.name}@127.0.0.1:{self.wire.port}/postgres?sslmode=disable"
         data = folder / name
         data.mkdir(mode=0o700)
-        (data / "secret").write_bytes(b"s" * SECRET_BYTES)
+        (data / "secret").write_bytes(SECRET)
         (data / "secret").chmod(0o600)
         self._proxy_port = free_port()
         behind = ("--proxy-listen", f"127.0.0.1:{self._proxy_port}")
@@ -96,6 +97,14 @@ class Nodes:
         found = self.place.sql("SELECT name FROM nodes JOIN active USING (life) WHERE live")
         names = [name for (name,) in found]
         return next((node for node in self.nodes if [node.name] == names), None)
+
+    def beats(self, node: NodeProcess) -> int:
+        """How often a live node has beaten."""
+        found = self.place.sql(
+            "SELECT beat FROM beats JOIN nodes USING (life) WHERE name = %s AND nodes.live",
+            node.name,
+        )
+        return sum(int(str(beat)) for (beat,) in found)
 
     def wait_ended(self, node: NodeProcess) -> None:
         """Wait until a node has ended by itself."""

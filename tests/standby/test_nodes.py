@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,7 +27,9 @@ import trio
 from hearts.game.proof import parse_notice
 from hearts.wire.credentials import SeatCredentials
 from hearts_server.commands.cluster import main as cluster
-from tests.integration.house import HEARTS, Caller, register
+from hearts_server.commands.made_passwords import nodes_password
+from hearts_server.commands.main import main
+from tests.integration.house import HEARTS, Caller, register, text
 from tests.integration.killing import stored
 from tests.integration.test_tls import Ear, say
 from tests.postgres.place import Schema, with_standby
@@ -36,7 +39,7 @@ from tests.soak.plan import TablePlan
 from tests.soak.server import ServerFault
 from tests.soak.worker import allow_many_files
 
-from .nodes import CHECKED, NodeProcess, Nodes, nodes
+from .nodes import CHECKED, SECRET, NodeProcess, Nodes, nodes
 
 pytestmark = pytest.mark.heavy
 
@@ -44,6 +47,7 @@ LIMIT = 300.0
 """Seconds in which all sessions have to end; a slow machine does not need them."""
 FOR_EACH = 60.0
 """Seconds more for each trouble."""
+TABLES = 6
 AT_FULL_SPEED = 20
 """Tables of which all may play as fast as they can; more are not a test of the nodes any more."""
 PUBLIC = 0.75
@@ -247,6 +251,91 @@ def test_a_node_with_other_settings_does_not_begin(tmp_path: Path, place: Schema
 
 async def through(node: NodeProcess) -> Caller:
     return Caller(await trio.open_tcp_stream("127.0.0.1", node.process.port))
+
+
+@pytest.mark.parametrize(("way", "most"), [("kill", 3.0), ("terminate", 3.0), ("stop", 4.5)])
+async def test_a_standby_takes_people_within_seconds(
+    way: str, most: float, tmp_path: Path, place: Schema
+) -> None:
+    with nodes(tmp_path, place, 2, *ARGUMENTS) as two, trio.fail_after(LIMIT):
+        first, second = two.nodes
+        with pytest.raises(OSError):
+            await through(second)
+        # By then it has reached the port of the one that plays.
+        while two.beats(second) < 4:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        began = time.monotonic()
+        {"kill": first.process.kill, "terminate": first.process.terminate, "stop": first.stop}[
+            way
+        ]()
+        while True:
+            with contextlib.suppress(OSError):
+                caller = await through(second)
+                break
+            await trio.sleep(0.02)
+        assert await caller.number() == 0
+        seconds = time.monotonic() - began
+        print(f"{way}: {seconds:.2f} s")
+        assert seconds < most
+        await caller.stream.aclose()
+
+
+async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
+    tmp_path: Path, place: Schema, capsys: pytest.CaptureFixture[str]
+) -> None:
+    password = text(nodes_password(SECRET))
+    with nodes(tmp_path, place, 2, *ARGUMENTS, "--password", "auto", chats=True) as two:
+        first, second = two.nodes
+        ann, bob = [await through(first) for _ in range(2)]
+        await register(ann, -7, password, -2, HEARTS | 0b1100, 0, 0, name="Ann")
+        await register(bob, -7, password, name="Bob")
+        assert await ann.number() == await bob.number() == 1
+        game, game_id = await ann.numbers(2)
+        assert main(["mute", "Bob", "--data-dir", str(tmp_path / "n0")]) == 0
+        is_stored = "SELECT FROM sessions WHERE seats ~ ',1000]'"
+        while not place.sql(is_stored):  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        first.process.kill()
+        shutil.rmtree(tmp_path / "n0")
+        second.process.wait_ready()
+        again, late = [await through(second) for _ in range(2)]
+        await again.number()
+        await again.send(text("Ann"), -7, password, -5, game, game_id, 0, 1000, -1, 1000)
+        assert await again.number() == 1
+        assert await again.number() >= 1
+        assert main(["tables", "--data-dir", str(tmp_path / "n1")]) == 0
+        (line,) = [line for line in capsys.readouterr().out.splitlines() if " Bob " in line]
+        assert "muted" in line
+        await register(late, -7, password, -2, HEARTS | 0b1110, 0, 0, name="Cleo")
+        assert await late.number() == 1
+        assert (await late.numbers(2))[0] > game
+        (known,) = place.sql("SELECT known_networks FROM active")[0]
+        assert known
+        for caller in (ann, bob, again, late):
+            await caller.stream.aclose()
+
+
+def test_some_seconds_without_a_processor_make_one_take_over(tmp_path: Path, place: Schema) -> None:
+    plan = TablePlan(end_score=30, journal=place.url, stuck_after=LIMIT / 2)
+    with nodes(tmp_path, place, 2, *ARGUMENTS) as two:
+        where = "127.0.0.1", two.balancer.port
+        with contextlib.closing(Hall(where, plan, range(TABLES), seed=1)) as hall:
+            first, second = two.nodes
+            while hall.counts["hands"] < TABLES or hall.has_newcomers:
+                hall.step()
+            first.stop()
+            hall.later(CHECKED, lambda: two.balancer.mark_down(0))
+            hall.later(5.0, first.go_on)
+            while not first.process.has_ended:
+                hall.step()
+            first.process.begin()
+            two.balancer.mark_up(0)
+            hall.close_doors()
+            while not hall.is_over:
+                hall.step()
+            check_stored(hall)
+            assert two.active is second
+            assert len(place.sql("SELECT life FROM nodes")) == 3
 
 
 async def hears(ear: Ear, said: str) -> str:

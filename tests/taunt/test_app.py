@@ -140,6 +140,13 @@ def test_it_listens_for_proxies_at_several_places(secret_file: Path) -> None:
                     assert ann.hear() == Delivery(1, "hello")
 
 
+@pytest.mark.heavy
+def test_players_go_if_the_game_server_does_not_say_that_it_may_play(secret_file: Path) -> None:
+    options = ("--exit-with-parent", "--lease")
+    with running(secret_file, *options) as (_, port), player(port, 0) as ann:
+        assert ann.socket.recv(1) == b""
+
+
 def test_the_interrupt_key_ends_it(secret_file: Path) -> None:
     with running(secret_file) as (process, _):
         process.send_signal(signal.SIGINT)
@@ -334,7 +341,7 @@ def test_help_tells_every_default(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert text.count("(default:") + text.count("(required)") == 15
+    assert text.count("(default:") + text.count("(required)") == 16
 
 
 def test_a_bad_number_is_a_config_error(secret_file: Path) -> None:

@@ -24,8 +24,12 @@ import psycopg
 import pytest
 import trio
 
+from hearts.bots import SimpleBot
 from hearts.game.proof import parse_notice
+from hearts.session.messages import Options, Scores
 from hearts.wire.credentials import SeatCredentials
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.playing import SessionResult, play_session
 from hearts_server.commands.cluster import main as cluster
 from hearts_server.commands.made_passwords import nodes_password
 from hearts_server.commands.main import main
@@ -313,6 +317,55 @@ async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
         assert known
         for caller in (ann, bob, again, late):
             await caller.stream.aclose()
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+async def test_who_has_a_list_needs_no_balancer(
+    dialect: Dialect, tmp_path: Path, place: Schema
+) -> None:
+    results: list[SessionResult] = []
+
+    async def play(player: int, port: int, hands: trio.MemorySendChannel[object]) -> None:
+        def hear(event: object) -> None:
+            if isinstance(event, Scores):
+                hands.send_nowait(event)
+
+        results.append(
+            await play_session(
+                SimpleBot(),
+                "127.0.0.1,127.0.0.2",
+                port,
+                name=f"P{player}",
+                table="friends",
+                options=Options(end_score=60),
+                dialect=dialect,
+                on_event=hear,
+            )
+        )
+
+    with nodes(tmp_path, place, 1, *ARGUMENTS) as one:
+        (first,) = one.nodes
+        port = first.process.port
+        other = ("--host", "127.0.0.2", "--port", str(port))
+        with contextlib.closing(
+            NodeProcess("n1", 1, tmp_path, place, *ARGUMENTS, *other)
+        ) as second:
+            second.begin()
+            with trio.fail_after(LIMIT):
+                told, heard = trio.open_memory_channel[object](1000)
+                async with trio.open_nursery() as nursery:
+                    for player in range(4):
+                        nursery.start_soon(play, player, port, told)
+                    for _ in range(8):
+                        await heard.receive()
+                    # The kernel keeps its connections open, and takes more of them.
+                    first.stop()
+                    second.process.wait_ready()
+                    await heard.receive()
+                    first.go_on()
+            assert all(each.complete for each in results)
+            assert len({each.hands for each in results}) == 1
+            one.wait_ended(first)
 
 
 def test_some_seconds_without_a_processor_make_one_take_over(tmp_path: Path, place: Schema) -> None:

@@ -6,8 +6,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.json import encode
+
 from hearts.errors import HeartsError
-from hearts_server.standby.membership import LEASE
 
 from .command_line import CommandParser, store_url
 from .stores import psycopg_wanted
@@ -43,6 +44,7 @@ def main(arguments: Sequence[str]) -> int:
         required=True,
         help="the --store of the nodes: postgresql://USER@HOST/DATABASE",
     )
+    parser.add_argument("--json", action="store_true", help="show it for a program")
     try:
         given = parser.parse_args(arguments)
         with psycopg_wanted():
@@ -54,8 +56,11 @@ def main(arguments: Sequence[str]) -> int:
     except HeartsError as error:
         print(f"hearts-server cluster: {error}", file=sys.stderr)
         return 2
-    for line in _lines(state):
-        print(line)
+    if given.json:
+        print(encode(state).decode())
+    else:
+        for line in _lines(state):
+            print(line)
     return 0 if any(node.plays for node in state.nodes) else 1
 
 
@@ -66,6 +71,8 @@ def _lines(state: NodesState) -> Iterator[str]:
         yield "no node is live"
     if state.left_tables:
         yield f"tables that wait for a node to go on with them: {state.left_tables}"
+    if state.waits_for:
+        yield f"a silent node cannot be ended: its rows are held by {state.waits_for}"
     for copy in state.copies:
         lag = "not behind" if copy.seconds is None else f"{copy.seconds:.1f} s behind"
         yield f"copy of the database {copy.name}: {copy.how}, {lag}"
@@ -80,7 +87,7 @@ def _nodes(state: NodesState) -> Iterator[str]:
                 str(node.life),
                 "plays" if node.plays else "stands by",
                 f"{node.seconds:.1f} s ago",
-                f"{LEASE - node.seconds:.1f} s left" if node.seconds < LEASE else "over",
+                f"{node.lease:.1f} s left" if node.lease else "over",
                 str(node.tables),
                 node.program,
                 node.address,

@@ -11,7 +11,7 @@ from hearts.net import Certificate
 from hearts.net.logline import EventLog
 from hearts_server.config import Config, TryLater
 from hearts_server.journal.store import Fenced
-from hearts_server.metrics.counting import Registry
+from hearts_server.metrics.node_figures import NodeFigures
 from hearts_server.standby.agreement import declared, secret_mark
 from hearts_server.standby.node import END_LIMIT, OVER, Node, NodeRows
 from hearts_server.version import program_version
@@ -39,7 +39,6 @@ class RunningNode:
     def table_count(self) -> int:
         return 0 if self.playing is None else self.playing.table_count
 
-    @property
     def is_ready(self) -> bool:
         """Whether people can play here now."""
         return self.playing is not None and self._node.is_open
@@ -49,7 +48,7 @@ class RunningNode:
         self._node.leave()
         if self.playing is None:
             return
-        if self._node.has_peers:
+        if self._node.others:
             await self.playing.server.hand_over()
         else:
             await self.playing.drain()
@@ -80,13 +79,12 @@ async def _run_life(
     async with opened(config) as house:
         rows = await trio.to_thread.run_sync(_begin_life, house)
         node = Node(rows)
-        running, metrics = RunningNode(node, house.tls), Registry()
+        running, figures = RunningNode(node, house.tls), NodeFigures(config.node, node)
         log.info("node", name=config.node, life=rows.life)
         try:
             async with trio.open_nursery() as nursery:
                 if config.metrics_port:
-                    ready = lambda: running.is_ready  # noqa: E731
-                    await show_metrics(config, metrics.families, ready, nursery, say)
+                    await show_metrics(config, figures.families, running.is_ready, nursery, say)
                 nursery.start_soon(node.run)
                 say(f"hearts-server stands by: node {config.node}")
                 task_status.started(running)
@@ -97,7 +95,10 @@ async def _run_life(
                     left,
                     known,
                 ):
-                    part = NodePart(node, metrics.families, known)
+                    claimed = len(left.going_on)
+                    figures.claimed.read = lambda: claimed
+                    log.info("took-over", tables=claimed)
+                    part = NodePart(node, figures.families, known)
                     begin = partial(play, house, journal, left, say, lines_dropped, part)
                     async with trio.open_nursery() as tables:
                         running.playing = await tables.start(begin)

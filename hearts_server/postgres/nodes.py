@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from hearts_server.config import TryLater
 from hearts_server.standby.agreement import Declared
-from hearts_server.standby.membership import SILENCE, Beaten, Fence, Peer
+from hearts_server.standby.membership import LEASE, SILENCE, Beaten, Fence, Peer
 from hearts_server.standby.node import LifeOver, RowsAway
 
 from .connecting import Connection, Database, text_of
@@ -139,6 +139,8 @@ class NodeState(Struct, frozen=True):
     plays: bool
     seconds: float
     """Since its last beat, by the clock of the database."""
+    lease: float
+    """Seconds for which it may tell what is not stored; 0 if that is over."""
     tables: int
     program: str
     """Its version."""
@@ -162,6 +164,8 @@ class NodesState(Struct, frozen=True):
     left_tables: int
     """Tables that go on, and that no live node has."""
     copies: list[DatabaseCopy]
+    waits_for: str
+    """The sessions of the database that hold up the end of a silent node; empty if none is."""
 
 
 def end_active(url: str) -> str:
@@ -211,8 +215,15 @@ def read_nodes(url: str) -> NodesState:
             " extract(epoch FROM replay_lag)::float FROM pg_stat_replication"
             " ORDER BY application_name"
         ).fetchall()
+        is_silent = any(seconds > SILENCE + 1 for _, _, _, _, seconds, _, _ in nodes)
+        held = holders(connection) if is_silent else ""
     found = [
-        NodeState(name, life, address, plays, seconds, tables, Declared.decode(text).program)
+        NodeState(
+            *(name, life, address, plays, seconds, max(0.0, LEASE - seconds), tables),
+            Declared.decode(text).program,
+        )
         for name, life, address, plays, seconds, tables, text in nodes
     ]
-    return NodesState(found, int((left and left[0]) or 0), [DatabaseCopy(*row) for row in copies])
+    return NodesState(
+        found, int((left and left[0]) or 0), [DatabaseCopy(*row) for row in copies], held
+    )

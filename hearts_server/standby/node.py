@@ -15,7 +15,7 @@ from hearts.net.logline import EventLog
 from hearts.net.places import connect_to
 from hearts_server.journal.store import Fenced
 
-from .membership import Act, Beaten, Fence, Membership, Peer, SendBeat, TakeOver
+from .membership import LEASE, Act, Beaten, Fence, Membership, Peer, SendBeat, TakeOver
 
 log = EventLog(__name__)
 
@@ -93,10 +93,31 @@ class Node:
         self._reached: set[int] = set()
         """The lives whose ports took a connection before."""
 
+    # For people
+
     @property
-    def has_peers(self) -> bool:
-        """Whether there are other live nodes."""
-        return bool(self._peers)
+    def plays(self) -> bool:
+        return self._member.is_active
+
+    @property
+    def others(self) -> int:
+        """How many other nodes are live."""
+        return len(self._peers)
+
+    @property
+    def lease_left(self) -> float:
+        """Seconds until the lease is over; 0 if it is."""
+        return max(0.0, self._member.valid_until - self._clock())
+
+    @property
+    def beat_age(self) -> float:
+        """Seconds since the sending of the last good beat; inf before the first one."""
+        return self._clock() - (self._member.valid_until - LEASE)
+
+    @property
+    def waits_for(self) -> str:
+        """The sessions of the database that hold a fence up; empty if none waits."""
+        return self._rows.waits_for
 
     # The gate
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -334,6 +335,22 @@ def test_the_command_shows_that_there_are_no_nodes(
     assert said.count("\n") == 1
 
 
+def test_the_command_takes_over_from_the_node_that_plays(
+    place: Schema, north: PostgresNode, capsys: pytest.CaptureFixture[str]
+) -> None:
+    north.take_over()
+    assert main(["take-over", "--store", place.url]) == 2
+    assert "no node stands by" in capsys.readouterr().err
+    north.beat(0.0)
+    with node(place, "south") as south, ThreadPoolExecutor(1) as pool:
+        done = pool.submit(main, ["take-over", "--store", place.url])
+        wait_for(south.take_over)
+        assert done.result() == 0
+    assert capsys.readouterr().out == "node south plays\n"
+    with pytest.raises(LifeOver):
+        north.beat(0.5)
+
+
 async def test_the_command_shows_the_nodes(
     place: Schema, north: PostgresNode, south: PostgresNode, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -354,4 +371,10 @@ async def test_the_command_shows_the_nodes(
     assert first.split()[-4:] == ["over", "0", "0.1", "north:7626"]
     assert second.split()[:3] == ["south", str(south.life), "plays"]
     assert second.split()[-5:] == ["s", "left", "0", "0.1", "south:7626"]
+    assert main(["--store", place.url, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(each["name"], each["plays"]) for each in told["nodes"]] == [
+        *(("north", False), ("south", True))
+    ]
+    assert told["left_tables"] == 1
     assert left == "tables that wait for a node to go on with them: 1"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
 from functools import partial
 
 import trio
 
 from hearts.net import Certificate
 from hearts.net.logline import EventLog
-from hearts_server.config import Config, TryLater
+from hearts.net.places import bound_for
+from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
 from hearts_server.metrics.node_figures import NodeFigures
 from hearts_server.standby.agreement import declared, secret_mark
@@ -76,7 +78,9 @@ async def _run_life(
     lines_dropped: Callable[[], int],
     task_status: trio.TaskStatus[RunningNode],
 ) -> None:
-    async with opened(config) as house:
+    async with opened(config) as house, AsyncExitStack() as held:
+        for place in _ports_of_programs(config):
+            await held.enter_async_context(bound_for(*place, ConfigError))
         rows = await trio.to_thread.run_sync(_begin_life, house)
         node = Node(rows)
         running, figures = RunningNode(node, house.tls), NodeFigures(config.node, node)
@@ -90,6 +94,7 @@ async def _run_life(
                 task_status.started(running)
                 await node.took_over.wait()
                 say(f"hearts-server plays: node {config.node}")
+                await held.aclose()
                 async with claimed_journal(house.config, house.data_dir, rows.life) as (
                     journal,
                     left,
@@ -106,6 +111,14 @@ async def _run_life(
             node.leave()
             with trio.move_on_after(END_LIMIT, shield=True):
                 await node.end()
+
+
+def _ports_of_programs(config: Config) -> Iterator[tuple[tuple[str, int], str]]:
+    """Where chat and page will listen, with their options: a port that is taken shows at once."""
+    if not config.no_taunt_server and config.taunt_port:
+        yield (config.taunt_address, config.taunt_port), "--taunt-port"
+    if not config.no_web and config.web_port:
+        yield (config.web_address, config.web_port), "--web-port"
 
 
 def _begin_life(house: Opened) -> NodeRows:

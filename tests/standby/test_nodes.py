@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import random
 import shutil
+import socket
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -253,6 +254,17 @@ def test_a_node_with_other_settings_does_not_begin(tmp_path: Path, place: Schema
         assert one.active is one.nodes[0]
 
 
+def test_a_port_of_the_chat_that_is_taken_shows_at_the_start(tmp_path: Path, place: Schema) -> None:
+    made = NodeProcess("n0", 0, tmp_path, place, *ARGUMENTS, chats=True)
+    with contextlib.closing(made) as node, socket.socket() as taken:
+        taken.bind(("127.0.0.1", node.process.taunt_port))
+        taken.listen()
+        node.process.begin()
+        with pytest.raises(ServerFault, match="status 2"):
+            node.process.wait_ended()
+        assert "--taunt-port: cannot listen at" in node.process.log_tail()
+
+
 async def through(node: NodeProcess) -> Caller:
     return Caller(await trio.open_tcp_stream("127.0.0.1", node.process.port))
 
@@ -296,7 +308,7 @@ async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
         assert await ann.number() == await bob.number() == 1
         game, game_id = await ann.numbers(2)
         assert main(["mute", "Bob", "--data-dir", str(tmp_path / "n0")]) == 0
-        is_stored = "SELECT FROM sessions WHERE seats ~ ',1000]'"
+        is_stored = "SELECT 1 FROM sessions WHERE seats ~ ',1000]'"
         while not place.sql(is_stored):  # noqa: ASYNC110
             await trio.sleep(0.02)
         first.process.kill()

@@ -317,7 +317,6 @@ class TestBadSettings:
             ("--tls-cert", "host.pem"),
             ("--tls-key", "host.key"),
             ("--colour", "red"),
-            ("--no-port",),
         ],
     )
     def test_a_value_that_cannot_be(

@@ -53,6 +53,10 @@ LIMIT = 300.0
 FOR_EACH = 60.0
 """Seconds more for each trouble."""
 TABLES = 6
+CROWD = 500
+"""Players who come back at once."""
+CROWD_LIMIT = 10.0
+"""Seconds in which all of them have their seats."""
 AT_FULL_SPEED = 20
 """Tables of which all may play as fast as they can; more are not a test of the nodes any more."""
 PUBLIC = 0.75
@@ -294,6 +298,24 @@ async def test_a_standby_takes_people_within_seconds(
         print(f"{way}: {seconds:.2f} s")
         assert seconds < most
         await caller.stream.aclose()
+
+
+def test_a_crowd_that_comes_back_at_once_is_seated_within_seconds(
+    tmp_path: Path, place: Schema
+) -> None:
+    allow_many_files()
+    plan = TablePlan(end_score=100, again=0, computers=0, think=THINK, journal=place.url)
+    with nodes(tmp_path, place, 2, *ARGUMENTS) as two:
+        where = "127.0.0.1", two.balancer.port
+        with contextlib.closing(Hall(where, plan, range(CROWD // 4), seed=1)) as hall:
+            while hall.counts["hands"] == 0 or hall.has_newcomers:
+                hall.step()
+            two.nodes[0].process.kill()
+            while len(back := [wait for kind, wait in hall.waits if kind == "come-back"]) < CROWD:
+                hall.step()
+            print(f"{len(back)} came back: median {median(back):.2f} s, most {max(back):.2f} s")
+            assert max(back) < CROWD_LIMIT
+            assert hall.faults == []
 
 
 async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(

@@ -21,7 +21,7 @@ PRODUCT = (
 )
 TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy")
 QUESTIONS = {"What", "Whether", "How", "Who", "Where", "When", "Why"}
-MOST_QUESTIONS = 1500
+MOST_QUESTIONS = 1450
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_MODULES = 12
 """Modules at the top of a folder of the product."""
@@ -39,7 +39,7 @@ MORE_MODULES = {
     "hearts_server/lobby": 20,
     "hearts_server/postgres": 13,
     "hearts_web": 14,
-    "hearts_client/library": 13,
+    "hearts_client/library": 14,
     "hearts_client/screen": 75,
     "hearts_client/session": 13,
     "hearts_client/words": 16,
@@ -64,23 +64,23 @@ ROOMS = (
     Room("hearts/wire", 550, 500),
     Room("hearts/limits", 1300, 800),
     Room("hearts/game", 2500, 2500),
-    Room("hearts/table", 4600, 3300),
-    Room("hearts/session", 2200, 2400),
+    Room("hearts/table", 4550, 3300),
+    Room("hearts/session", 2150, 2400),
     Room("hearts/plain", 950, 800),
     Room("hearts/dealer", 4600, 4000),
     Room("hearts/taunt", 500, 500),
     Room("hearts/bots", 3050, 3000),
-    Room("hearts/hosting", 2950, 2500),
-    Room("hearts/net", 2300, 2100),
-    Room("hearts", 25_400, 22_700),
-    Room("hearts_server", 17_200, 12_000),
-    Room("taunt_server", 1200, 1000),
+    Room("hearts/hosting", 2850, 2500),
+    Room("hearts/net", 2250, 2100),
+    Room("hearts", 25_250, 22_700),
+    Room("hearts_server", 14_000, 12_000),
+    Room("taunt_server", 1250, 1000),
     Room("hearts_web", 1600, 1300),
-    Room("hearts_client", 19_200, 16_600),
+    Room("hearts_client", 19_400, 16_600),
     Room("hearts_arena", 9600, 7800),
     Room("hearts_conformance", 6800, 4400),
-    Room("product", 80_900, 66_000),
-    Room("tests", 102_200, 90_000),
+    Room("product", 77_750, 66_000),
+    Room("tests", 98_200, 90_000),
 )
 
 

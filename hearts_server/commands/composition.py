@@ -111,7 +111,9 @@ async def play(
     """
     config, tls = house.config, house.tls
     async with trio.open_nursery() as nursery:
-        thinkers = _begun_thinkers(config, nursery)
+        thinkers = thinkers_of(config)
+        if thinkers is not None:
+            nursery.start_soon(thinkers.run)
         known = None if part is None else part.known
         server = Server(config, house.data_dir, nursery, journal, thinker=thinkers, kept=known)
         if journal is not None:
@@ -256,16 +258,14 @@ async def _look_after(
     await nursery.start(upkeep.run)
 
 
-def _begun_thinkers(config: Config, nursery: trio.Nursery) -> Thinkers | None:
+def thinkers_of(config: Config) -> Thinkers | None:
     """Processes that think for computers, if these are to search. Raises ConfigError."""
     if config.computers not in SEARCHING:
         return None
     try:
-        thinkers = Thinkers(config.computers)
+        return Thinkers(config.computers)
     except MissingExtra as error:
         raise ConfigError(f"--computers {config.computers}: {error}") from None
-    nursery.start_soon(thinkers.run)
-    return thinkers
 
 
 def _metrics_page() -> Callable[..., Awaitable[object]]:

@@ -18,7 +18,7 @@ from hearts_server.standby.agreement import declared, secret_mark
 from hearts_server.standby.node import END_LIMIT, OVER, Node, NodeRows
 from hearts_server.version import program_version
 
-from .composition import NodePart, Running, play, show_metrics
+from .composition import NodePart, Running, play, show_metrics, thinkers_of
 from .house import Opened, opened
 from .left_sessions import claimed_journal
 from .stores import psycopg_wanted
@@ -81,6 +81,8 @@ async def _run_life(
     async with opened(config) as house, AsyncExitStack() as held:
         for place in _ports_of_programs(config):
             await held.enter_async_context(bound_for(*place, ConfigError))
+        # What is missing for play is to show now.
+        thinkers_of(config)
         rows = await trio.to_thread.run_sync(_begin_life, house)
         node = Node(rows)
         running, figures = RunningNode(node, house.tls), NodeFigures(config.node, node)
@@ -95,6 +97,8 @@ async def _run_life(
                 await node.took_over.wait()
                 say(f"hearts-server plays: node {config.node}")
                 await held.aclose()
+                if house.tls is not None:
+                    await house.tls.renew()
                 async with claimed_journal(house.config, house.data_dir, rows.life) as (
                     journal,
                     left,

@@ -44,6 +44,8 @@ _BEATING = (
     " CROSS JOIN active AS a WHERE n.live AND b.beaten > now() - make_interval(secs => %s)"
 )
 _TAKEN_WITHIN = 5.0
+_MARGIN = 0.1
+"""Seconds by which clocks may differ in the course of a lease."""
 _LOOK_EVERY = 0.05
 
 
@@ -182,8 +184,12 @@ def end_active(url: str) -> str:
         if len(found) == len(before):
             raise TryLater("--store: no node stands by that could take over")
         for life in before:
-            fence(connection, life)
+            connection.execute("UPDATE beats SET live = false WHERE life = %s", (life,))
+        # It may tell what is not stored until its lease is over, which nothing renews now.
+        time.sleep(LEASE + _MARGIN)
+        for life in before:
             connection.execute(_SETTLES, (SETTLING, life))
+            fence(connection, life)
         deadline = time.monotonic() + _TAKEN_WITHIN
         while time.monotonic() < deadline:
             for life, name, plays in connection.execute(_BEATING, (SILENCE,)).fetchall():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,7 +27,7 @@ from hearts_server.postgres.journal import PostgresJournal
 from hearts_server.postgres.nodes import PostgresNode
 from hearts_server.postgres.schema import OLDEST, VERSION
 from hearts_server.standby.agreement import Declared
-from hearts_server.standby.membership import Fence, Peer
+from hearts_server.standby.membership import LEASE, Fence, Peer
 from hearts_server.standby.node import LifeOver, RowsAway
 from tests.integration.house import house
 from tests.journal.desk import hands, nothing, running, session, wait_for
@@ -343,8 +344,11 @@ def test_the_command_takes_over_from_the_node_that_plays(
     assert "no node stands by" in capsys.readouterr().err
     north.beat(0.0)
     with node(place, "south") as south, ThreadPoolExecutor(1) as pool:
+        began = time.monotonic()
         done = pool.submit(main, ["take-over", "--store", place.url])
         wait_for(south.take_over)
+        # By then the lease of the other one is over, which could not renew it.
+        assert time.monotonic() - began > LEASE
         assert done.result() == 0
     assert capsys.readouterr().out == "node south plays\n"
     with pytest.raises(LifeOver):

@@ -222,7 +222,7 @@ class Client(ClientChoices):
     async def _receive_here(self) -> bytes:
         """The next bytes; none if the game is at another address of the list by now."""
         addresses = self._addresses
-        if addresses is None or not addresses.has_others or not self._can_come_back:
+        if addresses is None or not addresses.has_others:
             return bytes(await self._stream.receive_some(_RECEIVE_BYTES))
         data: bytes | Exception = b""
         async with trio.open_nursery() as nursery:
@@ -238,7 +238,7 @@ class Client(ClientChoices):
 
     async def _look_elsewhere(self, addresses: Addresses, receiving: trio.CancelScope) -> None:
         await trio.sleep(self._silence)
-        if self._session.has_words:
+        if self._session.has_words and self._can_come_back:
             with suppress(LocalProtocolError):
                 self._session.request(Ping(b""))
             # Whole, for a part of a frame could not be followed by another.

@@ -58,7 +58,7 @@ class WebProcess:
         self.game_socket = own_socket(folder, PAGE_GAME)
         """Where it finds the game."""
         self.chat_socket = own_socket(folder, PAGE_CHAT)
-        """Where the chat has to listen for proxies."""
+        """The place where the chat has to listen for proxies."""
         self._port = port
         chat = self.chat_socket if has_chat else "none"
         self._command = [sys.executable, "-m", "hearts_web", "--host", host]

@@ -13,7 +13,7 @@ _ASK_LIMIT = 2.0
 
 
 class Addresses:
-    """Where a game may be. A seat's numbers and the password go to these addresses alone."""
+    """The addresses of a game. A seat's numbers and the password go to these alone."""
 
     def __init__(self, hosts: str, port: int, tls: Tls | None = None) -> None:
         """``hosts`` are names with commas. With ``tls`` each has a certificate for its own name."""
@@ -21,7 +21,7 @@ class Addresses:
         self._port = port
         self._tls = tls
         self.host = self._hosts[0]
-        """Where the game was last."""
+        """The latest address of the game."""
 
     @property
     def _others(self) -> list[str]:
@@ -29,7 +29,6 @@ class Addresses:
 
     @property
     def has_others(self) -> bool:
-        """Whether there are several."""
         return bool(self._others)
 
     async def dial(self) -> trio.abc.Stream:
@@ -76,7 +75,7 @@ class Addresses:
         return _Begun(stream, data)
 
     async def has_moved(self) -> bool:
-        """Whether another address takes connections; the game is there from now on."""
+        """Ask the other addresses; the game is from now on at one that takes connections."""
         for host in self._others:
             with trio.move_on_after(_ASK_LIMIT):
                 try:

@@ -254,7 +254,7 @@ class Client(ClientChoices):
 
     @property
     def host(self) -> str:
-        """Where the game is, as far as it is known; empty if nobody knows."""
+        """The address of the game, as far as it is known; else empty."""
         return "" if self._addresses is None else self._addresses.host
 
     # Coming back (SocketSpec.md section 5.6)

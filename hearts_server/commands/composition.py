@@ -92,7 +92,7 @@ class NodePart(Struct, frozen=True):
     known: KeptNetworks
 
     def may_play(self) -> bool:
-        """Whether the lease is valid."""
+        """True while the lease is valid."""
         return self.node.is_open
 
 

@@ -42,7 +42,7 @@ class RunningNode:
         return 0 if self.playing is None else self.playing.table_count
 
     def is_ready(self) -> bool:
-        """Whether people can play here now."""
+        """True if people can play here now."""
         return self.playing is not None and self._node.is_open
 
     async def drain(self) -> None:
@@ -118,7 +118,7 @@ async def _run_life(
 
 
 def _ports_of_programs(config: Config) -> Iterator[tuple[tuple[str, int], str]]:
-    """Where chat and page will listen, with their options: a port that is taken shows at once."""
+    """The places of chat and page, with their options: a port that is taken shows at once."""
     if not config.no_taunt_server and config.taunt_port:
         yield (config.taunt_address, config.taunt_port), "--taunt-port"
     if not config.no_web and config.web_port:

@@ -24,7 +24,7 @@ class KeptNetworks(Struct, frozen=True):
     """The networks that know the password as they are stored, and where."""
 
     stored: bytes
-    """What :meth:`KnownNetworks.to_bytes` gave last; empty without any."""
+    """The latest bytes of :meth:`KnownNetworks.to_bytes`; empty without any."""
     keep: Callable[[bytes], None]
     """Stores what it gives; runs in a thread of trio's, and may raise OSError."""
 

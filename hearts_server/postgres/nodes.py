@@ -133,7 +133,7 @@ class PostgresNode:
 
 
 class NodeState(Struct, frozen=True):
-    """What is told of a node to people."""
+    """A node as people are told of it."""
 
     name: str
     life: int

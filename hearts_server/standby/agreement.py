@@ -117,5 +117,5 @@ def _mark(secret: bytes, text: str) -> str:
 
 
 def secret_mark(secret: bytes) -> bytes:
-    """What shows that two nodes have the same secret, and does not tell it."""
+    """A mark that is the same at all nodes with one secret, and does not tell it."""
     return hmac.new(secret, b"the club of this secret", hashlib.sha256).digest()

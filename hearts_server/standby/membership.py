@@ -48,7 +48,7 @@ class Beaten(Struct, frozen=True):
     active: int
     """The life that plays, or has played last, live or not; 0 for none."""
     is_settling: bool = False
-    """Whether it has taken over just now from one that was only silent."""
+    """True if it has taken over just now from one that was only silent."""
 
 
 class SendBeat(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Fence(Struct, frozen=True):
     beat: int
     """The last beat that was seen of it."""
     refused: bool = False
-    """Whether it has refused connections."""
+    """True if it has refused connections."""
 
 
 class TakeOver(Struct, frozen=True):
@@ -89,7 +89,7 @@ class Membership:
         """The live node that plays, if it is another one."""
         self.is_active = False
         self.draining = False
-        """Whether it ends, and so does not take over."""
+        """True if it ends, and so does not take over."""
         self._beat_due = now
         self._is_out = False
         self._last_good = -inf

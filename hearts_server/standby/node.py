@@ -85,10 +85,11 @@ class Node:
         self.took_over = trio.Event()
         """Set when this node plays; it does so until its life is over."""
         self.is_lost = False
-        """Whether the lease has been over for so long that nobody is let in."""
+        """True if the lease has been over for so long that nobody is let in."""
         self.lost: Callable[[], None] = lambda: None
         """Called when that begins, to let the players go."""
         self._away = False
+        self._said_to_wait = ""
         self._peers: Sequence[Peer] = ()
         self._reached: set[int] = set()
         """The lives whose ports took a connection before."""
@@ -101,7 +102,7 @@ class Node:
 
     @property
     def others(self) -> int:
-        """How many other nodes are live."""
+        """The number of other nodes that are live."""
         return len(self._peers)
 
     @property
@@ -123,7 +124,7 @@ class Node:
 
     @property
     def is_open(self) -> bool:
-        """Whether the lease is valid, so that what is not stored may be told."""
+        """True while the lease is valid, so that what is not stored may be told."""
         return self._member.is_valid(self._clock())
 
     def hold(self, link: Link) -> None:
@@ -174,8 +175,9 @@ class Node:
     async def _watch_lease(self) -> None:
         while True:
             await trio.sleep(_LOOK_EVERY)
-            is_lost = self._clock() - self._member.valid_until > LOST_AFTER
-            if is_lost and not self.is_lost and self._member.is_active:
+            over_for = self._clock() - self._member.valid_until
+            is_lost = self.plays and over_for > LOST_AFTER
+            if is_lost and not self.is_lost:
                 log.warning("lease-lost", seconds=LOST_AFTER)
                 self.lost()
             self.is_lost = is_lost
@@ -205,8 +207,9 @@ class Node:
                     if await self._in_thread(lambda: self._rows.fence(act)):
                         log.warning("node-silent", life=life, beat=beat, refused=refused)
                         return member.fenced(life)
-                    if self._rows.waits_for:
-                        log.warning("fence-waits", life=life, waits_for=self._rows.waits_for)
+                    if self.waits_for not in ("", self._said_to_wait):
+                        log.warning("fence-waits", life=life, waits_for=self.waits_for)
+                    self._said_to_wait = self.waits_for
                 case TakeOver():
                     if await self._in_thread(self._rows.take_over):
                         member.took_over()
@@ -232,6 +235,6 @@ class Node:
 
 
 def _is_refused(error: OSError) -> bool:
-    """Whether nobody listens at any of the addresses to which a connection was tried."""
+    """Tell whether nobody listens at any of the addresses that were tried."""
     cause = error.__cause__
     return isinstance(cause, ExceptionGroup) and cause.split(ConnectionRefusedError)[1] is None

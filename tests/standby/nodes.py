@@ -99,7 +99,7 @@ class Nodes:
         return next((node for node in self.nodes if [node.name] == names), None)
 
     def beats(self, node: NodeProcess) -> int:
-        """How often a live node has beaten."""
+        """Count the beats of a live node."""
         found = self.place.sql(
             "SELECT beat FROM beats JOIN nodes USING (life) WHERE name = %s AND nodes.live",
             node.name,

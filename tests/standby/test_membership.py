@@ -56,7 +56,7 @@ def test_a_beat_that_failed_leaves_the_lease_as_it_is() -> None:
 
 
 def silent_until(*, refused: bool = False, settling: float = 0.0) -> tuple[float, Fence]:
-    """When a peer is fenced that does not beat, and the act."""
+    """Find when a peer is fenced that does not beat, and the act."""
     member = Membership(2, 0.0)
     while True:
         now = member.due

@@ -98,8 +98,11 @@ class Arrivals:
         # Who has seen the tables may go as he likes.
         told = link.why_lost is not None and not offer.only_lists
         self._metrics.count_end(client.outcome, lost=told and link.why_lost != _LEFT)
-        if told:
+        if told and offer.name:
             log.info("lost", address=client.who, why=link.why_lost)
+        elif told:
+            # As a balancer does, and a node that stands by, again and again.
+            log.debug("looked-in", address=client.who, why=link.why_lost)
 
     async def _register(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import trio
@@ -19,6 +20,8 @@ from .kept_process import START_LIMIT, NotStarted, keep_running
 log = EventLog(__name__)
 
 _PROGRAM = "taunt-server"
+LEASE_EVERY = 1.0
+"""Seconds between two times that it is told that this server may play."""
 
 
 class TauntProcess:
@@ -28,48 +31,51 @@ class TauntProcess:
     """
 
     def __init__(
-        self, chat: Chat, where: tuple[str, int] | None, secret_file: Path, options: Sequence[str]
+        self,
+        chat: Chat,
+        where: tuple[str, int],
+        secret_file: Path,
+        options: Sequence[str],
+        *,
+        lease: Callable[[], bool] | None = None,
     ) -> None:
-        """``where`` is its host and port; None for none, if ``options``, which are more of its
-        settings, say where it listens."""
+        """``where`` is its host and port; ``options`` are more of its settings. At a node it is
+        told whether the ``lease`` is valid, and may start later."""
         self._chat = chat
-        self._where = where
+        self._host, self._port = where
+        self._lease = lease
         self._command = [sys.executable, "-m", "taunt_server"]
         self._command += ["--secret-file", str(secret_file), "--exit-with-parent", *options]
+        self._command += [] if lease is None else ["--lease"]
 
     async def run(
         self,
         say: Callable[[str], None],
         task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Keep it running until cancelled; started with the port on which it listens, 0 for none.
+        """Keep it running until cancelled; started with the port on which it listens.
 
         Its line "taunt-server listening on HOST:PORT" goes to ``say``. Raises ConfigError when it
-        is to have a port and does not start the first time. It ends with us: its standard input is
-        a pipe that closes when we are gone.
+        does not start the first time, but at a node. It ends with us: its standard input is a pipe
+        that closes when we are gone.
         """
+        must_start = self._lease is None
 
         def started(line: str) -> None:
             say(line)
-            if self._where is not None:
-                self._where = self._where[0], port_of(line)
+            self._port = port_of(line)
+            if must_start:
                 task_status.started(self._port)
 
-        has_port = self._where is not None
-        if not has_port:
-            # A node that becomes the lobby plays tables: it goes on without a chat.
-            task_status.started(0)
+        if not must_start:
+            task_status.started(self._port)
         try:
-            await keep_running(self._run_once, started, self._not_started, must_start=has_port)
+            await keep_running(self._run_once, started, self._not_started, must_start=must_start)
         except NotStarted:
             raise ConfigError(
                 "the taunt server did not start (see above); choose another --taunt-port, or use "
                 "--no-taunt-server"
             ) from None
-
-    @property
-    def _port(self) -> int:
-        return 0 if self._where is None else self._where[1]
 
     def _not_started(self, why: str) -> None:
         log.error("taunt-server-not-started", port=self._port, why=why)
@@ -81,24 +87,26 @@ class TauntProcess:
         async with stream, trio.open_nursery() as nursery:
             with theirs:
                 descriptor = theirs.fileno()
-                command = [*self._command, *self._place()]
+                command = [*self._command, "--host", self._host, "--port", str(self._port)]
                 command += ["--announce-fd", str(descriptor)]
                 process = await nursery.start(child(command, pass_fds=(descriptor,)))
             lines = await listening_lines(process, _PROGRAM, START_LIMIT)
             line = lines.get(_PROGRAM, "")
             task_status.started(line)
             if line:
-                port = 0 if self._where is None else port_of(line)
-                log.info("taunt-server-started", pid=process.pid, port=port)
+                log.info("taunt-server-started", pid=process.pid, port=port_of(line))
+                assert process.stdin is not None
+                nursery.start_soon(self._tell_lease, process.stdin)
                 await self._chat.speak(stream)
                 # It has ended, or is of no use: nobody else can announce anything.
                 process.kill()
                 log.error("taunt-server-ended", status=await process.wait())
-            else:
-                nursery.cancel_scope.cancel()
+            nursery.cancel_scope.cancel()
 
-    def _place(self) -> list[str]:
-        if self._where is None:
-            return ["--no-port"]
-        host, port = self._where
-        return ["--host", host, "--port", str(port)]
+    async def _tell_lease(self, standard_input: trio.abc.SendStream) -> None:
+        """Say again and again that this server may play, as long as that is so."""
+        with suppress(trio.BrokenResourceError):
+            while self._lease is not None:
+                if self._lease():
+                    await standard_input.send_all(b"lease\n")
+                await trio.sleep(LEASE_EVERY)

@@ -121,7 +121,7 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     taunt_proxy_listen: Place | None = _setting(
         None, read.place, "WHERE",
-        "with --node: the same for the chat, to which every node leads",
+        "as --proxy-listen, for the chat",
         shown="nowhere",
     )  # fmt: skip
     data_dir: Path = _setting(
@@ -142,30 +142,9 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     node: str = _setting(
         "", read.node_name, "NAME",
-        "be one of several servers that share a --store and the tables of one club; if one dies, "
-        "the others go on with its tables",
+        "be one of several servers with the same --store, of which one plays and the others stand "
+        "by; if it dies, one of them goes on with its tables",
         shown="a server on its own",
-    )  # fmt: skip
-    node_listen: Place | None = _setting(
-        None, read.node_place, "HOST:PORT",
-        "with --node: where the other nodes reach this one; without --node-tls-cert on a network "
-        "that nobody else is in",
-        shown="nowhere",
-    )  # fmt: skip
-    node_tls_cert: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
-        "certificate (chain) of this node as PEM; with --node-tls-key and --node-tls-ca, nodes "
-        "speak TLS with each other, and only with those that the same authority has certified",
-        shown="no TLS between nodes",
-    )  # fmt: skip
-    node_tls_key: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
-        "key of that certificate as PEM, without a password", shown="no TLS between nodes",
-    )  # fmt: skip
-    node_tls_ca: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
-        "certificate of the authority that certifies nodes and nobody else, as PEM",
-        shown="no TLS between nodes",
     )  # fmt: skip
     journal_size: int = _setting(
         2 * 10**9, read.size, "SIZE",
@@ -256,9 +235,8 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     password: str = _setting(
         "", read.password, "TEXT",
-        "asked of every player; 'auto' makes one and says it at the start, but not for a --node, "
-        "as all nodes have the same. Other users of this machine can read a command line; "
-        f"{PASSWORD_VARIABLE} in the environment does the same",
+        "asked of every player; 'auto' makes one and says it at the start. Other users of this "
+        f"machine can read a command line; {PASSWORD_VARIABLE} in the environment does the same",
         shown="none",
     )  # fmt: skip
     password_file: Path | None = _setting(

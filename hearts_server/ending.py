@@ -1,14 +1,12 @@
-"""How a server ends in order: its tables stop, or are handed over to another node."""
+"""The end of a server in order: its tables stop after their hands, or at once for a standby."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import trio
 
 from hearts.hosting.hosted_table import HostedTable
 from hearts.net.logline import EventLog
-from hearts.table import Drain, HandOver
+from hearts.table import Drain
 
 from .chat import Chat
 from .lobby.lobby import Lobby
@@ -21,7 +19,8 @@ DRAIN_LIMIT = 60.0
 """Seconds after which a server that shuts down stops the hands that still run."""
 LAST_WORDS_LIMIT = 2.5
 """Seconds for the last bytes of connections and chat when all tables have stopped."""
-_LOOK_EVERY = 0.1
+HAND_OVER_LIMIT = 0.5
+"""The same for one whose standby waits."""
 
 
 class ServerEnd:
@@ -35,10 +34,6 @@ class ServerEnd:
         self._connections = connections
         self._chat = chat
         self._quiet = trio.Event()
-        self.hands_over = False
-        """Whether another node goes on with the tables, so that each stops after its hand."""
-        self.is_handed_over = False
-        """Whether they have stopped for that: nobody has anything more to do here."""
 
     def table_ended(self) -> None:
         """A table has stopped."""
@@ -54,35 +49,12 @@ class ServerEnd:
         with trio.move_on_after(DRAIN_LIMIT):
             if self._sessions.has_running:
                 await self._quiet.wait()
-        self._stop_tables("the server shuts down")
-        with trio.move_on_after(LAST_WORDS_LIMIT):
-            await self._chat.drain()
-            await self._connections.wait_empty()
+        await self._stop("the server shuts down", LAST_WORDS_LIMIT)
 
-    async def hand_over(self, handed_over: Callable[[], None]) -> None:
-        """Stop all tables at once, for another node, when no hand is played, or at DRAIN_LIMIT.
-
-        A table whose hand is over waits for the others with its connections open, for nobody else
-        can go on with it sooner. ``handed_over`` is called before the tables stop.
-        """
-        self.hands_over = True
-        for host in self._close_doors():
-            host.notice("after this hand play waits for a moment, and goes on at another server")
-            host.give(HandOver())
-        with trio.move_on_after(DRAIN_LIMIT):
-            while not all(  # noqa: ASYNC110  seldom, and a table need not know of it
-                host.table.is_at_rest for host in self._sessions.running
-            ):
-                await trio.sleep(_LOOK_EVERY)
-        hosts = self._sessions.running
-        resting = sum(host.table.is_at_rest for host in hosts)
-        log.info("handed-over", tables=len(hosts), resting=resting)
-        self.is_handed_over = True
-        handed_over()
-        self._stop_tables("another server goes on with the table")
-        # Nobody waits until each player has his last words: the other node tells them again.
-        with trio.move_on_after(LAST_WORDS_LIMIT):
-            await self._chat.drain()
+    async def hand_over(self) -> None:
+        """Stop all tables at once, for a standby goes on with them."""
+        self._close_doors()
+        await self._stop("another server goes on with the table", HAND_OVER_LIMIT)
 
     def _close_doors(self) -> list[HostedTable]:
         """Let nobody new in; the tables that go on."""
@@ -92,7 +64,10 @@ class ServerEnd:
         self._lobby.drain()
         return hosts
 
-    def _stop_tables(self, why: str) -> None:
+    async def _stop(self, why: str, limit: float) -> None:
         self._sessions.awaited.forget()
         for host in self._sessions.running:
             host.stop(why)
+        with trio.move_on_after(limit):
+            await self._chat.drain()
+            await self._connections.wait_empty()

@@ -16,7 +16,6 @@ from hearts.wire.json_values import key_hint
 
 from . import setting_values as read
 from .config import (
-    AUTO,
     PASSWORD_VARIABLE,
     Config,
     ConfigError,
@@ -107,26 +106,14 @@ def parse_config(arguments: Sequence[str]) -> Config:
         raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
     if config.store and config.journal is not Durability.NORMAL:
         raise ConfigError("--journal is about a file in the data dir: leave it out with --store")
-    if bool(config.node) != (config.node_listen is not None):
-        raise ConfigError("a node needs both: give --node NAME and --node-listen HOST:PORT")
-    node_tls = (config.node_tls_cert, config.node_tls_key, config.node_tls_ca)
-    if any(node_tls) and not all(node_tls):
-        raise ConfigError(
-            "TLS between nodes needs all three: give --node-tls-cert FILE, --node-tls-key FILE and "
-            "--node-tls-ca FILE, or none"
-        )
-    if any(node_tls) and not config.node:
-        raise ConfigError("--node-tls-cert is for a node: give --node NAME, or leave it out")
     if config.node and not config.store:
         raise ConfigError("--node: nodes share a database; give --store postgresql://...")
-    if config.node and config.password == AUTO:
-        raise ConfigError("--node: all nodes have one password; give it, or --password-file")
     if config.announce_socket is not None and not config.no_taunt_server:
         raise ConfigError("--announce-socket is for a taunt server of yours: add --no-taunt-server")
-    if config.taunt_proxy_listen is not None and (config.no_taunt_server or not config.node):
+    if config.taunt_proxy_listen is not None and config.no_taunt_server:
         raise ConfigError(
-            "--taunt-proxy-listen is for a node that leads to the chat; else start taunt-server "
-            "yourself, with --proxy-listen, and add --no-taunt-server"
+            "--taunt-proxy-listen is for the taunt server that this one starts; give yours "
+            "--proxy-listen"
         )
     return _with_password(config)
 

@@ -9,41 +9,31 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import trio
-from msgspec import Struct
 
 from hearts.bots import Bot, NoviceBot, SimpleBot
 from hearts.errors import CorruptRecord
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, named_end
-from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits import network_of
 from hearts.net.logline import EventLog
 from hearts.session.table_words import description
-from hearts.table import ClientLeft, Effect, Kind, Setting, Table
+from hearts.table import Effect, Kind, Setting, Table
 from hearts.wire.credentials import issue
 
 from .chat import Chat
 from .config import Config
 from .datadir import DataDir
 from .journal.store import Journal, StoredSession
-from .lobby.forming import FormingTable, turn_limit_of
+from .lobby.forming import FormingTable, Sitter, turn_limit_of
 from .lobby.sessions import Sessions
 from .metrics.figures import Metrics
 from .table.running import let_watchers_go, run_table
 
 log = EventLog(__name__)
-
-
-class Arrived(Struct, frozen=True):
-    """A client that has a seat of a table which begins."""
-
-    client: HostedClient
-    player: int
-    process_id: int
 
 
 class TableLauncher:
@@ -83,40 +73,20 @@ class TableLauncher:
 
     def launch(self, forming: FormingTable) -> HostedTable:
         """Begin the session of a table that is complete."""
-        session = self.new_session(forming)
+        session = self._session(forming, self._new_game_number())
         stored = trio.Event()
         table = self._table(session)
         host = self._host(table, session, self._journal.begin(session, stored.set))
         self._sessions.add(host)
-        arrived = [
-            Arrived(sitter.client, player, sitter.process_id)
-            for player, sitter in enumerate(forming.sitters)
-            if sitter is not None
-        ]
-        # Nobody hears of a session that a crash could make unheard of.
-        self._nursery.start_soon(self._run_new, host, table, stored, arrived)
+        self._nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
         return host
 
-    def new_session(self, forming: FormingTable) -> Session:
-        """The session of a table that is complete, which has a number of its own."""
+    def _new_game_number(self) -> int:
         game_number = self._data_dir.new_game_number()
         if self._data_dir.running_low and not self._reserving:
             self._reserving = True
             self._nursery.start_soon(self._reserve_numbers)
-        return self._session(forming, game_number)
-
-    def begin_stored(
-        self, stored: StoredSession, ready: trio.Event, arrived: Sequence[Arrived]
-    ) -> HostedTable:
-        """Begin a session that is stored and of which nothing is decided.
-
-        It begins when ``ready`` is set; whoever has not ``arrived`` by then counts as lost.
-        """
-        table = self._table(stored.session)
-        host = self._host(table, stored.session, self._journal.take_up(stored))
-        self._sessions.add(host)
-        self._nursery.start_soon(self._run_new, host, table, ready, arrived)
-        return host
+        return game_number
 
     def setting_of(self, forming: FormingTable) -> Setting:
         """What will be played at a table that forms."""
@@ -194,17 +164,22 @@ class TableLauncher:
             yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
 
     async def _run_new(
-        self, host: HostedTable, table: Table, ready: trio.Event, arrived: Sequence[Arrived]
+        self,
+        host: HostedTable,
+        table: Table,
+        sitters: Sequence[Sitter | None],
+        stored: trio.Event,
     ) -> None:
-        await ready.wait()
+        # Nobody hears of a session that a crash could make unheard of.
+        await stored.wait()
         secret, number = self._data_dir.secret, host.game_number
         host.seat_clients(
-            [(each.client, issue(secret, number, each.player, each.process_id)) for each in arrived]
+            [
+                (sitter.client, issue(secret, number, player, sitter.process_id))
+                for player, sitter in enumerate(sitters)
+                if sitter is not None
+            ]
         )
-        players = {each.player for each in arrived}
-        for player, seat in enumerate(host.clients.seats):
-            if seat.kind is Kind.CLIENT and player not in players:
-                host.give(ClientLeft(player))
         await self._run_host(host, table.start(trio.current_time()))
 
     async def _run_host(self, host: HostedTable, effects: Sequence[Effect]) -> None:
@@ -233,8 +208,7 @@ class TableLauncher:
         except CorruptRecord as error:
             log.error("session-unreadable", game=stored.session.game_number, why=error)
         except Exception as error:
-            # All others go on, also at the next node that would take it up. The text of an error
-            # that nobody has foreseen may be of hidden cards.
+            # All others go on. Its text may be of hidden cards.
             why = f"an error of the program: {type(error).__name__}"
             log.error("session-unreadable", game=stored.session.game_number, why=why)
         return None

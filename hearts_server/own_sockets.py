@@ -7,9 +7,7 @@ from pathlib import Path
 
 PAGE_GAME, PAGE_CHAT = "web-game", "web-chat"
 """What the names of the sockets begin with at which the gateway finds the game and the chat."""
-NODE_CHAT = "chat"
-"""The same of the socket at which a node finds its taunt server."""
-SOCKETS = (PAGE_GAME, PAGE_CHAT, NODE_CHAT)
+SOCKETS = (PAGE_GAME, PAGE_CHAT)
 _LONGEST_PATH = 100
 """Bytes of the path of a Unix socket: systems have room for 104 or 108."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import trio
 
@@ -12,9 +12,9 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.outside import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
-from hearts.net import Certificate, Link, Pump, TcpStream, TlsTalk, admits_arrival
+from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
-from hearts.table import HandOver, StoodStill
+from hearts.table import StoodStill
 
 from .chat import Chat
 from .config import Config
@@ -28,8 +28,7 @@ from .lobby.awaited import Read
 from .lobby.budget import Budget
 from .lobby.forming import FormingTable
 from .lobby.invitations import Invitations
-from .lobby.known_networks import KnownNetworks
-from .lobby.known_tables import ClubPart
+from .lobby.known_networks import KeptNetworks, KnownNetworks
 from .lobby.lobby import Lobby
 from .lobby.open_connections import OpenConnections
 from .lobby.passwords import PasswordGuard
@@ -64,14 +63,14 @@ class Server:
         deals: Callable[[], Iterator[Deal]] | None = None,
         chat: Chat | None = None,
         thinker: Thinker | None = None,
-        club: ClubPart | None = None,
+        kept: KeptNetworks | None = None,
     ) -> None:
         """The nursery owns every task of the server. Without a journal nothing is kept.
 
         ``deals`` gives the deals of a new table, in place of those that are configured or random;
         ``chat`` is told what happens, in place of a chat of the server's own.
-        ``thinker`` thinks for computers that are to play better than ``simple``. With a ``club``
-        this is the server of a node.
+        ``thinker`` thinks for computers that are to play better than ``simple``. ``kept`` are the
+        networks that know the password, if they are not in the data dir.
         """
         self._config = config
         self._data_dir = data_dir
@@ -83,7 +82,7 @@ class Server:
         self.chat.changed = self._chat_changed
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
         self.sessions = Sessions(data_dir.secret)
-        self.seat_networks = SeatNetworks(self.sessions, None if club is None else club.tables)
+        self.seat_networks = SeatNetworks(self.sessions)
         self.connections = OpenConnections(
             max_connections(config), config.connections, self.seat_networks.held
         )
@@ -102,31 +101,24 @@ class Server:
         )
         self.lobby = Lobby(
             nursery,
-            self.launcher.launch if club is None else club.place,
-            self._make_room if club is None else club.make_room,
+            self.launcher.launch,
+            self._make_room,
             setting_of=self.launcher.setting_of,
             max_tables=config.max_tables,
             tables_per_network=config.tables,
             fill_after=config.fill_after,
             computer_names=config.computer_names,
             awaited=self.sessions.awaited,
-            others=None if club is None else club.tables,
         )
-        self._club = club
         self._ending = ServerEnd(self.sessions, self.lobby, self.connections, self.chat)
-        known = KnownNetworks(
-            data_dir.secret, config.password.encode(), data_dir.read_known_networks()
-        )
-        passwords = PasswordGuard(config.password, known, data_dir.keep_known_networks)
+        if kept is None:
+            kept = KeptNetworks(data_dir.read_known_networks(), data_dir.keep_known_networks)
+        known = KnownNetworks(data_dir.secret, config.password.encode(), kept.stored)
+        passwords = PasswordGuard(config.password, known, kept.keep)
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
-        self.arrivals = Arrivals(
-            self.connections,
-            self.lobby,
-            self.sessions,
-            passwords,
-            self.metrics,
-            None if club is None else club.lead,
+        self._arrivals = Arrivals(
+            self.connections, self.lobby, self.sessions, passwords, self.metrics
         )
         self._show_figures()
         self._links: dict[Link, None] = {}
@@ -139,15 +131,14 @@ class Server:
 
     def admits(self, address: str) -> bool:
         """Whether a connection from this address may be served; else it is closed at once."""
-        # After that he connects anew, and is led to another node.
-        return not self._ending.is_handed_over and admits_arrival(self._arrival_limiter, address)
+        return admits_arrival(self._arrival_limiter, address)
 
     async def serve_connection(
-        self, pump: Pump, tls: Certificate | None, stream: TcpStream, address: str
+        self, pump: Pump, tls: Certificate | None, stream: trio.SocketStream, address: str
     ) -> None:
         """Own a connection over a socket to its end; with a certificate it speaks TLS."""
         try:
-            if tls is None or isinstance(stream, TlsTalk):
+            if tls is None:
                 link: Link = pump.link(stream, self._nursery)
             else:
                 link = pump.tls_link(stream, self._nursery, tls.context)
@@ -156,25 +147,22 @@ class Server:
             return
         await self.serve(link, address)
 
-    async def serve(
-        self,
-        link: Link,
-        address: str,
-        arrive: Callable[[Link, str, Budget], Awaitable[object]] | None = None,
-    ) -> None:
-        """Own a connection of any kind to its end; ``address`` is the peer's.
-
-        ``arrive`` does that in place of a registration from its begin.
-        """
+    async def serve(self, link: Link, address: str) -> None:
+        """Own a connection of any kind to its end; ``address`` is the peer's."""
         self._links[link] = None
         try:
             paused = self.metrics.connections_paused.add
             budget = Budget(link, address, self._work, self._turns, self._idle_turns, paused)
-            await (arrive or self.arrivals.serve)(link, address, budget)
+            await self._arrivals.serve(link, address, budget)
         except Exception:
             log.exception("connection-failed", address=address)
         finally:
             self._links.pop(link, None)
+
+    def let_go(self) -> None:
+        """Abort all connections: nobody may be told anything, and another server may play."""
+        for link in list(self._links):
+            link.abort("the server has lost its lease")
 
     def _show_figures(self) -> None:
         tables, connections = self.metrics.tables, self.metrics.connections
@@ -244,16 +232,9 @@ class Server:
         host = self.launcher.take_up(session)
         if host is None:
             return False
-        if self._club is None:
-            self.lobby.take_up(host)
-        self.add(host)
-        return True
-
-    def add(self, host: HostedTable) -> None:
-        """A table plays here from now on."""
-        if self._ending.hands_over:
-            host.give(HandOver())
+        self.lobby.take_up(host)
         self.chat.tell_standing(host.chat.standing())
+        return True
 
     def _expect_returns(self) -> None:
         self.lobby.waiting_line.returns_until = trio.current_time() + RETURNS
@@ -327,6 +308,6 @@ class Server:
         """End in order: see :meth:`.ending.ServerEnd.drain`."""
         await self._ending.drain()
 
-    async def hand_over(self, handed_over: Callable[[], None]) -> None:
-        """End in order, for another node: see :meth:`.ending.ServerEnd.hand_over`."""
-        await self._ending.hand_over(handed_over)
+    async def hand_over(self) -> None:
+        """End at once, for a standby: see :meth:`.ending.ServerEnd.hand_over`."""
+        await self._ending.hand_over()

@@ -75,14 +75,6 @@ def node_name(text: str) -> str:
     return text
 
 
-def node_place(text: str) -> tuple[str, int]:
-    """Reads where other nodes reach one."""
-    where = place(text)
-    if isinstance(where, str) or where[0] in ("0.0.0.0", "::"):
-        raise ValueError(f"give the HOST:PORT by which other nodes reach this one, not {text!r}")
-    return where
-
-
 def password(text: str) -> str:
     """Reads a password as block -7 can carry it."""
     if not 1 <= len(text.encode()) <= 1023 or not text.isprintable():

@@ -58,21 +58,15 @@ class WebProcess:
         self.game_socket = own_socket(folder, PAGE_GAME)
         """Where it finds the game."""
         self.chat_socket = own_socket(folder, PAGE_CHAT)
-        """Where the chat has to listen for proxies, if it is not given to :meth:`run`."""
+        """The place where the chat has to listen for proxies."""
         self._port = port
         chat = self.chat_socket if has_chat else "none"
         self._command = [sys.executable, "-m", "hearts_web", "--host", host]
         self._command += ["--game", self.game_socket, "--chat", chat, "--send-proxy"]
         self._command += ["--exit-with-parent", *options]
 
-    async def run(
-        self,
-        behind: Proxied,
-        say_port: Callable[[int | None], None],
-        chat: Proxied | None = None,
-    ) -> None:
-        """Keep it running until cancelled; ``behind`` serves what it connects to us, and ``chat``
-        what it connects to the chat, if that is not for the taunt server to do.
+    async def run(self, behind: Proxied, say_port: Callable[[int | None], None]) -> None:
+        """Keep it running until cancelled; ``behind`` serves what it connects to us.
 
         ``say_port`` gets the port on which it listens. If it does not start the first time it gets
         None, and this ends: a game needs no page.
@@ -82,17 +76,12 @@ class WebProcess:
             self._port = port_of(line)
             say_port(self._port)
 
-        served = {self.game_socket: behind}
-        if chat is not None:
-            served[self.chat_socket] = chat
-        listeners: dict[str, list[trio.SocketListener]] = {}
+        listeners: list[trio.SocketListener] = []
         try:
-            for path in served:
-                listeners[path] = await open_at(path)
+            listeners = await open_at(self.game_socket)
             async with trio.open_nursery() as nursery:
-                for path, each in served.items():
-                    serve = partial(accept_connections, listeners[path], each.admits, each.serve)
-                    nursery.start_soon(serve, nursery)
+                serve = partial(accept_connections, listeners, behind.admits, behind.serve)
+                nursery.start_soon(serve, nursery)
                 try:
                     await keep_running(self._run_once, started, self._not_started)
                 except NotStarted:
@@ -102,8 +91,7 @@ class WebProcess:
             log.error("web-not-started", port=self._port, why=error)
             say_port(None)
         finally:
-            for path, opened in listeners.items():
-                close_at(path, opened)
+            close_at(self.game_socket, listeners)
 
     def _not_started(self, why: str) -> None:
         log.error("web-not-started", port=self._port, why=why)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from functools import partial
 
 import trio
 
+from hearts.arguments import Place
 from hearts.limits import ArrivalLimiter
 from hearts.net import (
     Certificate,
@@ -26,6 +28,7 @@ from hearts.net.places import listening_at, tls_at
 from hearts.net.proxied import Proxied
 
 from .config import TauntConfig, TauntConfigError, load_certificate, load_secret, parse_arguments
+from .lease import ParentsLease
 from .server import TauntServer
 
 _BAD_SETTINGS = 2
@@ -60,13 +63,16 @@ async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> No
     Raises TauntConfigError if the address cannot be listened on.
     """
     announcer = _announcer(config)
+    places = config.proxy_listen
     announce_at = None if config.announce_socket is None else str(config.announce_socket)
-    async with (
-        listening_at(announce_at, "--announce-socket", TauntConfigError) as private,
-        listening_at(config.proxy_listen, "--proxy-listen", TauntConfigError) as proxied,
-    ):
-        listeners = [] if config.no_port else await _listen(config)
-        await _serve(config, secret, tls, listeners, announcer, private, proxied)
+    async with AsyncExitStack() as stack:
+
+        async def listening(where: Place | None, option: str) -> list[trio.SocketListener]:
+            return await stack.enter_async_context(listening_at(where, option, TauntConfigError))
+
+        private = await listening(announce_at, "--announce-socket")
+        proxied = [(tls_at(at, tls), await listening(at, "--proxy-listen")) for at in places]
+        await _serve(config, secret, tls, await _listen(config), announcer, private, proxied)
 
 
 async def _serve(
@@ -76,7 +82,7 @@ async def _serve(
     listeners: Sequence[trio.SocketListener],
     announcer: trio.SocketStream | None,
     private: Sequence[trio.SocketListener],
-    proxied: Sequence[trio.SocketListener],
+    proxied: Sequence[tuple[Certificate | None, Sequence[trio.SocketListener]]],
 ) -> None:
     server = TauntServer(
         secret,
@@ -91,12 +97,14 @@ async def _serve(
         partial(server.handle, pump, tls),
         partial(server.serve_announcer, pump),
     )
-    proxy_tls = tls_at(config.proxy_listen, tls)
-    behind = Proxied(server.admits, partial(server.handle, pump, proxy_tls))
     async with trio.open_nursery() as watchers:
         await watchers.start(_watch_signals, config.exit_with_parent, stop, watchers.cancel_scope)
+        lease = ParentsLease(server.let_go)
         if config.exit_with_parent:
-            watchers.start_soon(_watch_parent, stop)
+            watchers.start_soon(_watch_parent, stop, lease.renew)
+        admits = lease.admitting(server.admits) if config.lease else server.admits
+        if config.lease:
+            watchers.start_soon(lease.watch)
         if tls is not None:
             watchers.start_soon(tls.watch)
         # It outlives the connections, which read for a while after their end.
@@ -105,17 +113,17 @@ async def _serve(
             if announcer is not None:
                 connections.start_soon(serve_announcer, announcer)
             async with trio.open_nursery() as accepting:
-                accepting.start_soon(
-                    accept_connections, listeners, server.admits, serve, connections
-                )
-                accepting.start_soon(
-                    accept_connections, proxied, behind.admits, behind.serve, connections
-                )
+                accepting.start_soon(accept_connections, listeners, admits, serve, connections)
+                for proxy_tls, behind_it in proxied:
+                    behind = Proxied(admits, partial(server.handle, pump, proxy_tls))
+                    accepting.start_soon(
+                        accept_connections, behind_it, behind.admits, behind.serve, connections
+                    )
                 accept = partial(trio.serve_listeners, handler_nursery=connections)
                 for listener in private:
                     accepting.start_soon(accept, serve_announcer, [listener])
-                for where in _where(config, [*listeners] or proxied):
-                    print(f"taunt-server listening on {where}", flush=True)
+                for listener in listeners:
+                    print(f"taunt-server listening on {address_text(listener)}", flush=True)
                 await stop.wait()
                 accepting.cancel_scope.cancel()
             server.end()
@@ -133,12 +141,6 @@ async def _listen(config: TauntConfig) -> list[trio.SocketListener]:
             f"cannot listen on {where} ({error.strerror or error}); "
             "choose another with --host and --port, or stop the program that uses it"
         ) from None
-
-
-def _where(config: TauntConfig, listeners: Sequence[trio.SocketListener]) -> list[str]:
-    if config.no_port and isinstance(config.proxy_listen, str):
-        return [config.proxy_listen]
-    return [address_text(listener) for listener in listeners]
 
 
 def _announcer(config: TauntConfig) -> trio.SocketStream | None:
@@ -176,7 +178,7 @@ async def _watch_signals(
             stop.set()
 
 
-async def _watch_parent(stop: trio.Event) -> None:
-    await wait_for_parents_end()
+async def _watch_parent(stop: trio.Event, hear: Callable[[str], object]) -> None:
+    await wait_for_parents_end(hear)
     log.info("stopping", why="the parent is gone")
     stop.set()

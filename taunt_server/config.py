@@ -32,7 +32,6 @@ class TauntConfig(Struct, frozen=True, gc=False):
 
     host: str
     port: int
-    no_port: bool
     secret_file: Path
     max_connections: int
     max_per_address: int
@@ -43,9 +42,10 @@ class TauntConfig(Struct, frozen=True, gc=False):
     tls_key: Path | None
     log_level: str
     exit_with_parent: bool
+    lease: bool
     announce_fd: int | None
     announce_socket: Path | None
-    proxy_listen: Place | None
+    proxy_listen: tuple[Place, ...]
 
 
 class _TauntParser(argparse.ArgumentParser):
@@ -68,11 +68,6 @@ def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
         type=whole(0, 65535),
         default=DEFAULT_PORT,
         help="TCP port to listen on; 0 picks a free one (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--no-port",
-        action="store_true",
-        help="listen at --proxy-listen alone (default: off)",
     )
     parser.add_argument(
         "--secret-file",
@@ -143,6 +138,12 @@ def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
         "started this one (default: off)",
     )
     parser.add_argument(
+        "--lease",
+        action="store_true",
+        help="end all connections, and take none, while standard input has said nothing for 3 s, "
+        "with which the program that started this one says that it may still play (default: off)",
+    )
+    parser.add_argument(
         "--announce-fd",
         type=whole(0, 1_000_000),
         metavar="N",
@@ -159,16 +160,16 @@ def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
     parser.add_argument(
         "--proxy-listen",
         type=place,
+        action="append",
+        default=[],
         metavar="WHERE",
         help="listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or "
         "a gateway, which begins each connection with a PROXY header; the address in it is what "
-        "the limits and the log go by (default: nowhere)",
+        "the limits and the log go by; may be given several times (default: nowhere)",
     )
     config = TauntConfig(**vars(parser.parse_args(arguments)))
     if (config.tls_cert is None) != (config.tls_key is None):
         raise TauntConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
-    if config.no_port and config.proxy_listen is None:
-        raise TauntConfigError("--no-port: give --proxy-listen WHERE, for there is no way in else")
     return config
 
 

@@ -133,6 +133,11 @@ class Connection:
         self._rooms.leave(self)
         self._link.end()
 
+    def abort(self, why: str) -> None:
+        """End at once; this client hears nothing more."""
+        self._rooms.leave(self)
+        self._link.abort(why)
+
     def say_farewell(self, data: bytes) -> None:
         """End; one that is registered gets ``data`` as the last."""
         if self._session.registered:

@@ -101,6 +101,11 @@ class TauntServer:
         except Exception:
             log.exception("internal-error", address=ANNOUNCER)
 
+    def let_go(self, why: str) -> None:
+        """Abort all connections of players."""
+        for connection in tuple(self._counted):
+            connection.abort(why)
+
     def end(self) -> None:
         """Tell everybody, and end all connections in order; each is closed within LINGER."""
         farewell = encode_delivery(SERVER_PLAYER, CLOSING_NOTICE)

@@ -31,7 +31,7 @@ sys.dont_write_bytecode = False
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Options of single tests."""
     parser.addoption(
-        "--troubles", type=int, default=12, help="what happens to nodes in cluster/test_nodes.py"
+        "--troubles", type=int, default=12, help="what happens to nodes in standby/test_nodes.py"
     )
     parser.addoption("--club-tables", type=int, default=6, help="tables that play there meanwhile")
 

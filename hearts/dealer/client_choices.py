@@ -82,6 +82,10 @@ class DealerChoices(DealerConnection):
             raise LocalProtocolError("there is no table yet to ask something of")
         self._request(*as_frame(wish))
 
+    def ping(self) -> None:
+        """Have the server say something. Raises LocalProtocolError before there are frames."""
+        self._request(answers.Ping.TYPE, b"")
+
     def _request(self, type: int, payload: bytes) -> None:
         if not self._is_registered:
             raise LocalProtocolError("the registration is not over yet")

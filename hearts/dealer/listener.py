@@ -87,10 +87,6 @@ class Listener(Speaker):
         self.pieces = 0
         """Pieces that bytes came in, since then or since the latest frame that was due."""
 
-    def take_unread(self) -> bytes:
-        """The bytes that make no whole frame yet, for whoever goes on with the client."""
-        return self.early + self._buffer.take_rest()
-
     has_words = True
     owes_recalled_choice = False
     """The past is not asked again."""

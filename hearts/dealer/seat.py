@@ -90,25 +90,6 @@ class DealerSeat(Listener):
         """Go by a public table that other seats go by, too, from the first event on."""
         self._public = public
 
-    # A table that begins elsewhere than where it formed
-
-    @property
-    def is_introduced(self) -> bool:
-        """Whether the player has answered who he is."""
-        return self._queries.find(MessageType.REGISTER_PLAYER) is None
-
-    @property
-    def frames_said(self) -> int:
-        """The number of frames that the client was told."""
-        return self._sequence
-
-    def go_on(self, frames_said: int, *, is_introduced: bool) -> None:
-        """Go on behind what was said elsewhere, :meth:`register_query` first."""
-        self.register_query()
-        if is_introduced:
-            self._queries.settle(MessageType.REGISTER_PLAYER, by_player=True)
-        self._sequence = frames_said
-
     # To the client, beside the game
 
     def register_query(self) -> bytes:

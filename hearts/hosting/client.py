@@ -139,11 +139,6 @@ class HostedClient:
         self.watcher = WatcherSeat()
         return self.watcher
 
-    def take_unread(self) -> bytes:
-        """The bytes that are not looked at yet, for whoever goes on with the client."""
-        early, self._early = self._early, b""
-        return early
-
     @property
     def _speaker(self) -> Receiver | None:
         """What makes words for a client that has some."""

@@ -36,6 +36,9 @@ class HostedSeats:
         self._log = log
         self._removing: dict[int, list[Callable[[], None]]] = {}
         """To be called when the removal of a player is durable, by player."""
+        for player, seat in enumerate(clients.seats):
+            if seat.muted is not None and seat.muted == seat.process_id:
+                chat.mute(player, seat.process_id, muted=True)
 
     def is_played_for(self, player: int) -> bool:
         """Whether a stand-in plays for a client."""
@@ -116,5 +119,6 @@ class HostedSeats:
         seat = self._clients.seats[player]
         if self._rejoin.is_closed or seat.kind is not Kind.CLIENT:
             return False
+        self._clients.mute(player, muted=muted)
         self._chat.mute(player, seat.process_id, muted=muted)
         return True

@@ -18,7 +18,6 @@ from hearts.session.registration import (
     GivenOptions,
     GivenPassword,
     GivenProcessId,
-    HalfRegistered,
     Item,
     JoinTable,
     ListTables,
@@ -27,7 +26,6 @@ from hearts.session.registration import (
     Registration,
     Skipped,
     SpeakDealer,
-    ToPlaying,
     Watch,
 )
 
@@ -60,15 +58,6 @@ class Offer(Protocol):
         """Offer to watch a game (block -9)."""
 
 
-class BegunElsewhere(Struct, frozen=True, tag=True):
-    """A registration that has led to a table that plays elsewhere than where it began."""
-
-    name: str
-    half: HalfRegistered
-    item: ToPlaying
-    """Has no reply yet."""
-
-
 class RegisteredClient(Struct, frozen=True, gc=False):
     """What a client said when it registered."""
 
@@ -85,17 +74,12 @@ async def register(
     offer: Offer,
     read: Callable[[], Awaitable[bytes]],
     say: Callable[[bytes], None],
-    begun: BegunElsewhere | None = None,
 ) -> RegisteredClient | None:
     """Lead a client to its Process ID; None if it has left. Raises RegistrationEnded.
 
-    ``read`` waits for its next bytes, none at its end; ``say`` sends bytes. ``begun`` is what was
-    heard elsewhere, up to an item that is answered here.
+    ``read`` waits for its next bytes, none at its end; ``say`` sends bytes.
     """
     name, dealer = "", False
-    if begun is not None:
-        name, dealer = begun.name, begun.half.dealer
-        say(await _answer(begun.item, registration, offer))
     while True:
         item = registration.take()
         match item:

@@ -39,7 +39,7 @@ class SeatedClients:
     """Four seats; each client is told things in its own dialect."""
 
     def __init__(self, session: Session, table: Table, store: Store) -> None:
-        """``store`` is told where a player's client is now, and what he says of himself."""
+        """``store`` is told what is new of a seat beside whose it is."""
         self.seats: list[StoredSeat] = list(session.seats)
         """As they are stored."""
         for player, change in table.past.seat_changes.items():
@@ -134,10 +134,7 @@ class SeatedClients:
         self._put(player, ((client, seat),))
         self.meet(player, client)
         network = network_of(client.who)
-        if self.seats[player].network != network:
-            self.seats[player] = replace(self.seats[player], network=network)
-            self._store.move_seat(player, network)
-        self._describe(player, self._said[player])
+        self._note(player, replace(self.seats[player], network=network, said=self._said[player]))
         client.attach(give, seat)
 
     def meet(self, player: int, client: HostedClient) -> None:
@@ -145,10 +142,18 @@ class SeatedClients:
         if client.introduced is not None:
             self._said[player] = description(client.introduced)
 
+    def mute(self, player: int, *, muted: bool) -> None:
+        """Nobody is to hear a player in the chat, or everybody again."""
+        seat = self.seats[player]
+        self._note(player, replace(seat, muted=seat.process_id if muted else None))
+
     def _describe(self, player: int, said: Description) -> None:
-        if self.seats[player].said != said:
-            self.seats[player] = replace(self.seats[player], said=said)
-            self._store.describe_seat(player, said)
+        self._note(player, replace(self.seats[player], said=said))
+
+    def _note(self, player: int, seat: StoredSeat) -> None:
+        if seat != self.seats[player]:
+            self.seats[player] = seat
+            self._store.change_seat(player, seat)
 
     def empty(self, player: int) -> None:
         """A client has its seat no more."""
@@ -161,7 +166,7 @@ class SeatedClients:
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
         """Somebody else has a seat."""
-        self._describe(player, UNSAID)
+        self._note(player, replace(self.seats[player], said=UNSAID, muted=None))
         self.seats[player] = seat
         self._said[player] = UNSAID
         computers = self.computers

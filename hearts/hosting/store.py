@@ -14,7 +14,7 @@ Done = Callable[[], None]
 """Called on the event loop's thread."""
 
 
-class StoredSeat(Struct, frozen=True):
+class StoredSeat(Struct, frozen=True, array_like=True):
     """Who has a seat of a session."""
 
     name: str
@@ -25,6 +25,8 @@ class StoredSeat(Struct, frozen=True):
     """The narrowest network (:func:`hearts.limits.network_of`) that its client was last in; empty
     for a computer, and if it is not known."""
     said: Description = UNSAID
+    muted: int | None = None
+    """The Process ID of whoever nobody is to hear in the chat; it is their own, if it is they."""
 
 
 class Session(Struct, frozen=True):
@@ -47,11 +49,11 @@ class Store(Protocol):
     def append(self, line: str, durable: Done) -> None:
         """Store a line and call ``durable`` when it is safe, which may be at once."""
 
-    def move_seat(self, player: int, network: str) -> None:
-        """The client of a seat is in this network now; nobody waits until that is durable."""
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
+        """Network, description or mute of a seat are these now; nobody waits until that is durable.
 
-    def describe_seat(self, player: int, said: Description) -> None:
-        """This is what the player of a seat says of themselves; nobody waits here either."""
+        Whose the seat is follows from the lines.
+        """
 
     def end(self, why: str, durable: Done) -> None:
         """The session is over; nothing follows. Call ``durable`` when that is safe, as for a line.
@@ -66,10 +68,7 @@ class NoStore:
     def append(self, line: str, durable: Done) -> None:
         durable()
 
-    def move_seat(self, player: int, network: str) -> None:
-        pass
-
-    def describe_seat(self, player: int, said: Description) -> None:
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
         pass
 
     def end(self, why: str, durable: Done) -> None:

@@ -17,10 +17,8 @@ from .tls import (
     TlsLink,
     client_tls,
     connect_to_own,
-    mutual_tls,
     server_tls,
 )
-from .tls_talk import TcpStream, TlsTalk
 
 __all__ = [
     "BACKLOG_LIMIT",
@@ -29,16 +27,13 @@ __all__ = [
     "Pump",
     "SocketLink",
     "StreamLink",
-    "TcpStream",
     "TlsError",
     "TlsLink",
-    "TlsTalk",
     "accept_connections",
     "address_text",
     "admits_arrival",
     "client_tls",
     "connect_to_own",
-    "mutual_tls",
     "open_listeners",
     "open_private_listener",
     "peer_user",

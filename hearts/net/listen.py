@@ -7,7 +7,7 @@ import errno
 import os
 import socket
 import struct
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import trio
@@ -20,6 +20,8 @@ _ACCEPTED_AT_ONCE = 8
 """Connections after which the tables get their turn."""
 _EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS))
 _UNUSABLE = frozenset((errno.EBADF, errno.ENOTSOCK, errno.EINVAL))
+_BACKLOG = 0xFFFF
+"""Connections that wait to be accepted; the system may have fewer."""
 _REST = 0.1
 """Seconds to wait if the system has no room for another connection."""
 _COMPLAIN_EVERY = 60.0
@@ -35,41 +37,88 @@ Serve = Callable[[trio.SocketStream, str], Awaitable[object]]
 """Owns a connection to its end; the text is the address of its peer, "" at a Unix socket."""
 
 
-async def open_listeners(host: str | None, port: int) -> list[trio.SocketListener]:
-    """Listen on a host (``None`` or "" for every interface) and a port (0 for a free one).
+async def bound_sockets(host: str | None, port: int) -> list[socket.socket]:
+    """Sockets bound to a host (``None`` or "" for every interface) and a port (0 for a free one).
 
-    With port 0 and several addresses (IPv4 and IPv6) all get the same port. Raises OSError.
+    They refuse whoever connects until they listen. With port 0 and several addresses (IPv4 and
+    IPv6) all get the same port. Raises OSError.
     """
-    listeners = list(await trio.open_tcp_listeners(port, host=host or None))
-    if port == 0 and len(listeners) > 1:
-        chosen = listeners[0].socket.getsockname()[1]
-        for listener in listeners:
-            await listener.aclose()
-        listeners = list(await trio.open_tcp_listeners(chosen, host=host or None))
+    found = await trio.socket.getaddrinfo(
+        host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )
+    bound: list[socket.socket] = []
+    try:
+        for family, kind, protocol, _, address in found:
+            try:
+                made = socket.socket(family, kind, protocol)
+            except OSError as error:
+                if error.errno == errno.EAFNOSUPPORT:
+                    continue
+                raise
+            bound.append(made)
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            made.bind((address[0], port, *address[2:]))
+            port = made.getsockname()[1]
+    except BaseException:
+        close_sockets(bound)
+        raise
+    if not bound:
+        raise OSError(errno.EAFNOSUPPORT, "no address of this machine is of a known kind")
+    return bound
+
+
+def listen_at(bound: Iterable[socket.socket]) -> list[trio.SocketListener]:
+    """Listen at sockets that are bound. Raises OSError if somebody else listens there by now."""
+    listeners = []
+    for each in bound:
+        each.listen(_BACKLOG)
+        listeners.append(trio.SocketListener(trio.socket.from_stdlib_socket(each)))
     return listeners
 
 
-def open_private_listener(path: Path) -> trio.SocketListener:
-    """Listen at a Unix socket that only programs of this user can reach.
+def close_sockets(sockets: Iterable[socket.socket | trio.socket.SocketType]) -> None:
+    """Close all of them."""
+    for each in sockets:
+        each.close()
+
+
+async def open_listeners(host: str | None, port: int) -> list[trio.SocketListener]:
+    """Listen at once where :func:`bound_sockets` binds. Raises OSError."""
+    bound = await bound_sockets(host, port)
+    try:
+        return listen_at(bound)
+    except BaseException:
+        close_sockets(bound)
+        raise
+
+
+def bound_private_socket(path: Path) -> socket.socket:
+    """A socket bound to a path that only programs of this user can reach.
 
     What a program left behind that was killed is taken over. Raises OSError, also for a socket
     that is in use, for any other file, and for a path that is too long for a socket.
     """
-    listening = socket.socket(socket.AF_UNIX)
+    made = socket.socket(socket.AF_UNIX)
     try:
         if path.is_socket() and not _is_in_use(path):
             path.unlink()
         # The mode counts from the beginning: nobody can connect before it is right.
         before = os.umask(0o177)
         try:
-            listening.bind(str(path))
+            made.bind(str(path))
         finally:
             os.umask(before)
-        listening.listen()
     except BaseException:
-        listening.close()
+        made.close()
         raise
-    return trio.SocketListener(trio.socket.from_stdlib_socket(listening))
+    return made
+
+
+def open_private_listener(path: Path) -> trio.SocketListener:
+    """Listen at once where :func:`bound_private_socket` binds. Raises OSError."""
+    return listen_at([bound_private_socket(path)])[0]
 
 
 def _is_in_use(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,21 +11,26 @@ import trio
 
 from hearts.arguments import Place, place_text
 
-from .listen import open_listeners, open_private_listener
+from .listen import bound_private_socket, bound_sockets, close_sockets, listen_at
 from .tls import Certificate
 
 
-async def open_at(where: Place) -> list[trio.SocketListener]:
-    """Listen there; only programs of this user can reach a Unix socket. Raises OSError."""
+async def bound_at(where: Place) -> list[socket.socket]:
+    """Sockets that are bound there; only programs of this user can reach a Unix socket. Raises
+    OSError."""
     if isinstance(where, str):
-        return [open_private_listener(_path(where))]
-    return await open_listeners(*where)
+        return [bound_private_socket(_path(where))]
+    return await bound_sockets(*where)
+
+
+async def open_at(where: Place) -> list[trio.SocketListener]:
+    """Listen there at once. Raises OSError."""
+    return listen_at(await bound_at(where))
 
 
 def close_at(where: Place, listeners: Sequence[trio.SocketListener]) -> None:
     """Listen there no more; of a Unix socket nothing is left."""
-    for listener in listeners:
-        listener.socket.close()
+    close_sockets(listener.socket for listener in listeners)
     if isinstance(where, str):
         _path(where).unlink(missing_ok=True)
 
@@ -36,11 +42,11 @@ def tls_at(where: Place | None, tls: Certificate | None) -> Certificate | None:
 
 
 @asynccontextmanager
-async def listening_at(
+async def bound_for(
     where: Place | None, option: str, refuse: Callable[[str], Exception]
-) -> AsyncIterator[list[trio.SocketListener]]:
-    """Listeners at the place that an option says, if it says one; nothing is left of them at the
-    end.
+) -> AsyncIterator[list[socket.socket]]:
+    """Sockets bound to the place that an option says, if it says one; nothing is left of them at
+    the end.
 
     Raises what ``refuse`` makes of a text for people, if nobody can listen there.
     """
@@ -48,16 +54,27 @@ async def listening_at(
         yield []
         return
     try:
-        listeners = await open_at(where)
+        bound = await bound_at(where)
     except OSError as error:
         raise refuse(
             f"{option}: cannot listen at {place_text(where)} ({error.strerror or error}); "
             "choose another place"
         ) from None
     try:
-        yield listeners
+        yield bound
     finally:
-        close_at(where, listeners)
+        close_sockets(bound)
+        if isinstance(where, str):
+            _path(where).unlink(missing_ok=True)
+
+
+@asynccontextmanager
+async def listening_at(
+    where: Place | None, option: str, refuse: Callable[[str], Exception]
+) -> AsyncIterator[list[trio.SocketListener]]:
+    """Listeners at the place of :func:`bound_for`, which raises the same."""
+    async with bound_for(where, option, refuse) as bound:
+        yield listen_at(bound)
 
 
 async def connect_to(where: Place) -> trio.SocketStream:

@@ -20,7 +20,6 @@ from .held import Gate, HeldSocketLink, HeldTlsLink, HoldsBack
 from .link import GONE
 from .sockets import SocketLink
 from .tls import TlsLink
-from .tls_talk import TcpStream, TlsTalk
 
 READS_IN_A_PASS = 64
 """Connections that are read in one pass of the event loop, each up to its piece.
@@ -49,13 +48,8 @@ class Pump:
         self._epoll = select.epoll() if hasattr(select, "epoll") else None
         self._links: dict[int, PumpedLink] = {}
 
-    def link(self, stream: TcpStream, nursery: trio.Nursery) -> SocketLink:
-        """A link that is read by this pump; the arguments are those of :class:`SocketLink`.
-
-        One on which TLS has begun is read by its own task.
-        """
-        if isinstance(stream, TlsTalk):
-            return self.tls_link(stream.stream, nursery, stream)
+    def link(self, stream: trio.SocketStream, nursery: trio.Nursery) -> SocketLink:
+        """A link that is read by this pump; the arguments are those of :class:`SocketLink`."""
         if self._gate is not None:
             held = self._held_link(stream, nursery)
             held.gate = self._gate
@@ -72,15 +66,15 @@ class Pump:
         return HeldPumpedLink(stream, nursery, self)
 
     def tls_link(
-        self, stream: trio.SocketStream, nursery: trio.Nursery, begun: ssl.SSLContext | TlsTalk
+        self, stream: trio.SocketStream, nursery: trio.Nursery, context: ssl.SSLContext
     ) -> TlsLink:
         """A link with TLS, which its own task reads; the arguments are those of :class:`TlsLink`.
 
         Raises OSError.
         """
         if self._gate is None:
-            return TlsLink(stream, nursery, begun)
-        held = HeldTlsLink(stream, nursery, begun)
+            return TlsLink(stream, nursery, context)
+        held = HeldTlsLink(stream, nursery, context)
         held.gate = self._gate
         return held
 

@@ -14,7 +14,6 @@ from hearts.errors import HeartsError
 from .certified_names import certified_names
 from .logline import EventLog
 from .sockets import SocketLink
-from .tls_talk import TlsTalk
 
 HANDSHAKE_LIMIT = 10.0
 """Seconds from connecting to the end of the TLS handshake."""
@@ -85,21 +84,6 @@ def client_tls(ca: Path | None, insecure: bool) -> ssl.SSLContext:
     return context
 
 
-def mutual_tls(certificate: Path, key: Path, ca: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """TLS for a server and a client, among programs that one authority has certified.
-
-    The certificate of the authority is in ``ca``. Names in certificates are not looked at: whoever
-    has one belongs to them. Raises TlsError if a file cannot be used.
-    """
-    server, client = server_tls(certificate, key), client_tls(ca, insecure=False)
-    client.check_hostname = False
-    client.load_cert_chain(certificate, key)
-    server.verify_mode = ssl.CERT_REQUIRED
-    server.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
-    server.load_verify_locations(ca)
-    return server, client
-
-
 async def connect_to_own(host: str, port: int, certificate: Path) -> trio.abc.Stream:
     """A connection to a server that shows the very certificate of a PEM file, the first in it.
 
@@ -160,7 +144,7 @@ class Certificate:
 
 
 class TlsLink(SocketLink):
-    """A TCP connection with TLS, the server's side of it, or either side of one that has begun.
+    """A TCP connection with TLS, the server's side of it.
 
     The handshake is a part of the first read, and so of the connection's own task. What is written
     before it is over waits for it.
@@ -169,21 +153,16 @@ class TlsLink(SocketLink):
     __slots__ = ("_answered", "_deadline", "_incoming", "_open", "_outgoing", "_over", "_tls")
 
     def __init__(
-        self, stream: trio.SocketStream, nursery: trio.Nursery, begun: ssl.SSLContext | TlsTalk
+        self, stream: trio.SocketStream, nursery: trio.Nursery, context: ssl.SSLContext
     ) -> None:
-        """Takes the socket out of ``stream``, which is of no use afterwards.
-
-        ``begun`` is what has begun on the stream, or the context with which it begins now.
-        """
-        if isinstance(begun, ssl.SSLContext):
-            begun = TlsTalk(stream, begun, server_side=True)
+        """Takes the socket out of ``stream``, which is of no use afterwards."""
         super().__init__(stream, nursery)
-        self._incoming = begun.incoming
-        self._outgoing = begun.outgoing
-        self._tls = begun.tls
+        self._incoming = ssl.MemoryBIO()
+        self._outgoing = ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
         self._deadline = trio.current_time() + HANDSHAKE_LIMIT
         self._answered = False
-        self._open = begun.is_open
+        self._open = False
         self._over = False
 
     async def ready(self) -> bool:

@@ -69,7 +69,7 @@ class PlainSession:
         """Raise LocalProtocolError: the dialect has no words for anything beside the game."""
         raise LocalProtocolError("the plain dialect has no words for that; use the dealer dialect")
 
-    wish = introduce = answer_beside = show_cut = beside
+    wish = introduce = answer_beside = show_cut = ping = beside
 
     @property
     def player(self) -> int:

@@ -70,7 +70,7 @@ class SpeakDealer(Struct, frozen=True, gc=False):
     """The highest that the client speaks; at least 1."""
 
 
-class Watch(Struct, frozen=True, gc=False, tag=True):
+class Watch(Struct, frozen=True, gc=False):
     """A table is to be watched, in the dealer dialect; replied to with 1."""
 
     game_number: int
@@ -80,13 +80,13 @@ class ListTables(Struct, frozen=True, gc=False):
     """The public tables are asked for; replied to with :meth:`Registration.listing`."""
 
 
-class JoinTable(Struct, frozen=True, gc=False, tag=True):
+class JoinTable(Struct, frozen=True, gc=False):
     """A table is to be joined or opened; replied to with the Player ID there."""
 
     name: str
 
 
-class ComeBack(Struct, frozen=True, gc=False, tag=True):
+class ComeBack(Struct, frozen=True, gc=False):
     """A player comes back to his seat; replied to with 1 + the choices decided meanwhile."""
 
     shown: SeatCredentials
@@ -106,9 +106,6 @@ class GivenProcessId(Struct, frozen=True, gc=False):
 
     process_id: int
 
-
-ToPlaying = ComeBack | Watch | JoinTable
-"""Items that may lead to a table that plays; all bytes before them are answered."""
 
 Item = (
     GivenName
@@ -147,24 +144,12 @@ PAYLOADS: dict[int, tuple[str, ...]] = {
 """The ints of an option block; all others are a str."""
 
 
-class HalfRegistered(Struct, frozen=True):
-    """The state of a registration, for whoever goes on with it elsewhere."""
-
-    rank: int
-    blocks: int
-    reasons: bool
-    dealer: bool
-    rest: bytes
-    """Bytes that came behind the last item that was taken."""
-
-
 class Registration:
     """One registration. Feed it bytes, then take items until :meth:`take` gives None."""
 
-    def __init__(self, half: HalfRegistered | None = None) -> None:
-        """``half`` is how far it has come elsewhere."""
+    def __init__(self) -> None:
         self._buffer = Buffer()
-        self._named = half is not None
+        self._named = False
         self._bad_name: str | None = None
         self._rank = -1
         self._blocks = 0
@@ -172,16 +157,6 @@ class Registration:
         self._skip: int | None = None
         self._reasons = False
         self._dealer = False
-        if half is not None:
-            self._rank, self._blocks = half.rank, half.blocks
-            self._reasons, self._dealer = half.reasons, half.dealer
-            self._buffer.feed(half.rest)
-
-    def hand_on(self) -> HalfRegistered:
-        """Its state, for the time behind an item of :data:`ToPlaying`."""
-        return HalfRegistered(
-            self._rank, self._blocks, self._reasons, self._dealer, self.take_rest()
-        )
 
     def feed(self, data: bytes) -> None:
         """Add bytes that arrived."""

@@ -54,7 +54,6 @@ from .inputs import Drain as Drain
 from .inputs import Durable as Durable
 from .inputs import GiveSeat as GiveSeat
 from .inputs import GiveTime as GiveTime
-from .inputs import HandOver as HandOver
 from .inputs import Input as Input
 from .inputs import LeaveSeat as LeaveSeat
 from .inputs import OpenSeat as OpenSeat

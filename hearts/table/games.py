@@ -149,11 +149,7 @@ def deal(state: SessionState, now: float) -> None:
             state.stop()
     elif is_bound_reached(state):
         state.end(why_bound(state))
-    elif wishes.propose_changes(state, now):
-        pass
-    elif state.is_held:
-        state.rests = True
-    else:
+    elif not wishes.propose_changes(state, now):
         next_deal.propose(state, now)
 
 

@@ -156,10 +156,6 @@ class Drain(Struct, frozen=True, gc=False):
     """The server shuts down: the table stops after this hand."""
 
 
-class HandOver(Struct, frozen=True, gc=False):
-    """Another server is about to go on with the table: no further hand is dealt here."""
-
-
 class Able(Struct, frozen=True, gc=False):
     """The abilities of a client that is there; until then it can only play."""
 
@@ -254,7 +250,6 @@ Input = (
     | ClientLeft
     | ClientCameBack
     | Drain
-    | HandOver
     | Able
     | Vote
     | GiveSeat

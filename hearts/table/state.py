@@ -134,9 +134,6 @@ class SessionState:
         """The time since which no client is connected, so that no clock runs."""
         self.is_draining = False
         """Whether no further hand is dealt, and the table stops."""
-        self.is_held = False
-        """Whether no further hand is dealt, and the table waits for another server."""
-        self.rests = False
         self.is_complete = False
         """Whether the players were done, and the session ended as it should."""
         self.ended = False

@@ -51,12 +51,6 @@ class Table(SessionState):
     # What can be asked
 
     @property
-    def is_at_rest(self) -> bool:
-        """Whether it was given :class:`HandOver`, and no hand is under way any more."""
-        is_between = self.rests or seats.are_asked(self, Question.AGAIN)
-        return self.is_held and (is_between or self.paused_at is not None)
-
-    @property
     def wake_at(self) -> float:
         """When the table wants a :class:`Tick` at the latest; it may be early, never late."""
         return min(self.clock_ends, self.votes.deadline, self.plans.deadline)
@@ -185,8 +179,6 @@ class Table(SessionState):
                 attendance.come_back(self, player, now)
             case inputs.Drain():
                 games.drain(self)
-            case inputs.HandOver():
-                self.is_held = True
             case inputs.Able(player, can_vote, next_hash):
                 self.seats[player].votes = can_vote
                 next_deal.offer(self, player, next_hash)

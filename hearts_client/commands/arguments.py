@@ -74,12 +74,15 @@ def _password_in_file(text: str) -> str:
 
 
 def address(text: str) -> tuple[str, int]:
-    """A type for argparse: HOST, HOST:PORT, [IPV6] or [IPV6]:PORT. Raises ArgumentTypeError."""
+    """A type for argparse: HOST, HOST:PORT, [IPV6] or [IPV6]:PORT, or hosts with commas.
+
+    Raises ArgumentTypeError.
+    """
     if text.count(":") > 1 and not text.startswith("["):
         return text, DEFAULT_PORT
     host, _, port = text.rpartition(":") if ":" in text.rpartition("]")[2] else (text, "", "")
     host = host.removeprefix("[").removesuffix("]")
-    if not host:
+    if not all(host.split(",")):
         raise argparse.ArgumentTypeError(f"{text!r} names no host: give HOST or HOST:PORT")
     return host, PORT(port) if port else DEFAULT_PORT
 

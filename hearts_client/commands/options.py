@@ -43,8 +43,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "server",
         nargs="?",
         type=address,
-        metavar="HOST[:PORT]",
-        help=f"the game server (default: localhost:{DEFAULT_PORT})",
+        metavar="HOST[,HOST2][:PORT]",
+        help=f"the game server, and those that stand by for it (default: localhost:{DEFAULT_PORT})",
     )
     add("--name", type=name_text, help="your name at the table (default: your login name)")
     add_profile(

@@ -59,6 +59,8 @@ class ChatClient:
         self._retries = retries or Retries(inf, longest=_LONGEST_WAIT)
         self._is_away = False
         self._is_useless = False
+        self._host = ""
+        self._calling = trio.CancelScope()
         self.settled = trio.Event()
         """Set once it is known whether there is a chat."""
         self._begin()
@@ -82,11 +84,20 @@ class ChatClient:
         except trio.WouldBlock:
             raise CannotSay("the chat is too slow, that was not sent") from None
 
+    def go_to(self, host: str) -> None:
+        """The chat is at this host from now on."""
+        if host != self._host:
+            self._host = host
+            self._calling.cancel()
+
     async def run(self, host: str, port: int, tls: Tls | None = None) -> None:
         """Chat until cancelled, or until the other side turns out to be no taunt server."""
+        self._host = host
         while True:
+            why = "the chat is at another server now"
             try:
-                why = await self._connect(host, port, tls)
+                with trio.CancelScope() as self._calling:
+                    why = await self._connect(self._host, port, tls)
             finally:
                 self._begin()
                 self.settled.set()

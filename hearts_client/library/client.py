@@ -19,6 +19,7 @@ them; then we come back once more without a count.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from math import inf
 
 import trio
@@ -43,6 +44,7 @@ from hearts.table import (
 )
 from hearts.wire.credentials import SeatCredentials
 
+from .addresses import Addresses
 from .choices import GONE, ClientChoices
 from .dialects import Dialect, OpenSession, sessions
 from .reach import CannotConnect
@@ -51,6 +53,10 @@ from .retries import Retries
 DEFAULT_PORT = 7626
 RETURN_LIMIT = 30.0
 """Seconds for coming back, from the connection to the Table message."""
+SILENT_FOR = 5.0
+"""Seconds without a word after which the other addresses of a list are asked."""
+PING_LIMIT = 3.0
+"""Seconds before that in which a ping is answered, in the dialect that has one."""
 CLOSE_LIMIT = 2.0
 """Seconds for closing in good form."""
 
@@ -80,8 +86,10 @@ class Client(ClientChoices):
         dial: Dial | None = None,
         retries: Retries | None = None,
         open_session: OpenSession | None = None,
+        addresses: Addresses | None = None,
     ) -> None:
         """``dial`` makes the next connection; without it the end of this one is the end.
+        ``addresses`` are where the game may be.
 
         ``open_session`` is the dialect: what a connection begins with, the plain one if nothing is
         said.
@@ -94,6 +102,8 @@ class Client(ClientChoices):
         """Stores our progress before a value is shown; whether nothing older is stored now. None
         for a program that ends with its session."""
         self._dial = dial
+        self._addresses = addresses
+        self._silence = SILENT_FOR
         self._retries = retries if retries is not None else Retries()
         self._retry_in: float | None = None
         self._back_by = inf if request.come_back is None else trio.current_time() + RETURN_LIMIT
@@ -196,7 +206,7 @@ class Client(ClientChoices):
         # that is gone.
         with trio.CancelScope(deadline=self._back_by):
             try:
-                data = bytes(await self._stream.receive_some(_RECEIVE_BYTES))
+                data = await self._receive_here()
             except GONE as error:
                 data = b""
                 self._why = _words(error)
@@ -208,6 +218,44 @@ class Client(ClientChoices):
             return data
         self._why = "the server does not answer"
         return b""
+
+    async def _receive_here(self) -> bytes:
+        """The next bytes; none if the game is at another address of the list by now."""
+        addresses = self._addresses
+        if addresses is None or not addresses.has_others:
+            return bytes(await self._stream.receive_some(_RECEIVE_BYTES))
+        data: bytes | Exception = b""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._look_elsewhere, addresses, nursery.cancel_scope)
+            try:
+                data = bytes(await self._stream.receive_some(_RECEIVE_BYTES))
+            except (*GONE, CannotConnect) as error:
+                data = error
+            nursery.cancel_scope.cancel()
+        if isinstance(data, Exception):
+            raise data
+        return data
+
+    async def _look_elsewhere(self, addresses: Addresses, receiving: trio.CancelScope) -> None:
+        await trio.sleep(self._silence)
+        if self._session.has_words and self._can_come_back:
+            with suppress(LocalProtocolError):
+                self._session.ping()
+            # Whole, for a part of a frame could not be followed by another.
+            with trio.CancelScope(shield=True):
+                await self.flush()
+            await trio.sleep(PING_LIMIT)
+        while not await addresses.has_moved():  # noqa: ASYNC110  nobody tells
+            await trio.sleep(self._silence)
+        self._why = "another server has taken over"
+        # If that is not so the next silence is a longer one.
+        self._silence *= 2
+        receiving.cancel()
+
+    @property
+    def host(self) -> str:
+        """The address of the game, as far as it is known; else empty."""
+        return "" if self._addresses is None else self._addresses.host
 
     # Coming back (SocketSpec.md section 5.6)
 

@@ -6,17 +6,16 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import trio
-
 from hearts.game.deal import NO_CUTS
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction
 
+from .addresses import Addresses
 from .client import DEFAULT_PORT, Client
 from .dialects import Dialect, sessions
-from .reach import Tls, open_stream
+from .reach import Tls
 from .retries import RETRY_LIMIT, Retries
 
 
@@ -46,6 +45,9 @@ async def connect(
 ) -> AsyncIterator[Client]:
     """A client that is connected; the registration runs when it is iterated over.
 
+    ``host`` may be several with commas, of which one plays and the others stand by. A connection
+    that says nothing for some seconds is kept while the others are asked.
+
     ``table`` is a public table to join, or a private one to join or open. ``options`` are wishes
     for the table, which count for whoever opens it. With ``list_only`` the only event is the
     public tables, with what is played there if ``details_first`` is the name of a table or empty:
@@ -72,10 +74,9 @@ async def connect(
     open_session = sessions(dialect, introduction, first_cuts, own_cuts)
     open_session(request)  # A bad name is found before anybody is called.
 
-    async def dial() -> trio.abc.Stream:
-        return await open_stream(host, port, tls)
-
-    client = Client(await dial(), request, dial, Retries(retry_limit), open_session)
+    addresses = Addresses(host, port, tls)
+    stream, retries = await addresses.dial(), Retries(retry_limit)
+    client = Client(stream, request, addresses.dial, retries, open_session, addresses)
     try:
         yield client
     finally:

@@ -52,16 +52,17 @@ async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.
     """
     try:
         with trio.fail_after(CONNECT_LIMIT):
-            stream = await _open_tcp(host, port)
+            stream = await open_tcp(host, port)
             if tls is None:
                 tls_only = CannotConnect(f"{where(host, port)} speaks TLS only; use --tls")
-                return ClearText(stream, partial(_open_tcp, host, port), tls_only)
+                return ClearText(stream, partial(open_tcp, host, port), tls_only)
             return await _shake_hands(stream, host, port, tls)
     except trio.TooSlowError:
         raise CannotConnect(f"{where(host, port)} does not answer") from None
 
 
-async def _open_tcp(host: str, port: int) -> trio.SocketStream:
+async def open_tcp(host: str, port: int) -> trio.SocketStream:
+    """A connection without a word, with keep-alive. Raises CannotConnect."""
     try:
         stream = await trio.open_tcp_stream(host, port)
     except OSError as error:

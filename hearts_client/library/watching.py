@@ -27,9 +27,10 @@ from hearts.session.client_events import (
 from hearts.session.messages import Refusal
 from hearts.session.picture import Picture
 
+from .addresses import Addresses
 from .choices import GONE
 from .client import DEFAULT_PORT, PASSING, Dial
-from .reach import CannotConnect, Tls, open_stream
+from .reach import CannotConnect, Tls
 from .retries import Retries
 
 _RECEIVE_BYTES = 4096
@@ -163,9 +164,7 @@ async def watch(
     def open_session() -> WatcherSession:
         return WatcherSession(game_number, name=name, password=password)
 
-    async def dial() -> trio.abc.Stream:
-        return await open_stream(host, port, tls)
-
+    dial = Addresses(host, port, tls).dial
     open_session()  # A bad name is found before anybody is called.
     next_one = dial if retry_limit else None
     watcher = Watcher(await dial(), open_session, next_one, Retries(retry_limit))

@@ -198,7 +198,10 @@ class PlayerSession:
         async for event in self._client:
             if isinstance(event, Seated) and chat_address and self._chat is None:
                 self._chat = ChatClient(event.credentials, self.hear_chat, self._hear_line)
-                nursery.start_soon(self._chat.run, *chat_address, tls)
+                host, port = chat_address
+                nursery.start_soon(self._chat.run, self._client.host or host, port, tls)
+            if isinstance(event, CaughtUp) and self._chat is not None and self._client.host:
+                self._chat.go_to(self._client.host)
             self._hear(event)
             if isinstance(event, WaitingForPlayers | CaughtUp):
                 # The plain dialect has no word for it.

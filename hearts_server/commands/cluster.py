@@ -1,4 +1,4 @@
-"""``hearts-server cluster``: the nodes that share a store, and the standbys of its database."""
+"""``hearts-server cluster``: the nodes that share a store, and the copies of its database."""
 
 from __future__ import annotations
 
@@ -6,27 +6,36 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.json import encode
+
 from hearts.errors import HeartsError
-from hearts_server.cluster.membership import LEASE
 
 from .command_line import CommandParser, store_url
 from .stores import psycopg_wanted
 
 if TYPE_CHECKING:
-    from hearts_server.postgres.club import ClubState
+    from hearts_server.postgres.nodes import NodesState
 
-_COLUMNS = ("node", "life", "lobby", "last beat", "lease", "tables", "version", "address")
+_COLUMNS = ("node", "life", "role", "last beat", "lease", "tables", "version", "address")
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run ``hearts-server cluster`` with these words; gives the exit status."""
     parser = CommandParser(
         prog="hearts-server cluster",
-        description="Show the nodes that share a store: which of them is the lobby, how long ago "
-        "each has beaten, for how long it may tell what is not stored, how many tables it has, how "
-        "many tables wait for a node, and how far the standbys of the database are behind.",
+        description="Show the nodes that share a store: which of them plays, how long ago each has "
+        "beaten, for how long it may tell what is not stored, how many tables it has, how many "
+        "tables wait for a node, and how far copies of the database are behind.",
         epilog="A node is live until another one has ended its life, 2.5 s after its last beat. "
-        "Exit status: 0 one node is the lobby, 1 none is, 2 the database cannot be read.",
+        "Exit status: 0 one node plays, 1 none does, 2 the database cannot be read.",
+    )
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=["show", "take-over"],
+        default="show",
+        help="'take-over' ends the life of the node that plays, for one that stands by (default: "
+        "%(default)s)",
     )
     parser.add_argument(
         "--store",
@@ -35,46 +44,55 @@ def main(arguments: Sequence[str]) -> int:
         required=True,
         help="the --store of the nodes: postgresql://USER@HOST/DATABASE",
     )
+    parser.add_argument("--json", action="store_true", help="show it for a program")
     try:
         given = parser.parse_args(arguments)
         with psycopg_wanted():
-            from hearts_server.postgres.club import read_club
-        club = read_club(given.store)
+            from hearts_server.postgres.nodes import end_active, read_nodes
+        if given.what == "take-over":
+            print(f"node {end_active(given.store)} plays")
+            return 0
+        state = read_nodes(given.store)
     except HeartsError as error:
         print(f"hearts-server cluster: {error}", file=sys.stderr)
         return 2
-    for line in _lines(club):
-        print(line)
-    return 0 if any(node.is_lobby for node in club.nodes) else 1
+    if given.json:
+        print(encode(state).decode())
+    else:
+        for line in _lines(state):
+            print(line)
+    return 0 if any(node.plays for node in state.nodes) else 1
 
 
-def _lines(club: ClubState) -> Iterator[str]:
-    if club.nodes:
-        yield from _nodes(club)
+def _lines(state: NodesState) -> Iterator[str]:
+    if state.nodes:
+        yield from _nodes(state)
     else:
         yield "no node is live"
-    if club.left_tables:
-        yield f"tables that wait for a node to go on with them: {club.left_tables}"
-    for standby in club.standbys:
-        lag = "not behind" if standby.seconds is None else f"{standby.seconds:.1f} s behind"
-        yield f"standby {standby.name}: {standby.how}, {lag}"
+    if state.left_tables:
+        yield f"tables that wait for a node to go on with them: {state.left_tables}"
+    if state.waits_for:
+        yield f"a silent node cannot be ended: its rows are held by {state.waits_for}"
+    for copy in state.copies:
+        lag = "not behind" if copy.seconds is None else f"{copy.seconds:.1f} s behind"
+        yield f"copy of the database {copy.name}: {copy.how}, {lag}"
 
 
-def _nodes(club: ClubState) -> Iterator[str]:
+def _nodes(state: NodesState) -> Iterator[str]:
     rows = [
         _COLUMNS,
         *(
             (
                 node.name,
                 str(node.life),
-                "lobby" if node.is_lobby else "-",
+                "plays" if node.plays else "stands by",
                 f"{node.seconds:.1f} s ago",
-                f"{LEASE - node.seconds:.1f} s left" if node.seconds < LEASE else "over",
+                f"{node.lease:.1f} s left" if node.lease else "over",
                 str(node.tables),
                 node.program,
                 node.address,
             )
-            for node in club.nodes
+            for node in state.nodes
         ),
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import trio
 from msgspec import Struct
@@ -21,11 +22,13 @@ from hearts.wire.text import count_of
 from hearts_server.chat import Chat
 from hearts_server.chat_process import TauntProcess
 from hearts_server.config import Config, ConfigError
-from hearts_server.console.acts import Acts, HostActs
+from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import LastingJournal
+from hearts_server.lobby.known_networks import KeptNetworks
+from hearts_server.metrics.counting import Family
 from hearts_server.server import Server
 from hearts_server.thinking.thinkers import SEARCHING, Thinkers
 from hearts_server.upkeep import Upkeep, prune_now_and_then
@@ -34,6 +37,10 @@ from .house import Opened, opened
 from .invitation import invitation, web_invitation
 from .left_sessions import LeftSessions, own_journal
 from .other_programs import NO_PAGE, taunt_options, web_process
+
+if TYPE_CHECKING:
+    # A server that is no node needs nothing of them.
+    from hearts_server.standby.node import Node
 
 
 class Running(Struct, frozen=True):
@@ -70,11 +77,23 @@ async def run_server(  # noqa: ASYNC128  what it calls says that it has started
     ``say`` gets each line for the host's terminal; ``lines_dropped`` tells how many lines of the
     log nobody can read. Raises ConfigError when it cannot begin.
     """
-    async with (
-        opened(config) as house,
-        own_journal(house.config, house.data_dir) as (journal, left),
-    ):
-        await play(house, journal, left, say, lines_dropped, task_status=task_status)
+    async with opened(config) as house:
+        # Whoever connects while the journal is read waits, and is not refused.
+        house.listen()
+        async with own_journal(house.config, house.data_dir) as (journal, left):
+            await play(house, journal, left, say, lines_dropped, task_status=task_status)
+
+
+class NodePart(Struct, frozen=True):
+    """The node whose server plays, all that its metrics page shows, and who knows the password."""
+
+    node: Node
+    families: list[Family]
+    known: KeptNetworks
+
+    def may_play(self) -> bool:
+        """True while the lease is valid."""
+        return self.node.is_open
 
 
 async def play(
@@ -83,6 +102,7 @@ async def play(
     left: LeftSessions,
     say: Callable[[str], None],
     lines_dropped: Callable[[], int],
+    part: NodePart | None = None,
     task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Let people play in a house that is open, until it is cancelled; go on with what is left.
@@ -91,11 +111,18 @@ async def play(
     """
     config, tls = house.config, house.tls
     async with trio.open_nursery() as nursery:
-        thinkers = begun_thinkers(config, nursery)
-        server = Server(config, house.data_dir, nursery, journal, thinker=thinkers)
+        thinkers = thinkers_of(config)
+        if thinkers is not None:
+            nursery.start_soon(thinkers.run)
+        known = None if part is None else part.known
+        server = Server(config, house.data_dir, nursery, journal, thinker=thinkers, kept=known)
         if journal is not None:
             await _look_after(journal, server, config, nursery)
-        await attach(server, journal, config, nursery, say, lines_dropped, Acts(server))
+        await _attach(server, journal, config, nursery, lines_dropped)
+        if part is not None:
+            part.families.extend(server.metrics.families)
+        elif config.metrics_port:
+            await show_metrics(config, server.metrics.families, lambda: True, nursery, say)
         server.sessions.awaited.expect(left.going_on, left.over)
         going_on = await server.take_up(left.first) + len(left.going_on)
         left.let_go()
@@ -105,70 +132,90 @@ async def play(
             say(f"hearts-server goes on with {tables}, whose players may come back")
         web = web_process(config, server.seat_networks.counted, say)
         page_chat = None if web is None else web.chat_socket
-        taunt_port = await begin_chat(server.chat, house, page_chat, nursery, say)
+        # A node does not keep those waiting who come back, and plays without a chat if need be.
+        lease = None if part is None else part.may_play
+        taunt_port = await _begin_chat(server.chat, house, page_chat, nursery, say, lease)
         if tls is not None:
             nursery.start_soon(tls.watch)
-        pump = Pump()
+        pump, admits = _at_node(server, None if part is None else part.node)
         nursery.start_soon(pump.run)
+        listeners, proxied = house.listen()
         serve = partial(server.serve_connection, pump, tls)
-        nursery.start_soon(accept_connections, house.listeners, server.admits, serve, nursery)
+        nursery.start_soon(accept_connections, listeners, admits, serve, nursery)
         proxy_tls = tls_at(config.proxy_listen, tls)
-        behind = Proxied(server.admits, partial(server.serve_connection, pump, proxy_tls))
-        nursery.start_soon(accept_connections, house.proxied, behind.admits, behind.serve, nursery)
-        say_where(house, taunt_port, say)
+        behind = Proxied(admits, partial(server.serve_connection, pump, proxy_tls))
+        nursery.start_soon(accept_connections, proxied, behind.admits, behind.serve, nursery)
+        _say_where(config, proxied, address_text(listeners[0]), taunt_port, say)
         if web is not None:
-            behind = Proxied(server.admits, partial(server.serve_connection, pump, None))
-            nursery.start_soon(web.run, behind, partial(say_page, config, say))
+            behind = Proxied(admits, partial(server.serve_connection, pump, None))
+            nursery.start_soon(web.run, behind, partial(_say_page, config, say))
         if house.password_is_made:
             say(f"the password is {config.password} (hearts-client asks for it)")
-        host, port = house.listeners[0].socket.getsockname()[:2]
-        proxy_port = 0 if isinstance(config.proxy_listen, str) else port_of(house.proxied)
+        host, port = listeners[0].socket.getsockname()[:2]
+        proxy_port = 0 if isinstance(config.proxy_listen, str) else _port_of(proxied)
         task_status.started(Running(server, host, port, taunt_port, proxy_port, tls, thinkers))
 
 
-async def attach(
+def _at_node(server: Server, node: Node | None) -> tuple[Pump, Callable[[str], bool]]:
+    """The pump for a server, which may lose its lease at a node, and who is admitted there."""
+    if node is None:
+        return Pump(), server.admits
+    server.chat.may_tell = lambda: node.is_open
+    node.lost = server.let_go
+    return Pump(node), lambda address: not node.is_lost and server.admits(address)
+
+
+async def _attach(
     server: Server,
     journal: LastingJournal | None,
     config: Config,
     nursery: trio.Nursery,
-    say: Callable[[str], None],
     lines_dropped: Callable[[], int],
-    acts: HostActs,
 ) -> None:
-    """Let a server hear of its journal, and the host see and say what he likes."""
+    """Let a server hear of its journal, and the host see and say what they like."""
     server.metrics.log_lines_dropped.read = lines_dropped
     if journal is not None:
         journal.on_trouble = server.journal_trouble
         journal.on_refused = server.journal_refused
         server.metrics.watch_journal(journal)
-    await nursery.start(Console(acts).run, config.data_dir / CONSOLE_FILE)
+    await nursery.start(Console(Acts(server)).run, config.data_dir / CONSOLE_FILE)
     if config.metrics_port:
         server.metrics.say_build()
         nursery.start_soon(server.metrics.watch_loop)
-        where = config.metrics_host, config.metrics_port
-        pages = await nursery.start(_metrics_page(), *where, server.metrics.families)
-        say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
 
 
-async def begin_chat(
-    chat: Chat,
-    house: Opened,
-    proxy_socket: str | None,
+async def show_metrics(
+    config: Config,
+    families: Iterable[Family],
+    is_ready: Callable[[], bool],
     nursery: trio.Nursery,
     say: Callable[[str], None],
-    *,
-    has_port: bool = True,
+) -> None:
+    """Serve the metrics page. Raises ConfigError."""
+    where = config.metrics_host, config.metrics_port
+    pages = await nursery.start(_metrics_page(), *where, families, is_ready)
+    say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
+
+
+async def _begin_chat(
+    chat: Chat,
+    house: Opened,
+    page_socket: str | None,
+    nursery: trio.Nursery,
+    say: Callable[[str], None],
+    lease: Callable[[], bool] | None,
 ) -> int:
     """Begin to speak to a taunt server, which is started if the settings say so; its port.
 
-    0 if there is none, as without ``has_port``. ``proxy_socket`` is where it listens for proxies.
+    0 if there is none. ``page_socket`` is where it listens for the page; ``lease`` says whether a
+    node may still play.
     """
     config, data_dir, taunt_port = house.config, house.data_dir, house.config.taunt_port
     if not config.no_taunt_server:
-        options = taunt_options(config, shows_certificate=has_port)
-        options += [] if proxy_socket is None else ["--proxy-listen", proxy_socket]
-        where = (config.taunt_address, taunt_port) if has_port else None
-        taunt = TauntProcess(chat, where, data_dir.secret_file, options)
+        options = taunt_options(config)
+        options += [] if page_socket is None else ["--proxy-listen", page_socket]
+        where = config.taunt_address, taunt_port
+        taunt = TauntProcess(chat, where, data_dir.secret_file, options, lease=lease)
         return int(await nursery.start(taunt.run, say))
     if taunt_port or config.announce_socket is not None:
         host = _reachable(config.taunt_address)
@@ -177,13 +224,20 @@ async def begin_chat(
     return taunt_port
 
 
-def say_where(house: Opened, taunt_port: int, say: Callable[[str], None]) -> None:
+def _say_where(
+    config: Config,
+    proxied: Iterable[trio.SocketListener],
+    address: str,
+    taunt_port: int,
+    say: Callable[[str], None],
+) -> None:
     """Tell the host where people can connect, and what to tell them."""
-    for listener in house.proxied:
-        say(f"hearts-server takes connections of proxies at {_where(house.config, listener)}")
-    address = address_text(house.listeners[0])
+    for listener in proxied:
+        is_path = isinstance(config.proxy_listen, str)
+        where = config.proxy_listen if is_path else address_text(listener)
+        say(f"hearts-server takes connections of proxies at {where}")
     say(f"hearts-server listening on {address}")
-    for line in invitation(house.config, address, taunt_port):
+    for line in invitation(config, address, taunt_port):
         say(line)
 
 
@@ -204,16 +258,14 @@ async def _look_after(
     await nursery.start(upkeep.run)
 
 
-def begun_thinkers(config: Config, nursery: trio.Nursery) -> Thinkers | None:
+def thinkers_of(config: Config) -> Thinkers | None:
     """Processes that think for computers, if these are to search. Raises ConfigError."""
     if config.computers not in SEARCHING:
         return None
     try:
-        thinkers = Thinkers(config.computers)
+        return Thinkers(config.computers)
     except MissingExtra as error:
         raise ConfigError(f"--computers {config.computers}: {error}") from None
-    nursery.start_soon(thinkers.run)
-    return thinkers
 
 
 def _metrics_page() -> Callable[..., Awaitable[object]]:
@@ -229,7 +281,7 @@ def _metrics_page() -> Callable[..., Awaitable[object]]:
     return serve_metrics
 
 
-def say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:
+def _say_page(config: Config, say: Callable[[str], None], port: int | None) -> None:
     """Tell the host where the page is; there is none without a port."""
     if port is None:
         say(f"{NO_PAGE}: choose another --web-port, or say --no-web")
@@ -237,13 +289,7 @@ def say_page(config: Config, say: Callable[[str], None], port: int | None) -> No
         say(web_invitation(config, port))
 
 
-def _where(config: Config, listener: trio.SocketListener) -> str:
-    if isinstance(config.proxy_listen, str):
-        return config.proxy_listen
-    return address_text(listener)
-
-
-def port_of(listeners: Sequence[trio.SocketListener]) -> int:
+def _port_of(listeners: Sequence[trio.SocketListener]) -> int:
     """The port of some listeners, which is one; 0 if there are none."""
     return int(listeners[0].socket.getsockname()[1]) if listeners else 0
 

@@ -192,7 +192,7 @@ def _who(seat: SeatLine) -> str:
     if seat.kind is not SeatKind.PERSON:
         return "computer" if seat.kind is SeatKind.COMPUTER else "free"
     # What a node hears of the tables of others has no addresses.
-    marks = [(seat.address or "at another node") if seat.connected else "away"]
+    marks = [seat.address if seat.connected else "away"]
     if seat.played_for:
         marks.append("a stand-in plays")
     if seat.muted:

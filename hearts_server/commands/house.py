@@ -1,7 +1,8 @@
-"""What a server opens before anybody can play: its data dir, its certificate and its ports."""
+"""The data dir, the certificate and the ports that a server opens before anybody can play."""
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -9,12 +10,13 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.net import Certificate, TlsError, open_listeners
-from hearts.net.places import listening_at
+from hearts.net import Certificate, TlsError
+from hearts.net.listen import bound_sockets, close_sockets, listen_at
+from hearts.net.places import bound_for
 from hearts_server.config import AUTO, Config, ConfigError
 from hearts_server.datadir import DataDir
 
-from .made_passwords import made_password
+from .made_passwords import made_password, nodes_password
 
 
 class Opened(Struct, frozen=True):
@@ -23,12 +25,19 @@ class Opened(Struct, frozen=True):
     config: Config
     """As it was given, with the password that was made."""
     data_dir: DataDir
-    listeners: list[trio.SocketListener]
-    proxied: list[trio.SocketListener]
-    """Those for proxies."""
+    bound: list[socket.socket]
+    """The sockets of the game, which do not listen yet."""
+    bound_for_proxies: list[socket.socket]
     tls: Certificate | None
     """What is shown to those who connect, if they have to speak TLS."""
     password_is_made: bool
+
+    def listen(self) -> tuple[list[trio.SocketListener], list[trio.SocketListener]]:
+        """Listen for players, and for proxies. Raises ConfigError."""
+        try:
+            return listen_at(self.bound), listen_at(self.bound_for_proxies)
+        except OSError as error:
+            raise _refused(self.config, error) from None
 
 
 @asynccontextmanager
@@ -37,20 +46,24 @@ async def opened(config: Config) -> AsyncIterator[Opened]:
     tls = _certificate(config)
     data_dir = DataDir(config.data_dir)
     is_made = config.password == AUTO
-    listeners: list[trio.SocketListener] = []
+    bound: list[socket.socket] = []
     try:
         if is_made:
-            config = replace(config, password=_own_password(data_dir))
-        listeners = await _listen(config)
-        async with listening_at(config.proxy_listen, "--proxy-listen", ConfigError) as proxied:
-            yield Opened(config, data_dir, listeners, proxied, tls, is_made)
+            config = replace(config, password=_own_password(config, data_dir))
+        try:
+            bound = await bound_sockets(config.host, config.port)
+        except OSError as error:
+            raise _refused(config, error) from None
+        async with bound_for(config.proxy_listen, "--proxy-listen", ConfigError) as for_proxies:
+            yield Opened(config, data_dir, bound, for_proxies, tls, is_made)
     finally:
-        for listener in listeners:
-            listener.socket.close()
+        close_sockets(bound)
         data_dir.close()
 
 
-def _own_password(data_dir: DataDir) -> str:
+def _own_password(config: Config, data_dir: DataDir) -> str:
+    if config.node:
+        return nodes_password(data_dir.secret)
     try:
         return data_dir.own_password(made_password)
     except OSError as error:
@@ -68,11 +81,8 @@ def _certificate(config: Config) -> Certificate | None:
         raise ConfigError(f"{error}; check --tls-cert and --tls-key") from None
 
 
-async def _listen(config: Config) -> list[trio.SocketListener]:
-    try:
-        return await open_listeners(config.host, config.port)
-    except OSError as error:
-        raise ConfigError(
-            f"cannot listen on {config.host or '*'}:{config.port}: {error.strerror or error}; "
-            "choose another --port or --host"
-        ) from None
+def _refused(config: Config, error: OSError) -> ConfigError:
+    return ConfigError(
+        f"cannot listen on {config.host or '*'}:{config.port}: {error.strerror or error}; "
+        "choose another --port or --host"
+    )

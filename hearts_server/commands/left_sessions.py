@@ -12,10 +12,11 @@ from msgspec import Struct
 
 from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
-from hearts_server.config import Config, Durability
+from hearts_server.config import Config, Durability, TryLater
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.awaited import PART, Read
+from hearts_server.lobby.known_networks import KeptNetworks
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 
 log = EventLog(__name__)
@@ -60,6 +61,35 @@ async def own_journal(
         left = _left_in_memory(stored)
         stored.clear()
         yield journal, left
+
+
+@asynccontextmanager
+async def claimed_journal(
+    config: Config, data_dir: DataDir, life: int
+) -> AsyncIterator[tuple[LastingJournal, LeftSessions, KeptNetworks]]:
+    """The journal of a node that plays from now on, what other lives have left, and the networks
+    that know the password.
+
+    It outlives the block. Raises ConfigError.
+    """
+    from hearts_server.postgres.journal import PostgresJournal
+
+    journal = await trio.to_thread.run_sync(lambda: PostgresJournal(config.store, life=life))
+    async with trio.open_nursery() as nursery:
+        await nursery.start(journal.run)
+        finished_since = int(time.time() - FINISHED_KEPT)
+        claimed = await journal.claim_left(finished_since, MOST_FINISHED)
+        try:
+            await trio.to_thread.run_sync(data_dir.skip_to, claimed.highest + 1)
+        except OSError as error:
+            raise TryLater(f"--data-dir: cannot write {data_dir.path}: {error.strerror}") from None
+        left = LeftSessions([], claimed.going_on, claimed.over, journal.load)
+
+        def keep(data: bytes) -> None:
+            trio.from_thread.run(journal.keep_known_networks, data)
+
+        yield journal, left, KeptNetworks(claimed.known_networks, keep)
+        nursery.cancel_scope.cancel()
 
 
 def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:

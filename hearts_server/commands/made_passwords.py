@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 
 _TEXT = """
@@ -32,4 +33,13 @@ _COUNT = 5
 
 def made_password() -> str:
     """A new password of 40 bits."""
-    return "-".join(secrets.choice(WORDS) for _ in range(_COUNT))
+    return _words(secrets.token_bytes(_COUNT))
+
+
+def nodes_password(secret: bytes) -> str:
+    """The password of all nodes that share a secret, which does not follow from it."""
+    return _words(hmac.digest(secret, b"the password that nodes have made", "sha256")[:_COUNT])
+
+
+def _words(numbers: bytes) -> str:
+    return "-".join(WORDS[number] for number in numbers)

@@ -51,12 +51,14 @@ def _web_options(config: Config) -> list[str]:
     ]
 
 
-def taunt_options(config: Config, *, shows_certificate: bool = True) -> list[str]:
+def taunt_options(config: Config) -> list[str]:
     """The settings of the taunt server that follow from the server's own."""
     limits = config.connections
     wider = (limits.ipv4[1], *limits.ipv6[1:])
+    where = config.taunt_proxy_listen
     return [
-        *(_certificate(config) if shows_certificate else ()),
+        *(() if where is None else ("--proxy-listen", place_text(where))),
+        *_certificate(config),
         *_common_options(config),
         *("--max-connections", str(min(max_connections(config), 100_000))),
         *("--max-per-address", str(config.max_per_address)),

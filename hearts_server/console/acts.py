@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol, assert_never
+from collections.abc import Awaitable, Callable, Mapping
+from typing import assert_never
 
 import trio
 
@@ -44,15 +44,6 @@ will be."""
 _PLACE = re.compile(r"([1-9][0-9]{0,9})/([0-3])")
 
 Send = Callable[[Answer], Awaitable[None]]
-Place = tuple[int, int]
-"""A game and a seat of its table."""
-
-
-class HostActs(Protocol):
-    """Does what the host wants."""
-
-    async def answer(self, request: Request, send: Send) -> Done | NotDone:
-        """Do it; lines before the last one go to ``send``, the last one is given back."""
 
 
 class Acts:
@@ -145,7 +136,8 @@ class Acts:
         if not found:
             return NotDone(f"nobody at a table that plays is {quoted(who)}")
         if len(found) > 1:
-            return several(who, self.people(who))
+            places = ", ".join(f"{host.game_number}/{seat}" for host, seat in found)
+            return NotDone(f"several people are called {quoted(who)}; say which: {places}")
         ((host, seat),) = found
         host.seats.mute(seat, muted=muted)
         name = f"{quoted(host.clients.names[seat])} ({host.game_number}/{seat})"
@@ -190,39 +182,19 @@ class Acts:
     def _not_here(game: int) -> NotDone:
         return NotDone(f"no table plays game {game}; `hearts-server tables` lists those that do")
 
-    def has(self, game: int) -> bool:
-        """Whether this server plays a game, or is about to go on with it."""
-        sessions = self._server.sessions
-        return sessions.playing(game) is not None or game in sessions.awaited
-
-    def people(self, who: str) -> list[Place]:
-        """Where the people are who are meant by a name or by GAME/SEAT."""
-        return [(host.game_number, seat) for host, seat in self._people(who)]
-
     def _people(self, who: str) -> list[tuple[HostedTable, int]]:
-        place = place_of(who)
+        """The people who are meant by a name or by GAME/SEAT."""
+        place = _PLACE.fullmatch(who)
         found = []
         for host in self._playing:
             for player, seat in enumerate(host.clients.seats):
                 if place is not None:
-                    is_meant = (host.game_number, player) == place
+                    is_meant = (host.game_number, player) == (int(place[1]), int(place[2]))
                 else:
                     is_meant = seat.name == who
                 if is_meant and seat.kind is Kind.CLIENT:
                     found.append((host, player))
         return found
-
-
-def place_of(who: str) -> Place | None:
-    """The place that GAME/SEAT says; None for a name."""
-    found = _PLACE.fullmatch(who)
-    return None if found is None else (int(found[1]), int(found[2]))
-
-
-def several(who: str, places: Sequence[Place]) -> NotDone:
-    """The answer if a name is not enough."""
-    shown = ", ".join(f"{game}/{seat}" for game, seat in places)
-    return NotDone(f"several people are called {quoted(who)}; say which: {shown}")
 
 
 def _listed(host: HostedTable) -> TableLine:

@@ -7,14 +7,14 @@ nothing or does not read costs nobody else anything.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import trio
 
-from hearts.net import TcpStream, open_private_listener, peer_user
+from hearts.net import open_private_listener, peer_user
 from hearts.net.logline import EventLog
 from hearts_server.console_protocol import (
     LONGEST_LINE,
@@ -28,7 +28,7 @@ from hearts_server.console_protocol import (
     in_words,
 )
 
-from .acts import HostActs
+from .acts import Acts
 
 log = EventLog(__name__)
 
@@ -44,7 +44,7 @@ _ROOT = 0
 class Console:
     """Serves the host's connections at a socket."""
 
-    def __init__(self, acts: HostActs) -> None:
+    def __init__(self, acts: Acts) -> None:
         self._acts = acts
         self._hosts = 0
 
@@ -83,32 +83,21 @@ class Console:
         if self._hosts > MOST_HOSTS:
             await _send(stream, NotDone("too many ask at the same time; try again"))
             return
-        await talk(stream, self._acts, partial(_log_act, user))
-
-
-async def talk(
-    stream: TcpStream, acts: HostActs, log_act: Callable[[Request, Done | NotDone], None]
-) -> None:
-    """A request and its answer; ``log_act`` gets both."""
-    send = partial(_send, stream)
-    with trio.move_on_after(REQUEST_LIMIT) as waited:
-        request = await _request(stream)
-    if waited.cancelled_caught:
-        request = NotDone(f"no request within {REQUEST_LIMIT:.0f} s")
-    with trio.move_on_after(ANSWER_LIMIT):
-        if request is None:
-            return
-        if isinstance(request, NotDone):
-            await send(request)
-            return
-        answer = await acts.answer(request, send)
-        log_act(request, answer)
-        await send(answer)
-
-
-def _log_act(user: int | None, request: Request, answer: Done | NotDone) -> None:
-    done = isinstance(answer, Done)
-    log.info("console", uid=user, asked=in_words(request), done=done, told=answer.text)
+        send = partial(_send, stream)
+        with trio.move_on_after(REQUEST_LIMIT) as waited:
+            request = await _request(stream)
+        if waited.cancelled_caught:
+            request = NotDone(f"no request within {REQUEST_LIMIT:.0f} s")
+        with trio.move_on_after(ANSWER_LIMIT):
+            if request is None:
+                return
+            if isinstance(request, NotDone):
+                await send(request)
+                return
+            answer = await self._acts.answer(request, send)
+            done = isinstance(answer, Done)
+            log.info("console", uid=user, asked=in_words(request), done=done, told=answer.text)
+            await send(answer)
 
 
 @contextmanager
@@ -127,7 +116,7 @@ def _listening(path: Path) -> Iterator[list[trio.SocketListener]]:
         path.unlink(missing_ok=True)
 
 
-async def _request(stream: TcpStream) -> Request | NotDone | None:
+async def _request(stream: trio.SocketStream) -> Request | NotDone | None:
     """What the host wants; None if he has left."""
     line = b""
     while b"\n" not in line:
@@ -143,6 +132,6 @@ async def _request(stream: TcpStream) -> Request | NotDone | None:
         return NotDone(f"this is no request: {error}")
 
 
-async def _send(stream: TcpStream, answer: Answer) -> None:
+async def _send(stream: trio.SocketStream, answer: Answer) -> None:
     await stream.send_all(encode(answer))
     await trio.lowlevel.checkpoint()

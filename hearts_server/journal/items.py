@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hearts.hosting.store import Done, Session
-from hearts.session.table_words import Description
+from hearts.hosting.store import Done, Session, StoredSeat
 
 
 class StoredLine(NamedTuple):
@@ -24,24 +23,14 @@ class Begin(NamedTuple):
     game_number: int
     session: Session
     durable: Done
-    owner: int | None = None
-    """The life that has it, if that is another node's."""
 
 
-class Move(NamedTuple):
-    """The client of a seat is in this network now."""
+class ChangeSeat(NamedTuple):
+    """Network, description or mute of a seat are these now."""
 
     game_number: int
     player: int
-    network: str
-
-
-class Describe(NamedTuple):
-    """The player of a seat says this of himself now."""
-
-    game_number: int
-    player: int
-    said: Description
+    seat: StoredSeat
 
 
 class End(NamedTuple):
@@ -53,4 +42,4 @@ class End(NamedTuple):
     durable: Done
 
 
-StoredItem = Begin | StoredLine | Move | Describe | End
+StoredItem = Begin | StoredLine | ChangeSeat | End

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from hearts.hosting.store import Done
-from hearts.session.table_words import Description
+from hearts.hosting.store import Done, StoredSeat
 
-from .items import Describe, End, Move, StoredItem, StoredLine
+from .items import ChangeSeat, End, StoredItem, StoredLine
 from .spool import Spool, encoded, line_check
 
 
@@ -27,13 +26,9 @@ class QueuedStore:
         self._put(StoredLine(self._game_number, self._number, line, durable))
         self._number += 1
 
-    def move_seat(self, player: int, network: str) -> None:
-        """The client of a seat is in this network now."""
-        self._put(Move(self._game_number, player, network))
-
-    def describe_seat(self, player: int, said: Description) -> None:
-        """The player of a seat says this of himself now."""
-        self._put(Describe(self._game_number, player, said))
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
+        """Network, description or mute of a seat are these now."""
+        self._put(ChangeSeat(self._game_number, player, seat))
 
     def end(self, why: str, durable: Done) -> None:
         """The session is over now; ``durable`` is called on the loop when that is stored."""

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from hearts.game.rules import parse_rules
 from hearts.hosting.store import Session, StoredSeat
-from hearts.session.table_words import Description
-from hearts.table import Kind, Setting
+from hearts.table import Setting
 
 from .lines import PackedHand, UnreadableSession, checksum_of
 
@@ -20,10 +19,14 @@ COLUMNS = (
 )
 """The columns of the table ``sessions``; behind them stands their checksum."""
 Value = str | int | float | bytes | None
-_Seat = tuple[str, Kind, int, str, Description]
-_Named = tuple[str, object, object, object, object]
-_decode_seats = msgspec.json.Decoder(tuple[_Seat, _Seat, _Seat, _Seat]).decode
-_decode_names = msgspec.json.Decoder(tuple[_Named, _Named, _Named, _Named]).decode
+
+
+class _Named(Struct, array_like=True):
+    name: str
+
+
+_decode_seats = msgspec.json.Decoder(tuple[StoredSeat, StoredSeat, StoredSeat, StoredSeat]).decode
+_decode_names = msgspec.json.Decoder(list[_Named]).decode
 _COLUMNS_AS_TEXT = " ".join(["%s"] * len(COLUMNS))
 
 
@@ -68,7 +71,7 @@ class SessionRow(Struct, frozen=True):
     def session(self) -> Session:
         """The session that it is of. Raises UnreadableSession for rules that nobody knows."""
         try:
-            a, b, c, d = (StoredSeat(*seat) for seat in _decode_seats(self.seats))
+            seats = _decode_seats(self.seats)
             setting = Setting(
                 parse_rules(self.rules),
                 self.end_score,
@@ -84,19 +87,18 @@ class SessionRow(Struct, frozen=True):
             self.table_name,
             bool(self.private),
             setting,
-            (a, b, c, d),
+            seats,
             self.begun,
             self.opener,
         )
 
     def names(self) -> list[str]:
         """The names of players 0-3."""
-        return [seat[0] for seat in _decode_names(self.seats)]
+        return [seat.name for seat in _decode_names(self.seats)]
 
 
 def _encode_seats(seats: Sequence[StoredSeat]) -> str:
-    plain = [(seat.name, seat.kind, seat.process_id, seat.network, seat.said) for seat in seats]
-    return msgspec.json.encode(plain).decode()
+    return msgspec.json.encode(seats).decode()
 
 
 def read_row(values: Sequence[Value]) -> SessionRow:
@@ -118,10 +120,12 @@ def row_values(row: SessionRow) -> tuple[Value, ...]:
     return (*values, _checksum(values))
 
 
-def changed_seat(row: SessionRow, player: int, **changed: str | Description) -> SessionRow:
-    """The row with something new of a seat. Raises UnreadableSession."""
+def changed_seat(row: SessionRow, player: int, seat: StoredSeat) -> SessionRow:
+    """The row with something new of a seat, whose it may not be. Raises UnreadableSession."""
     seats = list(row.session().seats)
-    seats[player] = msgspec.structs.replace(seats[player], **changed)
+    seats[player] = msgspec.structs.replace(
+        seats[player], network=seat.network, said=seat.said, muted=seat.muted
+    )
     return msgspec.structs.replace(row, seats=_encode_seats(seats))
 
 

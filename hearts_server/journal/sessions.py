@@ -5,8 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from hearts.hosting.store import Session
-from hearts.session.table_words import Description
+from hearts.hosting.store import Session, StoredSeat
 
 from .lines import PackedHand, UnreadableSession
 from .rows import (
@@ -55,23 +54,11 @@ def _replace_row(connection: sqlite3.Connection, row: SessionRow) -> None:
     connection.execute(f"REPLACE {_INSERT}", row_values(row))
 
 
-def move_seat(connection: sqlite3.Connection, game_number: int, player: int, network: str) -> None:
-    """Store in which network the client of a seat is now. Raises UnreadableSession."""
-    _change_seat(connection, game_number, player, network=network)
-
-
-def describe_seat(
-    connection: sqlite3.Connection, game_number: int, player: int, said: Description
+def change_seat(
+    connection: sqlite3.Connection, game_number: int, player: int, seat: StoredSeat
 ) -> None:
-    """Store what the player of a seat says of himself. Raises UnreadableSession."""
-    _change_seat(connection, game_number, player, said=said)
-
-
-def _change_seat(
-    connection: sqlite3.Connection, game_number: int, player: int, **changed: str | Description
-) -> None:
-    row = load_row(connection, game_number)
-    _replace_row(connection, changed_seat(row, player, **changed))
+    """Store what is new of a seat beside whose it is. Raises UnreadableSession."""
+    _replace_row(connection, changed_seat(load_row(connection, game_number), player, seat))
 
 
 def end_session(connection: sqlite3.Connection, game_number: int, ended: int, why: str) -> None:

@@ -11,13 +11,13 @@ from hearts.net.logline import EventLog
 from hearts_server.config import ConfigError, Durability
 
 from .check import JournalCheck
-from .items import Begin, Describe, End, Move, StoredItem, StoredLine
+from .items import Begin, ChangeSeat, End, StoredItem, StoredLine
 from .lines import UnreadableSession
 from .log import ROWS_AT_ONCE, HandLog
 from .opening import BUSY_LIMIT, clear_errors, open_database, transaction
 from .pruning import Pruner
 from .reading import SessionReader
-from .sessions import describe_seat, end_session, insert_session, move_seat
+from .sessions import change_seat, end_session, insert_session
 from .spool import Spool, SpooledLine, following, read_spool, spool_path
 from .store import JournalStatistics, PruneTarget, StoredSession
 from .threaded import ThreadedJournal
@@ -126,10 +126,8 @@ class SqliteKeeper:
                         insert_session(self._connection, item.session)
                 first = self._log.write(change)
                 for item in others:
-                    if isinstance(item, Move):
-                        move_seat(self._connection, *item)
-                    elif isinstance(item, Describe):
-                        describe_seat(self._connection, *item)
+                    if isinstance(item, ChangeSeat):
+                        change_seat(self._connection, *item)
                     elif isinstance(item, End):
                         self._log.pack_all(item.game_number)
                         end_session(self._connection, item.game_number, item.ended, item.why)

@@ -19,7 +19,6 @@ from hearts.session.table_words import (
 )
 
 from .forming import FormingTable, Sitter
-from .known_tables import KnownInvitable
 from .listing import SettingOf
 from .registering import wide_network
 
@@ -76,10 +75,9 @@ class Invitations:
         self._numbers = count(1)
         self._invitable: dict[Sitter, Invitable] = {}
 
-    def listed(self) -> list[KnownInvitable]:
+    def listed(self) -> list[Invitable]:
         """Those who can be invited, those of many networks before many of one."""
-        told = in_turn(self._invitable.values(), lambda each: wide_network(each.sitter.client))
-        return [KnownInvitable(each.number, each.info) for each in told]
+        return in_turn(self._invitable.values(), lambda each: wide_network(each.sitter.client))
 
     @property
     def waiting(self) -> list[Invitable]:

@@ -6,6 +6,9 @@ import hashlib
 import hmac
 import re
 from collections import OrderedDict
+from collections.abc import Callable
+
+from msgspec import Struct
 
 KNOWN_FOR = 7 * 86400.0
 """Seconds for which a network counts as one that knows the password."""
@@ -15,6 +18,15 @@ _RENEWED_AFTER = 86400.0
 """Seconds after which it is worth writing down that a network has shown it again."""
 _TAG_BYTES = 16
 _LINE = re.compile(rb"([0-9a-f]{32}) ([0-9]{1,11})")
+
+
+class KeptNetworks(Struct, frozen=True):
+    """The networks that know the password as they are stored, and where."""
+
+    stored: bytes
+    """The latest bytes of :meth:`KnownNetworks.to_bytes`; empty without any."""
+    keep: Callable[[bytes], None]
+    """Stores what it gives; runs in a thread of trio's, and may raise OSError."""
 
 
 class KnownNetworks:

@@ -11,14 +11,10 @@ from hearts.session.table_words import RulesInfo, TableMessage
 from hearts.table import Setting
 
 from .forming import FormingTable
-from .known_tables import KnownForming, KnownTable, known
-
-Playing = HostedTable | KnownTable
-"""A table that plays, here or elsewhere."""
 
 
 def list_tables(
-    forming: Iterable[FormingTable], playing: Iterable[Playing], asked_at: FormingTable
+    forming: Iterable[FormingTable], playing: Iterable[HostedTable], asked_at: FormingTable
 ) -> list[ListedTable]:
     """The public tables, forming ones first, and each time those of many networks before many
     of one. The seat that the asker has at ``asked_at`` counts as open."""
@@ -30,64 +26,62 @@ def list_tables(
         for table in forming
     ]
     listed += [
-        ListedTable(table.name, table.game_number, table.open_seats, table.names)
-        for table in map(_known, playing)
+        ListedTable(
+            host.session.table_name,
+            host.game_number,
+            len(host.rejoin.open_seats),
+            host.clients.names,
+        )
+        for host in playing
     ]
     return listed
 
 
 def public_tables(
-    forming: Iterable[FormingTable], playing: Iterable[Playing]
-) -> tuple[list[FormingTable], list[Playing]]:
+    forming: Iterable[FormingTable], playing: Iterable[HostedTable]
+) -> tuple[list[FormingTable], list[HostedTable]]:
     """Those of them that are listed, each time those of many networks before many of one."""
     waiting = (table for table in forming if not table.private and table.opened)
     first = in_turn(waiting, lambda table: table.opener)[:MAX_LISTED_TABLES]
-    public = (table for table in playing if not _is_private(table))
-    return first, in_turn(public, lambda table: table.opener)[: MAX_LISTED_TABLES - len(first)]
-
-
-def _known(table: Playing) -> KnownTable:
-    return table if isinstance(table, KnownTable) else known(table)
-
-
-def _is_private(table: Playing) -> bool:
-    return table.private if isinstance(table, KnownTable) else table.session.private
+    public = (host for host in playing if not host.session.private)
+    most = MAX_LISTED_TABLES - len(first)
+    return first, in_turn(public, lambda host: host.session.opener)[:most]
 
 
 SettingOf = Callable[[FormingTable], Setting]
 """What will be played at a table that forms."""
 
 
-def describe_forming(table: KnownForming) -> TableMessage:
+def describe_forming(table: FormingTable, setting: Setting) -> TableMessage:
     """A table that forms."""
-    free, left = table.names.count(""), table.left_ms
-    return _described(table, 0, free, table.opener_player, left)
-
-
-def describe_playing(playing: Playing) -> TableMessage:
-    """A table that plays."""
-    table = _known(playing)
-    return _described(table, table.game_number, table.open_seats, None, None)
-
-
-def _described(
-    table: KnownForming | KnownTable,
-    game_number: int,
-    open_seats: int,
-    opener: int | None,
-    left: int | None,
-) -> TableMessage:
-    setting = table.setting
+    names = table.player_names()
     return TableMessage(
         table.name,
-        game_number,
+        0,
         table.private,
-        opener,
-        open_seats,
-        left,
+        table.opener_player,
+        names.count(""),
+        table.milliseconds_left(),
         RulesInfo(setting.rules, setting.end_score),
         setting.turn_limit,
-        table.names,
+        names,
+    )
+
+
+def describe_playing(host: HostedTable) -> TableMessage:
+    """A table that plays."""
+    session = host.session
+    setting = session.setting
+    return TableMessage(
+        session.table_name,
+        host.game_number,
+        session.private,
+        None,
+        len(host.rejoin.open_seats),
+        None,
+        RulesInfo(setting.rules, setting.end_score),
+        setting.turn_limit,
+        host.clients.names,
     )
 
 

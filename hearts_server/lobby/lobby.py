@@ -19,7 +19,7 @@ from hearts.hosting.rejoin import Newcomer
 from hearts.limits import LookLimiter, PerNetwork, network_of
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
-from hearts.session.registration import JoinTable, RegistrationEnded
+from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import SeatMoved, ServerNotice, TableMessage
 from hearts.table import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
@@ -27,15 +27,7 @@ from hearts.wire.codec import NAME_LIMIT
 from .awaited import AwaitedSessions
 from .forming import FormingTable, Sitter
 from .invitations import Invitations
-from .known_tables import (
-    KnownForming,
-    LedElsewhere,
-    NoOtherTables,
-    OtherTables,
-    known_forming,
-)
 from .listing import (
-    Playing,
     SettingOf,
     describe_forming,
     describe_playing,
@@ -63,7 +55,7 @@ class Lobby:
     def __init__(
         self,
         nursery: trio.Nursery,
-        launch: Callable[[FormingTable], HostedTable | None],
+        launch: Callable[[FormingTable], HostedTable],
         make_room: Callable[[], bool],
         *,
         setting_of: SettingOf,
@@ -72,16 +64,13 @@ class Lobby:
         fill_after: float,
         computer_names: Sequence[str] = COMPUTER_NAMES,
         awaited: AwaitedSessions | None = None,
-        others: OtherTables | None = None,
     ) -> None:
-        """``launch`` starts a complete table, and gives None if that is one of ``others`` then;
-        ``make_room`` ends one that nobody plays at, and says whether there was one. ``awaited``
-        are those that are still to be taken up. The nursery owns the clocks of forming tables."""
+        """``launch`` starts a complete table; ``make_room`` ends one that nobody plays at, and says
+        whether there was one. ``awaited`` are those that are still to be taken up. The nursery owns
+        the clocks of forming tables."""
         self._nursery = nursery
         self._launch = launch
-        self.tables = tables = NamedTables(
-            awaited or AwaitedSessions(), NoOtherTables() if others is None else others
-        )
+        self.tables = tables = NamedTables(awaited or AwaitedSessions())
         self._setting_of = setting_of
         self._fill_after = fill_after
         self._computer_names = computer_names
@@ -136,12 +125,12 @@ class Lobby:
         """
         sitter.check_seated()
         self._stop_holding(sitter)
-        return list_tables(self.tables.forming.values(), self.tables.all_playing, sitter.table)
+        return list_tables(self.tables.forming.values(), self.tables.playing.values(), sitter.table)
 
     async def join(self, sitter: Sitter, name: str) -> Sitter | Newcomer:
         """Move to the table of a name, or open a private one of that name.
 
-        Raises RegistrationEnded, or LedElsewhere.
+        Raises RegistrationEnded.
 
         A seat of a table that plays is given to a newcomer when the hand is over.
         """
@@ -158,9 +147,6 @@ class Lobby:
             host = self.tables.playing.get(name)
             if host is not None:
                 return host.rejoin.hold(sitter.client)
-            other = self.tables.others.named(name)
-            if other is not None:
-                raise LedElsewhere(other.game_number, JoinTable(name))
             return self._open(sitter.client, name, private=True)
         if not table.private and not table.opened:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
@@ -215,27 +201,20 @@ class Lobby:
 
     def describe(self, table: FormingTable) -> TableMessage:
         """A table that forms, for whoever asks."""
-        return describe_forming(known_forming(table, self._setting_of(table)))
+        return describe_forming(table, self._setting_of(table))
 
     def named(self, name: str) -> TableMessage | None:
-        """The table of a name, for whoever asks; None if none is known here."""
+        """The table of a name, for whoever asks; None if there is none."""
         forming = self.tables.forming.get(name)
         if forming is not None and forming.opened:
             return self.describe(forming)
-        playing = self.tables.plays(name)
+        playing = self.tables.playing.get(name)
         return None if playing is None else describe_playing(playing)
 
-    @property
-    def known_forming(self) -> list[KnownForming]:
-        """The tables that form, for whoever is elsewhere."""
-        return [known_forming(table, self._setting_of(table)) for table in self.forming]
-
-    def public_tables(self) -> tuple[list[KnownForming], list[Playing]]:
+    def public_tables(self) -> list[TableMessage]:
         """The public tables, forming ones and those that play."""
         forming, playing = self.tables.public()
-        own = [known_forming(table, self._setting_of(table)) for table in forming]
-        others = self.tables.others.forming
-        return [*own, *(table for table in others if not table.private)], playing
+        return [*map(self.describe, forming), *map(describe_playing, playing)]
 
     def _show(self, table: FormingTable) -> None:
         table.show(self.describe(table))
@@ -331,7 +310,7 @@ class Lobby:
         return name in self._renamed and self._has_table(self._renamed[name])
 
     def _has_table(self, name: str) -> bool:
-        return name in self.tables.forming or self.tables.plays(name) is not None
+        return name in self.tables.forming or name in self.tables.playing
 
     def _remove(self, table: FormingTable) -> None:
         self.tables.remove(table)
@@ -360,9 +339,7 @@ class Lobby:
             return
         self._remove(table)
         try:
-            host = self._launch(table)
-            if host is not None:
-                self.tables.playing[table.name] = host
+            self.tables.playing[table.name] = self._launch(table)
         except OSError as error:
             log.error("cannot-start-table", why=error)
             refused = RegistrationEnded(Refusal.SERVER_FULL, "the server cannot start a table now")

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
-
 import trio
 
 from hearts.hosting.hosted_table import HostedTable
 
 from .awaited import AwaitedSessions
 from .forming import FormingTable
-from .known_tables import OtherTables
-from .listing import Playing, public_tables
+from .listing import public_tables
 
 
 class NamedTables:
     """The tables of a server as they come and go; no two have one name."""
 
-    def __init__(self, awaited: AwaitedSessions, others: OtherTables) -> None:
+    def __init__(self, awaited: AwaitedSessions) -> None:
         self.forming: dict[str, FormingTable] = {}
         """Those that wait for players."""
         self.open: dict[str, FormingTable] = {}
         """The public ones of them whose options are settled."""
         self.playing: dict[str, HostedTable] = {}
         self.awaited = awaited
-        self.others = others
-        """Those that play elsewhere."""
         self._count = 0
         self._some_ended = trio.Event()
 
@@ -35,25 +29,17 @@ class NamedTables:
         while True:
             self._count += 1
             name = f"Table {self._count}"
-            if not (name in self.forming or self.plays(name) or self.awaited.has_name(name)):
+            taken = name in self.forming or name in self.playing
+            if not (taken or self.awaited.has_name(name)):
                 return name
-
-    def plays(self, name: str) -> Playing | None:
-        """The table of a name that plays, here or elsewhere."""
-        return self.playing.get(name) or self.others.named(name)
-
-    @property
-    def all_playing(self) -> Iterator[Playing]:
-        """All tables that play, here or elsewhere."""
-        return chain(self.playing.values(), self.others)
 
     def is_forming(self, table: FormingTable) -> bool:
         """Whether a table is still forming."""
         return self.forming.get(table.name) is table
 
-    def public(self) -> tuple[list[FormingTable], list[Playing]]:
+    def public(self) -> tuple[list[FormingTable], list[HostedTable]]:
         """The public tables, forming ones and those that play."""
-        return public_tables(self.forming.values(), self.all_playing)
+        return public_tables(self.forming.values(), self.playing.values())
 
     async def wait_settled(self, name: str) -> None:
         """Wait as long as a table of a name ends, or is private and has a player 0 who is still

@@ -33,7 +33,6 @@ from hearts.session.registration import (
 
 from .budget import Budget
 from .forming import Sitter
-from .known_tables import LedElsewhere
 from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
@@ -61,9 +60,7 @@ class LobbyOffer:
         lobby: Lobby,
         sessions: Sessions,
         passwords: PasswordGuard,
-        leads: bool = False,
     ) -> None:
-        """``leads``: tables that play are not here, or not all of them."""
         self.name = ""
         """The name of the player, when he has said it."""
         self.sitter: Sitter | None = None
@@ -86,7 +83,6 @@ class LobbyOffer:
         self._lobby = lobby
         self._sessions = sessions
         self._passwords = passwords
-        self._leads = leads
         self._trusted = not passwords.is_asked
         self._looks = Looks(lobby.looks, client.who)
 
@@ -172,8 +168,6 @@ class LobbyOffer:
     async def come_back(self, asked: ComeBack) -> int:
         self.leave()
         self.sitter = None
-        if self._leads and self._sessions.is_genuine(asked.shown):
-            raise LedElsewhere(asked.shown.game_number, asked)
         return (await self._claim(asked)).decided
 
     async def _claim(self, asked: ComeBack) -> Return:
@@ -189,11 +183,6 @@ class LobbyOffer:
     async def watch(self, game_number: int) -> None:
         self.leave()
         self.sitter = None
-        if self._leads:
-            other = self._lobby.tables.others.numbered(game_number)
-            if other is None or other.private:
-                raise RegistrationEnded(Refusal.TABLE_TAKEN)
-            raise LedElsewhere(game_number, Watch(game_number))
         self.watched = await self._sessions.to_watch(game_number)
 
     def take(self, registered: RegisteredClient) -> None:
@@ -272,17 +261,3 @@ class LobbyOffer:
     def _check_trusted(self) -> None:
         if not self._trusted:
             raise RegistrationEnded(Refusal.BAD_PASSWORD)
-
-
-class GuestOffer(LobbyOffer):
-    """The offer of the owner of a table to a client that another node's lobby has led to it."""
-
-    led_to = 0
-    """The number of its game."""
-
-    async def join(self, name: str) -> int:
-        host = self._sessions.playing(self.led_to)
-        if host is None or host.session.table_name != name:
-            raise RegistrationEnded(Refusal.TABLE_TAKEN)
-        self.newcomer = host.rejoin.hold(self._client)
-        return self.newcomer.player

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 import trio
@@ -49,26 +48,13 @@ class OpenConnections:
         tables an address's narrowest network has."""
         self._limits = ConnectionLimits(max_connections, limits, seats_held)
         self._empty = trio.Event()
-        self._elsewhere: dict[int, Counter[str]] = {}
         self.draining = False
         """Whether nobody new is let in."""
-        self.networks: Counter[str] = Counter()
-        """The number that is open of each narrowest network."""
 
     @property
     def count(self) -> int:
         """The open connections."""
-        return self._limits.count - sum(each.total() for each in self._elsewhere.values())
-
-    def count_elsewhere(self, life: int, networks: Counter[str]) -> None:
-        """Connections that are open at another node count as well, by their networks."""
-        before = self._elsewhere.pop(life, Counter[str]())
-        for network in (networks - before).elements():
-            self._limits.add(network, None)
-        for network in (before - networks).elements():
-            self._limits.remove(network)
-        if networks:
-            self._elsewhere[life] = networks
+        return self._limits.count
 
     @property
     def reserved(self) -> int:
@@ -79,17 +65,8 @@ class OpenConnections:
         """Count a connection in; ``address`` is its narrowest network."""
         refusal = self._why_not(address)
         admit, place = (Admit.IN, None) if refusal is None else self._limits.way_around(address)
-        self._add(address, place)
-        return Admission(address, admit, refusal, place)
-
-    def let_in(self, address: str) -> Admission:
-        """Count a connection in that another node has admitted."""
-        self._add(address, None)
-        return Admission(address, Admit.IN, None, None)
-
-    def _add(self, address: str, place: Place | None) -> None:
         self._limits.add(address, place)
-        self.networks[address] += 1
+        return Admission(address, admit, refusal, place)
 
     def _why_not(self, address: str) -> Refusal | None:
         if self.draining:
@@ -107,9 +84,6 @@ class OpenConnections:
         """Count a connection out."""
         self.came_back(admission)
         self._limits.remove(admission.address)
-        self.networks[admission.address] -= 1
-        if not self.networks[admission.address]:
-            del self.networks[admission.address]
         if not self.count:
             self._empty.set()
 

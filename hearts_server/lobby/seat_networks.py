@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from itertools import chain
 from math import inf
 
 import trio
 
-from .known_tables import KnownTable
 from .sessions import Sessions
 
 _KNOWN = 1.0
@@ -19,12 +16,10 @@ _KNOWN = 1.0
 class SeatNetworks:
     """How many seats of running tables the people of each network have, or had last."""
 
-    __slots__ = ("_counted", "_sessions", "_tables", "_until")
+    __slots__ = ("_counted", "_sessions", "_until")
 
-    def __init__(self, sessions: Sessions, tables: Iterable[KnownTable] | None) -> None:
-        """``tables`` are those of the whole club, at a node."""
+    def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self._tables = tables
         self._counted: Counter[str] = Counter()
         self._until = -inf
 
@@ -37,10 +32,6 @@ class SeatNetworks:
         # It is asked for each connection beyond the limits, which may be many at once.
         now = trio.current_time()
         if now >= self._until:
-            if self._tables is None:
-                self._counted = self._sessions.seats_by_network()
-            else:
-                networks = chain.from_iterable(table.networks for table in self._tables)
-                self._counted = Counter(filter(None, networks))
+            self._counted = self._sessions.seats_by_network()
             self._until = now + _KNOWN
         return self._counted

@@ -73,10 +73,6 @@ class Sessions:
         """The session of a game number, if it goes on."""
         return self._running.get(game_number)
 
-    def has(self, game_number: int) -> bool:
-        """Whether a session goes on here, or has ended here and can be come back to."""
-        return game_number in self._running or game_number in self._finished
-
     def add(self, host: HostedTable) -> None:
         """A session goes on."""
         self._running[host.game_number] = host
@@ -105,10 +101,6 @@ class Sessions:
         """Let nobody come back any more to what is over."""
         self._finished.clear()
 
-    def is_genuine(self, shown: SeatCredentials) -> bool:
-        """Whether these numbers are a seat's, of whatever game of the club."""
-        return shown.player in range(4) and are_genuine(self._secret, shown)
-
     async def claim(
         self, address: str, asked: ComeBack, wait_for: Callable[[float], Awaitable[None]]
     ) -> Return:
@@ -118,7 +110,7 @@ class Sessions:
         seat's owner: ``wait_for`` waits for so many seconds. Raises RegistrationEnded.
         """
         shown = asked.shown
-        genuine = self.is_genuine(shown)
+        genuine = shown.player in range(4) and are_genuine(self._secret, shown)
         if genuine:
             await self.awaited.wait_for(shown.game_number)
         seat = self._seat(shown)

@@ -38,7 +38,7 @@ class TableLimits:
         # What ends has made room already, though nobody has heard of it yet.
         playing = sum(not host.is_closed for host in self._tables.playing.values())
         forming = sum(table.opened for table in self._tables.forming.values())
-        return playing + self._tables.awaited.count + len(self._tables.others) + forming
+        return playing + self._tables.awaited.count + forming
 
     def check_room(self) -> None:
         """Raises RegistrationEnded if the server has no room for one more table."""
@@ -56,4 +56,4 @@ class TableLimits:
 
     def _unfinished(self) -> Iterator[OpenTable]:
         forming = (table for table in self._tables.forming.values() if table.opened)
-        return chain(forming, self._tables.all_playing, self._tables.awaited.tables)
+        return chain(forming, self._tables.playing.values(), self._tables.awaited.tables)

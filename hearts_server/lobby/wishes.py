@@ -36,7 +36,7 @@ from hearts.session.wishes import (
 )
 
 from .forming import Sitter
-from .listing import Playing, describe_forming, describe_playing
+from .listing import describe_playing
 from .lobby import Lobby
 from .sessions import Sessions
 
@@ -86,8 +86,7 @@ class LobbyWishes:
         match wish:
             case TellTables():
                 self._charge_list(wish)
-                forming, playing = self._lobby.public_tables()
-                tables = [*map(describe_forming, forming), *map(describe_playing, playing)]
+                tables = self._lobby.public_tables()
                 return [*tables, TablesMessage(len(tables))]
             case TellTable(_, name):
                 # As for block -12: a name may be a guess.
@@ -96,7 +95,7 @@ class LobbyWishes:
                 return Fault.NOT_NOW if told is None else [told]
             case TellInvitable():
                 self._charge_list(wish)
-                listed = [*self._lobby.invitations.listed(), *self._lobby.tables.others.invitable]
+                listed = self._lobby.invitations.listed()
                 told_of = [InvitableMessage(each.number, each.info) for each in listed]
                 return [*told_of, InvitableCount(len(listed))]
             case AnswerInvitation(_, agreed):
@@ -169,8 +168,7 @@ class LobbyWishes:
         now = trio.current_time()
         if not self._looks.admits(name, now):
             return None
-        others = (table for table in self._lobby.tables.others.forming if table.name == name)
-        told = self._lobby.named(name) or next(map(describe_forming, others), None)
+        told = self._lobby.named(name)
         if told is None:
             self._looks.missed(now)
         return told
@@ -179,9 +177,9 @@ class LobbyWishes:
         sitter = self._forming()
         if sitter is not None:
             return self._lobby.describe(sitter.table)
-        playing: Playing | None = None
+        playing = None
         if self._game_number:
             playing = self._sessions.playing(self._game_number)
         elif self._sitter is not None:
-            playing = self._lobby.tables.plays(self._sitter.table.name)
+            playing = self._lobby.tables.playing.get(self._sitter.table.name)
         return None if playing is None else describe_playing(playing)

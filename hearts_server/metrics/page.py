@@ -1,8 +1,9 @@
 """The metrics page: the least of an HTTP server that Prometheus is content with.
 
-``GET /metrics`` is answered with the metrics, anything else with an error, and every answer ends
-its connection. A request has a limit of bytes and of time and nothing of it is kept, so a bad
-peer costs one of few connections for some seconds.
+``GET /metrics`` is answered with the metrics, ``GET /ready`` with 200 if people can play here now
+and with 503 if not, anything else with an error, and every answer ends its connection. A request
+has a limit of bytes and of time and nothing of it is kept, so a bad peer costs one of few
+connections for some seconds.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ MOST_CONNECTIONS = 16
 """Connections at the same time; further ones are closed at once."""
 
 _PATH = b"/metrics"
+_READY = b"/ready"
 _PLAIN = "text/plain; charset=utf-8"
 _REQUEST_LINE = re.compile(rb"([A-Z]{1,16}) (/[!-~]*) HTTP/1\.[01]")
 
@@ -41,11 +43,13 @@ async def serve_metrics(
     host: str,
     port: int,
     families: Iterable[Family],
+    is_ready: Callable[[], bool] = lambda: True,
     task_status: trio.TaskStatus[list[trio.SocketListener]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serve these metrics, until cancelled; started with the listeners.
 
-    Raises ConfigError if the address cannot be listened on.
+    ``is_ready`` says whether people can play here now. Raises ConfigError if the address cannot be
+    listened on.
     """
     try:
         listeners = await open_listeners(host, port)
@@ -54,7 +58,7 @@ async def serve_metrics(
             f"cannot show metrics on {host or '*'}:{port}: {error.strerror or error}; "
             "choose another --metrics-port or --metrics-host"
         ) from None
-    page = MetricsPage(partial(text_of, families))
+    page = MetricsPage(partial(text_of, families), is_ready)
     async with trio.open_nursery() as nursery:
         await nursery.start(partial(trio.serve_listeners, page.serve, listeners))
         task_status.started(listeners)
@@ -63,9 +67,12 @@ async def serve_metrics(
 class MetricsPage:
     """Answers requests, a bounded number of them at a time."""
 
-    def __init__(self, render: Callable[[], bytes]) -> None:
-        """``render`` gives the text of the page."""
+    def __init__(
+        self, render: Callable[[], bytes], is_ready: Callable[[], bool] = lambda: True
+    ) -> None:
+        """``render`` gives the text of the page; ``is_ready`` is as in :func:`serve_metrics`."""
         self._render = render
+        self._is_ready = is_ready
         self._count = 0
 
     async def serve(self, stream: trio.abc.HalfCloseableStream) -> None:
@@ -90,11 +97,16 @@ class MetricsPage:
         if match is None:
             return _response(HTTPStatus.BAD_REQUEST, b"this is no HTTP request\n")
         method, target = match.groups()
-        if target.partition(b"?")[0] != _PATH:
+        path = target.partition(b"?")[0]
+        if path not in (_PATH, _READY):
             return _response(HTTPStatus.NOT_FOUND, b"the metrics are at /metrics\n")
         if method != b"GET":
             more = "Allow: GET\r\n"
             return _response(HTTPStatus.METHOD_NOT_ALLOWED, b"only GET is allowed\n", more=more)
+        if path == _READY:
+            if self._is_ready():
+                return _response(HTTPStatus.OK, b"people can play here\n")
+            return _response(HTTPStatus.SERVICE_UNAVAILABLE, b"nobody can play here now\n")
         try:
             body = self._render()
         except Exception:

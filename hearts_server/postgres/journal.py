@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from hearts.hosting.store import Done, Session
-from hearts_server.cluster.shared import SessionOwner
-from hearts_server.journal.items import Begin
 from hearts_server.journal.store import JournalStatistics, StoredSession
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.journal.writing import RETRY_EVERY
@@ -15,7 +12,7 @@ from hearts_server.journal.writing import RETRY_EVERY
 from .connecting import Database
 from .keeping import PACK_AT, PostgresKeeper
 from .opening import open_alone, open_life
-from .sharing import SharedSessions
+from .sharing import ClaimedSessions, SharedSessions
 
 
 class PostgresJournal(ThreadedJournal):
@@ -59,36 +56,19 @@ class PostgresJournal(ThreadedJournal):
             retry_every=retry_every,
         )
 
-    def begin_for(self, owner: int, session: Session, durable: Done) -> None:
-        """Store a new session that another node has from then on; ``durable`` is called on the
-        loop when it is."""
-        self._put(Begin(session.game_number, session, durable, owner))
+    async def claim_left(self, finished_since: int, most_finished: int) -> ClaimedSessions:
+        """Claim all sessions whose life is over; only the life that plays may do that.
 
-    async def going_on(self) -> list[tuple[Session, int]]:
-        """The sessions that go on, each with the life that has it.
-
-        Each of these waits until the database answers; if the own life is over, :meth:`run` raises
-        Fenced.
+        Of those that ended at a Unix time or later at most so many are told. It waits until the
+        database answers; if the own life is over, :meth:`run` raises Fenced.
         """
-        return await self.in_thread(self._shared.going_on)
+        return await self.in_thread(partial(self._shared.claim_left, finished_since, most_finished))
 
-    async def highest(self) -> int:
-        """The highest game number that a stored session has; 0 without any."""
-        return await self.in_thread(self._shared.highest_game_number)
+    async def keep_known_networks(self, data: bytes) -> None:
+        """Keep the networks that know the password, for the next node that plays."""
+        await self.in_thread(partial(self._shared.keep_known_networks, data))
 
-    async def look_for(self, game_number: int) -> SessionOwner:
-        """The owner of a session. If its life is over it is claimed, and so it is the own one's."""
-        return await self.in_thread(partial(self._shared.look_for, game_number))
-
-    async def claim_left(self, most: int) -> tuple[list[int], list[StoredSession]]:
-        """Have at most so many of the sessions whose life is over; their numbers, and those that
-        are not damaged."""
-        return await self.in_thread(partial(self._shared.claim_left, most))
-
-    async def own(self) -> list[int]:
-        """The numbers of the sessions that go on and are the own life's."""
-        return await self.in_thread(self._shared.own)
-
-    async def owners(self, numbers: Sequence[int]) -> dict[int, int]:
-        """The lives of those of these sessions that go on."""
-        return await self.in_thread(partial(self._shared.owners, numbers))
+    async def load(self, numbers: Sequence[int]) -> list[StoredSession]:
+        """The sessions of these numbers with their lines; damaged ones are left out. Waits as
+        :meth:`claim_left`."""
+        return await self.in_thread(partial(self._shared.load, numbers))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import psycopg
 
 from hearts.net.logline import EventLog
-from hearts_server.journal.items import Begin, Describe, End, Move, StoredItem, StoredLine
+from hearts_server.journal.items import Begin, ChangeSeat, End, StoredItem, StoredLine
 from hearts_server.journal.lines import PackedHand, UnreadableSession, line_checksum
 from hearts_server.journal.rows import changed_seat, ended_row
 from hearts_server.journal.store import Fenced, JournalStatistics, PruneTarget, StoredSession
@@ -142,16 +142,13 @@ class PostgresKeeper:
                     for item in batch:
                         if isinstance(item, Begin):
                             again = item.game_number in self._tried
-                            insert_session(
-                                connection, self.life, item.session, again=again, owner=item.owner
-                            )
+                            insert_session(connection, self.life, item.session, again=again)
                     self._append(connection, lines)
                     for item in batch:
                         match item:
-                            case Move(number, player, network):
-                                self._change_seat(connection, number, player, network=network)
-                            case Describe(number, player, said):
-                                self._change_seat(connection, number, player, said=said)
+                            case ChangeSeat(number, player, seat):
+                                row = changed_seat(load_row(connection, number), player, seat)
+                                replace_row(connection, self.life, row)
                             case End():
                                 self._end(connection, item)
         for line in lines:
@@ -174,12 +171,6 @@ class PostgresKeeper:
         text = "\n".join(("", *texts))
         values = (self.life, _array(games), _array(numbers), text, _array(checksums))
         connection.execute(_APPEND, values)
-
-    def _change_seat(
-        self, connection: Connection, game_number: int, player: int, **changed: object
-    ) -> None:
-        row = load_row(connection, game_number)
-        replace_row(connection, self.life, changed_seat(row, player, **changed))  # type: ignore[arg-type]
 
     def _end(self, connection: Connection, end: End) -> None:
         number = end.game_number

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
 import time
-from collections.abc import Sequence
 
 import psycopg
 
@@ -31,13 +31,13 @@ def begin_life(connection: Connection, name: str, declared: str = "{}") -> int:
 
     ``declared`` is what it says of itself, for other nodes.
     """
-    found = connection.execute(
-        "INSERT INTO nodes (life, name, begun, live, declared)"
-        " VALUES (nextval('lives'), %s, %s, true, %s) RETURNING life",
-        (name, int(time.time()), declared),
-    ).fetchone()
-    assert found is not None
-    life = int(found[0])
+    # Drawn by chance: a sequence gives a number again if the database fails over to a copy that
+    # lacks the last moment.
+    life = secrets.randbits(63) or 1
+    connection.execute(
+        "INSERT INTO nodes (life, name, begun, live, declared) VALUES (%s, %s, %s, true, %s)",
+        (life, name, int(time.time()), declared),
+    )
     name_connection(connection, life)
     return life
 
@@ -50,7 +50,7 @@ def name_connection(connection: Connection, life: int) -> None:
 
 def live_lives(connection: Connection) -> list[int]:
     """The lives that nobody has ended."""
-    found = connection.execute("SELECT life FROM nodes WHERE live ORDER BY life")
+    found = connection.execute("SELECT life FROM nodes WHERE live ORDER BY begun, life")
     return [life for (life,) in found.fetchall()]
 
 
@@ -79,60 +79,54 @@ def end_connections(connection: Connection, life: int, pid: int | None = None) -
     connection.execute(f"SELECT pg_terminate_backend(pid) {_OF}{only}", (name, pid))
 
 
-def fence(connection: Connection, life: int, beat: int | None = None) -> bool:
-    """End a life: when this returns, nothing of it can be stored any more.
-
-    If it has beaten since a ``beat`` that is given, it is left as it is; whether it is over.
-    """
+def fence(connection: Connection, life: int) -> None:
+    """End a life: when this returns, nothing of it can be stored any more."""
     while True:
         try:
-            with connection.transaction():
-                connection.execute("SELECT set_config('lock_timeout', %s, true)", (FENCE_LIMIT,))
-                if not _stop_beats(connection, life, beat):
-                    return False
-                connection.execute("UPDATE nodes SET live = false WHERE life = %s", (life,))
-            return True
+            try_fence(connection, life)
+            return
         except psycopg.errors.LockNotAvailable:
             # It may have been stopped in the middle of a transaction.
             end_connections(connection, life)
 
 
-def _stop_beats(connection: Connection, life: int, beat: int | None) -> bool:
-    """Let a life beat no more; False if it has beaten since that beat."""
-    if beat is None:
-        connection.execute("UPDATE beats SET live = false WHERE life = %s", (life,))
-        return True
-    statement = "UPDATE beats SET live = false WHERE life = %s AND (beat = %s OR NOT live)"
-    return connection.execute(statement, (life, beat)).rowcount > 0
+def try_fence(connection: Connection, life: int, beat: int | None = None) -> bool:
+    """End a life, unless it has beaten since a ``beat`` that is given; whether it is over.
 
-
-def claim(connection: Connection, life: int, numbers: Sequence[int] | None = None) -> None:
-    """Let a live life have the sessions that go on and are of one that is over.
-
-    ``numbers`` are those that are meant; None for all.
+    Raises LockNotAvailable if somebody holds its rows for FENCE_LIMIT.
     """
+    with connection.transaction():
+        connection.execute("SELECT set_config('lock_timeout', %s, true)", (FENCE_LIMIT,))
+        # It beats no more: of this row no commit has a lock.
+        stopped = connection.execute(
+            "UPDATE beats SET live = false WHERE life = %s AND (beat = coalesce(%s::bigint, beat)"
+            " OR NOT live)",
+            (life, beat),
+        )
+        if beat is not None and not stopped.rowcount:
+            return False
+        connection.execute("UPDATE nodes SET live = false WHERE life = %s", (life,))
+    return True
+
+
+def holders(connection: Connection) -> str:
+    """The other sessions of the database that hold rows of lives, by name; empty if none does."""
+    found = connection.execute(
+        "SELECT DISTINCT a.usename || ' ' || a.application_name || ' (process ' || a.pid || ')'"
+        " FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid"
+        " WHERE l.relation IN ('nodes'::regclass, 'beats'::regclass) AND l.granted"
+        " AND l.mode <> 'AccessShareLock' AND l.pid <> pg_backend_pid()"
+    )
+    return ", ".join(sorted(each for (each,) in found.fetchall()))
+
+
+def claim(connection: Connection, life: int) -> None:
+    """Let a live life have the sessions that go on and are of one that is over."""
     connection.execute(
         "UPDATE sessions SET life = %(me)s WHERE ended IS NULL AND life = ANY(%(over)s)"
-        " AND (%(numbers)s::int[] IS NULL OR game_number = ANY(%(numbers)s))"
         f" AND {_IS_LIVE}",
-        {
-            "me": life,
-            "over": _lives_over(connection),
-            "numbers": None if numbers is None else list(numbers),
-        },
+        {"me": life, "over": _lives_over(connection)},
     )
-
-
-def claim_some(connection: Connection, life: int, most: int) -> list[int]:
-    """The same with at most so many, which nobody else is just claiming; their numbers."""
-    found = connection.execute(
-        "UPDATE sessions SET life = %(me)s WHERE game_number IN ("
-        "SELECT game_number FROM sessions WHERE ended IS NULL AND life = ANY(%(over)s)"
-        " ORDER BY game_number LIMIT %(most)s FOR UPDATE SKIP LOCKED)"
-        f" AND {_IS_LIVE} RETURNING game_number",
-        {"me": life, "over": _lives_over(connection), "most": most},
-    )
-    return sorted(number for (number,) in found.fetchall())
 
 
 def _lives_over(connection: Connection) -> list[int]:

@@ -10,8 +10,9 @@ import time
 
 import psycopg
 
-from hearts_server.cluster.agreement import Declared
+from hearts.arguments import place_text
 from hearts_server.config import ConfigError, TryLater
+from hearts_server.standby.agreement import Declared
 
 from .beside import check_beside
 from .connecting import Connection, Database
@@ -57,12 +58,12 @@ def open_alone(database: Database, name: str) -> tuple[Connection, int]:
 
 
 def open_node(
-    database: Database, name: str, address: str, mark: bytes, own: Declared
+    database: Database, name: str, where: tuple[str, int], mark: bytes, own: Declared
 ) -> tuple[Connection, int]:
     """A connection of a new life of a node, which has no session yet. Waits for the database.
 
-    ``address`` is where other nodes reach it, ``mark`` shows which secret it has, and ``own`` is
-    what else it declares. Raises ConfigError or TryLater, saying what to do.
+    ``where`` is the host and the port of its game, ``mark`` shows which secret it has, and ``own``
+    is what else it declares. Raises ConfigError or TryLater, saying what to do.
     """
     connection = database.open("hearts")
     try:
@@ -71,16 +72,16 @@ def open_node(
             make_tables(connection, database)
             # What is hidden in settings cannot be compared under another secret.
             _check_secret(connection, mark)
-            check_beside(connection, own)
+            check_beside(connection, name, own)
             for other in alone_lives(connection):
                 _wait_until_gone(connection, database, other)
                 fence(connection, other)
-            connection.execute("UPDATE club SET secret = %s WHERE secret IS NULL", (mark,))
+            connection.execute("UPDATE active SET secret = %s WHERE secret IS NULL", (mark,))
             life = begin_life(connection, name, own.encode())
             connection.execute(
                 "INSERT INTO beats (life, address, beat, beaten, live)"
                 " VALUES (%s, %s, 0, now(), true)",
-                (life, address),
+                (life, place_text((where[0] or _own_host(connection), where[1]))),
             )
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
     except BaseException:
@@ -89,8 +90,14 @@ def open_node(
     return connection, life
 
 
+def _own_host(connection: Connection) -> str:
+    """The address of this machine as the database sees it."""
+    (found,) = connection.execute("SELECT host(inet_client_addr())").fetchone() or (None,)
+    return found or "127.0.0.1"
+
+
 def _check_secret(connection: Connection, mark: bytes) -> None:
-    (found,) = connection.execute("SELECT secret FROM club").fetchone() or (None,)
+    (found,) = connection.execute("SELECT secret FROM active").fetchone() or (None,)
     if found is not None and bytes(found) != mark:
         raise ConfigError(
             "--data-dir: the secret in it is not that of the other nodes; copy the file 'secret' "

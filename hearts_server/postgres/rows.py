@@ -53,20 +53,13 @@ def load_row(connection: Connection, game_number: int) -> SessionRow:
     return read_row(found[0])
 
 
-def insert_session(
-    connection: Connection, life: int, session: Session, *, again: bool, owner: int | None = None
-) -> None:
+def insert_session(connection: Connection, life: int, session: Session, *, again: bool) -> None:
     """Store a new session. Raises NotOwn for a number that is taken.
 
-    ``owner`` is the life that has it from now on, if that is another one. It may be over: then the
-    session is one of those that it has left. ``again``: an earlier try may have stored it, whose
-    answer was lost.
+    ``again``: an earlier try may have stored it, whose answer was lost.
     """
     values = row_values(SessionRow.of(session))
-    if connection.execute(_INSERT, (owner or life, 0, *values)).rowcount:
-        return
-    if again and owner is not None:
-        # Nobody else gives numbers while the own life is live, and the owner may have begun.
+    if connection.execute(_INSERT, (life, 0, *values)).rowcount:
         return
     found = rows(connection, "WHERE game_number = %s AND life = %s", session.game_number, life)
     if not (again and found and tuple(found[0]) == values):

@@ -1,6 +1,6 @@
 """What the database holds, and the functions in it that keep a server out whose time is over.
 
-A server that stores here has a life, a number that nobody had before and nobody will have again.
+A server that stores here has a life, a number of 63 random bits.
 A row of ``nodes`` says whether it is still live, and each session says whose it is. Whatever a
 server stores, it locks its row in the same transaction and finds it live. So if another server has
 changed that row (:mod:`hearts_server.postgres.lives`), nothing follows from the first one, not
@@ -10,11 +10,12 @@ The lines of hands that are played lie in ``lines``. A finished hand becomes one
 packed as SQLite's journal has it (:mod:`hearts_server.journal.lines`); ``sessions`` has the same
 columns there as well.
 
-Nodes (:mod:`hearts_server.cluster`) have two tables more. ``beats`` is one of its own, so that a
+Nodes (:mod:`hearts_server.standby`) have two tables more. ``beats`` is one of its own, so that a
 beat never waits for the lock that a commit has on ``nodes``. A life that is fenced beats no more:
-its row there says so too, and is changed first. ``club`` has one row: the life that is the lobby,
-and a mark of the secret that all nodes share. What a node has declared at its start
-(:mod:`hearts_server.cluster.agreement`) is in its row of ``nodes``.
+its row there says so too, and is changed first. ``active`` has one row: the life that plays, until
+when it is settling (:mod:`hearts_server.standby.membership`), a mark of the secret that all nodes
+share, and the networks that know the password (:mod:`hearts_server.lobby.known_networks`). What a
+node has declared at its start (:mod:`hearts_server.standby.agreement`) is in its row of ``nodes``.
 """
 
 from __future__ import annotations
@@ -37,7 +38,6 @@ NOT_OWN = "HF002"
 
 TABLES = (
     "CREATE TABLE hearts_tables (version int NOT NULL, oldest int NOT NULL)",
-    "CREATE SEQUENCE lives",
     "CREATE TABLE nodes ("
     " life bigint PRIMARY KEY,"
     " name text NOT NULL,"
@@ -50,8 +50,12 @@ TABLES = (
     " beat bigint NOT NULL,"
     " beaten timestamptz NOT NULL,"
     " live boolean NOT NULL)",
-    "CREATE TABLE club (lobby bigint NOT NULL, secret bytea)",
-    "INSERT INTO club (lobby) VALUES (0)",
+    "CREATE TABLE active ("
+    " life bigint NOT NULL,"
+    " settled timestamptz NOT NULL,"
+    " secret bytea,"
+    " known_networks bytea NOT NULL)",
+    "INSERT INTO active (life, settled, known_networks) VALUES (0, now(), '')",
     "CREATE TABLE sessions ("
     " game_number int PRIMARY KEY,"
     " life bigint NOT NULL,"

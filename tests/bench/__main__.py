@@ -29,7 +29,6 @@ from .measures import (
     measure_speed,
     measure_watchers,
 )
-from .nodes import measure_nodes
 from .processes import Subject
 from .report import Table, print_table
 from .screen import measure_screen
@@ -41,7 +40,7 @@ _PARTS = (
     *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
     *("budget", "screen", "arena"),
 )
-_ON_REQUEST = ("nodes", "thinking")
+_ON_REQUEST = ("thinking",)
 """Parts that are run if they are named: one starts a PostgreSQL, one needs the extra expert."""
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
@@ -99,7 +98,6 @@ def main() -> None:
         "watchers": lambda: measure_watchers(plan),
         "pace": lambda: measure_pace(plan),
         "journal": lambda: measure_journal(plan, store=options.store),
-        "nodes": lambda: measure_nodes(plan),
         "thinking": lambda: measure_thinking(plan),
         "budget": lambda: measure_budget(min(128, max(plan.tables)), options.against),
         "memory": lambda: measure_memory(plan),

@@ -98,14 +98,12 @@ class Load:
         self._plays = 0
         self._unfinished = 0
 
-    def connect(self, port: int, tables: int, other: int, together: int) -> None:
-        """Connect and register the clients one after the other, so that four make a table: so many
-        of them ``together`` to the port, as many to the ``other`` one, and so on."""
+    def connect(self, port: int, tables: int) -> None:
+        """Connect and register the clients one after the other, so that four make a table."""
         for _ in range(tables):
             table = _Plays()
             for seat in range(4):
-                at_other = len(self._players) // together % 2
-                sock = self._connect(other if at_other else port, seat)
+                sock = self._connect(port, seat)
                 sock.sendall(_NAME + _INT.pack(1000 + seat))
                 self._players[sock.fileno()] = _Player(sock, table, seat, self._script)
         for fd, player in self._players.items():
@@ -273,8 +271,6 @@ def main() -> None:
     parser.add_argument("script", type=Path)
     parser.add_argument("port", type=int)
     parser.add_argument("tables", type=int)
-    parser.add_argument("--other", type=int, help="port for half of the clients")
-    parser.add_argument("--together", type=int, default=1, help="so many in turn at each port")
     parser.add_argument("--pause", type=float, nargs=2)
     parser.add_argument("--limit", type=float, default=300.0)
     parser.add_argument("--apart", action="store_true", help="write ack and choice apart")
@@ -287,8 +283,7 @@ def main() -> None:
     if options.idle is not None:
         load.connect_idle(options.port, 4 * options.tables, bare=options.idle == "bare")
     else:
-        other = options.other or options.port
-        load.connect(options.port, options.tables, other, options.together)
+        load.connect(options.port, options.tables)
         load.begin()
     print("ready", flush=True)
     if sys.stdin.readline() == "go\n":

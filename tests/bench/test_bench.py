@@ -16,7 +16,6 @@ from tests.bench.budget import measure_budget
 from tests.bench.machine import build_of, this_machine
 from tests.bench.measures import BenchPlan
 from tests.bench.memory import table_sizes
-from tests.bench.nodes import Way, measure_nodes
 from tests.bench.processes import Subject, clients, listening
 from tests.bench.report import Table, percentile
 from tests.bench.screen import measure_screen
@@ -139,21 +138,6 @@ def test_clients_wait(
         clients(server, script_path, TABLES, ["--idle", kind]),
     ):
         assert server.cpu().total > 0
-
-
-@pytest.mark.heavy
-@pytest.mark.usefixtures("postgres")  # There is one, or this is skipped.
-def test_nodes_are_measured() -> None:
-    plan = BenchPlan(
-        tables=(1,), rounds=1, hands=HANDS, pace_seconds=0.1, memory_tables=1,
-        memory_hands=(0,), nagle_seconds=0.1, subjects=(),
-    )  # fmt: skip
-    # At a human pace a slow machine may get to no play in a short time.
-    speed = next(iter(measure_nodes(plan)))
-    assert [row[1] for row in speed.rows] == [way.value for way in Way]
-    doors = dict(zip(Way, (float(row[3]) for row in speed.rows), strict=True))
-    assert doors[Way.DOOR] > doors[Way.LOBBY] >= doors[Way.ALONE] == 0
-    assert doors[Way.BOTH] > doors[Way.LOBBY]
 
 
 @pytest.mark.heavy

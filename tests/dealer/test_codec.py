@@ -31,7 +31,7 @@ from hearts.dealer.structures import RULES
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, WIRE
 from hearts.game.cuts import NO_HASHES, VALUE_BYTES
-from hearts.game.rules import STANDARD
+from hearts.game.rules import STANDARD, parse_rules
 from hearts.session import table_words as w
 from hearts.session.table_words import PlayerInfo, PlayerKind, RulesInfo
 from hearts.table import Abort, DealPromised, ProposeRules, Question
@@ -45,8 +45,8 @@ from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 EXAMPLES: tuple[Said, ...] = (*MESSAGE_EXAMPLES, *ANSWER_EXAMPLES)
 CODECS: tuple[Codec, ...] = (*MESSAGES.values(), *ANSWERS.values())
 RAW = (m.Pong, a.Ping)
-WAITING = BESIDE[MessageType.WAITING]
 """Their payload is bytes that mean nothing."""
+WAITING = BESIDE[MessageType.WAITING]
 
 
 def texts(limit: int) -> st.SearchStrategy[str]:
@@ -199,6 +199,14 @@ CHANGED: dict[str, tuple[Codec, bytes]] = {
     "a comment of no length": (INTRODUCTION, encode_ints(3, 0, 0, 0)),
     "a comment of no UTF-8": (INTRODUCTION, encode_ints(3, 0, 0, 2) + b"\xff\0"),
     "a comment without NUL": (INTRODUCTION, encode_ints(3, 0, 0, 2) + b"xx"),
+    "rules of bit 25 that are proposed": (
+        WISHES[MessageType.PROPOSE_RULES],
+        RULES.encode(RulesInfo(STANDARD, 100)) + encode_int(1 << 25),
+    ),
+    "rules of bit 21 and bit 8": (
+        BESIDE[MessageType.NEW_RULES],
+        RULES.encode(RulesInfo(parse_rules("jack"), 100)) + encode_int(1 << 21),
+    ),
     "a seat 4": (WISHES[MessageType.OPEN_SEAT], encode_ints(4)),
     "a seat -1": (WISHES[MessageType.REPLACE_PLAYER], encode_ints(-1)),
     "a cut of 63 bytes": (a.CutAnswer, bytes(63)),
@@ -246,6 +254,13 @@ def test_a_value_that_means_nothing_is_an_error(name: str) -> None:
     codec, data = CHANGED[name]
     with pytest.raises(RemoteProtocolError):
         decode_as(codec, data)
+
+
+@pytest.mark.parametrize("codec", [BESIDE[MessageType.TABLE], m.NewGame], ids=name_of)
+def test_a_client_passes_over_bits_of_rules_that_it_does_not_know(codec: Codec) -> None:
+    example: Any = next(each for each in EXAMPLES if type(each) is value_of(codec))
+    more = encode_int(1 << 25 | example.rules.rules.bits & 1 << 21)
+    assert decode_as(codec, payload(example)[:-4] + more) == example
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,10 @@ from trio.testing import MemoryReceiveStream, MemorySendStream
 
 from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
-from hearts.hosting.store import Done, Session
+from hearts.hosting.store import Done, Session, StoredSeat
 from hearts.net import StreamLink
 from hearts.net.logline import LineFormatter
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.table_words import Description
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import StoredSession
@@ -73,10 +72,7 @@ class MemoryStore:
         self._kept.durable += 1
         durable()
 
-    def move_seat(self, player: int, network: str) -> None:
-        pass
-
-    def describe_seat(self, player: int, said: Description) -> None:
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
         pass
 
     def end(self, why: str, durable: Done) -> None:

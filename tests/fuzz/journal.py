@@ -13,7 +13,9 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from hearts_server.journal.items import Begin, End, Move, StoredItem
+from hearts.hosting.store import StoredSeat
+from hearts.table import Kind
+from hearts_server.journal.items import Begin, ChangeSeat, End, StoredItem
 from hearts_server.journal.log import HandLog
 from hearts_server.journal.opening import open_database
 from hearts_server.journal.queued import SpooledStore
@@ -175,7 +177,8 @@ class JournalProgram:
 
     def _move(self, slot: int) -> None:
         network = f"198.51.100.{self._source.byte()}"
-        self._given.append(Move(self._number(slot), 0, network))
+        seat = StoredSeat("", Kind.CLIENT, 0, network)
+        self._given.append(ChangeSeat(self._number(slot), 0, seat))
 
     def _write(self) -> None:
         given = self._given.copy()
@@ -183,8 +186,8 @@ class JournalProgram:
         self._life.writer.give(given)
         self._life.writer.write_next()
         for item in given:
-            if isinstance(item, Move):
-                self._kept[item.game_number].network = item.network
+            if isinstance(item, ChangeSeat):
+                self._kept[item.game_number].network = item.seat.network
         assert {number: len(kept.lines) for number, kept in self._kept.items()} == self._next
         hands = [_last_hand(kept.lines) for kept in self._kept.values() if not kept.is_over]
         self._most_unfinished = max(self._most_unfinished, sum(hands))

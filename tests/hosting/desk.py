@@ -94,6 +94,8 @@ class DeskStore:
         self.waiting: deque[tuple[str, Done]] = deque()
         self.networks: list[tuple[int, str]] = []
         self.descriptions: list[tuple[int, Description]] = []
+        self.mutes: list[tuple[int, int | None]] = []
+        self._seats: dict[int, StoredSeat] = {}
         self.end_told = ""
         """Why the session ended."""
 
@@ -111,11 +113,15 @@ class DeskStore:
             self.lines.append(line)
         durable()
 
-    def move_seat(self, player: int, network: str) -> None:
-        self.networks.append((player, network))
-
-    def describe_seat(self, player: int, said: Description) -> None:
-        self.descriptions.append((player, said))
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
+        before = self._seats.get(player, StoredSeat("", Kind.CLIENT, 0))
+        self._seats[player] = seat
+        if seat.network != before.network:
+            self.networks.append((player, seat.network))
+        if seat.said != before.said:
+            self.descriptions.append((player, seat.said))
+        if seat.muted != before.muted:
+            self.mutes.append((player, seat.muted))
 
     def end(self, why: str, durable: Done) -> None:
         def end() -> None:

@@ -23,7 +23,7 @@ DEALER = (-6, 1)
 
 
 class Reachable(Protocol):
-    """A server, or a node of a club."""
+    """A server, or what stands before it."""
 
     async def call(self) -> Caller:
         """A new connection."""

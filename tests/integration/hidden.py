@@ -24,9 +24,8 @@ from hearts.game.deal import Hands, deal_hands
 from hearts.game.events import Deal, Pass, Play
 from hearts.game.record import parse_action
 from hearts.game.rules import parse_rules
-from hearts.hosting.store import Done, Session
+from hearts.hosting.store import Done, Session, StoredSeat
 from hearts.net.logline import LineFormatter
-from hearts.session.table_words import Description
 from hearts_server.chat import Chat
 from hearts_server.journal.store import StoredSession
 from tests.independent import client
@@ -100,10 +99,7 @@ class Notebook:
             self.over.set()
         durable()
 
-    def move_seat(self, player: int, network: str) -> None:
-        pass
-
-    def describe_seat(self, player: int, said: Description) -> None:
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
         pass
 
     def end(self, why: str, durable: Done) -> None:

@@ -19,7 +19,6 @@ from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
 from hearts_server.commands.composition import Running, run_server
 from hearts_server.config import Durability
-from hearts_server.ending import DRAIN_LIMIT
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
@@ -166,32 +165,6 @@ async def test_a_server_that_ends_takes_up_no_more(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(shelf.made.server.drain)
             assert await caller.number() == Refusal.SHUTTING_DOWN
-        shelf.gives.release()
-        await trio.testing.wait_all_tasks_blocked()
-        assert not shelf.running
-
-
-async def test_a_server_that_hands_over_takes_up_what_somebody_comes_back_to(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with taking_up(tmp_path) as shelf:
-        shelf.gives.release()
-        first, late = await shelf.made.call(), await shelf.made.call()
-        await ask_for(shelf, first, 1)
-        await first.send(PROCESS_ID)
-        await trio.testing.wait_all_tasks_blocked()
-        handed_over = trio.Event()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(shelf.made.server.hand_over, handed_over.set)
-            await ask_for(shelf, late, MANY)
-            for _ in range(2):
-                shelf.gives.release()
-            assert await late.number() > 0
-            await late.send(PROCESS_ID)
-            assert not handed_over.is_set()
-            assert MANY in shelf.running
-            await handed_over.wait()
-        assert trio.current_time() >= DRAIN_LIMIT
         shelf.gives.release()
         await trio.testing.wait_all_tasks_blocked()
         assert not shelf.running

@@ -20,8 +20,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
-from hearts.hosting.store import Done, Session
-from hearts.session.table_words import Description
+from hearts.hosting.store import Done, Session, StoredSeat
 from hearts_server.journal.store import StoredSession
 from tests.independent import client
 from tests.independent.joined import Told, answers, told, up_to_scores
@@ -70,10 +69,7 @@ class MemoryJournal:
         self.lines.append(line)
         durable()
 
-    def move_seat(self, player: int, network: str) -> None:
-        pass
-
-    def describe_seat(self, player: int, said: Description) -> None:
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
         pass
 
     def end(self, why: str, durable: Done) -> None:

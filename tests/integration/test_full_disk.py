@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
-from hearts.hosting.store import Done, NoStore, Session
-from hearts.session.table_words import Description
+from hearts.hosting.store import Done, NoStore, Session, StoredSeat
 from hearts_server.chat import Chat
 from hearts_server.journal.store import StoredSession
 from tests.independent.client import Driver, Settings
@@ -54,10 +53,7 @@ class StuckJournal:
             self.lines.append(line)
             durable()
 
-    def move_seat(self, player: int, network: str) -> None:
-        pass
-
-    def describe_seat(self, player: int, said: Description) -> None:
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
         pass
 
     def end(self, why: str, durable: Done) -> None:

@@ -18,7 +18,19 @@ from hearts.session.table_words import UNSAID, Description, PlayerKind
 from hearts.table import Setting
 from hearts_server.journal.store import PruneTarget, StoredSession
 
-from .desk import COUNTS, Place, Ward, hands, lines_in, nothing, reread, running, session, stored
+from .desk import (
+    COUNTS,
+    SEATS,
+    Place,
+    Ward,
+    hands,
+    lines_in,
+    nothing,
+    reread,
+    running,
+    session,
+    stored,
+)
 
 LONG = list(hands(40))
 
@@ -155,16 +167,21 @@ class JournalContract:
     async def test_what_is_new_of_a_seat_replaces_what_was_so(self, place: Place) -> None:
         async with running(place.open()) as journal:
             store = journal.begin(session(), nothing)
-            store.move_seat(1, "198.51.100.9")
+            store.change_seat(1, replace(SEATS[1], network="198.51.100.9"))
             await stored(store, ["a line"])
-            store.move_seat(1, "198.51.100.10")
-            store.describe_seat(0, Description(PlayerKind.PERSON, 0, "first"))
-            store.describe_seat(0, COUNTS)
+            # Whose a seat is follows from the lines alone.
+            later = replace(SEATS[1], name="Eve", network="198.51.100.10", muted=17)
+            store.change_seat(1, later)
+            first = Description(PlayerKind.PERSON, 0, "first")
+            store.change_seat(0, replace(SEATS[0], said=first))
+            store.change_seat(0, replace(SEATS[0], said=COUNTS))
             store.append("another", nothing)
         found = reread(place)[1].session
         networks = [seat.network for seat in found.seats]
         assert networks == ["192.0.2.7", "198.51.100.10", "", ""]
         assert [seat.said for seat in found.seats] == [COUNTS, COUNTS, UNSAID, UNSAID]
+        assert [seat.muted for seat in found.seats] == [None, 17, None, None]
+        assert [seat.name for seat in found.seats] == [seat.name for seat in SEATS]
         assert found.opener == "192.0.2.7"
 
     async def test_ended_sessions_are_read_from_a_time_on(self, place: Place) -> None:
@@ -279,14 +296,14 @@ class JournalContract:
             await stored(first, ["line 0"])
             with place.broken():
                 ward.append(first, range(1, 20))
-                first.move_seat(1, "198.51.100.9")
+                first.change_seat(1, replace(SEATS[1], network="198.51.100.9"))
                 ended = trio.Event()
                 first.end("the players are done", ended.set)
                 await ward.failing.wait()
                 assert not ended.is_set()
                 third = journal.begin(session(3), lambda: begun.append(3))
                 third.append("line 0", nothing)
-                second.describe_seat(0, COUNTS)
+                second.change_seat(0, replace(SEATS[0], said=COUNTS))
             await stored(third, ["line 1"])
             await ended.wait()
         found = reread(place, 0)

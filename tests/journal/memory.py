@@ -12,9 +12,8 @@ import trio
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from hearts.hosting.store import Done, Session
+from hearts.hosting.store import Done, Session, StoredSeat
 from hearts.net.logline import EventLog
-from hearts.session.table_words import Description
 from hearts_server.journal.store import JournalStatistics, PruneTarget, StoredSession
 
 log = EventLog(__name__)
@@ -70,16 +69,12 @@ class MemoryStore:
     def append(self, line: str, durable: Done) -> None:
         self._journal.put(self._game_number, lambda kept: kept.lines.append(line), durable)
 
-    def move_seat(self, player: int, network: str) -> None:
-        self._change_seat(player, network=network)
-
-    def describe_seat(self, player: int, said: Description) -> None:
-        self._change_seat(player, said=said)
-
-    def _change_seat(self, player: int, **changed: str | Description) -> None:
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
         def change(kept: Kept) -> None:
             seats = list(kept.session.seats)
-            seats[player] = replace(seats[player], **changed)
+            seats[player] = replace(
+                seats[player], network=seat.network, said=seat.said, muted=seat.muted
+            )
             kept.session = replace(kept.session, seats=tuple(seats))
 
         self._journal.put(self._game_number, change, lambda: None)

@@ -64,9 +64,6 @@ class Schema:
             for table in _TABLES:
                 names = (Identifier(each.name, table) for each in (left, self))
                 admin.execute(SQL("INSERT INTO {} SELECT * FROM {}").format(*names))
-            lives = Identifier(self.name, "lives")
-            (life,) = admin.execute(SQL("SELECT last_value FROM {}").format(lives)).fetchone() or ()
-            admin.execute("SELECT setval(%s, %s)", (f"{left.name}.lives", life))
         return left
 
     @property

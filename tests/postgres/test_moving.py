@@ -5,12 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hearts.wire.credentials import SECRET_BYTES
 from hearts_server.commands.main import main
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import StoredSession
-from tests.journal.desk import COUNTS, Place, hands, nothing, reread, running, session, stored
+from tests.journal.desk import (
+    COUNTS,
+    SEATS,
+    Place,
+    hands,
+    nothing,
+    reread,
+    running,
+    session,
+    stored,
+)
 from tests.journal.files import Folder
 
 from .place import Schema
@@ -33,7 +44,7 @@ async def fill(folder: Folder) -> dict[int, StoredSession]:
     async with running(folder.open()) as journal:
         for number in range(1, 6):
             store = journal.begin(session(number), nothing)
-            store.describe_seat(0, COUNTS)
+            store.change_seat(0, replace(SEATS[0], said=COUNTS))
             await stored(store, LONG[: 60 * number])
             if number % 2:
                 store.end("the players are done", nothing)

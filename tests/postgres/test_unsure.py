@@ -6,9 +6,10 @@ from functools import partial
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from hearts_server.postgres.journal import PostgresJournal
-from tests.journal.desk import COUNTS, reread, running, session
+from tests.journal.desk import COUNTS, SEATS, reread, running, session
 
 from .faults import Cut, Line
 from .place import Schema
@@ -27,9 +28,9 @@ async def play(journal: PostgresJournal, number: int, acknowledged: list[str]) -
     await begun.wait()
     for at, line in enumerate(LINES):
         if at == 7:
-            store.move_seat(1, "198.51.100.9")
+            store.change_seat(1, replace(SEATS[1], network="198.51.100.9"))
         if at == 12:
-            store.describe_seat(0, COUNTS)
+            store.change_seat(0, replace(SEATS[0], said=COUNTS))
         done = trio.Event()
 
         def told(line: str, done: trio.Event) -> None:

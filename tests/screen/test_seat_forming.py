@@ -6,12 +6,14 @@ from pathlib import Path
 
 import trio
 
+from hearts.session.wishes import SendAway
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Stage
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.screen.table.keys import WantedPage, helped
+from hearts_client.words.typed import RequestCommand, Wants, read_line
 from tests.client.house import house
 
 from .seats import QUICK, At, names, wanted
@@ -107,6 +109,27 @@ async def test_an_invitation_that_is_over_is_no_question(
         assert "invites you" not in sight.prompt
         assert eve.notices[-1] == "The invitation is over: the player has not answered in time."
         assert not eve.page.press("y")
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_guest_is_sent_away(tmp_path: Path, autojump_clock: object) -> None:
+    """No key does that by chance: it has to be typed in the chat."""
+    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+        ann = At(made, nursery, options=None, table="club")
+        await ann.until(lambda sight: sight.forming_words)
+        bob = At(made, nursery, name="Bob", options=None, table="club")
+        await ann.until(lambda sight: "Bob" in [text for text, _ in sight.forming_words])
+        ann.press("/", *"/dismiss Bob", "enter")
+        assert ann.commanded == ["/dismiss Bob"]
+        assert read_line(ann.commanded[0]) == Wants(RequestCommand.DISMISS, "Bob")
+        await ann.client.wish(SendAway(ann.client.player, 1))
+        sight = await ann.until(
+            lambda sight: "Bob" not in [text for text, _ in sight.forming_words]
+        )
+        assert sight.forming_words[0][0].startswith("Table club-")
+        assert any(notice.startswith("The guest is gone.") for notice in ann.notices)
+        await bob.after()
+        assert "has sent you away" in str(bob.problem)
         nursery.cancel_scope.cancel()
 
 

@@ -14,6 +14,7 @@ import pytest
 import trio
 
 from hearts.game.proof import Commitment, parse_notice
+from hearts.net.listen import bound_sockets
 from hearts.taunt import ClientSession, Delivery
 from hearts.wire.credentials import SECRET_BYTES, SeatCredentials
 from hearts_server.chat import Chat
@@ -116,14 +117,16 @@ async def test_a_node_goes_on_if_it_does_not_start(
     secret = tmp_path / "secret"
     secret.write_bytes(bytes(SECRET_BYTES))
     secret.chmod(0o600)
-    folder = tmp_path / "missing"
+    (bound,) = await bound_sockets(HOST, 0)
+    port = bound.getsockname()[1]
+    bound.listen()
     chat = Chat(bytes(SECRET_BYTES), os.getpid())
-    process = TauntProcess(chat, None, secret, ["--proxy-listen", str(folder / "chat")])
+    process = TauntProcess(chat, (HOST, port), secret, [], lease=lambda: True)
     with trio.fail_after(TOO_LONG):
-        assert await nursery.start(process.run, lambda line: None) == 0
+        assert await nursery.start(process.run, lambda line: None) == port
         while "taunt-server-not-started" not in caplog.text:  # noqa: ASYNC110
             await trio.sleep(0.02)
-        folder.mkdir()
+        bound.close()
         while not chat.connected:  # noqa: ASYNC110
             await trio.sleep(0.02)
         nursery.cancel_scope.cancel()

@@ -189,26 +189,10 @@ def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.Monke
         (["--computer-names", "A,B,\u2800"], "that can be read"),
         (["--tls-cert", "host.pem"], "give --tls-cert FILE and --tls-key FILE, or none"),
         (["--tls-key", "host.key"], "give --tls-cert FILE and --tls-key FILE, or none"),
-        (["--node", "north"], "a node needs both: give --node NAME and --node-listen HOST:PORT"),
+        (["--node", "north"], "share a database; give --store"),
         (
-            ["--node", "north", "--node-listen", "10.0.0.1:7"],
-            "share a database; give --store",
-        ),
-        (["--taunt-proxy-listen", "10.0.0.1:7"], "--taunt-proxy-listen is for a node"),
-        (
-            [
-                *("--node", "north", "--node-listen", "10.0.0.1:7", "--store", "postgresql://a/b"),
-                *("--taunt-proxy-listen", "10.0.0.1:8", "--no-taunt-server"),
-            ],
-            "for a node that leads to the chat",
-        ),
-        (["--node-tls-cert", "a.pem", "--node-tls-key", "a.key"], "needs all three"),
-        (
-            [
-                *("--node-tls-cert", "a.pem", "--node-tls-key", "a.key"),
-                *("--node-tls-ca", "club.pem"),
-            ],
-            "--node-tls-cert is for a node",
+            ["--taunt-proxy-listen", "10.0.0.1:8", "--no-taunt-server"],
+            "for the taunt server that this one starts",
         ),
         (["--colour", "red"], "--help"),
         (["--port"], "--help"),

@@ -8,8 +8,7 @@ import signal
 import socket
 import stat
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -37,10 +36,7 @@ from hearts_server.console_protocol import (
     RemoveFromSeat,
     Request,
     SayToTables,
-    SeatKind,
-    SeatLine,
     TableLine,
-    TableStage,
     decode_answer,
     decode_request,
     encode,
@@ -268,30 +264,6 @@ class TestCommands:
             assert main(["tables", *where]) == 2
         with running(tmp_path, *alone):
             assert main(["tables", *where]) == 0
-
-    def test_a_player_whose_address_another_node_has(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        ann = SeatLine(0, SeatKind.PERSON, "Ann", connected=True)
-        bob = SeatLine(1, SeatKind.PERSON, "Bob")
-        moe, larry = (
-            SeatLine(n, SeatKind.COMPUTER, name) for n, name in ((2, "Moe"), (3, "Larry"))
-        )
-        table = TableLine("den", TableStage.PLAYING, True, 0, (ann, bob, moe, larry), 7, 2)
-        with socket.socket(socket.AF_UNIX) as listening, ThreadPoolExecutor() as threads:
-            listening.bind(str(tmp_path / CONSOLE_FILE))
-            listening.listen()
-
-            def answer() -> None:
-                with closing(listening.accept()[0]) as host:
-                    host.recv(LONGEST_LINE)
-                    host.sendall(encode(table) + encode(Done("1 table")))
-
-            served = threads.submit(answer)
-            assert main(["tables", "--data-dir", str(tmp_path)]) == 0
-            served.result()
-        shown = capsys.readouterr().out
-        assert "  0 Ann    at another node\n  1 Bob    away\n  2 Moe    computer\n" in shown
 
     def test_no_server(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["tables", "--data-dir", str(tmp_path)]) == 2

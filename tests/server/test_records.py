@@ -247,7 +247,7 @@ def test_a_session_in_which_a_game_was_broken_off() -> None:
     assert "  The players break the hand off; it counts for nothing." in told
     assert told[-1] == "The game is not over here."
     (report,) = verify_records(str(first))
-    *_, line, _, _, _, _, outcome, verdict = report_lines(report)
+    *_, line, _, _, _, _, outcome, _, verdict = report_lines(report)
     assert line.endswith("21 plays, 5 tricks: all right, broken off by the players")
     assert outcome.endswith("the record stops after deal 2, before the end of the game")
     assert verdict == "all right"

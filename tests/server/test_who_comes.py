@@ -98,15 +98,21 @@ async def test_a_list_of_tables_is_no_loss(
     }  # fmt: skip
 
 
-async def test_who_leaves_without_having_asked_is_lost(
-    tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(("said", "logged"), [(text("Ann"), ["lost"]), (b"", [])])
+async def test_who_leaves_without_having_asked_is_lost_unless_he_has_said_nothing(
+    said: bytes,
+    logged: list[str],
+    tmp_path: Path,
+    autojump_clock: MockClock,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with house(tmp_path) as made:
         caller = await made.call()
         await caller.number()
+        await caller.send(said)
         await caller.stream.aclose()
         await trio.testing.wait_all_tasks_blocked()
-    assert events(caplog) == ["lost"]
+    assert events(caplog) == logged
 
 
 async def test_a_player_who_has_asked_for_the_tables_is_a_player(

@@ -41,7 +41,6 @@ from hearts.table import (
     GameBegun,
     GamePlayed,
     GameScored,
-    HandOver,
     Input,
     Kind,
     Persist,
@@ -312,42 +311,6 @@ def test_drain_stops_a_table_before_the_next_deal() -> None:
     desk.durable()
     assert AgainSettled(0, True, ChosenBy.PLAYER) in desk.told(0)
     assert desk.effects[-1] == Stopped("the server shuts down")
-
-
-def test_a_table_that_is_handed_over_rests_after_its_hand_and_is_dealt_to_elsewhere() -> None:
-    desk = Desk(HOLD)
-    assert desk.give(HandOver()) == []
-    assert not desk.table.is_at_rest
-    desk.play_hand()
-    assert desk.table.is_at_rest
-    assert desk.table.past.hands_scored() == 1
-    assert desk.asked() == []
-    again = Desk(HOLD, pause=100, stored=desk.lines)
-    for player in range(4):
-        again.give(ClientCameBack(player))
-    assert again.asked()[0][1] is Question.CARD
-
-
-def test_a_table_that_is_handed_over_asks_about_another_game_all_the_same() -> None:
-    desk = Desk(HOLD, end=1)
-    desk.give(HandOver())
-    desk.play_hand()
-    assert desk.asked() == [(0, Question.AGAIN)]
-    assert desk.table.is_at_rest
-    desk.choose(0, Question.AGAIN)
-    assert desk.table.is_at_rest
-    assert desk.asked() == []
-
-
-def test_a_table_that_is_handed_over_and_pauses_goes_on_if_somebody_comes_back() -> None:
-    desk = Desk(HOLD, pause=100)
-    desk.give(HandOver())
-    for player in range(4):
-        desk.give(ClientLeft(player))
-    assert desk.table.is_at_rest
-    desk.give(ClientCameBack(0))
-    assert not desk.table.is_at_rest
-    assert desk.asked()[0][1] is Question.CARD
 
 
 def test_the_record_of_a_game_reads_back() -> None:

@@ -34,9 +34,9 @@ def secret_file(tmp_path: Path) -> Path:
 
 @contextmanager
 def running(
-    secret_file: Path, *more: str, fds: Sequence[int] = (), told: str = "127.0.0.1:"
+    secret_file: Path, *more: str, fds: Sequence[int] = ()
 ) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """The server as a process of its own, and its port; ``told`` is where it says that it is."""
+    """The server as a process of its own, and its port."""
     command = [sys.executable, "-m", "taunt_server", "--host", "127.0.0.1", "--port", "0"]
     with subprocess.Popen(
         [*command, "--secret-file", str(secret_file), *more],
@@ -51,7 +51,7 @@ def running(
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
-            assert line.startswith(f"taunt-server listening on {told}"), line
+            assert line.startswith("taunt-server listening on 127.0.0.1:"), line
             port = line.rpartition(":")[2]
             yield process, int(port) if port.strip().isdecimal() else 0
         finally:
@@ -125,17 +125,26 @@ def test_two_players_and_the_game_server_over_tcp_until_sigterm(secret_file: Pat
         assert "Caf" not in log
 
 
-def test_without_a_port_it_listens_for_proxies_alone(secret_file: Path) -> None:
-    path = secret_file.with_name("proxied")
-    options = ("--no-port", "--proxy-listen", str(path))
-    with running(secret_file, *options, told=str(path)), socket.socket(socket.AF_UNIX) as way:
-        way.settimeout(TIMEOUT)
-        way.connect(str(path))
-        way.sendall(proxy_header("192.0.2.9"))
-        with Caller(way, ClientSession(issue(SECRET, 7, 1, 4242))) as ann:
-            assert isinstance(ann.session, ClientSession)
-            ann.socket.sendall(ann.session.taunt("hello"))
-            assert ann.hear() == Delivery(1, "hello")
+def test_it_listens_for_proxies_at_several_places(secret_file: Path) -> None:
+    paths = [str(secret_file.with_name(name)) for name in ("gateway", "balancer")]
+    options = [part for path in paths for part in ("--proxy-listen", path)]
+    with running(secret_file, *options):
+        for path in paths:
+            with socket.socket(socket.AF_UNIX) as way:
+                way.settimeout(TIMEOUT)
+                way.connect(path)
+                way.sendall(proxy_header("192.0.2.9"))
+                with Caller(way, ClientSession(issue(SECRET, 7, 1, 4242))) as ann:
+                    assert isinstance(ann.session, ClientSession)
+                    ann.socket.sendall(ann.session.taunt("hello"))
+                    assert ann.hear() == Delivery(1, "hello")
+
+
+@pytest.mark.heavy
+def test_players_go_if_the_game_server_does_not_say_that_it_may_play(secret_file: Path) -> None:
+    options = ("--exit-with-parent", "--lease")
+    with running(secret_file, *options) as (_, port), player(port, 0) as ann:
+        assert ann.socket.recv(1) == b""
 
 
 def test_the_interrupt_key_ends_it(secret_file: Path) -> None:
@@ -308,7 +317,6 @@ class TestBadSettings:
             ("--tls-cert", "host.pem"),
             ("--tls-key", "host.key"),
             ("--colour", "red"),
-            ("--no-port",),
         ],
     )
     def test_a_value_that_cannot_be(

@@ -1,0 +1,121 @@
+"""The declaration of a node at its start, which has to agree with those of the others.
+
+Whoever plays goes by its own settings, so a table would change with it if they differed. And a node
+reads what others have stored, perhaps with an older or a newer program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from math import inf
+
+import msgspec
+from msgspec import Struct
+
+from hearts.errors import CorruptRecord
+from hearts_server.config import Config
+
+OWN_SETTINGS = frozenset(
+    {
+        *("host", "port", "taunt_host", "taunt_port", "web_host", "web_port", "web_name"),
+        *("proxy_listen", "taunt_proxy_listen", "web_proxy_listen", "announce_socket"),
+        *("node", "data_dir", "store", "min_free_space", "exit_with_parent", "log_level"),
+        *("tls_cert", "tls_key", "metrics_host", "metrics_port", "password_file"),
+    }
+)
+"""Those that each node has for itself; all others have to agree."""
+_HIDDEN = frozenset({"password", "deal"})
+"""Those whose values nobody is told."""
+
+
+class Declared(Struct, frozen=True):
+    """What a node says of itself, for as long as it lives."""
+
+    program: str
+    """Its version, for people."""
+    schema: int
+    """The version of the database's schema that it knows."""
+    oldest: int
+    """The oldest version of that whose programs can be nodes beside it."""
+    settings: dict[str, str]
+    """Those that have to agree, in words; a mark in place of what is hidden."""
+
+    def encode(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def decode(cls, text: str) -> Declared:
+        """Read it; what a newer program says more is passed over. Raises CorruptRecord."""
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except (msgspec.DecodeError, UnicodeError):
+            raise CorruptRecord("not what a node declares") from None
+
+
+def declared(config: Config, secret: bytes, program: str, schema: int, oldest: int) -> Declared:
+    """What a node with these settings declares; the secret does not follow from it."""
+    return Declared(program, schema, oldest, dict(_agreed(config, secret)))
+
+
+def disagreement(own: Declared, others: Iterable[tuple[str, Declared]]) -> str | None:
+    """Why this node cannot begin beside others, which have names; None if it can."""
+    differing: dict[str, list[str]] = {}
+    for name, other in others:
+        if other.schema < own.oldest or own.schema < other.oldest:
+            return (
+                f"node {name} is of hearts-server {other.program} and this one "
+                f"of {own.program}, which cannot share a store at the same time; end all nodes of "
+                "the one before you begin those of the other"
+            )
+        # An older program lacks some, and need not know of them.
+        for setting, here in own.settings.items():
+            there = other.settings.get(setting, here)
+            if here == there:
+                continue
+            if setting in _HIDDEN:
+                differing.setdefault(setting, []).append(f"another one at {name}")
+            else:
+                differing.setdefault(setting, [f"{here} here"]).append(f"{there} at {name}")
+    if not differing:
+        return None
+    words = [f"{setting} ({', '.join(told)})" for setting, told in differing.items()]
+    return f"settings differ from those of other nodes, and must not: {', '.join(words)}"
+
+
+def _agreed(config: Config, secret: bytes) -> Iterator[tuple[str, str]]:
+    for name in config.__struct_fields__:
+        if name not in OWN_SETTINGS:
+            text = _text(getattr(config, name))
+            shown = name.replace("_", "-")
+            yield shown, _mark(secret, f"{name}={text}") if name in _HIDDEN else text
+    # Whose certificate it is may differ; whether players have to speak TLS may not.
+    yield "tls-cert", "none" if config.tls_cert is None else "given"
+
+
+def _text(value: object) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case None:
+            return "none"
+        case Enum():
+            return str(value.value)
+        case float():
+            return "never" if value == inf else f"{value:g}"
+        case tuple():
+            return ",".join(map(_text, value)) or "none"
+        case _:
+            return str(value) or "none"
+
+
+def _mark(secret: bytes, text: str) -> str:
+    """What shows whether two texts are the same to whoever knows the secret, and to nobody else."""
+    return hmac.new(secret, f"a setting of nodes: {text}".encode(), hashlib.sha256).hexdigest()
+
+
+def secret_mark(secret: bytes) -> bytes:
+    """A mark that is the same at all nodes with one secret, and does not tell it."""
+    return hmac.new(secret, b"the club of this secret", hashlib.sha256).digest()

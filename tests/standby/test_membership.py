@@ -1,0 +1,272 @@
+"""What a node does about the others, in virtual time; and many nodes against a database that
+answers as late as hypothesis likes, with the promise of the lease model (``lease_model.py``)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from itertools import count
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Struct, field
+
+from hearts_server.standby.membership import (
+    BEAT_EVERY,
+    LEASE,
+    REFUSED_SILENCE,
+    SILENCE,
+    Act,
+    Beaten,
+    Fence,
+    Membership,
+    Peer,
+    SendBeat,
+    TakeOver,
+)
+
+OTHER = Peer(1, "north", "10.0.0.1:7700", 7)
+
+
+def beats(member: Membership, now: float, *peers: Peer, active: int = 1) -> list[Act]:
+    """A beat that is answered at once."""
+    assert member.wake(now) == [SendBeat()]
+    return member.beaten(Beaten(now, peers, active), now)
+
+
+def test_a_lease_counts_from_the_sending_of_its_beat() -> None:
+    member = Membership(2, 10.0)
+    assert not member.is_valid(10.0)
+    assert member.wake(10.0) == [SendBeat()]
+    assert member.wake(11.0) == []
+    member.beaten(Beaten(10.0, [], 1), 11.0)
+    assert member.is_valid(10.0 + LEASE - 0.01)
+    assert not member.is_valid(10.0 + LEASE)
+    assert member.due == 10.0 + BEAT_EVERY
+
+
+def test_a_beat_that_failed_leaves_the_lease_as_it_is() -> None:
+    member = Membership(2, 0.0)
+    beats(member, 0.0)
+    member.wake(0.5)
+    member.failed()
+    assert member.is_valid(LEASE - 0.01)
+    assert not member.is_valid(LEASE)
+    assert member.due == 0.5 + BEAT_EVERY
+
+
+def silent_until(*, refused: bool = False, settling: float = 0.0) -> tuple[float, Fence]:
+    """Find when a peer is fenced that does not beat, and the act."""
+    member = Membership(2, 0.0)
+    while True:
+        now = member.due
+        if refused and now:
+            member.refused(OTHER)
+        assert member.wake(now) == [SendBeat()]
+        for act in member.beaten(Beaten(now, [OTHER], 1, now < settling), now):
+            assert isinstance(act, Fence)
+            return now, act
+
+
+def test_a_silent_node_is_fenced_and_another_takes_over() -> None:
+    when, act = silent_until()
+    assert act == Fence(1, 7)
+    assert SILENCE < when <= SILENCE + BEAT_EVERY
+    member = Membership(2, 0.0)
+    beats(member, 0.0, OTHER)
+    assert member.active == OTHER
+    assert member.fenced(1) == [TakeOver()]
+    assert member.active is None
+    member.took_over()
+    assert member.is_active
+
+
+def test_one_that_refuses_connections_is_fenced_sooner_and_after_its_lease() -> None:
+    when, act = silent_until(refused=True)
+    assert act == Fence(1, 7, refused=True)
+    assert LEASE < REFUSED_SILENCE < when <= REFUSED_SILENCE + BEAT_EVERY
+
+
+def test_one_that_is_settling_is_fenced_only_if_it_refuses_connections() -> None:
+    assert 10.0 <= silent_until(settling=10.0)[0] < 10.0 + BEAT_EVERY
+    assert silent_until(refused=True, settling=10.0) == silent_until(refused=True)
+
+
+def test_one_that_beats_again_is_not_fenced_though_it_has_refused() -> None:
+    member = Membership(2, 0.0)
+    beats(member, 0.0, OTHER)
+    member.refused(OTHER)
+    alive = Peer(1, "north", "10.0.0.1:7700", 8)
+    for now in (0.5, 1.0, 1.5, 2.0, 2.5):
+        assert beats(member, now, alive) == []
+
+
+def test_who_could_not_beat_himself_blames_nobody() -> None:
+    member = Membership(2, 0.0)
+    beats(member, 0.0, OTHER)
+    for now in (1.0, 2.0, 3.0):
+        member.wake(now)
+        member.failed()
+    assert beats(member, 4.0, OTHER) == []
+    assert beats(member, 4.5, OTHER) == []
+
+
+def test_who_stood_still_himself_blames_nobody() -> None:
+    member = Membership(2, 0.0)
+    beats(member, 0.0, OTHER)
+    assert beats(member, 60.0, OTHER) == []
+
+
+def test_where_nobody_plays_a_node_takes_over_but_not_one_that_ends() -> None:
+    member = Membership(2, 0.0)
+    assert beats(member, 0.0, active=0) == [TakeOver()]
+    assert beats(member, 0.5, OTHER, active=9) == [TakeOver()]
+    member.draining = True
+    assert beats(member, 1.0, active=0) == []
+
+
+# Many nodes
+
+
+class Row(Struct):
+    """A life in the database."""
+
+    beat: int = 0
+    live: bool = True
+
+
+class Rows(Struct):
+    """The database: what the statements of a node do in it."""
+
+    lives: dict[int, Row] = field(default_factory=dict)
+    active: int = 0
+
+    def beat(self, life: int, sent: float) -> Beaten | None:
+        row = self.lives[life]
+        if not row.live:
+            return None
+        row.beat += 1
+        others = [
+            Peer(other, str(other), "", found.beat)
+            for other, found in self.lives.items()
+            if found.live and other != life
+        ]
+        return Beaten(sent, others, self.active)
+
+    def fence(self, act: Fence) -> bool:
+        row = self.lives[act.life]
+        if row.beat == act.beat:
+            row.live = False
+        return not row.live
+
+    def take_over(self, life: int) -> bool:
+        taken = self.active and self.lives[self.active].live
+        if self.lives[life].live and not taken:
+            self.active = life
+        return self.active == life
+
+
+def _took(member: Membership) -> list[Act]:
+    member.took_over()
+    return []
+
+
+class World:
+    """Nodes whose statements take as long to arrive and to be answered as ``delay`` says."""
+
+    def __init__(self, nodes: int, delay: Callable[[], float]) -> None:
+        self.now = 0.0
+        self.rows = Rows({life: Row() for life in range(1, nodes + 1)})
+        self.members = {life: Membership(life, 0.0) for life in self.rows.lives}
+        self.over: set[int] = set()
+        self.stopped: set[int] = set()
+        self._delay = delay
+        self._later: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = count()
+        for life in self.members:
+            self.at(0.0, lambda life=life: self.wake(life))  # type: ignore[misc]
+
+    def at(self, when: float, then: Callable[[], None]) -> None:
+        heapq.heappush(self._later, (when, next(self._order), then))
+
+    def run(self, until: float) -> None:
+        while self._later and self._later[0][0] <= until:
+            self.now, _, then = heapq.heappop(self._later)
+            then()
+            self.check()
+
+    def wake(self, life: int) -> None:
+        if life in self.over:
+            return
+        if life not in self.stopped:
+            self.do(life, self.members[life].wake(self.now))
+        self.at(self.now + BEAT_EVERY / 2, lambda: self.wake(life))
+
+    def do(self, life: int, acts: list[Act]) -> None:
+        for act in acts:
+            sent = self.now
+            self.at(self.now + self._delay(), lambda a=act, s=sent: self.arrives(life, a, s))  # type: ignore[misc]
+
+    def arrives(self, life: int, act: Act, sent: float) -> None:
+        """An act reaches the database; its answer comes later, also to one that is stopped."""
+        answer: Callable[[Membership], list[Act] | None]
+        match act:
+            case SendBeat():
+                found = self.rows.beat(life, sent)
+                answer = lambda m: None if found is None else m.beaten(found, self.now)  # noqa: E731
+            case Fence():
+                done = self.rows.fence(act)
+                answer = lambda m: m.fenced(act.life) if done else []  # noqa: E731
+            case TakeOver():
+                took = self.rows.take_over(life)
+                answer = lambda m: _took(m) if took else []  # noqa: E731
+        self.at(self.now + self._delay(), lambda: self.hears(life, answer))
+
+    def hears(self, life: int, answer: Callable[[Membership], list[Act] | None]) -> None:
+        if life in self.stopped:
+            self.at(self.now + 0.1, lambda: self.hears(life, answer))
+        elif life not in self.over:
+            acts = answer(self.members[life])
+            if acts is None:
+                self.over.add(life)
+            else:
+                self.do(life, acts)
+
+    def check(self) -> None:
+        for life, member in self.members.items():
+            if life not in self.over and member.is_active and member.is_valid(self.now):
+                assert self.rows.active == life, (self.now, life)
+                assert self.rows.lives[life].live, (self.now, life)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_who_tells_with_a_lease_plays_whatever_is_late_or_stopped(
+    data: st.DataObject,
+) -> None:
+    delays = st.sampled_from([0.0, 0.01, 0.1, 0.4, 0.8, 1.6, 3.0])
+    slow = data.draw(st.booleans())
+    world = World(3, lambda: data.draw(delays) if slow else 0.01)
+    for life in world.members:
+        stops = data.draw(st.lists(st.tuples(st.floats(0, 8), st.floats(0, 6)), max_size=2))
+        for begin, seconds in stops:
+            world.at(begin, lambda life=life: world.stopped.add(life))  # type: ignore[misc]
+            world.at(begin + seconds, lambda life=life: world.stopped.discard(life))  # type: ignore[misc]
+    world.run(14.0)
+
+
+def test_the_node_that_plays_dies_and_within_seconds_another_one_plays() -> None:
+    world = World(3, lambda: 0.01)
+    world.run(1.0)
+    (first,) = [life for life, member in world.members.items() if member.is_active]
+    world.stopped.add(first)
+    world.run(1.0 + SILENCE + 2 * BEAT_EVERY)
+    (second,) = [
+        life for life, member in world.members.items() if member.is_active and life != first
+    ]
+    others = [member for life, member in world.members.items() if life not in (first, second)]
+    world.run(world.now + 2 * BEAT_EVERY)
+    assert [member.active and member.active.life for member in others] == [second]
+    world.stopped.discard(first)
+    world.run(world.now + 2.0)
+    assert world.over == {first}

@@ -1,0 +1,489 @@
+"""Nodes die, stand still, lose their database and end in order, while people play through a
+balancer; and whatever anybody was told is stored, and was told once.
+
+As in tests/integration/test_kills.py, the clients share no code with the server, and the referee
+compares what each of them saw with what is stored.
+
+Many tables, by hand, in about a quarter of an hour:
+
+    pytest -m heavy -s tests/standby/test_nodes.py -k told --club-tables 100 --troubles 50
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import shutil
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+import psycopg
+import pytest
+import trio
+
+from hearts.bots import SimpleBot
+from hearts.game.proof import parse_notice
+from hearts.session.messages import Options, Scores
+from hearts.wire.credentials import SeatCredentials
+from hearts_client.library.dialects import Dialect
+from hearts_client.library.playing import SessionResult, play_session
+from hearts_server.commands.cluster import main as cluster
+from hearts_server.commands.made_passwords import nodes_password
+from hearts_server.commands.main import main
+from tests.integration.house import HEARTS, Caller, register, text
+from tests.integration.killing import stored
+from tests.integration.test_tls import Ear, say
+from tests.postgres.place import Schema, with_standby
+from tests.postgres.server import PostgresServer
+from tests.soak.hall import Hall
+from tests.soak.plan import TablePlan
+from tests.soak.server import ServerFault
+from tests.soak.worker import allow_many_files
+
+from .nodes import CHECKED, SECRET, NodeProcess, Nodes, nodes
+
+pytestmark = pytest.mark.heavy
+
+LIMIT = 300.0
+"""Seconds in which all sessions have to end; a slow machine does not need them."""
+FOR_EACH = 60.0
+"""Seconds more for each trouble."""
+TABLES = 6
+CROWD = 500
+"""Players who come back at once."""
+CROWD_LIMIT = 10.0
+"""Seconds in which all of them have their seats."""
+AT_FULL_SPEED = 20
+"""Tables of which all may play as fast as they can; more are not a test of the nodes any more."""
+PUBLIC = 0.75
+"""The part of the tables that is public: strangers meet there."""
+THINK = 2.0
+"""Seconds for which each player thinks at most, if there are more."""
+ARGUMENTS = (
+    *("--grace", "60", "--pause-limit", "600", "--turn-limit", "0", "--log-level", "warning"),
+)
+EXPECTED = ("journal-failing", "journal-still-failing", "journal-abandoned", "journal-gave-up")
+"""Events of a node that has lost its database."""
+
+
+@pytest.fixture
+def place(postgres: PostgresServer) -> Schema:
+    return Schema(postgres)
+
+
+@pytest.fixture
+def three(tmp_path: Path, place: Schema) -> Iterator[Nodes]:
+    with nodes(tmp_path, place, 3, *ARGUMENTS) as made:
+        yield made
+
+
+@pytest.fixture
+def hall(
+    three: Nodes, place: Schema, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Hall]:
+    allow_many_files()
+    tables = request.config.getoption("--club-tables")
+    think = THINK if tables > AT_FULL_SPEED else 0.0
+    plan = TablePlan(
+        end_score=30, think=think, journal=place.url, stuck_after=LIMIT / 2, public=PUBLIC
+    )
+    where = "127.0.0.1", three.balancer.port
+    with contextlib.closing(
+        Hall(where, plan, range(tables), seed=1, faults=tmp_path / "faults")
+    ) as made:
+        yield made
+
+
+class Trouble:
+    """Does something bad to a node, again and again, and lets all sessions end then."""
+
+    def __init__(self, hall: Hall, three: Nodes, times: int, *, apart: bool) -> None:
+        """``apart``: the next one comes when all players are back, so that each has its time."""
+        self._hall = hall
+        self._apart = apart
+        self._nodes = three
+        self._left = times
+        self._chance = random.Random(17)
+        self.done: list[tuple[str, int]] = []
+        """What was done, and how many players had come back before."""
+        self._plan()
+
+    def _plan(self) -> None:
+        self._hall.later(self._chance.uniform(0.2, 1.5), self._strike)
+
+    def _strike(self) -> None:
+        active = self._nodes.active
+        # A client that has not heard of its seat could not come back to it.
+        waits = self._apart and any(player.is_away for player in self._hall.players)
+        # There is always somebody who comes, where tables play fast.
+        self._hall.holds_strangers = waits = waits or self._hall.has_newcomers
+        if active is None or waits:
+            self._hall.later(0.005, self._strike)
+            return
+        # One whose life is over may have ended a moment ago.
+        if any(node.process.has_ended for node in self._nodes.nodes):
+            self._revive()
+            return
+        others = [node for node in self._nodes.nodes if node is not active]
+        node = active if self._chance.random() < 0.7 else self._chance.choice(others)
+        ways: list[Callable[[NodeProcess], None]] = [
+            *(self._kill, self._stop, self._cut, self._end, self._take_over, self._hold)
+        ]
+        way = ways[len(self.done) % len(ways)]
+        what = f"{way.__name__[1:]} {'active' if node is active else 'standby'}"
+        self.done.append((what, len(self._hall.waits)))
+        way(node)
+
+    def returns(self) -> Iterator[tuple[str, list[float]]]:
+        """How long players were away, by what was done last before they came back."""
+        found: dict[str, list[float]] = {}
+        firsts = [first for _, first in self.done]
+        for (what, first), end in zip(self.done, [*firsts[1:], None], strict=True):
+            waits = self._hall.waits[first:end]
+            seconds = [seconds for kind, seconds in waits if kind == "come-back"]
+            found.setdefault(what, []).extend(seconds)
+        yield "all", [seconds for each in found.values() for seconds in each]
+        yield from found.items()
+
+    def _revive(self) -> None:
+        for node in self._nodes.nodes:
+            if node.process.has_ended:
+                node.process.begin()
+        self._plan()
+
+    def _kill(self, node: NodeProcess) -> None:
+        node.process.kill()
+        self._then(node, lambda: None)
+
+    def _stop(self, node: NodeProcess) -> None:
+        node.stop()
+        self._hall.later(CHECKED, lambda: self._nodes.balancer.mark_down(node.number))
+        self._hall.later(self._chance.uniform(1.0, 6.0), lambda: self._then(node, node.go_on))
+
+    def _cut(self, node: NodeProcess) -> None:
+        node.wire.mark_down(0)
+        self._hall.later(self._chance.uniform(1.0, 6.0), lambda: self._then(node, _up(node)))
+
+    def _end(self, node: NodeProcess) -> None:
+        node.process.terminate()
+        self._then(node, lambda: None)
+
+    def _take_over(self, node: NodeProcess) -> None:
+        """Take over by hand, as somebody does whom no client can reach."""
+        assert cluster(["take-over", "--store", self._nodes.place.url]) == 0
+        self._then(node, lambda: None)
+
+    def _hold(self, node: NodeProcess) -> None:
+        """Kill a node whose row somebody else has locked for a while."""
+        held = psycopg.connect(self._nodes.place.url)
+        held.execute("SELECT FROM nodes WHERE name = %s AND live FOR UPDATE", (node.name,))
+        node.process.kill()
+        self._hall.later(2.0, lambda: self._then(node, held.close))
+
+    def _then(self, node: NodeProcess, mend: Callable[[], None]) -> None:
+        mend()
+        self._mended_at = time.monotonic()
+        self._look(node)
+
+    def _look(self, node: NodeProcess) -> None:
+        """Begin a node anew if it has ended, as what supervises it does."""
+        if node.process.has_ended:
+            node.process.begin()
+        elif time.monotonic() - self._mended_at < 1.5 or self._nodes.active is None:
+            # Whether it ends shows when it has beaten again.
+            self._hall.later(0.05, lambda: self._look(node))
+            return
+        self._nodes.balancer.mark_up(node.number)
+        self._left -= 1
+        if self._left:
+            self._plan()
+        else:
+            self._hall.close_doors()
+
+
+def check_stored(hall: Hall) -> None:
+    """Every choice that anybody was told is stored, once, and nobody else has chosen."""
+    assert hall.faults == []
+    assert hall.counts["by clock"] == hall.counts["by stand-in"] == 0
+    assert hall.plan.journal is not None
+    sessions = stored(hall.plan.journal)
+    ended = [session for session in sessions if session.why == "the players are done"]
+    assert len(ended) == hall.counts["sessions"] >= len(hall.places)
+    # What its players never heard of began while a node was in trouble.
+    assert len(sessions) - len(ended) <= hall.counts["tables not begun"]
+
+
+def check_logs(three: Nodes) -> None:
+    """No node has said of a fault of its own."""
+    for node in three.nodes:
+        said = [line for line in node.process.errors() if not any(e in line for e in EXPECTED)]
+        assert said == []
+
+
+def test_nodes_go_on_with_a_synchronous_copy_of_their_database(tmp_path: Path) -> None:
+    with contextlib.ExitStack() as stack:
+        place, copy = stack.enter_context(with_standby())
+        three = stack.enter_context(nodes(tmp_path, place, 3, *ARGUMENTS))
+        plan = TablePlan(end_score=30, journal=copy.url(place.name), stuck_after=LIMIT / 2)
+        where = "127.0.0.1", three.balancer.port
+        hall = stack.enter_context(contextlib.closing(Hall(where, plan, range(3), seed=1)))
+        while hall.counts["hands"] < 6 or hall.has_newcomers:
+            hall.step()
+        place.server.stop()
+        copy.promote()
+        place.server = copy
+        hall.close_doors()
+        while not hall.is_over:
+            hall.step()
+        check_stored(hall)
+        check_logs(three)
+
+
+def test_a_node_with_other_settings_does_not_begin(tmp_path: Path, place: Schema) -> None:
+    other = ("--turn-limit", "30", "--password", "sesame")
+    with (
+        nodes(tmp_path, place, 1, *ARGUMENTS) as one,
+        contextlib.closing(NodeProcess("n1", 1, tmp_path, place, *ARGUMENTS, *other)) as node,
+    ):
+        node.process.begin()
+        with pytest.raises(ServerFault, match="status 75"):
+            node.process.wait_ended()
+        said = node.process.log_tail()
+        assert "turn-limit (30 here, 0 at n0), password (another one at n0)" in said
+        assert "sesame" not in said
+        assert one.active is one.nodes[0]
+
+
+def test_a_port_of_the_chat_that_is_taken_shows_at_the_start(tmp_path: Path, place: Schema) -> None:
+    made = NodeProcess("n0", 0, tmp_path, place, *ARGUMENTS, chats=True)
+    with contextlib.closing(made) as node, socket.socket() as taken:
+        taken.bind(("127.0.0.1", node.process.taunt_port))
+        taken.listen()
+        node.process.begin()
+        with pytest.raises(ServerFault, match="status 2"):
+            node.process.wait_ended()
+        assert "--taunt-port: cannot listen at" in node.process.log_tail()
+
+
+async def through(node: NodeProcess) -> Caller:
+    return Caller(await trio.open_tcp_stream("127.0.0.1", node.process.port))
+
+
+@pytest.mark.parametrize(("way", "most"), [("kill", 3.0), ("terminate", 3.0), ("stop", 4.5)])
+async def test_a_standby_takes_people_within_seconds(
+    way: str, most: float, tmp_path: Path, place: Schema
+) -> None:
+    with nodes(tmp_path, place, 2, *ARGUMENTS) as two, trio.fail_after(LIMIT):
+        first, second = two.nodes
+        with pytest.raises(OSError):
+            await through(second)
+        # By then it has reached the port of the one that plays.
+        while two.beats(second) < 4:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        began = time.monotonic()
+        {"kill": first.process.kill, "terminate": first.process.terminate, "stop": first.stop}[
+            way
+        ]()
+        while True:
+            with contextlib.suppress(OSError):
+                caller = await through(second)
+                break
+            await trio.sleep(0.02)
+        assert await caller.number() == 0
+        seconds = time.monotonic() - began
+        print(f"{way}: {seconds:.2f} s")
+        assert seconds < most
+        await caller.stream.aclose()
+
+
+def test_a_crowd_that_comes_back_at_once_is_seated_within_seconds(
+    tmp_path: Path, place: Schema
+) -> None:
+    allow_many_files()
+    plan = TablePlan(end_score=100, again=0, computers=0, think=THINK, journal=place.url)
+    with nodes(tmp_path, place, 2, *ARGUMENTS) as two:
+        where = "127.0.0.1", two.balancer.port
+        with contextlib.closing(Hall(where, plan, range(CROWD // 4), seed=1)) as hall:
+            while hall.counts["hands"] == 0 or hall.has_newcomers:
+                hall.step()
+            two.nodes[0].process.kill()
+            while len(back := [wait for kind, wait in hall.waits if kind == "come-back"]) < CROWD:
+                hall.step()
+            print(f"{len(back)} came back: median {median(back):.2f} s, most {max(back):.2f} s")
+            assert max(back) < CROWD_LIMIT
+            assert hall.faults == []
+
+
+async def test_a_standby_needs_nothing_but_the_secret_of_the_one_before(
+    tmp_path: Path, place: Schema, capsys: pytest.CaptureFixture[str]
+) -> None:
+    password = text(nodes_password(SECRET))
+    with nodes(tmp_path, place, 2, *ARGUMENTS, "--password", "auto", chats=True) as two:
+        first, second = two.nodes
+        ann, bob = [await through(first) for _ in range(2)]
+        await register(ann, -7, password, -2, HEARTS | 0b1100, 0, 0, name="Ann")
+        await register(bob, -7, password, name="Bob")
+        assert await ann.number() == await bob.number() == 1
+        game, game_id = await ann.numbers(2)
+        assert main(["mute", "Bob", "--data-dir", str(tmp_path / "n0")]) == 0
+        is_stored = "SELECT 1 FROM sessions WHERE seats ~ ',1000]'"
+        while not place.sql(is_stored):  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        first.process.kill()
+        shutil.rmtree(tmp_path / "n0")
+        second.process.wait_ready()
+        again, late = [await through(second) for _ in range(2)]
+        await again.number()
+        await again.send(text("Ann"), -7, password, -5, game, game_id, 0, 1000, -1, 1000)
+        assert await again.number() == 1
+        assert await again.number() >= 1
+        assert main(["tables", "--data-dir", str(tmp_path / "n1")]) == 0
+        (line,) = [line for line in capsys.readouterr().out.splitlines() if " Bob " in line]
+        assert "muted" in line
+        await register(late, -7, password, -2, HEARTS | 0b1110, 0, 0, name="Cleo")
+        assert await late.number() == 1
+        assert (await late.numbers(2))[0] > game
+        (known,) = place.sql("SELECT known_networks FROM active")[0]
+        assert known
+        for caller in (ann, bob, again, late):
+            await caller.stream.aclose()
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+async def test_who_has_a_list_needs_no_balancer(
+    dialect: Dialect, tmp_path: Path, place: Schema
+) -> None:
+    results: list[SessionResult] = []
+
+    async def play(player: int, port: int, hands: trio.MemorySendChannel[object]) -> None:
+        def hear(event: object) -> None:
+            if isinstance(event, Scores):
+                hands.send_nowait(event)
+
+        results.append(
+            await play_session(
+                SimpleBot(),
+                "127.0.0.1,127.0.0.2",
+                port,
+                name=f"P{player}",
+                table="friends",
+                options=Options(end_score=60),
+                dialect=dialect,
+                on_event=hear,
+            )
+        )
+
+    with nodes(tmp_path, place, 1, *ARGUMENTS) as one:
+        (first,) = one.nodes
+        port = first.process.port
+        other = ("--host", "127.0.0.2", "--port", str(port))
+        with contextlib.closing(
+            NodeProcess("n1", 1, tmp_path, place, *ARGUMENTS, *other)
+        ) as second:
+            second.begin()
+            with trio.fail_after(LIMIT):
+                told, heard = trio.open_memory_channel[object](1000)
+                async with trio.open_nursery() as nursery:
+                    for player in range(4):
+                        nursery.start_soon(play, player, port, told)
+                    for _ in range(8):
+                        await heard.receive()
+                    # The kernel keeps its connections open, and takes more of them.
+                    first.stop()
+                    second.process.wait_ready()
+                    await heard.receive()
+                    first.go_on()
+            assert all(each.complete for each in results)
+            assert len({each.hands for each in results}) == 1
+            one.wait_ended(first)
+
+
+def test_some_seconds_without_a_processor_make_one_take_over(tmp_path: Path, place: Schema) -> None:
+    plan = TablePlan(end_score=30, journal=place.url, stuck_after=LIMIT / 2)
+    with nodes(tmp_path, place, 2, *ARGUMENTS) as two:
+        where = "127.0.0.1", two.balancer.port
+        with contextlib.closing(Hall(where, plan, range(TABLES), seed=1)) as hall:
+            first, second = two.nodes
+            while hall.counts["hands"] < TABLES or hall.has_newcomers:
+                hall.step()
+            first.stop()
+            hall.later(CHECKED, lambda: two.balancer.mark_down(0))
+            hall.later(5.0, first.go_on)
+            while not first.process.has_ended:
+                hall.step()
+            first.process.begin()
+            two.balancer.mark_up(0)
+            hall.close_doors()
+            while not hall.is_over:
+                hall.step()
+            check_stored(hall)
+            assert two.active is second
+            assert len(place.sql("SELECT life FROM nodes")) == 3
+
+
+async def hears(ear: Ear, said: str) -> str:
+    """Wait until somebody has heard this of player 1, and of a deal; what he has heard of that."""
+    texts: list[tuple[int, str]] = []
+    while True:
+        texts.append(await ear.heard.receive())
+        deals = [text for player, text in texts if player == -1 and parse_notice(text) is not None]
+        if deals and (1, said) in texts:
+            return deals[0]
+
+
+async def test_a_table_has_its_chat_wherever_it_plays(tmp_path: Path, place: Schema) -> None:
+    with nodes(tmp_path, place, 2, *ARGUMENTS, chats=True) as two, trio.fail_after(LIMIT):
+        first, second = [await through(two.nodes[0]) for _ in range(2)]
+        async with first.stream, second.stream, trio.open_nursery() as nursery:
+            await register(first, -2, HEARTS | 0b1100, 0, 0, name="Ann")
+            await register(second, name="Bob")
+            ears = []
+            for player, caller in enumerate((first, second)):
+                game, game_id = await caller.numbers(2)
+                ears.append(Ear(SeatCredentials(game, game_id, player, 1000)))
+                nursery.start_soon(ears[player].chat.run, "127.0.0.1", two.chat.port)
+            ann, bob = ears
+            await say(bob.chat, "hello")
+            commitment = await hears(ann, "hello")
+            for ear in ears:
+                # The chat may have begun after somebody looked for it.
+                while ear.told.statistics().current_buffer_used:
+                    ear.told.receive_nowait()
+            two.nodes[0].process.kill()
+            for ear in ears:
+                # The one that is heard is lost, and the other one is found.
+                assert await ear.told.receive() is not None
+                assert await ear.told.receive() is None
+            await say(bob.chat, "still here")
+            assert await hears(ann, "still here") == commitment
+            nursery.cancel_scope.cancel()
+
+
+def _up(node: NodeProcess) -> Callable[[], None]:
+    return lambda: node.wire.mark_up(0)
+
+
+@pytest.mark.timeout(0)  # It has a limit of its own, for as many troubles as there are.
+def test_nothing_that_was_told_is_lost_or_doubled(
+    hall: Hall, three: Nodes, request: pytest.FixtureRequest
+) -> None:
+    troubles = request.config.getoption("--troubles")
+    tables = request.config.getoption("--club-tables")
+    trouble = Trouble(hall, three, troubles, apart=tables > AT_FULL_SPEED)
+    limit = time.monotonic() + LIMIT + FOR_EACH * troubles
+    while not hall.is_over:
+        assert time.monotonic() < limit, (hall.counts, trouble.done)
+        hall.step()
+    check_stored(hall)
+    assert hall.counts["public tables with 4 people"]
+    check_logs(three)
+    print(Counter(what for what, _ in trouble.done))
+    for what, away in trouble.returns():
+        if away:
+            times = f"median {median(away):.2f} s, most {max(away):.2f} s"
+            print(f"{what}: {len(away)} came back, {times}")
+    print(hall.counts)

@@ -21,7 +21,7 @@ PRODUCT = (
 )
 TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy")
 QUESTIONS = {"What", "Whether", "How", "Who", "Where", "When", "Why"}
-MOST_QUESTIONS = 1020
+MOST_QUESTIONS = 970
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_MODULES = 12
 """Modules at the top of a folder of the product."""
@@ -29,19 +29,18 @@ MORE_MODULES = {
     "hearts/bots/search": 15,
     "hearts/dealer": 25,
     "hearts/game": 15,
-    "hearts/hosting": 16,
+    "hearts/hosting": 15,
     "hearts/limits": 15,
-    "hearts/net": 18,
+    "hearts/net": 17,
     "hearts/session": 13,
     "hearts/table": 15,
     "hearts_server": 19,
-    "hearts_server/cluster": 13,
-    "hearts_server/commands": 18,
+    "hearts_server/commands": 17,
     "hearts_server/journal": 21,
-    "hearts_server/lobby": 21,
+    "hearts_server/lobby": 20,
     "hearts_server/postgres": 13,
     "hearts_web": 14,
-    "hearts_client/library": 13,
+    "hearts_client/library": 14,
     "hearts_client/words": 16,
 }
 """Folders that have more today."""
@@ -62,23 +61,23 @@ ROOMS = (
     Room("hearts/wire", 550, 500),
     Room("hearts/limits", 1300, 800),
     Room("hearts/game", 2850, 2500),
-    Room("hearts/table", 3700, 3300),
+    Room("hearts/table", 3650, 3300),
     Room("hearts/session", 2650, 2400),
     Room("hearts/plain", 850, 800),
-    Room("hearts/dealer", 4300, 4000),
+    Room("hearts/dealer", 4250, 4000),
     Room("hearts/taunt", 500, 500),
     Room("hearts/bots", 3100, 3000),
-    Room("hearts/hosting", 2700, 2500),
-    Room("hearts/net", 2350, 2100),
-    Room("hearts", 24_750, 22_700),
-    Room("hearts_server", 17_250, 12_000),
-    Room("taunt_server", 1250, 1000),
+    Room("hearts/hosting", 2650, 2500),
+    Room("hearts/net", 2300, 2100),
+    Room("hearts", 24_550, 22_700),
+    Room("hearts_server", 14_100, 12_000),
+    Room("taunt_server", 1300, 1000),
     Room("hearts_web", 1600, 1300),
-    Room("hearts_client", 18_700, 16_600),
+    Room("hearts_client", 18_900, 16_600),
     Room("hearts_arena", 8750, 7800),
     Room("hearts_conformance", 5300, 4400),
-    Room("product", 77_450, 66_000),
-    Room("tests", 104_250, 90_000),
+    Room("product", 74_350, 66_000),
+    Room("tests", 100_400, 90_000),
 )
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from hearts.arguments import Place
 from hearts.errors import HeartsError
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits import PerNetwork
+from hearts.settings.readers import Place
 from hearts.table import COMPUTER_NAMES
 
 from . import setting_values as read

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from hearts.arguments import host_name
-from hearts.arguments import level as level
-from hearts.arguments import place as place
-from hearts.arguments import seconds as seconds
-from hearts.arguments import whole as whole
+from hearts.settings.readers import host_name
+from hearts.settings.readers import level as level
+from hearts.settings.readers import place as place
+from hearts.settings.readers import seconds as seconds
+from hearts.settings.readers import whole as whole
 from hearts.table import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import is_legible, is_of_notices, is_visible

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from hearts.arguments import BadArgument, Place, host_name, place, whole
 from hearts.net import Certificate, TlsError
+from hearts.settings.readers import BadArgument, Place, host_name, place, whole
 
 from .asked import Network
 from .backends import Backend

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from hearts.arguments import Place, place, whole
 from hearts.net import Certificate, TlsError
+from hearts.settings.readers import Place, place, whole
 from hearts.wire.credentials import SECRET_BYTES
 
 DEFAULT_PORT = 7627

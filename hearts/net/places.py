@@ -8,7 +8,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.arguments import Place, place_text
+from hearts.settings.readers import Place, place_text
 
 from .listen import open_listeners, open_private_listener
 from .tls import Certificate

@@ -7,10 +7,10 @@ import getpass
 import os
 from pathlib import Path
 
-from hearts.arguments import whole
 from hearts.errors import InvalidDealCode, InvalidRules
 from hearts.game.named_deal import NamedDeal, parse_named_deal
 from hearts.game.rules import Rules, parse_rules
+from hearts.settings.readers import whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 from hearts_client.library.client import DEFAULT_PORT

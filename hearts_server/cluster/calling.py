@@ -6,12 +6,12 @@ import ssl
 
 import trio
 
-from hearts.arguments import place
 from hearts.errors import RemoteProtocolError
 from hearts.net import TcpStream, TlsTalk
 from hearts.net.link import GONE
 from hearts.net.logline import EventLog
 from hearts.net.places import connect_to
+from hearts.settings.readers import place
 
 from .handshake import (
     GREETING_BYTES,

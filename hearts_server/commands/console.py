@@ -13,8 +13,8 @@ from pathlib import Path
 
 from msgspec import json
 
-from hearts.arguments import whole
 from hearts.errors import HeartsError
+from hearts.settings.readers import whole
 from hearts.wire.codec import INT_MAX
 from hearts.wire.widths import text_width
 from hearts_server.config import ConfigError, default_data_dir

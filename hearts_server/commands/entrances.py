@@ -9,7 +9,6 @@ from functools import partial
 import trio
 from msgspec import Struct
 
-from hearts.arguments import Place
 from hearts.limits import ArrivalLimiter
 from hearts.net import (
     Certificate,
@@ -22,6 +21,7 @@ from hearts.net import (
 from hearts.net.logline import EventLog
 from hearts.net.places import listening_at, tls_at
 from hearts.net.proxied import Proxied
+from hearts.settings.readers import Place
 from hearts_server.config import Config, ConfigError
 
 log = EventLog(__name__)

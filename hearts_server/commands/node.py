@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from hearts.arguments import place_text
 from hearts.net import Certificate, Pump, TlsError, accept_connections, address_text, mutual_tls
 from hearts.net.held import OpenGate
 from hearts.net.logline import EventLog
 from hearts.net.places import listening_at
+from hearts.settings.readers import place_text
 from hearts.wire.text import count_of
 from hearts_server.club.node_server import NodeServer
 from hearts_server.cluster.agreement import declared

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from hearts.arguments import place_text
+from hearts.settings.readers import place_text
 from hearts_server.config import Config
 from hearts_server.derived import max_connections
 from hearts_server.web_process import WebProcess, can_run

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from hearts.arguments import whole
 from hearts.errors import HeartsError
 from hearts.game.record import Record
 from hearts.net.files import write_whole
+from hearts.settings.readers import whole
 from hearts.wire.codec import INT_MAX
 from hearts.wire.text import count_of
 from hearts_server.config import ConfigError, default_data_dir

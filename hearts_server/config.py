@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from hearts.errors import HeartsError
 from hearts.game.events import Deal
+from hearts.game.named_deal import parse_named_deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits import PerNetwork
 from hearts.settings.readers import Place
+from hearts.settings.table import ConfigError as ConfigError
+from hearts.settings.table import setting as _setting
+from hearts.settings.table import switch as _switch
 from hearts.table import COMPUTER_NAMES
 
 from . import setting_values as read
@@ -22,6 +23,9 @@ from . import setting_values as read
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"
 AUTO = "auto"
 """In place of a password: make one, and keep it in the data dir."""
+
+_CHILDREN = "web", "taunt"
+"""Gateway and taunt server, which are started with what the server is."""
 
 
 class Durability(Enum):
@@ -33,10 +37,6 @@ class Durability(Enum):
     """A power cut as well; each transaction waits for the disk."""
     OFF = "off"
     """Nothing: there is no journal."""
-
-
-class ConfigError(HeartsError):
-    """A setting that cannot be used; the text says which, and what to do."""
 
 
 class TryLater(ConfigError):
@@ -57,76 +57,58 @@ def _durability(text: str) -> Durability:
         raise ValueError(f"give one of {known}, not {text!r}") from None
 
 
-class ServerSetting(Struct, frozen=True):
-    """The default of a setting, with all that is said about it; fields of Config make it so."""
-
-    default: Any
-    help: str
-    read: Callable[[str], Any] | None = None
-    """None for a switch."""
-    metavar: str = ""
-    shown: str = ""
-    """The default in words."""
-
-    def __call__(self) -> Any:
-        return self.default
-
-
-def _setting(
-    default: Any, read: Callable[[str], Any], metavar: str, help_text: str, *, shown: str = ""
-) -> Any:
-    return field(default_factory=ServerSetting(default, help_text, read, metavar, shown))
-
-
-def _switch(help_text: str) -> Any:
-    return field(default_factory=ServerSetting(False, help_text))
-
-
 class Config(Struct, frozen=True):
     """Every setting of a server; see ``hearts-server --help``."""
 
-    host: str = _setting("0.0.0.0", str, "ADDRESS", "address to listen on")
-    port: int = _setting(7626, read.whole(0, 65535), "PORT", "TCP port; 0 picks a free one")
-    taunt_host: str = _setting("", str, "ADDRESS", "address of the taunt server", shown="as --host")
-    taunt_port: int = _setting(
-        7627, read.whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one"
+    host: str = _setting("0.0.0.0", str, "ADDRESS", "address to listen on", own=True)
+    port: int = _setting(
+        7626, read.whole(0, 65535), "PORT", "TCP port; 0 picks a free one", own=True
     )
+    taunt_host: str = _setting(
+        "", str, "ADDRESS", "address of the taunt server", shown="as --host", own=True
+    )
+    taunt_port: int = _setting(
+        7627, read.whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one",
+        own=True,
+    )  # fmt: skip
     no_taunt_server: bool = _switch("do not start a taunt server (chat); one that runs is used")
     web_port: int = _setting(
-        7680, read.whole(0, 65535), "PORT", "TCP port of the page for browsers; 0 picks a free one"
-    )
-    web_host: str = _setting("", str, "ADDRESS", "address of the page", shown="as --host")
+        7680, read.whole(0, 65535), "PORT", "TCP port of the page for browsers; 0 picks a free one",
+        own=True,
+    )  # fmt: skip
+    web_host: str = _setting("", str, "ADDRESS", "address of the page", shown="as --host", own=True)
     web_name: tuple[str, ...] = _setting(
         (), read.host_names, "A,B",
         "names by which browsers may ask for the page, beside addresses, local names, this "
         "machine's own and those of the certificate",
-        shown="none",
+        shown="none", own=True, children=("web",),
     )  # fmt: skip
     no_web: bool = _switch("serve no page to play on in a browser; it needs the extra 'web'")
     web_proxy_listen: Place | None = _setting(
-        None, read.place, "WHERE", "as --proxy-listen, for the page", shown="nowhere"
-    )
+        None, read.place, "WHERE", "as --proxy-listen, for the page",
+        shown="nowhere", own=True, children=("web",),
+    )  # fmt: skip
     announce_socket: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "PATH",
+        None, read.path, "PATH",
         "with --no-taunt-server: the Unix socket at which the one that runs (with the same option) "
         "takes notices",
-        shown="none: notices go to its port, like what players say",
+        shown="none: notices go to its port, like what players say", own=True,
     )  # fmt: skip
     proxy_listen: Place | None = _setting(
         None, read.place, "WHERE",
         "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
         "gateway, which begins each connection with a PROXY header; the address in it is what the "
         "limits and the log go by",
-        shown="nowhere",
+        shown="nowhere", own=True,
     )  # fmt: skip
     taunt_proxy_listen: Place | None = _setting(
         None, read.place, "WHERE",
         "with --node: the same for the chat, to which every node leads",
-        shown="nowhere",
+        shown="nowhere", own=True,
     )  # fmt: skip
     data_dir: Path = _setting(
-        None, lambda text: Path(text).expanduser(), "DIR", "where the secret and the journal lie",
-        shown="~/.local/share/hearts-server",
+        None, read.path, "DIR", "where the secret and the journal lie",
+        shown="~/.local/share/hearts-server", own=True,
     )  # fmt: skip
     journal: Durability = _setting(
         Durability.NORMAL, _durability, "KIND",
@@ -138,34 +120,35 @@ class Config(Struct, frozen=True):
         "", read.store, "URL",
         "keep the journal in PostgreSQL, such as postgresql://hearts@db.example.org/hearts; it "
         "needs the extra 'postgres'. Its password belongs into ~/.pgpass or PGPASSWORD",
-        shown="a file in the data dir",
+        shown="a file in the data dir", own=True,
     )  # fmt: skip
     node: str = _setting(
         "", read.node_name, "NAME",
         "be one of several servers that share a --store and the tables of one club; if one dies, "
         "the others go on with its tables",
-        shown="a server on its own",
+        shown="a server on its own", own=True,
     )  # fmt: skip
     node_listen: Place | None = _setting(
         None, read.node_place, "HOST:PORT",
         "with --node: where the other nodes reach this one; without --node-tls-cert on a network "
         "that nobody else is in",
-        shown="nowhere",
+        shown="nowhere", own=True,
     )  # fmt: skip
     node_tls_cert: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
+        None, read.path, "FILE",
         "certificate (chain) of this node as PEM; with --node-tls-key and --node-tls-ca, nodes "
         "speak TLS with each other, and only with those that the same authority has certified",
-        shown="no TLS between nodes",
+        shown="no TLS between nodes", own=True,
     )  # fmt: skip
     node_tls_key: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
+        None, read.path, "FILE",
         "key of that certificate as PEM, without a password", shown="no TLS between nodes",
+        own=True,
     )  # fmt: skip
     node_tls_ca: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
+        None, read.path, "FILE",
         "certificate of the authority that certifies nodes and nobody else, as PEM",
-        shown="no TLS between nodes",
+        shown="no TLS between nodes", own=True,
     )  # fmt: skip
     journal_size: int = _setting(
         2 * 10**9, read.size, "SIZE",
@@ -175,7 +158,7 @@ class Config(Struct, frozen=True):
     min_free_space: int = _setting(
         200 * 10**6, read.size, "SIZE",
         "free disk below which no new table begins; 0 for no limit",
-        shown="200 MB",
+        shown="200 MB", own=True,
     )  # fmt: skip
     rules: Rules = _setting(
         STANDARD, parse_rules, "RULES", "the host's own rules: a preset or rules with commas"
@@ -239,19 +222,21 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     accept_rate: int = _setting(
         10, read.whole(0, 100_000), "N",
-        "connections that one address may open in a second; 0 for no limit",
+        "connections that one address may open in a second; 0 for no limit", children=_CHILDREN,
     )  # fmt: skip
     accept_burst: int = _setting(
-        50, read.whole(1, 100_000), "N", "connections that it may open at once before that counts"
-    )
+        50, read.whole(1, 100_000), "N", "connections that it may open at once before that counts",
+        children=_CHILDREN,
+    )  # fmt: skip
     tls_cert: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
+        None, read.path, "FILE",
         "certificate (chain) of the host as PEM; with --tls-key, game and chat speak TLS only",
-        shown="no TLS",
+        shown="no TLS", own=True, children=_CHILDREN,
     )  # fmt: skip
     tls_key: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
+        None, read.path, "FILE",
         "key of the certificate as PEM, without a password", shown="no TLS",
+        own=True, children=_CHILDREN,
     )  # fmt: skip
     password: str = _setting(
         "", read.password, "TEXT",
@@ -261,8 +246,8 @@ class Config(Struct, frozen=True):
         shown="none",
     )  # fmt: skip
     password_file: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE", "the password is the text of this file",
-        shown="none",
+        None, read.path, "FILE", "the password is the text of this file",
+        shown="none", own=True,
     )  # fmt: skip
     computer_names: tuple[str, ...] = _setting(
         COMPUTER_NAMES, read.computer_names, "A,B,C[,D]",
@@ -274,17 +259,27 @@ class Config(Struct, frozen=True):
         "how well computers play: 'novice', 'simple', 'strong' or 'expert', which needs the extra "
         "'expert'; stand-ins of people always play as 'simple' does",
     )  # fmt: skip
-    deal: tuple[Deal, ...] = ()
-    """The first deals of every table, for practice; if players cut, with their cuts."""
     metrics_port: int = _setting(
         0, read.whole(0, 65535), "PORT",
         "TCP port of the metrics page for Prometheus, which needs the extra 'metrics'; 0 for none",
+        own=True,
     )  # fmt: skip
-    metrics_host: str = _setting("127.0.0.1", str, "ADDRESS", "address of the metrics page")
-    exit_with_parent: bool = _switch("end when standard input ends, for a program that starts it")
-    log_level: str = _setting(
-        "info", read.log_level, "LEVEL", f"one of {', '.join(read.LOG_LEVELS)}"
+    metrics_host: str = _setting(
+        "127.0.0.1", str, "ADDRESS", "address of the metrics page", own=True
     )
+    exit_with_parent: bool = _switch(
+        "end when standard input ends, for a program that starts it", own=True
+    )
+    log_level: str = _setting(
+        "info", read.log_level, "LEVEL", f"one of {', '.join(read.LOG_LEVELS)}",
+        own=True, children=_CHILDREN,
+    )  # fmt: skip
+    deal: tuple[Deal, ...] = _setting(
+        (), parse_named_deal, "[RULES#]CODE[+CUTS]",
+        "deal code of the first hand of every table; again for the next one. CUTS are those of a "
+        "deal that was cut, for tables where nobody cuts; mac2000#CODE sets --rules too",
+        is_list=True,
+    )  # fmt: skip
 
     @property
     def connections(self) -> PerNetwork:

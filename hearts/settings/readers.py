@@ -34,6 +34,16 @@ def level(text: str) -> str:
     return text
 
 
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def log_level(text: str) -> str:
+    """Reads one of LOG_LEVELS."""
+    if text.lower() not in LOG_LEVELS:
+        raise BadArgument(f"give one of {', '.join(LOG_LEVELS)}, not {text!r}")
+    return text.lower()
+
+
 def whole(low: int, high: int) -> Callable[[str], int]:
     """Reads a whole number from ``low`` to ``high``."""
 
@@ -63,6 +73,23 @@ def seconds(high: float, never: str | None = None) -> Callable[[str], float]:
             also = f", or {never!r}" if never else ""
             raise BadArgument(f"give seconds from 0 to {high:g}{also}, not {text!r}")
         return value
+
+    return read
+
+
+def networks(*names: str, most: int = 100_000) -> Callable[[str], tuple[int, ...]]:
+    """Reads a number for each of these networks; 0 alone means no limit for any of them."""
+
+    def read(text: str) -> tuple[int, ...]:
+        parts = ["0"] * len(names) if text.strip() == "0" else text.split(",")
+        try:
+            values = tuple(whole(0, most)(part) for part in parts)
+        except ValueError:
+            values = ()
+        if len(values) != len(names):
+            wanted = ",".join("N" * len(names))
+            raise BadArgument(f"give {wanted} for {', '.join(names)}, or 0, not {text!r}")
+        return values
 
     return read
 

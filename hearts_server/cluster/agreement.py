@@ -16,19 +16,12 @@ import msgspec
 from msgspec import Struct
 
 from hearts.errors import CorruptRecord
+from hearts.settings.table import rows
 from hearts_server.config import Config
 
 from .handshake import TALK
 
-OWN_SETTINGS = frozenset(
-    {
-        *("host", "port", "taunt_host", "taunt_port", "web_host", "web_port", "web_name"),
-        *("proxy_listen", "taunt_proxy_listen", "web_proxy_listen", "announce_socket"),
-        *("node", "node_listen", "data_dir", "store", "min_free_space", "exit_with_parent"),
-        *("node_tls_cert", "node_tls_key", "node_tls_ca", "tls_cert", "tls_key"),
-        *("metrics_host", "metrics_port", "log_level", "password_file"),
-    }
-)
+OWN_SETTINGS = frozenset(name for name, row in rows(Config).items() if row.own)
 """Those that each node has for itself; all others have to agree."""
 _HIDDEN = frozenset({"password", "deal"})
 """Those whose values nobody is told."""

@@ -9,7 +9,7 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.net import Certificate, TlsError, open_listeners
+from hearts.net import Certificate, open_listeners
 from hearts.net.places import listening_at
 from hearts_server.config import AUTO, Config, ConfigError
 from hearts_server.datadir import DataDir
@@ -34,7 +34,7 @@ class Opened(Struct, frozen=True):
 @asynccontextmanager
 async def opened(config: Config) -> AsyncIterator[Opened]:
     """An open house, which is closed at the end. Raises ConfigError."""
-    tls = _certificate(config)
+    tls = Certificate.of_settings(config.tls_cert, config.tls_key)
     data_dir = DataDir(config.data_dir)
     is_made = config.password == AUTO
     listeners: list[trio.SocketListener] = []
@@ -57,15 +57,6 @@ def _own_password(data_dir: DataDir) -> str:
         raise ConfigError(
             f"--password auto: cannot keep one in {data_dir.path}: {error.strerror}"
         ) from None
-
-
-def _certificate(config: Config) -> Certificate | None:
-    if config.tls_cert is None or config.tls_key is None:
-        return None
-    try:
-        return Certificate(config.tls_cert, config.tls_key)
-    except TlsError as error:
-        raise ConfigError(f"{error}; check --tls-cert and --tls-key") from None
 
 
 async def _listen(config: Config) -> list[trio.SocketListener]:

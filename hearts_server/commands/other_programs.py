@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from hearts.settings.readers import place_text
+from msgspec.structs import replace
+
+from hearts.settings.table import child_options
 from hearts_server.config import Config
 from hearts_server.derived import max_connections
 from hearts_server.web_process import WebProcess, can_run
@@ -39,12 +41,8 @@ def web_process(
 
 
 def _web_options(config: Config) -> list[str]:
-    where = config.web_proxy_listen
     return [
-        *(() if where is None else ("--proxy-listen", place_text(where))),
-        *(part for name in config.web_name for part in ("--name", name)),
-        *_certificate(config),
-        *_common_options(config),
+        *child_options(config, "web"),
         *("--max-websockets", str(min(2 * max_connections(config), 100_000))),
         # A page has two connections, and some more while it loads.
         *("--max-per-address", str(4 * config.max_per_address)),
@@ -55,23 +53,10 @@ def taunt_options(config: Config, *, shows_certificate: bool = True) -> list[str
     """The settings of the taunt server that follow from the server's own."""
     limits = config.connections
     wider = (limits.ipv4[1], *limits.ipv6[1:])
+    shown = config if shows_certificate else replace(config, tls_cert=None, tls_key=None)
     return [
-        *(_certificate(config) if shows_certificate else ()),
-        *_common_options(config),
+        *child_options(shown, "taunt"),
         *("--max-connections", str(min(max_connections(config), 100_000))),
         *("--max-per-address", str(config.max_per_address)),
         *("--max-per-network", ",".join(str(limit) for limit in wider)),
-    ]
-
-
-def _certificate(config: Config) -> list[str]:
-    tls = [] if config.tls_cert is None else ["--tls-cert", str(config.tls_cert)]
-    return tls + ([] if config.tls_key is None else ["--tls-key", str(config.tls_key)])
-
-
-def _common_options(config: Config) -> list[str]:
-    return [
-        *("--accept-rate", str(config.accept_rate)),
-        *("--accept-burst", str(config.accept_burst)),
-        *("--log-level", config.log_level),
     ]

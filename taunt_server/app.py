@@ -24,8 +24,9 @@ from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts.net.places import listening_at, tls_at
 from hearts.net.proxied import Proxied
+from hearts.settings.table import ConfigError
 
-from .config import TauntConfig, TauntConfigError, load_certificate, load_secret, parse_arguments
+from .config import TauntConfig, load_secret, parse_arguments
 from .server import TauntServer
 
 _BAD_SETTINGS = 2
@@ -38,18 +39,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
         secret = load_secret(config.secret_file)
-        tls = load_certificate(config)
-    except TauntConfigError as error:
+        tls = Certificate.of_settings(config.tls_cert, config.tls_key)
+    except ConfigError as error:
         return _refuse(error)
     with log_lines(config.log_level):
         try:
             trio.run(run, config, secret, tls)
-        except TauntConfigError as error:
+        except ConfigError as error:
             return _refuse(error)
     return 0
 
 
-def _refuse(error: TauntConfigError) -> int:
+def _refuse(error: ConfigError) -> int:
     print(f"taunt-server: {error}", file=sys.stderr)
     return _BAD_SETTINGS
 
@@ -57,13 +58,13 @@ def _refuse(error: TauntConfigError) -> int:
 async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> None:
     """Serve until a signal, or the end of the parent, then end in order; with TLS, if wanted.
 
-    Raises TauntConfigError if the address cannot be listened on.
+    Raises ConfigError if the address cannot be listened on.
     """
     announcer = _announcer(config)
     announce_at = None if config.announce_socket is None else str(config.announce_socket)
     async with (
-        listening_at(announce_at, "--announce-socket", TauntConfigError) as private,
-        listening_at(config.proxy_listen, "--proxy-listen", TauntConfigError) as proxied,
+        listening_at(announce_at, "--announce-socket", ConfigError) as private,
+        listening_at(config.proxy_listen, "--proxy-listen", ConfigError) as proxied,
     ):
         listeners = [] if config.no_port else await _listen(config)
         await _serve(config, secret, tls, listeners, announcer, private, proxied)
@@ -129,7 +130,7 @@ async def _listen(config: TauntConfig) -> list[trio.SocketListener]:
         return await open_listeners(config.host, config.port)
     except OSError as error:
         where = f"{config.host or 'any interface'}, port {config.port}"
-        raise TauntConfigError(
+        raise ConfigError(
             f"cannot listen on {where} ({error.strerror or error}); "
             "choose another with --host and --port, or stop the program that uses it"
         ) from None
@@ -148,9 +149,7 @@ def _announcer(config: TauntConfig) -> trio.SocketStream | None:
         inherited = socket.socket(fileno=config.announce_fd)
         inherited.getpeername()
     except OSError:
-        raise TauntConfigError(
-            f"--announce-fd: {config.announce_fd} is no connected socket"
-        ) from None
+        raise ConfigError(f"--announce-fd: {config.announce_fd} is no connected socket") from None
     inherited.set_inheritable(False)
     return trio.SocketStream(trio.socket.from_stdlib_socket(inherited))
 

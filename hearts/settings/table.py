@@ -23,7 +23,7 @@ class ConfigError(HeartsError):
     """A setting that cannot be used; the text says which, and what to do."""
 
 
-class Setting(Struct, frozen=True):
+class SettingRow(Struct, frozen=True):
     """The default of a setting, with all that is said about it."""
 
     default: Any
@@ -58,21 +58,21 @@ class Setting(Struct, frozen=True):
 def setting(
     default: Any, read: Callable[[str], Any], metavar: str, help: str, **columns: Any
 ) -> Any:
-    """A field of settings; ``columns`` are more fields of Setting."""
-    return field(default_factory=Setting(default, read, metavar, help, **columns))
+    """A field of settings; ``columns`` are more fields of SettingRow."""
+    return field(default_factory=SettingRow(default, read, metavar, help, **columns))
 
 
 def switch(help: str, **columns: Any) -> Any:
     """A field of settings that is off unless its option is given."""
-    return field(default_factory=Setting(False, None, "", help, **columns))
+    return field(default_factory=SettingRow(False, None, "", help, **columns))
 
 
-def rows(kind: type[Struct]) -> dict[str, Setting]:
+def rows(kind: type[Struct]) -> dict[str, SettingRow]:
     """The rows of settings, by the name of their field."""
     return {
         each.name: each.default_factory
         for each in fields(kind)
-        if isinstance(each.default_factory, Setting)
+        if isinstance(each.default_factory, SettingRow)
     }
 
 
@@ -153,7 +153,7 @@ def read_texts(kind: type[Struct], texts: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _read(row: Setting, text: Any) -> Any:
+def _read(row: SettingRow, text: Any) -> Any:
     if row.read is None:
         if not isinstance(text, bool):
             raise ValueError(f"give true or false, not {text!r}")

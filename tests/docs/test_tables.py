@@ -7,7 +7,6 @@ import hmac
 
 import pytest
 
-import taunt_server.config
 from hearts.errors import IllegalAction, Reason, RemoteProtocolError
 from hearts.game import proof
 from hearts.game.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
@@ -28,6 +27,7 @@ from hearts.session import messages, registration
 from hearts.session.messages import Refusal, Tag
 from hearts.taunt import server as taunt_sessions
 from hearts.wire.credentials import issue
+from taunt_server.config import TauntConfig
 
 from .limits import CONFIG, TABLE, shown_table
 from .spec import Row, numbers, sections, table, tables
@@ -56,7 +56,7 @@ def test_directions() -> None:
 def test_ports() -> None:
     ports = {row["server"]: int(row["default port"]) for row in table("1.1")}
     assert ports == {"game server": CONFIG.port, "taunt server": CONFIG.taunt_port}
-    assert CONFIG.taunt_port == taunt_server.config.DEFAULT_PORT
+    assert CONFIG.taunt_port == TauntConfig().port
 
 
 # Registration

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from hearts.settings.table import ConfigError
 from hearts.taunt import Announcer, ClientEvent, ClientSession, Delivery, Registered
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts.wire.proxy_header import proxy_header
 from taunt_server.app import main
-from taunt_server.config import TauntConfigError, load_secret, parse_arguments
+from taunt_server.config import load_secret, parse_arguments
 from taunt_server.server import CLOSING_NOTICE
 
 ROOT = Path(__file__).parents[2]
@@ -336,7 +337,7 @@ def test_help_tells_every_default(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_bad_number_is_a_config_error(secret_file: Path) -> None:
-    with pytest.raises(TauntConfigError, match="from 0 to 65535"):
+    with pytest.raises(ConfigError, match="from 0 to 65535"):
         parse_arguments(["--secret-file", str(secret_file), "--port", "1e3"])
 
 

@@ -12,7 +12,7 @@ from hearts.settings.table import ConfigError, parsed, setting, switch
 from hearts.wire.credentials import SECRET_BYTES
 
 
-class TauntConfig(Struct, frozen=True):
+class TauntConfig(Struct, frozen=True, gc=False):
     """Every setting of a taunt server; see ``taunt-server --help``."""
 
     host: str = setting("", str, "HOST", "address to listen on", shown="every interface")
@@ -20,7 +20,8 @@ class TauntConfig(Struct, frozen=True):
     no_port: bool = switch("listen at --proxy-listen alone", shown="off")
     secret_file: Path = setting(
         None, Path, "PATH",
-        f"file of exactly {SECRET_BYTES} bytes, the same that hearts-server uses", is_required=True,
+        f"file of exactly {SECRET_BYTES} bytes, the same that hearts-server uses (required)",
+        is_required=True,
     )  # fmt: skip
     # Below the 1024 open files that a process commonly may have, with room for the listeners and
     # for connections that are being turned away.

@@ -14,8 +14,6 @@ from msgspec.structs import fields
 
 from hearts.errors import HeartsError, key_hint
 
-from .readers import place_text
-
 SettingsT = TypeVar("SettingsT", bound=Struct)
 
 
@@ -50,8 +48,6 @@ class SettingRow(Struct, frozen=True):
         shown = self.shown
         if not shown and self.read is not None and self.default not in (None, "", ()):
             shown = str(self.default)
-        if self.is_required:
-            return f"{self.help} (required)"
         return f"{self.help} (default: {shown})" if shown else self.help
 
 
@@ -102,9 +98,7 @@ class CommandParser(argparse.ArgumentParser):
                     "required": row.is_required,
                 }
             words = row.words.replace("%", "%%")
-            self.add_argument(
-                option(name), dest=name, default=argparse.SUPPRESS, help=words, **more
-            )
+            self.add_argument(option(name), default=argparse.SUPPRESS, help=words, **more)
 
 
 def parsed(
@@ -164,22 +158,3 @@ def _read(row: SettingRow, text: Any) -> Any:
         raise ValueError(f"give one value, not {text!r}")
     value = row.read(str(text))
     return (value,) if row.is_list else value
-
-
-def child_options(config: Struct, child: str) -> list[str]:
-    """The options with which a server's child has what the server has itself."""
-    options = []
-    for name, row in rows(type(config)).items():
-        if child in row.children:
-            match getattr(config, name):
-                case None:
-                    texts: Sequence[str] = ()
-                case (str(), int()) as place:
-                    texts = (place_text(place),)
-                case tuple() as several:
-                    texts = several
-                case value:
-                    texts = (str(value),)
-            for text in texts:
-                options += [option(name.removeprefix(f"{child}_")), text]
-    return options

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from hearts.settings.table import child_options
+from hearts.settings.readers import place_text
+from hearts.settings.table import option, rows
 from hearts_server.config import Config
 from hearts_server.derived import max_connections
 from hearts_server.web_process import WebProcess, can_run
@@ -33,16 +34,17 @@ def web_process(
             config.web_port,
             seats,
             has_chat=not config.no_taunt_server,
-            options=_web_options(config),
+            options=web_options(config),
         )
     except OSError as error:
         say(f"{NO_PAGE}: {error}")
         return None
 
 
-def _web_options(config: Config) -> list[str]:
+def web_options(config: Config) -> list[str]:
+    """The settings of the gateway that follow from the server's own."""
     return [
-        *child_options(config, "web"),
+        *_child_options(config, "web"),
         *("--max-websockets", str(min(2 * max_connections(config), 100_000))),
         # A page has two connections, and some more while it loads.
         *("--max-per-address", str(4 * config.max_per_address)),
@@ -55,8 +57,27 @@ def taunt_options(config: Config, *, shows_certificate: bool = True) -> list[str
     wider = (limits.ipv4[1], *limits.ipv6[1:])
     shown = config if shows_certificate else replace(config, tls_cert=None, tls_key=None)
     return [
-        *child_options(shown, "taunt"),
+        *_child_options(shown, "taunt"),
         *("--max-connections", str(min(max_connections(config), 100_000))),
         *("--max-per-address", str(config.max_per_address)),
         *("--max-per-network", ",".join(str(limit) for limit in wider)),
     ]
+
+
+def _child_options(config: Config, child: str) -> list[str]:
+    """The options with which a child has what the server has itself."""
+    options = []
+    for name, row in rows(Config).items():
+        if child in row.children:
+            match getattr(config, name):
+                case None:
+                    texts: Sequence[str] = ()
+                case (str(), int()) as place:
+                    texts = (place_text(place),)
+                case tuple() as several:
+                    texts = several
+                case value:
+                    texts = (str(value),)
+            for text in texts:
+                options += [option(name.removeprefix(f"{child}_")), text]
+    return options

@@ -344,5 +344,5 @@ def _dask(text: str) -> tuple[str, int]:
 def _above_zero(text: str) -> float:
     number = seconds(1000)(text)
     if not number > 0:
-        raise argparse.ArgumentTypeError("it must be above 0")
+        raise BadArgument("it must be above 0")
     return number

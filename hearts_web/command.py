@@ -13,13 +13,13 @@ from pathlib import Path
 import trio
 
 from hearts.limits import ArrivalLimiter, WorkLimits
-from hearts.net import Certificate, accept_connections, address_text, open_listeners
+from hearts.net import Certificate, accept_connections, address_text
 from hearts.net.children import wait_for_parents_end
 from hearts.net.descriptors import allow_many_files
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts.net.places import listening_at, tls_at
+from hearts.net.places import listening_at, open_for_settings, tls_at
 from hearts.net.proxied import Proxied
 from hearts.settings.table import ConfigError
 
@@ -88,7 +88,7 @@ async def run(
     task_status: trio.TaskStatus[Gateway] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serve until cancelled. Raises ConfigError if the address cannot be listened on."""
-    listeners = await _listen(config)
+    listeners = await open_for_settings(config.host, config.port)
     hosts = Hosts(await own_names() | config.names, tls)
     proxies = Proxies(tuple(config.forwarded_from), config.forwarded_header)
     site = Site(files, config.backends, hosts, frozenset(config.origin), proxies)
@@ -118,17 +118,6 @@ async def run(
     finally:
         for listener in listeners:
             listener.socket.close()
-
-
-async def _listen(config: WebConfig) -> list[trio.SocketListener]:
-    try:
-        return await open_listeners(config.host, config.port)
-    except OSError as error:
-        where = f"{config.host or 'any interface'}, port {config.port}"
-        raise ConfigError(
-            f"cannot listen on {where} ({error.strerror or error}); "
-            "choose another with --host and --port, or stop the program that uses it"
-        ) from None
 
 
 async def _run_until_signals(

@@ -16,13 +16,12 @@ from hearts.net import (
     Pump,
     accept_connections,
     address_text,
-    open_listeners,
 )
 from hearts.net.children import wait_for_parents_end
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts.net.places import listening_at, tls_at
+from hearts.net.places import listening_at, open_for_settings, tls_at
 from hearts.net.proxied import Proxied
 from hearts.settings.table import ConfigError
 
@@ -66,7 +65,7 @@ async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> No
         listening_at(announce_at, "--announce-socket", ConfigError) as private,
         listening_at(config.proxy_listen, "--proxy-listen", ConfigError) as proxied,
     ):
-        listeners = [] if config.no_port else await _listen(config)
+        listeners = [] if config.no_port else await open_for_settings(config.host, config.port)
         await _serve(config, secret, tls, listeners, announcer, private, proxied)
 
 
@@ -123,17 +122,6 @@ async def _serve(
             connections.cancel_scope.deadline = trio.current_time() + LINGER + 1
         watchers.cancel_scope.cancel()
     log.info("stopped")
-
-
-async def _listen(config: TauntConfig) -> list[trio.SocketListener]:
-    try:
-        return await open_listeners(config.host, config.port)
-    except OSError as error:
-        where = f"{config.host or 'any interface'}, port {config.port}"
-        raise ConfigError(
-            f"cannot listen on {where} ({error.strerror or error}); "
-            "choose another with --host and --port, or stop the program that uses it"
-        ) from None
 
 
 def _where(config: TauntConfig, listeners: Sequence[trio.SocketListener]) -> list[str]:

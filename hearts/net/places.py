@@ -9,6 +9,7 @@ from pathlib import Path
 import trio
 
 from hearts.settings.readers import Place, place_text
+from hearts.settings.table import ConfigError
 
 from .listen import open_listeners, open_private_listener
 from .tls import Certificate
@@ -58,6 +59,17 @@ async def listening_at(
         yield listeners
     finally:
         close_at(where, listeners)
+
+
+async def open_for_settings(host: str, port: int) -> list[trio.SocketListener]:
+    """Listen where ``--host`` and ``--port`` say. Raises ConfigError."""
+    try:
+        return await open_listeners(host, port)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot listen on {host or 'any interface'}, port {port} ({error.strerror or error}); "
+            "choose another with --host and --port, or stop the program that uses it"
+        ) from None
 
 
 async def connect_to(where: Place) -> trio.SocketStream:

@@ -6,8 +6,9 @@ import argparse
 import re
 from collections.abc import Callable
 from math import inf
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
+ValueT = TypeVar("ValueT")
 Place = str | tuple[str, int]
 """A place where a server listens or is reached: the path of a Unix socket, or a host and a port."""
 
@@ -25,6 +26,18 @@ class OneLineParser(argparse.ArgumentParser):
 
 LEVELS = ("novice", "simple", "strong", "expert")
 """Names of the bots that computers can play as, the weakest first."""
+
+
+def worded(read: Callable[[str], ValueT]) -> Callable[[str], ValueT]:
+    """Reads as ``read`` does; argparse shows the text of its ValueError."""
+
+    def reader(text: str) -> ValueT:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise BadArgument(str(error)) from None
+
+    return reader
 
 
 def level(text: str) -> str:

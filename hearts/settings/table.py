@@ -128,11 +128,15 @@ def toml_texts(data: bytes, kind: type[Struct], file: object) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"--config: {file} is no TOML file: {error}") from None
     known = rows(kind)
-    texts = {key.replace("-", "_"): value for key, value in given.items()}
-    for key, name in zip(given, texts, strict=True):
+    texts: dict[str, Any] = {}
+    for key, value in given.items():
+        name = key.replace("-", "_")
         if name not in known:
             hint = key_hint(key, [each.replace("_", "-") for each in known])
             raise ConfigError(f"--config: {file} has an unknown setting {key!r}; {hint}")
+        if name in texts:
+            raise ConfigError(f"--config: {file} has {key!r} twice")
+        texts[name] = value
     return texts
 
 

@@ -236,6 +236,7 @@ def test_a_bad_setting_is_told_in_one_line(arguments: list[str], told: str) -> N
         (b"prot = 7626", "unknown setting 'prot'; did you mean port?"),
         (b"turn_limits = 5", "unknown setting 'turn_limits'; did you mean turn-limit?"),
         (b"[server]\nport = 1", "unknown setting 'server'; known: accept-burst, "),
+        (b"turn-limit = 5\nturn_limit = 6", "has 'turn_limit' twice"),
         (b"port = true", "--port"),
         (b"port = [1, 2]", "--port"),
         (b'port = "high"', "--port"),

@@ -12,7 +12,16 @@ from hearts.game.events import Deal
 from hearts.game.named_deal import parse_named_deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits import PerNetwork
-from hearts.settings.readers import Place
+from hearts.settings.readers import (
+    LOG_LEVELS,
+    Place,
+    level,
+    log_level,
+    networks,
+    place,
+    seconds,
+    whole,
+)
 from hearts.settings.table import ConfigError as ConfigError
 from hearts.settings.table import setting as _setting
 from hearts.settings.table import switch as _switch
@@ -61,19 +70,17 @@ class Config(Struct, frozen=True):
     """Every setting of a server; see ``hearts-server --help``."""
 
     host: str = _setting("0.0.0.0", str, "ADDRESS", "address to listen on", own=True)
-    port: int = _setting(
-        7626, read.whole(0, 65535), "PORT", "TCP port; 0 picks a free one", own=True
-    )
+    port: int = _setting(7626, whole(0, 65535), "PORT", "TCP port; 0 picks a free one", own=True)
     taunt_host: str = _setting(
         "", str, "ADDRESS", "address of the taunt server", shown="as --host", own=True
     )
     taunt_port: int = _setting(
-        7627, read.whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one",
+        7627, whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one",
         own=True,
     )  # fmt: skip
     no_taunt_server: bool = _switch("do not start a taunt server (chat); one that runs is used")
     web_port: int = _setting(
-        7680, read.whole(0, 65535), "PORT", "TCP port of the page for browsers; 0 picks a free one",
+        7680, whole(0, 65535), "PORT", "TCP port of the page for browsers; 0 picks a free one",
         own=True,
     )  # fmt: skip
     web_host: str = _setting("", str, "ADDRESS", "address of the page", shown="as --host", own=True)
@@ -85,7 +92,7 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     no_web: bool = _switch("serve no page to play on in a browser; it needs the extra 'web'")
     web_proxy_listen: Place | None = _setting(
-        None, read.place, "WHERE", "as --proxy-listen, for the page",
+        None, place, "WHERE", "as --proxy-listen, for the page",
         shown="nowhere", own=True, children=("web",),
     )  # fmt: skip
     announce_socket: Path | None = _setting(
@@ -95,14 +102,14 @@ class Config(Struct, frozen=True):
         shown="none: notices go to its port, like what players say", own=True,
     )  # fmt: skip
     proxy_listen: Place | None = _setting(
-        None, read.place, "WHERE",
+        None, place, "WHERE",
         "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
         "gateway, which begins each connection with a PROXY header; the address in it is what the "
         "limits and the log go by",
         shown="nowhere", own=True,
     )  # fmt: skip
     taunt_proxy_listen: Place | None = _setting(
-        None, read.place, "WHERE",
+        None, place, "WHERE",
         "with --node: the same for the chat, to which every node leads",
         shown="nowhere", own=True,
     )  # fmt: skip
@@ -164,68 +171,68 @@ class Config(Struct, frozen=True):
         STANDARD, parse_rules, "RULES", "the host's own rules: a preset or rules with commas"
     )
     end_score: int = _setting(
-        DEFAULT_END_SCORE, read.whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
+        DEFAULT_END_SCORE, whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
         "score at which a game ends",
     )  # fmt: skip
     turn_limit: int = _setting(
-        60, read.turn_limit, "SECONDS", "time for each choice; 0 for no limit"
+        60, whole(0, 3600), "SECONDS", "time for each choice; 0 for no limit"
     )
     grace: float = _setting(
-        60.0, read.seconds(86400), "SECONDS", "after which a computer plays for a lost connection"
+        60.0, seconds(86400), "SECONDS", "after which a computer plays for a lost connection"
     )
     pause_limit: float = _setting(
-        600.0, read.seconds(7 * 86400, "never"), "SECONDS",
+        600.0, seconds(7 * 86400, "never"), "SECONDS",
         "after which a table ends at which nobody is connected; 0 ends it at once",
     )  # fmt: skip
     fill_after: float = _setting(
-        20.0, read.seconds(86400, "never"), "SECONDS",
+        20.0, seconds(86400, "never"), "SECONDS",
         "after which computers take the free seats of a public table; 'never' waits for people",
     )  # fmt: skip
     bot_pause: float = _setting(
         0.5,
-        read.seconds(60),
+        seconds(60),
         "SECONDS",
         "pause before a computer's choice, so that people can follow",
     )
     watch_delay: float = _setting(
         0.0,
-        read.seconds(3600),
+        seconds(3600),
         "SECONDS",
         "by which watchers see everything later than the players",
     )
-    max_tables: int = _setting(1000, read.whole(1, 100_000), "N", "tables at the same time")
+    max_tables: int = _setting(1000, whole(1, 100_000), "N", "tables at the same time")
     max_hands: int = _setting(
-        1000, read.whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
+        1000, whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
     )
     max_per_address: int = _setting(
-        32, read.whole(0, 100_000), "N", "connections from one address; 0 for no limit"
+        32, whole(0, 100_000), "N", "connections from one address; 0 for no limit"
     )
     work_per_connection: int = _setting(
-        5, read.whole(0, 1000), "MS",
+        5, whole(0, 1000), "MS",
         "milliseconds of work in a second for what nobody waits for, after which reading from a "
         "connection pauses; 0 for no limit",
     )  # fmt: skip
     max_per_network: tuple[int, int, int] | None = _setting(
-        None, read.networks("an IPv4 /24", "an IPv6 /56", "an IPv6 /48"), "N,N,N",
+        None, networks("an IPv4 /24", "an IPv6 /56", "an IPv6 /48"), "N,N,N",
         "connections from one IPv4 /24, IPv6 /56 and IPv6 /48; 0 for no limit",
         shown="4, 2 and 4 times --max-per-address",
     )  # fmt: skip
     tables_per_ipv4: tuple[int, int] = _setting(
-        (16, 64), read.networks("an address", "its /24"), "N,N",
+        (16, 64), networks("an address", "its /24"), "N,N",
         "unfinished tables that were opened from one IPv4 address, and from its /24; 0 for no "
         "limit. A table with two connected people does not count",
         shown="16,64",
     )  # fmt: skip
     tables_per_ipv6: tuple[int, int, int] = _setting(
-        (8, 16, 32), read.networks("a /64", "its /56", "its /48"), "N,N,N",
+        (8, 16, 32), networks("a /64", "its /56", "its /48"), "N,N,N",
         "the same for one IPv6 /64, its /56 and its /48", shown="8,16,32",
     )  # fmt: skip
     accept_rate: int = _setting(
-        10, read.whole(0, 100_000), "N",
+        10, whole(0, 100_000), "N",
         "connections that one address may open in a second; 0 for no limit", children=_CHILDREN,
     )  # fmt: skip
     accept_burst: int = _setting(
-        50, read.whole(1, 100_000), "N", "connections that it may open at once before that counts",
+        50, whole(1, 100_000), "N", "connections that it may open at once before that counts",
         children=_CHILDREN,
     )  # fmt: skip
     tls_cert: Path | None = _setting(
@@ -255,12 +262,12 @@ class Config(Struct, frozen=True):
         shown=",".join(COMPUTER_NAMES),
     )  # fmt: skip
     computers: str = _setting(
-        "simple", read.level, "LEVEL",
+        "simple", level, "LEVEL",
         "how well computers play: 'novice', 'simple', 'strong' or 'expert', which needs the extra "
         "'expert'; stand-ins of people always play as 'simple' does",
     )  # fmt: skip
     metrics_port: int = _setting(
-        0, read.whole(0, 65535), "PORT",
+        0, whole(0, 65535), "PORT",
         "TCP port of the metrics page for Prometheus, which needs the extra 'metrics'; 0 for none",
         own=True,
     )  # fmt: skip
@@ -271,7 +278,7 @@ class Config(Struct, frozen=True):
         "end when standard input ends, for a program that starts it", own=True
     )
     log_level: str = _setting(
-        "info", read.log_level, "LEVEL", f"one of {', '.join(read.LOG_LEVELS)}",
+        "info", log_level, "LEVEL", f"one of {', '.join(LOG_LEVELS)}",
         own=True, children=_CHILDREN,
     )  # fmt: skip
     deal: tuple[Deal, ...] = _setting(

@@ -90,25 +90,23 @@ def parse_config(arguments: Sequence[str]) -> Config:
 
 def _with_password(config: Config) -> Config:
     """The same with the password that a file or the environment holds. Raises ConfigError."""
+    source, text = PASSWORD_VARIABLE, os.environ.get(PASSWORD_VARIABLE, "")
     if config.password_file is None:
-        text = "" if config.password else os.environ.get(PASSWORD_VARIABLE, "")
-        if not text:
+        if config.password or not text:
             return config
-        try:
-            return replace(config, password=read.password(text))
-        except ValueError as error:
-            raise ConfigError(f"{PASSWORD_VARIABLE}: {error}") from None
-    if config.password:
+    elif config.password:
         raise ConfigError("give --password TEXT or --password-file FILE, not both")
-    try:
-        text = config.password_file.read_text(encoding="utf-8").removesuffix("\n")
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
-        raise ConfigError(f"--password-file: cannot read {config.password_file}: {why}") from None
+    else:
+        source = "--password-file"
+        try:
+            text = config.password_file.read_text(encoding="utf-8").removesuffix("\n")
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+            raise ConfigError(f"{source}: cannot read {config.password_file}: {why}") from None
     try:
         return replace(config, password=read.password(text))
     except ValueError as error:
-        raise ConfigError(f"--password-file: {error}") from None
+        raise ConfigError(f"{source}: {error}") from None
 
 
 def _rules(deals: Sequence[NamedDeal], said: Rules | None) -> Rules:

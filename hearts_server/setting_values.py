@@ -5,14 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hearts.settings.readers import LOG_LEVELS as LOG_LEVELS
-from hearts.settings.readers import BadArgument, host_name
-from hearts.settings.readers import level as level
-from hearts.settings.readers import log_level as log_level
-from hearts.settings.readers import networks as networks
-from hearts.settings.readers import place as place
-from hearts.settings.readers import seconds as seconds
-from hearts.settings.readers import whole as whole
+from hearts.settings.readers import BadArgument, host_name, place
 from hearts.table import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import is_legible, is_of_notices, is_visible
@@ -26,10 +19,6 @@ def path(text: str) -> Path:
 def host_names(text: str) -> tuple[str, ...]:
     """Reads names of hosts with commas between them."""
     return tuple(host_name(name.strip()) for name in text.split(","))
-
-
-turn_limit = whole(0, 3600)
-"""Reads seconds for a choice; 0 for no limit."""
 
 
 _UNITS = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
 
@@ -115,3 +115,13 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
             yield from leaves(part)
     else:
         yield error
+
+
+def key_hint(key: str, known: Iterable[str]) -> str:
+    """What to say about a key that is none: the one that was meant, or all that there are."""
+    # Only somebody's mistake needs it.
+    import difflib
+
+    names = sorted(known)
+    near = difflib.get_close_matches(key, names, 1)
+    return f"did you mean {near[0]}?" if near else f"known: {', '.join(names)}"

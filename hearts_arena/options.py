@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from hearts.arguments import BadArgument, OneLineParser, place, seconds, whole
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
+from hearts.settings.readers import BadArgument, OneLineParser, place, seconds, whole
 from hearts_client.commands.arguments import rules
 
 from .plan.plan import MOST_DEALS, MOST_HANDS, Schedule
@@ -344,5 +344,5 @@ def _dask(text: str) -> tuple[str, int]:
 def _above_zero(text: str) -> float:
     number = seconds(1000)(text)
     if not number > 0:
-        raise argparse.ArgumentTypeError("it must be above 0")
+        raise BadArgument("it must be above 0")
     return number

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import trio
 
-from hearts.arguments import OneLineParser, place_text, seconds
 from hearts.errors import HeartsError, leaves
 from hearts.net import address_text, open_listeners
+from hearts.settings.readers import OneLineParser, place_text, seconds
 from hearts_client.commands.arguments import address
 
 from .checks import Played

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from hearts.arguments import Place
-from hearts.errors import HeartsError
 from hearts.game.events import Deal
+from hearts.game.named_deal import parse_named_deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits import PerNetwork
+from hearts.settings.readers import (
+    LOG_LEVELS,
+    Place,
+    level,
+    log_level,
+    networks,
+    place,
+    seconds,
+    whole,
+)
+from hearts.settings.table import ConfigError as ConfigError
+from hearts.settings.table import setting as _setting
+from hearts.settings.table import switch as _switch
 from hearts.table import COMPUTER_NAMES
 
 from . import setting_values as read
@@ -22,6 +32,9 @@ from . import setting_values as read
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"
 AUTO = "auto"
 """In place of a password: make one, and keep it in the data dir."""
+
+_CHILDREN = "web", "taunt"
+"""Gateway and taunt server, which are started with what the server is."""
 
 
 class Durability(Enum):
@@ -33,10 +46,6 @@ class Durability(Enum):
     """A power cut as well; each transaction waits for the disk."""
     OFF = "off"
     """Nothing: there is no journal."""
-
-
-class ConfigError(HeartsError):
-    """A setting that cannot be used; the text says which, and what to do."""
 
 
 class TryLater(ConfigError):
@@ -57,76 +66,56 @@ def _durability(text: str) -> Durability:
         raise ValueError(f"give one of {known}, not {text!r}") from None
 
 
-class ServerSetting(Struct, frozen=True):
-    """The default of a setting, with all that is said about it; fields of Config make it so."""
-
-    default: Any
-    help: str
-    read: Callable[[str], Any] | None = None
-    """None for a switch."""
-    metavar: str = ""
-    shown: str = ""
-    """The default in words."""
-
-    def __call__(self) -> Any:
-        return self.default
-
-
-def _setting(
-    default: Any, read: Callable[[str], Any], metavar: str, help_text: str, *, shown: str = ""
-) -> Any:
-    return field(default_factory=ServerSetting(default, help_text, read, metavar, shown))
-
-
-def _switch(help_text: str) -> Any:
-    return field(default_factory=ServerSetting(False, help_text))
-
-
 class Config(Struct, frozen=True):
     """Every setting of a server; see ``hearts-server --help``."""
 
-    host: str = _setting("0.0.0.0", str, "ADDRESS", "address to listen on")
-    port: int = _setting(7626, read.whole(0, 65535), "PORT", "TCP port; 0 picks a free one")
-    taunt_host: str = _setting("", str, "ADDRESS", "address of the taunt server", shown="as --host")
-    taunt_port: int = _setting(
-        7627, read.whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one"
+    host: str = _setting("0.0.0.0", str, "ADDRESS", "address to listen on", own=True)
+    port: int = _setting(7626, whole(0, 65535), "PORT", "TCP port; 0 picks a free one", own=True)
+    taunt_host: str = _setting(
+        "", str, "ADDRESS", "address of the taunt server", shown="as --host", own=True
     )
+    taunt_port: int = _setting(
+        7627, whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one",
+        own=True,
+    )  # fmt: skip
     no_taunt_server: bool = _switch("do not start a taunt server (chat); one that runs is used")
     web_port: int = _setting(
-        7680, read.whole(0, 65535), "PORT", "TCP port of the page for browsers; 0 picks a free one"
-    )
-    web_host: str = _setting("", str, "ADDRESS", "address of the page", shown="as --host")
+        7680, whole(0, 65535), "PORT", "TCP port of the page for browsers; 0 picks a free one",
+        own=True,
+    )  # fmt: skip
+    web_host: str = _setting("", str, "ADDRESS", "address of the page", shown="as --host", own=True)
     web_name: tuple[str, ...] = _setting(
         (), read.host_names, "A,B",
         "names by which browsers may ask for the page, beside addresses, local names, this "
         "machine's own and those of the certificate",
-        shown="none",
+        shown="none", own=True, children=("web",),
     )  # fmt: skip
     no_web: bool = _switch("serve no page to play on in a browser; it needs the extra 'web'")
     web_proxy_listen: Place | None = _setting(
-        None, read.place, "WHERE", "as --proxy-listen, for the page", shown="nowhere"
-    )
+        None, place, "WHERE", "as --proxy-listen, for the page",
+        shown="nowhere", own=True, children=("web",),
+    )  # fmt: skip
     announce_socket: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "PATH",
+        None, read.path, "PATH",
         "with --no-taunt-server: the Unix socket at which the one that runs (with the same option) "
         "takes notices",
-        shown="none: notices go to its port, like what players say",
+        shown="none: notices go to its port, like what players say", own=True,
     )  # fmt: skip
     proxy_listen: Place | None = _setting(
-        None, read.place, "WHERE",
+        None, place, "WHERE",
         "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
         "gateway, which begins each connection with a PROXY header; the address in it is what the "
         "limits and the log go by",
-        shown="nowhere",
+        shown="nowhere", own=True,
     )  # fmt: skip
     taunt_proxy_listen: Place | None = _setting(
-        None, read.place, "WHERE",
+        None, place, "WHERE",
         "as --proxy-listen, for the chat",
-        shown="nowhere",
+        shown="nowhere", own=True, children=("taunt",),
     )  # fmt: skip
     data_dir: Path = _setting(
-        None, lambda text: Path(text).expanduser(), "DIR", "where the secret and the journal lie",
-        shown="~/.local/share/hearts-server",
+        None, read.path, "DIR", "where the secret and the journal lie",
+        shown="~/.local/share/hearts-server", own=True,
     )  # fmt: skip
     journal: Durability = _setting(
         Durability.NORMAL, _durability, "KIND",
@@ -138,13 +127,13 @@ class Config(Struct, frozen=True):
         "", read.store, "URL",
         "keep the journal in PostgreSQL, such as postgresql://hearts@db.example.org/hearts; it "
         "needs the extra 'postgres'. Its password belongs into ~/.pgpass or PGPASSWORD",
-        shown="a file in the data dir",
+        shown="a file in the data dir", own=True,
     )  # fmt: skip
     node: str = _setting(
         "", read.node_name, "NAME",
         "be one of several servers with the same --store, of which one plays and the others stand "
         "by; if it dies, one of them goes on with its tables",
-        shown="a server on its own",
+        shown="a server on its own", own=True,
     )  # fmt: skip
     journal_size: int = _setting(
         2 * 10**9, read.size, "SIZE",
@@ -154,84 +143,86 @@ class Config(Struct, frozen=True):
     min_free_space: int = _setting(
         200 * 10**6, read.size, "SIZE",
         "free disk below which no new table begins; 0 for no limit",
-        shown="200 MB",
+        shown="200 MB", own=True,
     )  # fmt: skip
     rules: Rules = _setting(
         STANDARD, parse_rules, "RULES", "the host's own rules: a preset or rules with commas"
     )
     end_score: int | None = _setting(
-        None, read.whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
+        None, whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
         "score at which a game ends",
         shown=f"that of the preset among the rules, or {DEFAULT_END_SCORE}",
     )  # fmt: skip
     turn_limit: int = _setting(
-        60, read.turn_limit, "SECONDS", "time for each choice; 0 for no limit"
+        60, whole(0, 3600), "SECONDS", "time for each choice; 0 for no limit"
     )
     grace: float = _setting(
-        60.0, read.seconds(86400), "SECONDS", "after which a computer plays for a lost connection"
+        60.0, seconds(86400), "SECONDS", "after which a computer plays for a lost connection"
     )
     pause_limit: float = _setting(
-        600.0, read.seconds(7 * 86400, "never"), "SECONDS",
+        600.0, seconds(7 * 86400, "never"), "SECONDS",
         "after which a table ends at which nobody is connected; 0 ends it at once",
     )  # fmt: skip
     fill_after: float = _setting(
-        20.0, read.seconds(86400, "never"), "SECONDS",
+        20.0, seconds(86400, "never"), "SECONDS",
         "after which computers take the free seats of a public table; 'never' waits for people",
     )  # fmt: skip
     bot_pause: float = _setting(
         0.5,
-        read.seconds(60),
+        seconds(60),
         "SECONDS",
         "pause before a computer's choice, so that people can follow",
     )
     watch_delay: float = _setting(
         0.0,
-        read.seconds(3600),
+        seconds(3600),
         "SECONDS",
         "by which watchers see everything later than the players",
     )
-    max_tables: int = _setting(1000, read.whole(1, 100_000), "N", "tables at the same time")
+    max_tables: int = _setting(1000, whole(1, 100_000), "N", "tables at the same time")
     max_hands: int = _setting(
-        1000, read.whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
+        1000, whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
     )
     max_per_address: int = _setting(
-        32, read.whole(0, 100_000), "N", "connections from one address; 0 for no limit"
+        32, whole(0, 100_000), "N", "connections from one address; 0 for no limit"
     )
     work_per_connection: int = _setting(
-        5, read.whole(0, 1000), "MS",
+        5, whole(0, 1000), "MS",
         "milliseconds of work in a second for what nobody waits for, after which reading from a "
         "connection pauses; 0 for no limit",
     )  # fmt: skip
     max_per_network: tuple[int, int, int] | None = _setting(
-        None, read.networks("an IPv4 /24", "an IPv6 /56", "an IPv6 /48"), "N,N,N",
+        None, networks("an IPv4 /24", "an IPv6 /56", "an IPv6 /48"), "N,N,N",
         "connections from one IPv4 /24, IPv6 /56 and IPv6 /48; 0 for no limit",
         shown="4, 2 and 4 times --max-per-address",
     )  # fmt: skip
     tables_per_ipv4: tuple[int, int] = _setting(
-        (16, 64), read.networks("an address", "its /24"), "N,N",
+        (16, 64), networks("an address", "its /24"), "N,N",
         "unfinished tables that were opened from one IPv4 address, and from its /24; 0 for no "
         "limit. A table with two connected people does not count",
         shown="16,64",
     )  # fmt: skip
     tables_per_ipv6: tuple[int, int, int] = _setting(
-        (8, 16, 32), read.networks("a /64", "its /56", "its /48"), "N,N,N",
+        (8, 16, 32), networks("a /64", "its /56", "its /48"), "N,N,N",
         "the same for one IPv6 /64, its /56 and its /48", shown="8,16,32",
     )  # fmt: skip
     accept_rate: int = _setting(
-        10, read.whole(0, 100_000), "N",
-        "connections that one address may open in a second; 0 for no limit",
+        10, whole(0, 100_000), "N",
+        "connections that one address may open in a second; 0 for no limit", children=_CHILDREN,
     )  # fmt: skip
     accept_burst: int = _setting(
-        50, read.whole(1, 100_000), "N", "connections that it may open at once before that counts"
-    )
+        50, whole(1, 100_000), "N", "connections that it may open at once before that counts",
+        children=_CHILDREN,
+    )  # fmt: skip
     tls_cert: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
+        None, read.path, "FILE",
         "certificate (chain) of the host as PEM; with --tls-key, game and chat speak TLS only",
-        shown="no TLS",
+        shown="no TLS", own=True, children=_CHILDREN,
     )  # fmt: skip
     tls_key: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE",
+        None, read.path, "FILE",
         "key of the certificate as PEM, without a password", shown="no TLS",
+        own=True, children=_CHILDREN,
     )  # fmt: skip
     password: str = _setting(
         "", read.password, "TEXT",
@@ -240,8 +231,8 @@ class Config(Struct, frozen=True):
         shown="none",
     )  # fmt: skip
     password_file: Path | None = _setting(
-        None, lambda text: Path(text).expanduser(), "FILE", "the password is the text of this file",
-        shown="none",
+        None, read.path, "FILE", "the password is the text of this file",
+        shown="none", own=True,
     )  # fmt: skip
     computer_names: tuple[str, ...] = _setting(
         COMPUTER_NAMES, read.computer_names, "A,B,C[,D]",
@@ -249,21 +240,31 @@ class Config(Struct, frozen=True):
         shown=",".join(COMPUTER_NAMES),
     )  # fmt: skip
     computers: str = _setting(
-        "simple", read.level, "LEVEL",
+        "simple", level, "LEVEL",
         "how well computers play: 'novice', 'simple', 'strong' or 'expert', which needs the extra "
         "'expert'; stand-ins of people always play as 'simple' does",
     )  # fmt: skip
-    deal: tuple[Deal, ...] = ()
-    """The first deals of every table, for practice; if players cut, with their cuts."""
     metrics_port: int = _setting(
-        0, read.whole(0, 65535), "PORT",
+        0, whole(0, 65535), "PORT",
         "TCP port of the metrics page for Prometheus, which needs the extra 'metrics'; 0 for none",
+        own=True,
     )  # fmt: skip
-    metrics_host: str = _setting("127.0.0.1", str, "ADDRESS", "address of the metrics page")
-    exit_with_parent: bool = _switch("end when standard input ends, for a program that starts it")
-    log_level: str = _setting(
-        "info", read.log_level, "LEVEL", f"one of {', '.join(read.LOG_LEVELS)}"
+    metrics_host: str = _setting(
+        "127.0.0.1", str, "ADDRESS", "address of the metrics page", own=True
     )
+    exit_with_parent: bool = _switch(
+        "end when standard input ends, for a program that starts it", own=True
+    )
+    log_level: str = _setting(
+        "info", log_level, "LEVEL", f"one of {', '.join(LOG_LEVELS)}",
+        own=True, children=_CHILDREN,
+    )  # fmt: skip
+    deal: tuple[Deal, ...] = _setting(
+        (), parse_named_deal, "[RULES#]CODE[+CUTS]",
+        "deal code of the first hand of every table; again for the next one. CUTS are those of a "
+        "deal that was cut, for tables where nobody cuts; mac2000#CODE sets --rules too",
+        is_list=True,
+    )  # fmt: skip
 
     @property
     def connections(self) -> PerNetwork:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import trio
 from msgspec import Struct
 
-from hearts.arguments import Place
 from hearts.net import Link, Pump
 from hearts.net.places import connect_to
+from hearts.settings.readers import Place
 from hearts.wire.proxy_header import proxy_header
 
 CONNECT_LIMIT = 5.0

@@ -13,21 +13,22 @@ from pathlib import Path
 import trio
 
 from hearts.limits import ArrivalLimiter, WorkLimits
-from hearts.net import Certificate, accept_connections, address_text, open_listeners
+from hearts.net import Certificate, accept_connections, address_text
 from hearts.net.children import wait_for_parents_end
 from hearts.net.descriptors import allow_many_files
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts.net.places import listening_at, tls_at
+from hearts.net.places import listening_at, open_for_settings, tls_at
 from hearts.net.proxied import Proxied
+from hearts.settings.table import ConfigError
 
 from .asked import Proxies
 from .conversation import Site
 from .files import PAGE, File, file_of, read_files, tag_of_all
 from .gateway import Gateway
 from .hosts import Hosts, own_names
-from .options import WebConfig, WebConfigError, load_certificate, parse_arguments
+from .options import WebConfig, parse_arguments
 
 _BAD_SETTINGS = 2
 _SHOWN = ("/", ".html", ".js", ".css", ".svg", ".png", ".webmanifest")
@@ -41,14 +42,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
         files = site_files(PAGE, has_chat=config.chat is not None)
-        tls = load_certificate(config)
-    except WebConfigError as error:
+        tls = Certificate.of_settings(config.tls_cert, config.tls_key)
+    except ConfigError as error:
         return _refuse(error)
     with log_lines(config.log_level):
         try:
             allow_many_files()
             trio.run(_run_until_signals, config, files, tls)
-        except* WebConfigError as errors:
+        except* ConfigError as errors:
             problem = errors
         else:
             log.info("stopped")
@@ -64,11 +65,11 @@ def _refuse(error: BaseException) -> int:
 
 
 def site_files(folder: Path, *, has_chat: bool) -> Mapping[str, File]:
-    """The files of the page, and what it must know of this server. Raises WebConfigError."""
+    """The files of the page, and what it must know of this server. Raises ConfigError."""
     try:
         files = dict(read_files(folder))
     except OSError as error:
-        raise WebConfigError(f"cannot read the page: {error.filename}: {error.strerror}") from None
+        raise ConfigError(f"cannot read the page: {error.filename}: {error.strerror}") from None
     told = {
         "chat": has_chat,
         "version": version("hearts-server"),
@@ -86,14 +87,14 @@ async def run(
     say: Callable[[str], None],
     task_status: trio.TaskStatus[Gateway] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Serve until cancelled. Raises WebConfigError if the address cannot be listened on."""
-    listeners = await _listen(config)
+    """Serve until cancelled. Raises ConfigError if the address cannot be listened on."""
+    listeners = await open_for_settings(config.host, config.port)
     hosts = Hosts(await own_names() | config.names, tls)
     proxies = Proxies(tuple(config.forwarded_from), config.forwarded_header)
     site = Site(files, config.backends, hosts, frozenset(config.origin), proxies)
     try:
         async with (
-            listening_at(config.proxy_listen, "--proxy-listen", WebConfigError) as proxied,
+            listening_at(config.proxy_listen, "--proxy-listen", ConfigError) as proxied,
             trio.open_nursery() as nursery,
         ):
             gateway = Gateway(
@@ -117,17 +118,6 @@ async def run(
     finally:
         for listener in listeners:
             listener.socket.close()
-
-
-async def _listen(config: WebConfig) -> list[trio.SocketListener]:
-    try:
-        return await open_listeners(config.host, config.port)
-    except OSError as error:
-        where = f"{config.host or 'any interface'}, port {config.port}"
-        raise WebConfigError(
-            f"cannot listen on {where} ({error.strerror or error}); "
-            "choose another with --host and --port, or stop the program that uses it"
-        ) from None
 
 
 async def _run_until_signals(

@@ -11,23 +11,23 @@ from functools import partial
 
 import trio
 
-from hearts.arguments import Place
 from hearts.limits import ArrivalLimiter
 from hearts.net import (
     Certificate,
     Pump,
     accept_connections,
     address_text,
-    open_listeners,
 )
 from hearts.net.children import wait_for_parents_end
 from hearts.net.link import LINGER
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts.net.places import listening_at, tls_at
+from hearts.net.places import listening_at, open_for_settings, tls_at
 from hearts.net.proxied import Proxied
+from hearts.settings.readers import Place
+from hearts.settings.table import ConfigError
 
-from .config import TauntConfig, TauntConfigError, load_certificate, load_secret, parse_arguments
+from .config import TauntConfig, load_secret, parse_arguments
 from .lease import ParentsLease
 from .server import TauntServer
 
@@ -41,18 +41,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         config = parse_arguments(sys.argv[1:] if arguments is None else arguments)
         secret = load_secret(config.secret_file)
-        tls = load_certificate(config)
-    except TauntConfigError as error:
+        tls = Certificate.of_settings(config.tls_cert, config.tls_key)
+    except ConfigError as error:
         return _refuse(error)
     with log_lines(config.log_level):
         try:
             trio.run(run, config, secret, tls)
-        except TauntConfigError as error:
+        except ConfigError as error:
             return _refuse(error)
     return 0
 
 
-def _refuse(error: TauntConfigError) -> int:
+def _refuse(error: ConfigError) -> int:
     print(f"taunt-server: {error}", file=sys.stderr)
     return _BAD_SETTINGS
 
@@ -60,7 +60,7 @@ def _refuse(error: TauntConfigError) -> int:
 async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> None:
     """Serve until a signal, or the end of the parent, then end in order; with TLS, if wanted.
 
-    Raises TauntConfigError if the address cannot be listened on.
+    Raises ConfigError if the address cannot be listened on.
     """
     announcer = _announcer(config)
     places = config.proxy_listen
@@ -68,11 +68,12 @@ async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> No
     async with AsyncExitStack() as stack:
 
         async def listening(where: Place | None, option: str) -> list[trio.SocketListener]:
-            return await stack.enter_async_context(listening_at(where, option, TauntConfigError))
+            return await stack.enter_async_context(listening_at(where, option, ConfigError))
 
         private = await listening(announce_at, "--announce-socket")
         proxied = [(tls_at(at, tls), await listening(at, "--proxy-listen")) for at in places]
-        await _serve(config, secret, tls, await _listen(config), announcer, private, proxied)
+        listeners = await open_for_settings(config.host, config.port)
+        await _serve(config, secret, tls, listeners, announcer, private, proxied)
 
 
 async def _serve(
@@ -132,17 +133,6 @@ async def _serve(
     log.info("stopped")
 
 
-async def _listen(config: TauntConfig) -> list[trio.SocketListener]:
-    try:
-        return await open_listeners(config.host, config.port)
-    except OSError as error:
-        where = f"{config.host or 'any interface'}, port {config.port}"
-        raise TauntConfigError(
-            f"cannot listen on {where} ({error.strerror or error}); "
-            "choose another with --host and --port, or stop the program that uses it"
-        ) from None
-
-
 def _announcer(config: TauntConfig) -> trio.SocketStream | None:
     if config.announce_fd is None:
         return None
@@ -150,9 +140,7 @@ def _announcer(config: TauntConfig) -> trio.SocketStream | None:
         inherited = socket.socket(fileno=config.announce_fd)
         inherited.getpeername()
     except OSError:
-        raise TauntConfigError(
-            f"--announce-fd: {config.announce_fd} is no connected socket"
-        ) from None
+        raise ConfigError(f"--announce-fd: {config.announce_fd} is no connected socket") from None
     inherited.set_inheritable(False)
     return trio.SocketStream(trio.socket.from_stdlib_socket(inherited))
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import trio
 
-from hearts.arguments import Place, place_text
+from hearts.settings.readers import Place, place_text
+from hearts.settings.table import ConfigError
 
-from .listen import bound_private_socket, bound_sockets, close_sockets, listen_at
+from .listen import bound_private_socket, bound_sockets, close_sockets, listen_at, open_listeners
 from .tls import Certificate
 
 
@@ -75,6 +76,17 @@ async def listening_at(
     """Listeners at the place of :func:`bound_for`, which raises the same."""
     async with bound_for(where, option, refuse) as bound:
         yield listen_at(bound)
+
+
+async def open_for_settings(host: str, port: int) -> list[trio.SocketListener]:
+    """Listen where ``--host`` and ``--port`` say. Raises ConfigError."""
+    try:
+        return await open_listeners(host, port)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot listen on {host or 'any interface'}, port {port} ({error.strerror or error}); "
+            "choose another with --host and --port, or stop the program that uses it"
+        ) from None
 
 
 async def connect_to(where: Place) -> trio.SocketStream:

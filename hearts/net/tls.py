@@ -10,6 +10,7 @@ from typing import NoReturn
 import trio
 
 from hearts.errors import HeartsError
+from hearts.settings.table import ConfigError
 
 from .certified_names import certified_names
 from .logline import EventLog
@@ -111,6 +112,16 @@ class Certificate:
         self._files = certificate, key
         self._stamp = self._look()
         self._read()
+
+    @classmethod
+    def of_settings(cls, certificate: Path | None, key: Path | None) -> Certificate | None:
+        """Read what ``--tls-cert`` and ``--tls-key`` name, if anything. Raises ConfigError."""
+        if certificate is None or key is None:
+            return None
+        try:
+            return cls(certificate, key)
+        except TlsError as error:
+            raise ConfigError(f"{error}; check --tls-cert and --tls-key") from None
 
     def _read(self) -> None:
         self.context = server_tls(*self._files)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, key_hint
 
 ValueT = TypeVar("ValueT")
 Hook = Callable[[type, Any], Any]
@@ -40,16 +40,6 @@ def from_plain(value: object, kind: Any, hook: Hook | None = None) -> Any:
         raise InvalidJson(_in_words(error, kind)) from None
     except UnicodeEncodeError:
         raise InvalidJson("a key is no text") from None
-
-
-def key_hint(key: str, known: Iterable[str]) -> str:
-    """What to say about a key that is none: the one that was meant, or all that there are."""
-    # Only somebody's mistake needs it.
-    import difflib
-
-    names = sorted(known)
-    near = difflib.get_close_matches(key, names, 1)
-    return f"did you mean {near[0]}?" if near else f"known: {', '.join(names)}"
 
 
 def _in_words(error: msgspec.ValidationError, kind: Any) -> str:

@@ -23,8 +23,8 @@ from distributed import Client, Future, KilledWorker, rpc
 from distributed.versions import VersionMismatchWarning
 from msgspec import Struct
 
-from hearts.arguments import place_text
 from hearts.errors import HeartsError
+from hearts.settings.readers import place_text
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.play.faults import FirstFaults, Say, named

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.arguments import OneLineParser, whole
 from hearts.bots.levels import ANALYSIS_WORLDS, expert, strong
 from hearts.bots.search.analysis import JudgedPlay, judged_plays
 from hearts.bots.search.bot import SearchBot
 from hearts.errors import CorruptRecord, HeartsError, MissingExtra
 from hearts.game.record import parse_record
+from hearts.settings.readers import OneLineParser, whole
 from hearts_client.statistics.counting import players_called, records_in, text_of
 from hearts_client.words.others import shown_names
 

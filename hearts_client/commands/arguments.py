@@ -7,26 +7,28 @@ import getpass
 import os
 from pathlib import Path
 
-from hearts.arguments import whole
-from hearts.errors import InvalidDealCode, InvalidRules
-from hearts.game.named_deal import NamedDeal, parse_named_deal
-from hearts.game.rules import Rules, parse_rules
+from hearts.game.named_deal import parse_named_deal
+from hearts.game.rules import parse_rules
+from hearts.settings.readers import BadArgument, whole, worded
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import DEFAULT_TAUNT_PORT as DEFAULT_TAUNT_PORT
 from hearts_client.library.reach import PASSWORD_VARIABLE, Tls
-from hearts_client.session.places import WrongProfile, profile_name
+from hearts_client.session.places import profile_name
 
 PORT = whole(1, 65535)
+rules = worded(parse_rules)
+named_deal = worded(parse_named_deal)
+profile_text = worded(profile_name)
 
 
 def name_text(text: str) -> str:
-    """A type for argparse: the name of a player or a table. Raises ArgumentTypeError."""
+    """A type for argparse: the name of a player or a table. Raises BadArgument."""
     size = len(text.encode("utf-8", "replace"))
     if not 1 <= size <= NAME_LIMIT or not is_legible(text) or not is_visible(text):
-        raise argparse.ArgumentTypeError(
+        raise BadArgument(
             f"a name has 1 to {NAME_LIMIT} bytes, something to be seen, no control characters "
             f"and no more than {MARKS_LIMIT} combining marks in a row"
         )
@@ -34,9 +36,9 @@ def name_text(text: str) -> str:
 
 
 def password_text(text: str) -> str:
-    """A type for argparse: a password. Raises ArgumentTypeError."""
+    """A type for argparse: a password. Raises BadArgument."""
     if not 1 <= len(text.encode("utf-8", "replace")) <= 1023 or not is_printable(text):
-        raise argparse.ArgumentTypeError("a password has 1 to 1023 bytes and no control characters")
+        raise BadArgument("a password has 1 to 1023 bytes and no control characters")
     return text
 
 
@@ -69,54 +71,30 @@ def _password_in_file(text: str) -> str:
         password = Path(text).expanduser().read_text(encoding="utf-8").removesuffix("\n")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
-        raise argparse.ArgumentTypeError(f"cannot read {text}: {why}") from None
+        raise BadArgument(f"cannot read {text}: {why}") from None
     return password_text(password)
 
 
 def address(text: str) -> tuple[str, int]:
     """A type for argparse: HOST, HOST:PORT, [IPV6] or [IPV6]:PORT, or hosts with commas.
 
-    Raises ArgumentTypeError.
+    Raises BadArgument.
     """
     if text.count(":") > 1 and not text.startswith("["):
         return text, DEFAULT_PORT
     host, _, port = text.rpartition(":") if ":" in text.rpartition("]")[2] else (text, "", "")
     host = host.removeprefix("[").removesuffix("]")
     if not all(host.split(",")):
-        raise argparse.ArgumentTypeError(f"{text!r} names no host: give HOST or HOST:PORT")
+        raise BadArgument(f"{text!r} names no host: give HOST or HOST:PORT")
     return host, PORT(port) if port else DEFAULT_PORT
-
-
-def rules(text: str) -> Rules:
-    """A type for argparse: a rules text. Raises ArgumentTypeError."""
-    try:
-        return parse_rules(text)
-    except InvalidRules as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def named_deal(text: str) -> NamedDeal:
-    """A type for argparse: a deal, perhaps with rules before it. Raises ArgumentTypeError."""
-    try:
-        return parse_named_deal(text)
-    except (InvalidDealCode, InvalidRules) as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def default_name() -> str:
     """The name of whoever is logged in, as far as it is a player's name."""
     try:
         return name_text(getpass.getuser())
-    except (OSError, KeyError, argparse.ArgumentTypeError):
+    except (OSError, KeyError, BadArgument):
         return "Player"
-
-
-def profile_text(text: str) -> str:
-    """A type for argparse: the name of a profile. Raises ArgumentTypeError."""
-    try:
-        return profile_name(text)
-    except WrongProfile as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def add_profile(parser: argparse.ArgumentParser, help: str) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import trio
 
-from hearts.arguments import OneLineParser, seconds, whole
 from hearts.bots import BOTS, Bot
 from hearts.dealer.client_events import DealChecked
 from hearts.dealer.deal_verifier import Fairness
@@ -26,6 +25,7 @@ from hearts.session.client_events import (
     WaitingForPlayers,
 )
 from hearts.session.messages import Options, Scores
+from hearts.settings.readers import OneLineParser, seconds, whole
 from hearts_client.library.bot_faults import line_of, raised
 from hearts_client.library.call_watch import CallWatch
 from hearts_client.library.client import DEFAULT_PORT

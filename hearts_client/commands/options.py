@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.arguments import OneLineParser, level, seconds, whole
 from hearts.game.rules import END_SCORES, PRESETS
 from hearts.session.messages import Options
+from hearts.settings.readers import OneLineParser, level, seconds, whole
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.words.style import Sort
 

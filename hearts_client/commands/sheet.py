@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.arguments import OneLineParser
 from hearts.errors import CorruptRecord, HeartsError
+from hearts.settings.readers import OneLineParser
 from hearts_client.session.replay import GameReplay, read_replay
 from hearts_client.statistics.counting import records_in, text_of
 from hearts_client.statistics.sheet_page import sheet_page

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hearts.arguments import OneLineParser
 from hearts.errors import HeartsError
+from hearts.settings.readers import OneLineParser
 from hearts_client.session.places import at_home, places_of, profiles
 from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.table import csv_text, json_text, table_lines

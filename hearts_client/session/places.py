@@ -25,7 +25,7 @@ _ALSO = " -_"
 """What a profile's name may have between its letters and digits."""
 
 
-class WrongProfile(HeartsError):
+class WrongProfile(HeartsError, ValueError):
     """A text cannot be the name of a profile; it says what can."""
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec.json import encode
 
 from hearts.errors import HeartsError
+from hearts.settings.table import CommandParser
+from hearts_server import setting_values
 
-from .command_line import CommandParser, store_url
 from .stores import psycopg_wanted
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--store",
         metavar="URL",
-        type=store_url,
+        type=setting_values.store,
         required=True,
         help="the --store of the nodes: postgresql://USER@HOST/DATABASE",
     )

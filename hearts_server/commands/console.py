@@ -13,10 +13,12 @@ from pathlib import Path
 
 from msgspec import json
 
-from hearts.arguments import whole
 from hearts.errors import HeartsError
+from hearts.settings.readers import whole
+from hearts.settings.table import CommandParser
 from hearts.wire.codec import INT_MAX
 from hearts.wire.widths import text_width
+from hearts_server import setting_values
 from hearts_server.config import ConfigError, default_data_dir
 from hearts_server.console_protocol import (
     CONSOLE_FILE,
@@ -39,8 +41,6 @@ from hearts_server.console_protocol import (
     encode,
 )
 
-from .command_line import CommandParser, data_dir
-
 _DONE, _NOT_DONE, _NO_SERVER = 0, 1, 2
 _PATIENCE = 60.0
 """Seconds to wait for the server's next words."""
@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument(
         "--data-dir",
         metavar="DIR",
-        type=data_dir,
+        type=setting_values.path,
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
     parser = CommandParser(prog="hearts-server", add_help=False)

@@ -10,7 +10,7 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.net import Certificate, TlsError
+from hearts.net import Certificate
 from hearts.net.listen import bound_sockets, close_sockets, listen_at
 from hearts.net.places import bound_for
 from hearts_server.config import AUTO, Config, ConfigError
@@ -43,7 +43,7 @@ class Opened(Struct, frozen=True):
 @asynccontextmanager
 async def opened(config: Config) -> AsyncIterator[Opened]:
     """An open house, which is closed at the end. Raises ConfigError."""
-    tls = _certificate(config)
+    tls = Certificate.of_settings(config.tls_cert, config.tls_key)
     data_dir = DataDir(config.data_dir)
     is_made = config.password == AUTO
     bound: list[socket.socket] = []
@@ -70,15 +70,6 @@ def _own_password(config: Config, data_dir: DataDir) -> str:
         raise ConfigError(
             f"--password auto: cannot keep one in {data_dir.path}: {error.strerror}"
         ) from None
-
-
-def _certificate(config: Config) -> Certificate | None:
-    if config.tls_cert is None or config.tls_key is None:
-        return None
-    try:
-        return Certificate(config.tls_cert, config.tls_key)
-    except TlsError as error:
-        raise ConfigError(f"{error}; check --tls-cert and --tls-key") from None
 
 
 def _refused(config: Config, error: OSError) -> ConfigError:

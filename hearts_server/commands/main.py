@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from hearts.errors import key_hint
+
 COMMANDS = {
     "records": "records",
     "verify": "verify",
@@ -40,9 +42,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _refuse(word: str) -> int:
-    # Only somebody's mistake needs it.
-    from hearts.wire.json_values import key_hint
-
     hint = key_hint(word, COMMANDS)
     print(f"hearts-server: there is no command {word!r}; {hint} (see --help)", file=sys.stderr)
     return _BAD_SETTINGS

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.errors import HeartsError
+from hearts.settings.table import CommandParser
 from hearts.wire.text import count_of
+from hearts_server import setting_values
 from hearts_server.config import Durability, default_data_dir
 from hearts_server.datadir import SECRET_FILE, DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.spool import spool_path
 
-from .command_line import CommandParser, data_dir, store_url
 from .stores import psycopg_wanted
 
 _REPORT_EVERY = 2.0
@@ -39,14 +40,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--data-dir",
         metavar="DIR",
-        type=data_dir,
+        type=setting_values.path,
         default=default_data_dir(),
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
     parser.add_argument(
         "--store",
         metavar="URL",
-        type=store_url,
+        type=setting_values.store,
         required=True,
         help="the database: postgresql://USER@HOST/DATABASE",
     )

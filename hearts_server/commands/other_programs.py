@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from hearts.arguments import place_text
+from hearts.settings.readers import place_text
+from hearts.settings.table import option, rows
 from hearts_server.config import Config
 from hearts_server.derived import max_connections
 from hearts_server.web_process import WebProcess, can_run
@@ -31,20 +32,17 @@ def web_process(
             config.web_port,
             seats,
             has_chat=not config.no_taunt_server,
-            options=_web_options(config),
+            options=web_options(config),
         )
     except OSError as error:
         say(f"{NO_PAGE}: {error}")
         return None
 
 
-def _web_options(config: Config) -> list[str]:
-    where = config.web_proxy_listen
+def web_options(config: Config) -> list[str]:
+    """The settings of the gateway that follow from the server's own."""
     return [
-        *(() if where is None else ("--proxy-listen", place_text(where))),
-        *(part for name in config.web_name for part in ("--name", name)),
-        *_certificate(config),
-        *_common_options(config),
+        *_child_options(config, "web"),
         *("--max-websockets", str(min(2 * max_connections(config), 100_000))),
         # A page has two connections, and some more while it loads.
         *("--max-per-address", str(4 * config.max_per_address)),
@@ -55,25 +53,28 @@ def taunt_options(config: Config) -> list[str]:
     """The settings of the taunt server that follow from the server's own."""
     limits = config.connections
     wider = (limits.ipv4[1], *limits.ipv6[1:])
-    where = config.taunt_proxy_listen
     return [
-        *(() if where is None else ("--proxy-listen", place_text(where))),
-        *_certificate(config),
-        *_common_options(config),
+        *_child_options(config, "taunt"),
         *("--max-connections", str(min(max_connections(config), 100_000))),
         *("--max-per-address", str(config.max_per_address)),
         *("--max-per-network", ",".join(str(limit) for limit in wider)),
     ]
 
 
-def _certificate(config: Config) -> list[str]:
-    tls = [] if config.tls_cert is None else ["--tls-cert", str(config.tls_cert)]
-    return tls + ([] if config.tls_key is None else ["--tls-key", str(config.tls_key)])
-
-
-def _common_options(config: Config) -> list[str]:
-    return [
-        *("--accept-rate", str(config.accept_rate)),
-        *("--accept-burst", str(config.accept_burst)),
-        *("--log-level", config.log_level),
-    ]
+def _child_options(config: Config, child: str) -> list[str]:
+    """The options with which a child has what the server has itself."""
+    options = []
+    for name, row in rows(Config).items():
+        if child in row.children:
+            match getattr(config, name):
+                case None:
+                    texts: Sequence[str] = ()
+                case (str(), int()) as place:
+                    texts = (place_text(place),)
+                case tuple() as several:
+                    texts = several
+                case value:
+                    texts = (str(value),)
+            for text in texts:
+                options += [option(name.removeprefix(f"{child}_")), text]
+    return options

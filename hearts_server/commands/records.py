@@ -11,19 +11,20 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from hearts.arguments import whole
 from hearts.errors import HeartsError
 from hearts.game.record import Record
 from hearts.net.files import write_whole
+from hearts.settings.readers import whole
+from hearts.settings.table import CommandParser
 from hearts.wire.codec import INT_MAX
 from hearts.wire.text import count_of
+from hearts_server import setting_values
 from hearts_server.config import ConfigError, default_data_dir
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.replay import games_of, tell
 from hearts_server.journal.store import StoredSession
 
-from .command_line import CommandParser, data_dir, store_url
 from .session_list import list_sessions
 from .stores import open_archive
 
@@ -35,14 +36,14 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument(
         "--data-dir",
         metavar="DIR",
-        type=data_dir,
+        type=setting_values.path,
         default=argparse.SUPPRESS,
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
     common.add_argument(
         "--store",
         metavar="URL",
-        type=store_url,
+        type=setting_values.store,
         default=argparse.SUPPRESS,
         help="the --store of the server, if it has one: postgresql://USER@HOST/DATABASE",
     )

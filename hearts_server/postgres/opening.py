@@ -10,7 +10,7 @@ import time
 
 import psycopg
 
-from hearts.arguments import place_text
+from hearts.settings.readers import place_text
 from hearts_server.config import ConfigError, TryLater
 from hearts_server.standby.agreement import Declared
 

@@ -16,16 +16,10 @@ import msgspec
 from msgspec import Struct
 
 from hearts.errors import CorruptRecord
+from hearts.settings.table import rows
 from hearts_server.config import Config
 
-OWN_SETTINGS = frozenset(
-    {
-        *("host", "port", "taunt_host", "taunt_port", "web_host", "web_port", "web_name"),
-        *("proxy_listen", "taunt_proxy_listen", "web_proxy_listen", "announce_socket"),
-        *("node", "data_dir", "store", "min_free_space", "exit_with_parent", "log_level"),
-        *("tls_cert", "tls_key", "metrics_host", "metrics_port", "password_file"),
-    }
-)
+OWN_SETTINGS = frozenset(name for name, row in rows(Config).items() if row.own)
 """Those that each node has for itself; all others have to agree."""
 _HIDDEN = frozenset({"password", "deal"})
 """Those whose values nobody is told."""

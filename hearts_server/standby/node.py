@@ -8,11 +8,11 @@ from typing import Protocol, TypeVar, assert_never
 
 import trio
 
-from hearts.arguments import place
 from hearts.errors import HeartsError
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.net.places import connect_to
+from hearts.settings.readers import place
 from hearts_server.journal.store import Fenced
 
 from .membership import LEASE, Act, Beaten, Fence, Membership, Peer, SendBeat, TakeOver

@@ -8,7 +8,6 @@ import re
 
 import pytest
 
-import taunt_server.config
 from hearts.errors import IllegalAction, RemoteProtocolError
 from hearts.game import proof
 from hearts.game.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
@@ -31,6 +30,7 @@ from hearts.session import messages, registration
 from hearts.session.messages import Tag
 from hearts.taunt import server as taunt_sessions
 from hearts.wire.credentials import issue
+from taunt_server.config import TauntConfig
 
 from . import page_rules
 from .limits import CONFIG, TABLE, shown_table
@@ -51,7 +51,7 @@ def test_directions() -> None:
 def test_ports() -> None:
     ports = {row["server"]: int(row["default port"]) for row in table("1.1")}
     assert ports == {"game server": CONFIG.port, "taunt server": CONFIG.taunt_port}
-    assert CONFIG.taunt_port == taunt_server.config.DEFAULT_PORT
+    assert CONFIG.taunt_port == TauntConfig().port
 
 
 # Registration

@@ -7,13 +7,20 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from hearts.game.deal import parse_deal_code
 from hearts.game.events import Deal
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.limits import PerNetwork
-from hearts_server.config import PASSWORD_VARIABLE, ConfigError
+from hearts.settings.table import ConfigError, option, rows
+from hearts_server.commands.other_programs import taunt_options, web_options
+from hearts_server.config import PASSWORD_VARIABLE, Config
 from hearts_server.given_settings import parse_config
+from hearts_web.options import WebConfig
+from hearts_web.options import parse_arguments as web_arguments
+from taunt_server.config import TauntConfig
+from taunt_server.config import parse_arguments as taunt_arguments
 
 CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
 CUTS = "01" * 32
@@ -213,6 +220,7 @@ def test_a_bad_setting_is_told_in_one_line(arguments: list[str], told: str) -> N
         (b"prot = 7626", "unknown setting 'prot'; did you mean port?"),
         (b"turn_limits = 5", "unknown setting 'turn_limits'; did you mean turn-limit?"),
         (b"[server]\nport = 1", "unknown setting 'server'; known: accept-burst, "),
+        (b"turn-limit = 5\nturn_limit = 6", "has 'turn_limit' twice"),
         (b"port = true", "--port"),
         (b"port = [1, 2]", "--port"),
         (b'port = "high"', "--port"),
@@ -249,27 +257,29 @@ def test_help_tells_every_setting_with_its_default(capsys: pytest.CaptureFixture
         parse_config(["--help"])
     assert ended.value.code == 0
     told = " ".join(capsys.readouterr().out.split())
-    for option in (
-        *("--host", "--port", "--taunt-host", "--taunt-port", "--no-taunt-server", "--data-dir"),
-        *("--rules", "--end-score", "--turn-limit", "--grace", "--fill-after", "--bot-pause"),
-        *(
-            "--journal",
-            "--pause-limit",
-            "--max-tables",
-            "--max-per-address",
-            "--max-per-network",
-            "--tables-per-ipv4",
-            "--tables-per-ipv6",
-            "--accept-rate",
-            "--accept-burst",
-            "--password",
-            "--log-level",
-            "--computer-names",
-            "--computers",
-            "--config",
-        ),
-        *("--tls-cert", "--tls-key", "--announce-socket"),
-    ):
-        assert f"{option} " in told, option
+    for name, row in rows(Config).items():
+        assert f"{option(name)} {row.metavar}" in told
     assert told.count("(default:") == told.count("(default: ")
     assert argparse.SUPPRESS not in told
+
+
+@pytest.mark.parametrize(("child", "kind"), [("web", WebConfig), ("taunt", TauntConfig)])
+def test_a_child_has_the_settings_that_it_gets(child: str, kind: type[Struct]) -> None:
+    got = [name for name, row in rows(Config).items() if child in row.children]
+    assert "log_level" in got
+    assert rows(kind).keys() >= {name.removeprefix(f"{child}_") for name in got}
+
+
+def test_a_child_gets_what_its_server_has() -> None:
+    given = [
+        *("--web-proxy-listen", "[::1]:7", "--web-name", "a.example,*.b.example"),
+        *("--tls-cert", "host.pem", "--tls-key", "host.key", "--accept-rate", "3"),
+    ]
+    config = parse_config(given)
+    web = web_arguments(web_options(config))
+    assert (web.proxy_listen, list(web.name)) == (("::1", 7), ["a.example", "*.b.example"])
+    assert (web.tls_cert, web.tls_key) == (Path("host.pem"), Path("host.key"))
+    assert (web.accept_rate, web.accept_burst, web.log_level) == (3, 50, "info")
+    alone = ["--secret-file", "secret"]
+    taunt = taunt_arguments([*alone, *taunt_options(config)])
+    assert (taunt.tls_cert, taunt.accept_rate) == (Path("host.pem"), 3)

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from hearts.net import Certificate
 from hearts.net.certified_names import certified_names
+from hearts.settings.table import ConfigError
 from hearts_web.hosts import Hosts, own_names
-from hearts_web.options import WebConfigError, parse_arguments
+from hearts_web.options import parse_arguments
 
 CERTIFICATES = Path(__file__).parents[1] / "certificates"
 HOSTS = Hosts({"cards.example", "*.club.example"})
@@ -90,17 +91,17 @@ def test_the_names_of_settings() -> None:
     for host in ("page.example", "a.club.example:1", "cards.example"):
         assert host in hosts
     for wrong in ("https://cards.example", "a b", "*", "cards.*", ""):
-        with pytest.raises(WebConfigError, match="give a name"):
+        with pytest.raises(ConfigError, match="give a name"):
             parse_arguments(["--name", wrong])
 
 
 def test_a_proxy_is_believed_only_with_the_origin_that_it_is_seen_at() -> None:
-    with pytest.raises(WebConfigError, match="--forwarded-from needs --origin"):
+    with pytest.raises(ConfigError, match="--forwarded-from needs --origin"):
         parse_arguments(["--forwarded-from", "127.0.0.1"])
     more = ("--origin", "https://cards.example")
     config = parse_arguments(["--forwarded-from", "127.0.0.1", *more])
     assert config.forwarded_header == "x-forwarded-for"
     config = parse_arguments(["--forwarded-header", "Forwarded", *more])
     assert config.forwarded_header == "forwarded"
-    with pytest.raises(WebConfigError, match="give the name of a header"):
+    with pytest.raises(ConfigError, match="give the name of a header"):
         parse_arguments(["--forwarded-header", "for: x"])

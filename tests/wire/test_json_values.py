@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta, Struct
 
-from hearts.wire.json_values import InvalidJson, from_json, from_plain, key_hint
+from hearts.errors import key_hint
+from hearts.wire.json_values import InvalidJson, from_json, from_plain
 
 
 class Leg(Struct, forbid_unknown_fields=True):

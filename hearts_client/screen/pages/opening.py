@@ -7,9 +7,9 @@ from typing import TypeVar
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.arguments import whole
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, named_end
 from hearts.session.messages import TURN_LIMITS
+from hearts.settings.readers import whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text, named_deal
 from hearts_client.library.reach import where

@@ -10,7 +10,7 @@ import urwid
 from msgspec.structs import replace
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.arguments import whole
+from hearts.settings.readers import whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import address, name_text, password_text
 from hearts_client.library.reach import PASSWORD_VARIABLE, Tls, where

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
-from hearts.arguments import LEVELS, level, seconds
+from hearts.settings.readers import LEVELS, level, seconds
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import is_legible, is_visible
@@ -96,7 +96,7 @@ class Settings(Struct, frozen=True, gc=False):
     computers: tuple[str, str, str] = ("Moe", "Larry", "Curly")
     """The names of the computers in a game alone: left, across, right."""
     level: str = "simple"
-    """Their strength, from the next game on: one of :data:`hearts.arguments.LEVELS`."""
+    """Their strength, from the next game on: one of :data:`hearts.settings.readers.LEVELS`."""
     taunts: Annotated[tuple[str, ...], Meta(max_length=MOST_TAUNTS)] = (
         "Well played!",
         "Ouch.",

@@ -6,8 +6,9 @@ import argparse
 import re
 from collections.abc import Callable
 from math import inf
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
+ValueT = TypeVar("ValueT")
 Place = str | tuple[str, int]
 """A place where a server listens or is reached: the path of a Unix socket, or a host and a port."""
 
@@ -27,11 +28,33 @@ LEVELS = ("novice", "simple", "strong", "expert")
 """Names of the bots that computers can play as, the weakest first."""
 
 
+def worded(read: Callable[[str], ValueT]) -> Callable[[str], ValueT]:
+    """Reads as ``read`` does; argparse shows the text of its ValueError."""
+
+    def reader(text: str) -> ValueT:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise BadArgument(str(error)) from None
+
+    return reader
+
+
 def level(text: str) -> str:
     """Reads one of LEVELS."""
     if text not in LEVELS:
         raise BadArgument(f"give one of {', '.join(LEVELS)}, not {text!r}")
     return text
+
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def log_level(text: str) -> str:
+    """Reads one of LOG_LEVELS."""
+    if text.lower() not in LOG_LEVELS:
+        raise BadArgument(f"give one of {', '.join(LOG_LEVELS)}, not {text!r}")
+    return text.lower()
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -63,6 +86,23 @@ def seconds(high: float, never: str | None = None) -> Callable[[str], float]:
             also = f", or {never!r}" if never else ""
             raise BadArgument(f"give seconds from 0 to {high:g}{also}, not {text!r}")
         return value
+
+    return read
+
+
+def networks(*names: str, most: int = 100_000) -> Callable[[str], tuple[int, ...]]:
+    """Reads a number for each of these networks; 0 alone means no limit for any of them."""
+
+    def read(text: str) -> tuple[int, ...]:
+        parts = ["0"] * len(names) if text.strip() == "0" else text.split(",")
+        try:
+            values = tuple(whole(0, most)(part) for part in parts)
+        except ValueError:
+            values = ()
+        if len(values) != len(names):
+            wanted = ",".join("N" * len(names))
+            raise BadArgument(f"give {wanted} for {', '.join(names)}, or 0, not {text!r}")
+        return values
 
     return read
 

@@ -8,7 +8,7 @@ from math import inf
 
 import pytest
 
-from hearts.arguments import BadArgument, Place, place, place_text, seconds, whole
+from hearts.settings.readers import BadArgument, Place, place, place_text, seconds, whole
 
 
 @pytest.mark.parametrize("text", ["0", "11", "", "x", "1.5", "-1", "9" * 5000])

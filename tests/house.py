@@ -21,7 +21,7 @@ PRODUCT = (
 )
 TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy")
 QUESTIONS = {"What", "Whether", "How", "Who", "Where", "When", "Why"}
-MOST_QUESTIONS = 970
+MOST_QUESTIONS = 960
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
 MOST_MODULES = 12
 """Modules at the top of a folder of the product."""
@@ -35,7 +35,7 @@ MORE_MODULES = {
     "hearts/session": 13,
     "hearts/table": 15,
     "hearts_server": 19,
-    "hearts_server/commands": 17,
+    "hearts_server/commands": 16,
     "hearts_server/journal": 21,
     "hearts_server/lobby": 20,
     "hearts_server/postgres": 13,
@@ -69,14 +69,14 @@ ROOMS = (
     Room("hearts/bots", 3100, 3000),
     Room("hearts/hosting", 2650, 2500),
     Room("hearts/net", 2300, 2100),
-    Room("hearts", 24_550, 22_700),
-    Room("hearts_server", 14_100, 12_000),
-    Room("taunt_server", 1300, 1000),
-    Room("hearts_web", 1600, 1300),
-    Room("hearts_client", 18_900, 16_600),
+    Room("hearts", 24_800, 22_700),
+    Room("hearts_server", 13_950, 12_000),
+    Room("taunt_server", 1150, 1000),
+    Room("hearts_web", 1550, 1300),
+    Room("hearts_client", 18_850, 16_600),
     Room("hearts_arena", 8750, 7800),
     Room("hearts_conformance", 5300, 4400),
-    Room("product", 74_350, 66_000),
+    Room("product", 74_250, 66_000),
     Room("tests", 100_400, 90_000),
 )
 

@@ -12,7 +12,7 @@ from hearts.settings.table import ConfigError, parsed, setting, switch
 from hearts.wire.credentials import SECRET_BYTES
 
 
-class TauntConfig(Struct, frozen=True, gc=False):
+class TauntConfig(Struct, frozen=True):
     """Every setting of a taunt server; see ``taunt-server --help``."""
 
     host: str = setting("", str, "HOST", "address to listen on", shown="every interface")

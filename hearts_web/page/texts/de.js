@@ -121,7 +121,7 @@ export const texts = {
     soon: (seconds) => `In ${seconds} s nehmen Computer die freien Plätze.`,
     leave: 'Den Tisch verlassen',
     sendAway: 'Wegschicken',
-    sendAwayWho: (name) => `${name} wegschicken; der Link ist danach ein anderer`,
+    sendAwayWho: (name) => `Wegschicken: ${name}; der Link ist danach ein anderer`,
     move: 'Hierher',
     moveTo: (player) => `Hierher: Platz ${player + 1}`,
     between: 'Du hast einen Platz. Er gehört dir, sobald die laufende Hand zu Ende ist.',

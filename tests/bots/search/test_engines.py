@@ -130,7 +130,8 @@ def test_millions_of_compiled_positions_are_those_of_the_kernel(compiled: Engine
             play(state, int(card))
             assert not differences(hand, [int(number) for number in state])
         settle(state)
-        assert [int(number) for number in state[POINTS:]] == expected_points(hand.taken, rules)
+        points = [int(number) for number in state[POINTS : POINTS + 4]]
+        assert points == expected_points(hand.taken, rules)
         assert state[SUIT] == state[BEST] == state[WINNER] == -1
 
 

@@ -130,13 +130,15 @@ async def test_a_node_claims_the_sessions_of_the_one_before(
 ) -> None:
     north.take_over()
     first = PostgresJournal(place.url, life=north.life)
-    stored = trio.Event()
+    stored, over = trio.Event(), trio.Event()
     with pytest.RaisesGroup(Fenced, flatten_subgroups=True):
         async with trio.open_nursery() as nursery:
             await nursery.start(first.run)
-            first.begin(session(2), nothing).end("nobody came", nothing)
+            first.begin(session(2), nothing).end("nobody came", over.set)
             store = first.begin(session(), stored.set)
+            # Two sessions may be stored in either order.
             await stored.wait()
+            await over.wait()
             (seen,) = south.beat(0.0).peers
             assert south.fence(Fence(seen.life, seen.beat))
             # It has not noticed: nothing of it is stored any more.

@@ -16,23 +16,27 @@ async def at_once(seconds: float) -> None:
     pass
 
 
-def nothing() -> None:
-    pass
+async def let_threads_end() -> None:
+    """Give other threads many turns, in which a fault would show."""
+    for _ in range(20):
+        await trio.to_thread.run_sync(int)
 
 
 async def test_each_network_that_shows_it_is_written_down_once() -> None:
-    saved: list[bytes] = []
-    guard = PasswordGuard(RIGHT, save=saved.append)
+    write, saved = trio.open_memory_channel[bytes](10)
+    guard = PasswordGuard(
+        RIGHT, save=lambda known: trio.from_thread.run_sync(write.send_nowait, known)
+    )
     async with trio.open_nursery() as nursery:
         nursery.start_soon(guard.run)
         for networks, address in enumerate(("192.0.2.1", "198.51.100.1", "203.0.113.1"), 1):
-            for _ in range(2):
-                await guard.check(address, RIGHT.encode(), at_once)
-                # Its thread has had many turns by then.
-                for _ in range(20):
-                    await trio.to_thread.run_sync(nothing)
-            assert len(saved) == networks
-            assert saved[-1].count(b"\n") == networks
+            await guard.check(address, RIGHT.encode(), at_once)
+            assert (await saved.receive()).count(b"\n") == networks
+            await let_threads_end()
+            await guard.check(address, RIGHT.encode(), at_once)
+            await let_threads_end()
+            with pytest.raises(trio.WouldBlock):
+                saved.receive_nowait()
         nursery.cancel_scope.cancel()
 
 

@@ -8,6 +8,7 @@ import resource
 import signal
 import threading
 from collections.abc import Callable
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Concatenate, ParamSpec
 
@@ -39,7 +40,8 @@ class PlayerProcess:
             target=_begin, args=(memory, work, theirs, *what), kwargs=more, daemon=True
         )
         # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
-        # of it, even before its own code runs.
+        # of it, even before its own code runs. Where the tracker starts, it unblocks it.
+        resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -229,16 +230,25 @@ def test_workers_end_with_the_tournament(number: signal.Signals, tmp_path: Path)
         assert running.stdout is not None
         workers = [int(pid) for pid in running.stdout.readline().split()]
         assert len(workers) == 2
+        # It is so from their first instruction on, which no signal sent later can show.
+        are_deaf = all(map(hears_no_interrupt, workers))
         # A terminal sends Ctrl-C to all of them.
         send = os.killpg if number is signal.SIGINT else os.kill
         send(running.pid, number)
         _, complaints = running.communicate(timeout=PATIENCE)
     if number is signal.SIGINT:
+        assert are_deaf
         assert complaints.rstrip().endswith("KeyboardInterrupt")
         assert complaints.count("Traceback") == 1
     deadline = time.monotonic() + PATIENCE
     while any(map(is_there, workers)):
         assert time.monotonic() < deadline
+
+
+def hears_no_interrupt(pid: int) -> bool:
+    """Whether SIGINT is blocked in a process."""
+    (blocked,) = re.findall(r"^SigBlk:\s*(\w+)$", Path(f"/proc/{pid}/status").read_text(), re.M)
+    return bool(int(blocked, 16) >> (signal.SIGINT - 1) & 1)
 
 
 def is_there(pid: int) -> bool:

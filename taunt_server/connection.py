@@ -99,7 +99,7 @@ class Connection:
 
     @property
     def has_spoken(self) -> bool:
-        """Whether the four numbers of a registration have come."""
+        """True if the four numbers of a registration have come."""
         return self._numbers_came.is_set()
 
     @property

@@ -113,7 +113,7 @@ class TauntServer:
             connection.say_farewell(farewell)
 
     def _has_room(self) -> bool:
-        """Whether there is room for one more, if need be in place of who has said nothing yet."""
+        """Tell if there is room for one more, if need be in place of who has said nothing yet."""
         if 2 * len(self._counted) > self._max_connections:
             for slow in self._unregistered.slow(trio.current_time()):
                 self._let_go(slow, "too slow while many wait")

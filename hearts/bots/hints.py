@@ -125,7 +125,7 @@ class Hint(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...] = ()
     """The card to play, or the three to pass; empty for a moon."""
     on_others: bool | None = None
-    """Whether a moon should count on each of the others; None if no moon is asked for."""
+    """True if a moon should count on each of the others; None if no moon is asked for."""
     moon: int = 0
     """The points of that moon."""
 

@@ -56,7 +56,7 @@ class Reading(Struct, frozen=True, gc=False):
     suspect: int | None
     """An opponent who has all the points so far, and many."""
     suspect_points: int
-    """How many those are (hearts 1, the queen of spades 13); 0 without a suspect."""
+    """Points of those (hearts 1, the queen of spades 13); 0 without a suspect."""
 
 
 _BEHIND = tuple(

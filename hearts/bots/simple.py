@@ -48,7 +48,7 @@ class SimpleBot:
 
 
 def is_better_on_others(view: View) -> bool:
-    """Whether the player wins more often with 26 on the others than with 26 off.
+    """Tell whether the player wins more often with 26 on the others than with 26 off.
 
     Either gains as much. On the others it brings the end nearer, so it is for who leads then, or
     wins at once. Of 1,500 moons among players such as :class:`SimpleBot` that was the better choice

@@ -65,7 +65,7 @@ class Weighing:
         self._worth = points.of_card
         self._queen = points.of_card[QUEEN_OF_SPADES]
         self._heart = (points.moon - self._queen) / 13
-        """What a heart counts, on average."""
+        """Points of a heart, on average."""
         self.scale = points.moon / ALL_POINTS
         """By how much everything counts more than in the standard game."""
         self.points_may_fall = len(view.history) >= 4 or rules.points_on_first_trick

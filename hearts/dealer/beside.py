@@ -1,4 +1,4 @@
-"""What is said in words of no dialect, as frames (DealerSpec.md section 14.3).
+"""Words of no dialect, as frames (DealerSpec.md section 14.3).
 
 A wish is a row of WISHES, what is told a row of BESIDE: the type of its frame, and which of its
 fields are sent.
@@ -143,7 +143,7 @@ class RulesFields(Fields[ValueT]):
     """A value with rules, whose bits from 21 on come behind all its other fields."""
 
     SKIPS_UNKNOWN: ClassVar[bool] = True
-    """Whether bits without a rule are passed over, as a client has to."""
+    """True if bits without a rule are passed over, as a client has to."""
 
     def encode(self, value: Any) -> bytes:
         return super().encode(value) + encode_more(value.rules.rules)
@@ -227,7 +227,7 @@ WAITED_IN: dict[DealerState, Question | None] = {
     DealerState.SUMMING_GAME: Question.AGAIN,
     DealerState.SHUFFLING: Question.CUT,
 }
-"""What is asked in the states in which a dealer waits for players."""
+"""Questions in the states in which a dealer waits for players."""
 _STATES = {question: state for state, question in reversed(WAITED_IN.items())}
 """The other way round; of player 0, where each player has a state."""
 
@@ -268,7 +268,7 @@ class InState(Generic[ValueT]):
 
 
 class ToAbort:
-    """What is to be broken off, behind the state of a dealer who begins it again."""
+    """A proposal to break off, behind the state of a dealer who begins it again."""
 
     def encode(self, value: Abort) -> bytes:
         state = DealerState.NEW_GAME if value is Abort.GAME else DealerState.NEW_HAND
@@ -341,7 +341,7 @@ BESIDE: dict[int, Fields[Any]] = {
         DealPromised, deal=_DEAL, digest=Raw(DIGEST_BYTES), hashes=FOUR_OF_32
     ),
 }
-"""What is said in no dialect's words, by the type of its frame."""
+"""Words of no dialect, by the type of their frame."""
 Said = Beside | Wish | TableEvent
 _FRAMES: dict[type, tuple[int, Fields[Any]]] = {
     fields.value: (type, fields) for rows in (WISHES, BESIDE) for type, fields in rows.items()

@@ -105,7 +105,7 @@ class DealerSession(OwnHand):
         self._comes_back = back is not None
         self._cut_sequence = 0
         self.owes_cut = False
-        """Whether our value is asked for, and is shown by :meth:`show_cut`."""
+        """True if our value is asked for, and is shown by :meth:`show_cut`."""
         self._seated: said.SeatedMessage | None = None
         self._has_begun = False
         self._disclosed: DealDisclosed | None = None
@@ -113,7 +113,7 @@ class DealerSession(OwnHand):
 
     @property
     def progress(self) -> ResumeToken | None:
-        """What is needed to come back to our seat; None before we have it and after the end.
+        """All that is needed to come back to our seat; None before we have it and after the end.
 
         As long as our value is asked for, this says that it is shown: so it is stored.
         """

@@ -60,11 +60,11 @@ class DealVerifier:
         self._promise = own.held[-1].promise if own is not None and own.held else None
         """That of the deal heard of last."""
         self._is_double = False
-        """Whether there was another promise of that deal."""
+        """True if there was another promise of that deal."""
         self._hand_before: SeenHand | None = None
         """The hand before that of the promise."""
         self._is_due = False
-        """Whether its hand is to come, with its proof."""
+        """True if its hand is to come, with its proof."""
         self._checked: SeenHand | None = None
         """The hand that was checked last."""
         self._counted = 0
@@ -95,11 +95,11 @@ class DealVerifier:
 
     @property
     def is_in_promise(self) -> bool:
-        """Whether the promise heard of last has our hash."""
+        """True if the promise heard of last has our hash."""
         return self.own is not None and self.own.find(self._promise) is not None
 
     def may_show(self, deal: int) -> bool:
-        """Whether our value may be shown for a deal, once its promise is stored."""
+        """Tell whether our value may be shown for a deal, once its promise is stored."""
         return bool(self.value) and self._is_of(deal)
 
     @property
@@ -190,7 +190,7 @@ def problem_of(hand: SeenHand, secret: bytes, cuts: bytes, digest: bytes | None)
 
 
 def _fits(hashes: FourHashes, told: DealDisclosed) -> bool:
-    """Whether the cuts are the values of these hashes, or missing and named so."""
+    """Tell whether the cuts are the values of these hashes, or missing and named so."""
     shown = told.shown
     if shown is None:
         return hashes == NO_HASHES and told.cuts == NO_CUTS

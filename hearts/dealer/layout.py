@@ -59,7 +59,7 @@ class Payload:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing follows."""
+        """True if nothing follows."""
         return self._at >= len(self._data)
 
     def _too_short(self) -> RemoteProtocolError:

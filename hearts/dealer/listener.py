@@ -170,7 +170,7 @@ class Listener(Speaker):
         return given
 
     def _request(self, frame: Frame) -> Given | None:
-        """What a client asks by itself. Raises RemoteProtocolError."""
+        """Take a wish of a client. Raises RemoteProtocolError."""
         if frame.type == MessageType.PING:
             self._replies.append(self._say(messages.Pong(Ping.decode(frame.payload).payload)))
             return None
@@ -180,7 +180,7 @@ class Listener(Speaker):
         return wish
 
     def _answer(self, query: Query, frame: Frame) -> Given:
-        """What a client answers. Raises RemoteProtocolError."""
+        """Take an answer of a client. Raises RemoteProtocolError."""
         if query.question is not None:
             return Chosen(self.player, self._choice(ANSWERS[frame.type].decode(frame.payload)))
         given: Given

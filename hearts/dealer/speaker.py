@@ -1,4 +1,4 @@
-"""What the server says beside the game, in frames that are counted, or not."""
+"""Words of the server beside the game, in frames that are counted, or not."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class WatcherSeat(Unnumbered):
         self._idle = 0
         self._replies: list[bytes] = []
         self.follows = False
-        """Whether they want to be told for whom the table waits."""
+        """True if they want to be told for whom the table waits."""
         self.early = b""
         """Bytes that came before they were let in."""
         self.idle = 0

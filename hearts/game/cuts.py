@@ -15,7 +15,7 @@ from msgspec import Struct
 VALUE_BYTES = 32
 """Of a value and of its hash. With 8 a player could find two values for one hash in minutes."""
 CUT_BYTES = 8
-"""How much of a value goes into the deal (SocketSpec.md section 7.1)."""
+"""Bytes of a value that go into the deal (SocketSpec.md section 7.1)."""
 
 FourHashes = tuple[bytes, bytes, bytes, bytes]
 """Those of players 0-3; empty for a player who does not cut."""
@@ -33,7 +33,7 @@ def hash_of(value: bytes) -> bytes:
 
 
 class ShownCuts(Struct, frozen=True, gc=False):
-    """What players 0-3 were committed to when a deal was promised, and what they showed of it."""
+    """Hashes of players 0-3 when a deal was promised, and the values that they showed for them."""
 
     hashes: FourHashes
     values: FourHashes

@@ -22,7 +22,7 @@ END_SCORES = range(1, 10_001)
 
 
 class Moon(IntEnum):
-    """What happens to the points of a player who took them all."""
+    """Ways to count the points of a player who took them all."""
 
     OTHERS = 0
     MINUS = 1
@@ -83,7 +83,7 @@ class RuleValue(Struct, frozen=True, gc=False):
     token: str = ""
     """Its word in a text of rules; empty if it has none."""
     words: str = ""
-    """What differs from the standard game; ``{moon}`` are the points of a moon."""
+    """The difference from the standard game; ``{moon}`` are the points of a moon."""
     choice: str = ""
     """As one of several choices."""
     sentence: str = ""
@@ -91,7 +91,7 @@ class RuleValue(Struct, frozen=True, gc=False):
     points: tuple[tuple[int, int], ...] = ()
     """Cards that count something else than a heart 1, the queen of spades 13, others 0."""
     lowers: bool = False
-    """Whether a score may fall below 0 by it."""
+    """True if a score may fall below 0 by it."""
 
 
 class HouseRule(Struct, frozen=True):
@@ -110,7 +110,7 @@ class HouseRule(Struct, frozen=True):
     dealer_field: str = ""
     """Its int in the structure of the rules (DealerSpec.md 14.4), if it has one."""
     reversed_there: bool = False
-    """Whether that int is 1 in the standard game."""
+    """True if that int is 1 in the standard game."""
     against: tuple[str, ...] = ()
     """Fields with which it does not go together."""
 

@@ -108,9 +108,9 @@ class Statistics(Struct, frozen=True, gc=False):
     moons: int = 0
     moons_of_others: int = 0
     moon_points_given: int = 0
-    """What the player's moons put on the others: nothing if it came off the own score."""
+    """Points that the player's moons put on the others: none if they came off the own score."""
     moon_points_got: int = 0
-    """What moons of others put on the player."""
+    """Points that moons of others put on the player."""
     choices: int = 0
     """Passes, cards and decisions about a moon, whoever made them for the player."""
     by_clock: int = 0

@@ -107,7 +107,7 @@ class HostedClient:
         self.introduced: Introduction | None = None
         """The player's own words of themselves."""
         self.answers: Answers | None = None
-        """What answers the client's wishes beside its play, if anything does."""
+        """The object that answers the client's wishes beside its play, if any does."""
         self._unanswered: list[Asked] = []
         """Those that wait for that."""
         self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT

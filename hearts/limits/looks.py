@@ -1,4 +1,4 @@
-"""How many names of tables that are not there a network may ask for. Time is handed in."""
+"""Limits on asking for tables that are not there, by network. Time is handed in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LookLimiter:
         self._pace = Pace(LOOK_INTERVAL, _KEPT)
 
     def admits(self, address: str, now: float) -> bool:
-        """Whether somebody at this address may ask for a table."""
+        """Tell whether somebody at this address may ask for a table."""
         return not self._pace.wait(networks_of(address), now)
 
     def missed(self, address: str, now: float) -> None:
@@ -47,7 +47,7 @@ class Looks:
         self._is_new = False
 
     def admits(self, name: str, now: float) -> bool:
-        """Whether it may ask for the table of this name."""
+        """Tell whether it may ask for the table of this name."""
         self._is_new = name not in self._names
         if not self._is_new:
             return True

@@ -68,7 +68,7 @@ class Work:
         return min(pause, LONGEST_PAUSE)
 
     def is_calm(self, now: float) -> bool:
-        """Whether the connection has done less for a while than is free."""
+        """Tell whether the connection has done less for a while than is free."""
         return self._free.is_full(now)
 
 
@@ -79,7 +79,7 @@ class WorkLimits:
         """``milliseconds`` of work in a second are a connection's; 0 means no limit."""
         self._rate = 1000.0 * milliseconds
         self.idle = Bucket(1e6 * IDLE_SHARE, IDLE_AT_ONCE, 0.0)
-        """What is left of the share of what nobody waits for; below 0 there is none."""
+        """The rest of the share of what nobody waits for; below 0 there is none."""
         self._networks = tuple(
             Buckets[str](self._rate * share, self._rate * share) for share in NETWORK_SHARES
         )

@@ -62,7 +62,7 @@ class TableLooked(Struct, frozen=True, gc=False):
     """What the table of a name is, as asked for."""
 
     is_known: bool
-    """Whether the server has told."""
+    """True if the server has told."""
     table: LookedTable | None
     """None if there is no table of that name."""
 

@@ -31,13 +31,13 @@ class OwnPromise(Struct, frozen=True, gc=False):
     value: int
     """The number of the value."""
     is_spoiled: bool = False
-    """Whether another promise had the same hash, so that the value is shown for neither."""
+    """True if another promise had the same hash, so that the value is shown for neither."""
     is_redrawn: bool = False
-    """Whether a deal before it was taken back, or never proved."""
+    """True if a deal before it was taken back, or never proved."""
 
 
 class OwnCuts(Struct, frozen=True, gc=False):
-    """What a client's values follow from, and how far they are used up.
+    """The key of a client's values, and how far they are used up.
 
     It is stored with the session before a value is shown. So neither a server nor this client, if
     either is started again, can bring the client to show one value for two promises; nor can a
@@ -53,7 +53,7 @@ class OwnCuts(Struct, frozen=True, gc=False):
     latest: int = 0
     """The latest deal for which a value was shown, or whose hand is over; 0 for none."""
     is_open: bool = False
-    """Whether a value was shown for a deal of which the player was not told yet what was found."""
+    """True if a value was shown for a deal of which the player was not told yet what was found."""
 
     @property
     def next_hash(self) -> bytes:
@@ -61,7 +61,7 @@ class OwnCuts(Struct, frozen=True, gc=False):
         return hash_of(self._value(self.next))
 
     def find(self, promise: HeldPromise | None) -> OwnPromise | None:
-        """What is known of a promise, if it is one of ours."""
+        """Find what is kept of a promise; None if it is not ours."""
         return next((own for own in self.held if own.promise == promise), None)
 
     def value_for(self, promise: HeldPromise | None) -> bytes:

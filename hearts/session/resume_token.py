@@ -45,7 +45,7 @@ class ResumeToken(Struct, frozen=True, gc=False):
     latest: Scores | None = None
     """The latest Scores; None before the first, and if the count is unknown."""
     cuts: OwnCuts | None = None
-    """What our cuts of this session follow from, and nobody else knows; None for none."""
+    """The source of our cuts of this session, which nobody else knows; None for none."""
 
     @property
     def player(self) -> int:

@@ -1,4 +1,4 @@
-"""What is said of tables and their players beside the game, in words of no dialect.
+"""Words about tables and their players beside the game, in no dialect.
 
 The host says it to its clients, and a client hears it. A dialect has bytes for it, or passes over
 it: the dealer dialect has a row for each (:mod:`hearts.dealer.table_messages`), the plain one has
@@ -52,12 +52,12 @@ class PlayerInfo(Struct, frozen=True, gc=False):
 
 
 class Introduction(Struct, frozen=True, gc=False):
-    """What a player says of themselves."""
+    """A player's description of themselves."""
 
     kind: PlayerKind = PlayerKind.NOT_SAID
     level: int = 0
     cuts: bool = False
-    """Whether they add a value to each deal."""
+    """True if they add a value to each deal."""
     comment: str = ""
     next_hash: bytes = b""
     """That of their value for the next deal, 32 bytes; empty if they do not cut."""
@@ -115,14 +115,14 @@ class PlayerChange(Struct, frozen=True, gc=False):
     change: Change | None
     """None for a change that only a later version knows."""
     info: PlayerInfo
-    """What is so after it."""
+    """The state after it."""
 
 
 class Waiting(Struct, frozen=True, gc=False):
     """For whom the table waits."""
 
     question: Question | None
-    """What they are asked; None while the table forms and waits for players."""
+    """The question to them; None while the table forms and waits for players."""
     players: tuple[int, ...]
     """Those who are waited for, or the free seats of a table that forms."""
     waited: int
@@ -271,11 +271,11 @@ TableNews = (
     | Taken
     | Declined
 )
-"""What a client hears beside the game."""
+"""All that a client hears beside the game."""
 Beside = TableNews | Replay | Refused
-"""What it may be told, with what only its connection has to know."""
+"""All that it may be told, with what only its connection has to know."""
 Given = Input | Introduced | Asked
-"""What the bytes of a client amount to."""
+"""All that a client's bytes may mean."""
 
 
 def computer(player: int, name: str) -> PlayerInfo:

@@ -1,4 +1,4 @@
-"""What a client may wish for besides choosing, in words of no dialect.
+"""Wishes of a client besides choosing, in words of no dialect.
 
 A wish is a value: who has it, and what for. Those about the play of a table are inputs of the table
 (:mod:`hearts.table`); the others are below, and whoever has the client's table answers them

@@ -27,7 +27,7 @@ class Setting(Struct, frozen=True, gc=False):
     pause_limit: float = 0.0
     """Seconds until a table ends at which no client is connected; 0 ends it at once."""
     is_public: bool = False
-    """Whether strangers play at it, so that one alone cannot hold up or replace the others."""
+    """True if strangers play at it, so that one alone cannot hold up or replace the others."""
 
 
 class Question(Enum):

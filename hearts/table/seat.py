@@ -120,14 +120,14 @@ class Request(Struct):
     deadline: float
     """That, or the end of the grace period if it comes before."""
     is_extended: bool = False
-    """Whether its player has come back in the middle of it, and has had more time for that."""
+    """True if its player has come back in the middle of it, and has had more time for that."""
     pending: bool = False
     """Whether the choice is made, and waits to be durable."""
     tries: int = 0
     bot: ChosenBy | None = None
     """As whom a bot was asked to choose."""
     is_for_hash: bool = False
-    """Whether nothing is asked: the promise waits until the client has said whether it cuts."""
+    """True if nothing is asked: the promise waits until the client has said whether it cuts."""
 
     @property
     def is_unanswered(self) -> bool:
@@ -191,13 +191,13 @@ class Seat:
         self.silent = False
         """Whether a bot plays until something is heard of the player."""
         self.is_out = False
-        """Whether a bot plays until the hand is over, whatever is heard of the player."""
+        """True if a bot plays until the hand is over, whatever is heard of the player."""
         self.skips_pass = False
-        """Whether a bot passes in this hand, for the player has not shown a value for its deal."""
+        """True if a bot passes in this hand, for the player has not shown a value for its deal."""
         self.is_removed = False
         """Whether the host has taken the player from the table; a computer follows."""
         self.is_absent = False
-        """Whether the limits of a hand were lost, and nothing has shown the player since.
+        """True if the limits of a hand were lost, and nothing has shown the player since.
 
         A choice that is late shows nothing: programs send it by themselves (5.2).
         """
@@ -319,7 +319,7 @@ class Seat:
             self.is_absent = self.is_absent or self.silent
 
     def out_of_grace(self, setting: Setting, now: float) -> bool:
-        """Whether a stand-in is to play from now on, and the seat may be given away."""
+        """Tell whether a stand-in is to play from now on, and the seat may be given away."""
         return self.gone_at is not None and now >= self.grace_ends(setting)
 
     def grace_ends(self, setting: Setting) -> float:

@@ -33,7 +33,7 @@ def waited_for(state: SessionState) -> list[tuple[int, Request]]:
 
 
 def is_out_of_grace(state: SessionState, seat: Seat, now: float) -> bool:
-    """Whether a client is away for longer than the others have to wait for it."""
+    """Tell whether a client is away for longer than the others have to wait for it."""
     return seat.kind is Kind.CLIENT and seat.out_of_grace(state.setting, now)
 
 

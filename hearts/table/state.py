@@ -39,11 +39,11 @@ class NextDeal(Struct):
     values: dict[int, bytes] = {}
     """Those that players have shown for it."""
     waits: bool = False
-    """Whether a deal, or its promise, is to be proposed when nobody is waited for."""
+    """True if a deal, or its promise, is to be proposed when nobody is waited for."""
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the next durable step is a deal or its promise."""
+        """True if the next durable step is a deal or its promise."""
         return self.drawn is not None or self.promised is not None
 
 
@@ -77,7 +77,7 @@ class SeatPlans(Struct):
     """The player who is asked to give up their seat; -1 for nobody."""
     asker: int = -1
     opens: bool = False
-    """Whether the seat that was asked for last is to be open for a person."""
+    """True if the seat that was asked for last is to be open for a person."""
     deadline: float = inf
     """The time at which the seat stays theirs at the latest."""
 

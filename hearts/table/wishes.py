@@ -211,7 +211,7 @@ def _forget_wishes(state: SessionState, seat: int) -> None:
 
 
 def _is_away(state: SessionState, seat: int) -> bool:
-    """Whether a client has the seat, and its connection is lost."""
+    """Tell whether a client has the seat, and its connection is lost."""
     if seat not in range(4):
         return False
     return state.seats[seat].kind is Kind.CLIENT and not state.seats[seat].connected

@@ -19,7 +19,7 @@ _NANOSECONDS = 1_000_000_000
 
 
 class Deeds(Struct, frozen=True, gc=False):
-    """How often an entrant took what counts (:mod:`hearts_arena.kept.captures`)."""
+    """Counts of what an entrant took (:mod:`hearts_arena.kept.captures`)."""
 
     hands: int = 0
     """Those of which it is known."""
@@ -43,7 +43,7 @@ class DirectionPoints(Struct, frozen=True, gc=False):
 
 
 class Speed(Struct, frozen=True, gc=False):
-    """How long an entrant thinks, in seconds; 0 if it never had to."""
+    """The time that an entrant thinks, in seconds; 0 if it never had to."""
 
     per_choice: float
     per_hand: float

@@ -70,7 +70,7 @@ class MatchResult(Struct, frozen=True, gc=False):
 
 
 class SeatCounts:
-    """What the player of a seat does in a match, as it is counted, and the time that it takes."""
+    """Counts of a seat's choices in a match, and the time that they took."""
 
     def __init__(self) -> None:
         self.choices = self.illegal = self.timeouts = self.crashes = self.stood_in = 0

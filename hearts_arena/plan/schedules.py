@@ -110,7 +110,7 @@ class _Shape(Struct, frozen=True):
     """A schedule: what meets whom, and how they are seated."""
 
     groups: Callable[[int], int]
-    """How many groups so many players make."""
+    """The number of groups that so many players make."""
     group: Callable[[int, int], Group]
     """Of so many players, the group with a number from 0."""
     seatings: tuple[tuple[int, ...], ...] = _TWO_AGAINST_TWO

@@ -126,7 +126,7 @@ class InProcessMatch:
         *,
         is_broken: bool = False,
     ) -> View:
-        """What a player sees now, while it holds these cards."""
+        """Make a player's view, while it holds these cards."""
         return View(
             player,
             self._rules,

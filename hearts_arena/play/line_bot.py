@@ -40,7 +40,7 @@ class LineProgram(Struct, frozen=True, gc=False):
     memory: int = 0
     """Bytes that it may have; 0 for as many as the process that starts it."""
     is_trusted: bool = False
-    """Whether what it prints as an error is shown, and a choice that takes longer than the limit of
+    """True if what it prints as an error is shown, and a choice that takes longer than the limit of
     a hand is a fault."""
 
 

@@ -97,7 +97,7 @@ class Dots(Struct, frozen=True):
     zero: float | None = None
     """Where 0 is, if it is to be seen."""
     rings: bool = False
-    """Whether lines end in a ring, and are no intervals."""
+    """True if lines end in a ring, and are no intervals."""
 
 
 def interval_dots(

@@ -12,11 +12,11 @@ from hearts_arena.numbers.estimates import Estimate
 _MOST_DECIMALS = 4
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 NONE = "-"
-"""What is not known."""
+"""A figure that is not known."""
 
 
 class NumberSigns(Struct, frozen=True, gc=False):
-    """How an output writes what is not a digit."""
+    """The way an output writes what is not a digit."""
 
     half: str
     """Before half of an interval."""

@@ -37,7 +37,7 @@ class _Called(Struct, frozen=True):
 
     make: kinds.BotMaker
     is_program: bool
-    """Whether it has a process of its own, as all have but our own bots."""
+    """True if it has a process of its own, as all have but our own bots."""
 
 
 class WireMatches:

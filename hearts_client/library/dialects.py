@@ -63,7 +63,7 @@ class DialectSession(Listening, Protocol):
     has_words: bool
     """Whether the dialect has words for more than the game."""
     owes_cut: bool
-    """Whether our value for a deal is asked for, and is shown by :meth:`show_cut`."""
+    """True if our value for a deal is asked for, and is shown by :meth:`show_cut`."""
 
     def show_cut(self) -> None:
         """Show our value; :attr:`progress` must be stored, if it is kept."""

@@ -29,7 +29,7 @@ _GOES_ON = (
     *(DealChecked, ChoiceTerms, RulesProposed, RulesAgreed, RulesRefused),
     *(SeatWanted, SeatKept, AbortProposed, AbortRefused),
 )
-"""What leaves the game as it was."""
+"""Events that leave the game as it was."""
 
 
 class TurnReminder:

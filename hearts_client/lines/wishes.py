@@ -1,4 +1,4 @@
-"""What a person asks of the server, or answers to it, as it is typed (DealerSpec.md 14.8)."""
+"""A person's wishes and answers to the server, as they are typed (DealerSpec.md 14.8)."""
 
 from __future__ import annotations
 

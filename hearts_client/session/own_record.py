@@ -78,7 +78,7 @@ class OwnRecord:
         self._digests: dict[int, bytes] = {}
         self._disclosures: dict[int, Disclosure] = {}
         self._checked: dict[int, DealChecked] = {}
-        """What the client has found out about deals that are not told of yet."""
+        """Findings about deals that are not told of yet."""
         self._overdue = 0
         """The last deal that :meth:`take_overdue` gave."""
 

@@ -1,4 +1,4 @@
-"""What was found of a deal, in words (SocketSpec.md section 7.7, DealerSpec.md 14.8)."""
+"""Findings about a deal, in words (SocketSpec.md section 7.7, DealerSpec.md 14.8)."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class _Words(NamedTuple):
     """Why it cannot be granted now."""
     taken: str = ""
     of_opener: str = ""
-    """What only who has opened the table may do, if it is that."""
+    """Wishes of whoever has opened the table, if it is that."""
 
 
 _VOTE = "The others are asked; they have a minute."

@@ -121,7 +121,7 @@ REQUEST_HELP = {
     "/open PLAYER": "open a seat: a computer's, or as by /replace",
     "/leave": "leave for good: a computer has your seat from then on",
 }
-"""What is asked of the server, also in the chat of the full screen."""
+"""Wishes to the server, also in the chat of the full screen."""
 
 
 def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:

@@ -115,7 +115,7 @@ def _deal_line(deal: DealReport) -> str:
 
 
 def _numbers(report: Report) -> Iterator[str]:
-    """How many values of each player are missing."""
+    """Count the values of each player that are missing."""
     all_shown = [deal.shown for deal in report.deals if deal.shown is not None]
     if not all_shown:
         return
@@ -128,7 +128,7 @@ def _numbers(report: Report) -> Iterator[str]:
 
 
 def _order(report: Report) -> Iterator[str]:
-    """What a record cannot show of promises."""
+    """Tell in words what a record cannot show of promises."""
     parts = []
     if any(deal.proof is Proof.COMMITMENT for deal in report.deals):
         parts.append("commitments")

@@ -116,11 +116,11 @@ class Spool:
         self._kept = 0
         """How many lines were kept; the loop's."""
         self._kept_before = 0
-        """How many of them before those in the half that is written; the loop's."""
+        """Number of them before those in the half that is written; the loop's."""
         self._settled = 0
-        """How many of them are settled; the thread's."""
+        """Number of them that are settled; the thread's."""
         self.fault = ""
-        """What became of the file; set on the loop, taken away in the thread."""
+        """Fate of the file; set on the loop, taken away in the thread."""
         self.is_open = True
         """Whether lines are kept. They are not while they cannot be stored: then all wait."""
         self.refused: set[int] = set()
@@ -181,7 +181,7 @@ class Spool:
     # In any thread
 
     def look(self) -> str:
-        """What became of the file; "" if nothing did."""
+        """Tell the fate of the file; "" if nothing happened."""
         written = self._at
         try:
             found = self._path.stat()

@@ -87,7 +87,7 @@ class Lobby:
         )
         self.invitations = Invitations(nursery, setting_of, self._transfer)
         self.looks = LookLimiter()
-        """How often tables that are not there are asked for by name."""
+        """Limits on asking for tables by names that are not there."""
         self._renamed: dict[str, str] = {}
         """The names that tables had until a guest was sent away, with those that they have now."""
         self._draining = False
@@ -306,7 +306,7 @@ class Lobby:
                 sitter.client.tell(ServerNotice(f"The name of the table is {new} now."))
 
     def _is_former(self, name: str) -> bool:
-        """Whether a table that is there had this name before."""
+        """Tell whether a table that is there had this name before."""
         return name in self._renamed and self._has_table(self._renamed[name])
 
     def _has_table(self, name: str) -> bool:

@@ -14,7 +14,7 @@ _KNOWN = 1.0
 
 
 class SeatNetworks:
-    """How many seats of running tables the people of each network have, or had last."""
+    """Counts of the seats of running tables by network, of the people who have or had them."""
 
     __slots__ = ("_counted", "_sessions", "_until")
 
@@ -24,11 +24,11 @@ class SeatNetworks:
         self._until = -inf
 
     def held(self, network: str) -> int:
-        """How many seats one network has."""
+        """Count the seats of one network."""
         return self.counted()[network]
 
     def counted(self) -> Counter[str]:
-        """How many seats each network has, as it was a second ago at most."""
+        """Count the seats of each network, as they were a second ago at most."""
         # It is asked for each connection beyond the limits, which may be many at once.
         now = trio.current_time()
         if now >= self._until:

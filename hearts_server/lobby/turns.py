@@ -40,7 +40,7 @@ class NetworksInTurn:
         self._lines: OrderedDict[str, deque[Callable[[], None]]] = OrderedDict()
 
     def __len__(self) -> int:
-        """How many networks there are."""
+        """Count the networks."""
         return len(self._lines)
 
     def ask(self, network: str, take: Callable[[], None]) -> None:
@@ -86,7 +86,7 @@ class Turns:
 
     @property
     def are_wanted(self) -> bool:
-        """Whether somebody waits for one."""
+        """True if somebody waits for one."""
         return bool(self._waiting)
 
     async def take(self, network: str) -> None:

@@ -169,7 +169,7 @@ def make_tables(connection: Connection, database: Database) -> None:
 
 
 def is_usable(connection: Connection) -> bool:
-    """Whether there are tables that this program can use."""
+    """Tell whether there are tables that this program can use."""
     versions = _stored_versions(connection)
     return versions is not None and _fits(*versions)
 

@@ -246,7 +246,7 @@ def test_workers_end_with_the_tournament(number: signal.Signals, tmp_path: Path)
 
 
 def hears_no_interrupt(pid: int) -> bool:
-    """Whether SIGINT is blocked in a process."""
+    """Tell whether SIGINT is blocked in a process."""
     (blocked,) = re.findall(r"^SigBlk:\s*(\w+)$", Path(f"/proc/{pid}/status").read_text(), re.M)
     return bool(int(blocked, 16) >> (signal.SIGINT - 1) & 1)
 

@@ -59,7 +59,7 @@ def value_of(codec: Codec) -> type:
 
 
 def has_more(codec: Codec) -> bool:
-    """Whether bits of rules from 21 on come behind its other fields."""
+    """Tell whether bits of rules from 21 on come behind its other fields."""
     return codec is NewGame or isinstance(codec, RulesFields)
 
 

@@ -31,10 +31,10 @@ class CuttingClient:
         self.checked: dict[int, DealChecked] = {}
         """What was found out about each deal."""
         self.owes_cut = False
-        """Whether its value is asked for."""
+        """True if its value is asked for."""
         self.is_connected = False
         self.is_refused = False
-        """Whether a count of hands is refused with -103: then it comes back with -1."""
+        """True if a count of hands is refused with -103: then it comes back with -1."""
         self._call(RegistrationRequest(NAMES[player], process_id=player))
         self._hear(encode_ints(player, 1, 1))
         self.session.bytes_to_send()

@@ -27,7 +27,7 @@ class PlayedDeal(Struct, frozen=True):
 
     @property
     def is_marked(self) -> bool:
-        """Whether the victim is told that something is wrong, or that somebody may have chosen."""
+        """True if the victim is told that something is wrong, or that somebody may have chosen."""
         return self.checked.problem is not None or self.checked.fairness in (
             Fairness.REDRAWN,
             Fairness.ANYBODY,

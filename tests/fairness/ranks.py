@@ -52,7 +52,7 @@ class FairHands:
 
 
 def by_chance(ranks: Sequence[float]) -> bool:
-    """Whether ranks can be those of deals that nobody chose, neither for better nor for worse.
+    """Tell whether ranks can be those of deals that nobody chose, neither for better nor for worse.
 
     The test of Kolmogorov and Smirnov: the largest distance between how many of the ranks are
     below each number, and how many have to be.
@@ -61,7 +61,7 @@ def by_chance(ranks: Sequence[float]) -> bool:
 
 
 def no_worse_than_worst_of(deals: int, ranks: Sequence[float]) -> bool:
-    """Whether ranks can be those of the worst of so many deals, or of better ones."""
+    """Tell whether ranks can be those of the worst of so many deals, or of better ones."""
     return _below(ranks, deals) < sqrt(log(1 / FALSE_ALARM) / 2 / len(ranks))
 
 

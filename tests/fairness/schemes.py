@@ -124,7 +124,7 @@ class Forger(Scheme):
         return first if self._lies else promise
 
     def is_time(self, table: CheatedTable) -> bool:
-        """Whether a promise is to be changed."""
+        """Tell whether a promise is to be changed."""
         deal = len(table.dealt) + 1
         if deal % 2 or deal == self._forged:
             return False

@@ -53,7 +53,7 @@ class Scheme:
         return promise
 
     def hides(self, table: CheatedTable, type: int) -> bool:
-        """Whether the victim is not told a message of this type."""
+        """Tell whether the victim is not told a message of this type."""
         return False
 
     def asked(self, table: CheatedTable) -> None:

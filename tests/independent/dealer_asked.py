@@ -114,11 +114,11 @@ class Asked(Waits):
         key = f"{settings.name} {settings.process_id} {settings.seed} {ticket}"
         self.values = values or Values(hashlib.sha256(key.encode()).digest())
         self._is_stranger = ticket is not None and values is None
-        """Whether we have come back and know nothing of what we have said before."""
+        """True if we have come back and know nothing of what we have said before."""
         self._said: bytes | None = None
         """The hash that was said last over this connection."""
         self._is_heard = False
-        """Whether the server has it."""
+        """True if the server has it."""
         self.version = settings.version
         self._newcomer = settings.newcomer
         self._joins = self._joins or self._newcomer

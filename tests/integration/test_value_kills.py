@@ -135,6 +135,6 @@ async def test_values_are_shown_again_and_the_deal_keeps_its_promise(
 
 
 def is_waited_for(cutter: Cutter, players: tuple[int, ...]) -> bool:
-    """Whether a client was told that exactly these are waited for."""
+    """Tell whether a client was told that exactly these are waited for."""
     last = next(iter(reversed(cutter.all_of(Waiting))), None)
     return isinstance(last, Waiting) and last.players == players

@@ -217,7 +217,7 @@ def test_a_computer_that_took_over_plays_by_itself() -> None:
 
 
 def wishes(desk: Desk, *wished: Wish) -> list[bool]:
-    """Whether each wish was granted."""
+    """Tell whether each wish was granted."""
     return [desk.give(wish)[-1] == Granted(wish.player, wish) for wish in wished]
 
 

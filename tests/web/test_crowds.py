@@ -51,7 +51,7 @@ async def crowd(port: int, homes: Iterable[str]) -> AsyncIterator[list[trio.Sock
 
 
 async def is_answered(stream: trio.SocketStream) -> bool:
-    """Whether the other half of a request still brings an answer."""
+    """Tell whether the other half of a request still brings an answer."""
     try:
         await stream.send_all(b"\r\n")
         return (await stream.receive_some()).startswith(b"HTTP/1.1 200 ")

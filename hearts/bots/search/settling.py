@@ -27,9 +27,9 @@ from .playing import (
 )
 
 GAME_WORTH = 30.0
-"""What it is worth to win a game that would otherwise be lost, in points of which a moon is 26."""
+"""Worth of winning a game that would otherwise be lost, in points of which a moon is 26."""
 SCORE_WIDTH = 15.0
-"""How many such points ahead make it e times as likely to win a game that goes on."""
+"""Such points ahead that make it e times as likely to win a game that goes on."""
 SEVERAL = -2
 """Not one player alone: see :func:`holder`."""
 

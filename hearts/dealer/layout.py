@@ -28,7 +28,6 @@ EnumT = TypeVar("EnumT", bound=Enum)
 PackedT = TypeVar("PackedT", bound="Packed")
 
 _INT = struct.Struct(">i")
-_WIRE_CARDS = {card.wire: card for card in CARDS}
 
 
 class Payload:

@@ -23,15 +23,6 @@ class Gate(Protocol):
         """Flush a connection as soon as the gate is open again."""
 
 
-class OpenGate:
-    """A gate that is always open."""
-
-    is_open = True
-
-    def hold(self, link: Link) -> None:
-        """Never called."""
-
-
 class HoldsBack(Link):
     """What a connection with a gate does otherwise."""
 

@@ -23,8 +23,6 @@ SHADES = (1.0, 0.45, 0.25, 0.1)
 """How much of its colour the bar of each place has; the text in the first is that of the ground."""
 STRONGEST = 0.72
 """How much of its colour the strongest cell has; more, and its number could not be read."""
-PANELS = 3
-"""Curves side by side."""
 PANEL_WIDTH = 228.0
 PANEL_HEIGHT = 110.0
 

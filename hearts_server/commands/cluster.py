@@ -28,7 +28,8 @@ def main(arguments: Sequence[str]) -> int:
         "beaten, for how long it may tell what is not stored, how many tables it has, how many "
         "tables wait for a node, and how far copies of the database are behind.",
         epilog="A node is live until another one has ended its life, 2.5 s after its last beat. "
-        "Exit status: 0 one node plays, 1 none does, 2 the database cannot be read.",
+        "Exit status: 0 one node plays, 1 none does or its lease is over, 2 the database cannot be "
+        "read.",
     )
     parser.add_argument(
         "what",
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
     else:
         for line in _lines(state):
             print(line)
-    return 0 if any(node.plays for node in state.nodes) else 1
+    return 0 if any(node.plays and node.lease for node in state.nodes) else 1
 
 
 def _lines(state: NodesState) -> Iterator[str]:

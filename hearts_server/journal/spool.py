@@ -182,6 +182,8 @@ class Spool:
 
     def look(self) -> str:
         """Tell the fate of the file; "" if nothing happened."""
+        if self.fault:
+            return ""  # The thread that stores may be making another one.
         written = self._at
         try:
             found = self._path.stat()

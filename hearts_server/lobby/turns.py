@@ -54,10 +54,11 @@ class NetworksInTurn:
         try:
             await turn.wait()
         except trio.Cancelled:
-            self._give_up(network, turn.set)
+            self.give_up(network, turn.set)
             raise
 
-    def _give_up(self, network: str, take: Callable[[], None]) -> None:
+    def give_up(self, network: str, take: Callable[[], None]) -> None:
+        """Take somebody of this network out of the line, if they wait."""
         line = self._lines.get(network)
         if line is not None and take in line:
             line.remove(take)
@@ -120,6 +121,8 @@ class _IdleTurn(Struct, eq=False):
     take: Callable[[], None] | None
     latest: float
     """When it is given, however much is asked for before it."""
+    waiting: NetworksInTurn
+    network: str
 
     def give(self) -> None:
         """Call :attr:`take`, once."""
@@ -156,8 +159,9 @@ class IdleTurns:
     def ask(self, address: str, take: Callable[[], None]) -> None:
         """``take`` is called when it is the turn of somebody at this address."""
         waiting = self._seated if self._seats_held(network_of(address)) else self._strange
-        turn = _IdleTurn(take, trio.current_time() + LONGEST_PAUSE)
-        waiting.ask(networks_of(address)[-1], turn.give)
+        network = networks_of(address)[-1]
+        turn = _IdleTurn(take, trio.current_time() + LONGEST_PAUSE, waiting, network)
+        waiting.ask(network, turn.give)
         self._asked.append(turn)
         if not self._giving:
             self._giving = True
@@ -173,7 +177,9 @@ class IdleTurns:
                 now = trio.current_time()
                 latest = self._asked[0].latest if self._asked else inf
                 if latest <= now:
-                    self._asked.popleft().give()
+                    late = self._asked.popleft()
+                    late.waiting.give_up(late.network, late.give)
+                    late.give()
                 elif owed := self._share.owed(now):
                     await trio.sleep(min(max(owed, SHORTEST_WAIT), latest - now))
                 elif not self._turns.are_wanted and (waiting := self._seated or self._strange):

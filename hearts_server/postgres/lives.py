@@ -11,6 +11,8 @@ from .connecting import Connection
 
 FENCE_LIMIT = "500ms"
 """How long a commit under way may hold a fence up before its connection is cut."""
+FENCE_PATIENCE = 5.0
+"""Seconds for which a fence is tried while others hold it up, an administrator for instance."""
 _OF = (
     "FROM pg_stat_activity WHERE datname = current_database()"
     " AND application_name = %s AND pid <> pg_backend_pid()"
@@ -79,13 +81,20 @@ def end_connections(connection: Connection, life: int, pid: int | None = None) -
     connection.execute(f"SELECT pg_terminate_backend(pid) {_OF}{only}", (name, pid))
 
 
-def fence(connection: Connection, life: int) -> None:
-    """End a life: when this returns, nothing of it can be stored any more."""
+def fence(connection: Connection, life: int, patience: float = FENCE_PATIENCE) -> None:
+    """End a life: when this returns, nothing of it can be stored any more.
+
+    Raises LockNotAvailable, saying who holds its rows, if they still do after so many seconds.
+    """
+    deadline = time.monotonic() + patience
     while True:
         try:
             try_fence(connection, life)
             return
         except psycopg.errors.LockNotAvailable:
+            if time.monotonic() > deadline:
+                held = f"the rows of a node are held by {holders(connection)}"
+                raise psycopg.errors.LockNotAvailable(held) from None
             # It may have been stopped in the middle of a transaction.
             end_connections(connection, life)
 

@@ -26,8 +26,9 @@ SETTLING = 10
 silence: those who come back all at once may hold it up as well."""
 _PEERS = (
     "SELECT b.life, n.name, b.address, b.beat FROM beats AS b JOIN nodes AS n ON n.life = b.life"
-    " WHERE b.live AND n.live AND b.life <> %s ORDER BY n.begun, b.life"
+    " WHERE n.live AND b.life <> %s ORDER BY n.begun, b.life"
 )
+"""With those that :func:`end_active` has stopped: if it is cut short, their silence ends them."""
 _NOBODY_PLAYS = (
     "SELECT life FROM active"
     " WHERE NOT EXISTS (SELECT FROM nodes WHERE nodes.life = active.life AND live)"

@@ -11,40 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.bots import BOTS, Bot, NoviceBot, RandomBot, SimpleBot, choose_moon
+from hearts.bots import BOTS, NoviceBot, RandomBot, SimpleBot, choose_moon
 from hearts.bots.costs import cost_of
 from hearts.bots.novice import CARELESS
 from hearts.bots.passing import cards_to_pass
 from hearts.bots.reading import PastTricks, read
 from hearts.bots.weighing import Weighing
 from hearts.game.cards import FULL_DECK, HEARTS_MASK, POINTS_MASK, Card, Suit, cards_of, mask_of
-from hearts.game.events import ChooseMoon, Pass, Play
+from hearts.game.events import Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
 from hearts.game.view import View, view_of
-from tests.bench.bots import difference
+from tests.bench.bots import difference, play_hand
 from tests.game.games import ALL_RULES, SEEDS, deal_by
 
 BEFORE = "2C 3C KC AC"
 """A first trick that says little."""
 HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
-
-
-def _play_hand(game: Game, bots: Sequence[Bot]) -> None:
-    """Let bots play one hand; the rules check every choice."""
-    while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
-        player = game.waiting_for()[0]
-        view, bot = view_of(game, player), bots[player]
-        action: Pass | Play | ChooseMoon
-        if game.phase is Phase.PLAY:
-            action = Play(player, bot.choose_card(view))
-        elif game.phase is Phase.PASS:
-            action = Pass(player, tuple(bot.choose_pass(view)))
-        else:
-            action = ChooseMoon(player, choose_moon(bot, view))
-        game.check(action)
-        game.apply(action)
 
 
 @pytest.mark.parametrize("name", ["random", "novice", "simple"])
@@ -55,7 +39,7 @@ def test_every_choice_is_legal(name: str, rules: Rules, seed: int) -> None:
     for _ in range(2):
         if game.phase is Phase.DEAL:
             game.apply(deal_by(source))
-            _play_hand(game, [BOTS[name](source.random) for _ in range(4)])
+            play_hand(game, [BOTS[name](source.random) for _ in range(4)])
     assert game.status() == []
 
 
@@ -65,7 +49,7 @@ def test_the_simple_bot_chooses_the_same_again(rules: Rules, seed: int) -> None:
     for _ in range(2):
         game = Game(rules)
         game.apply(deal_by(random.Random(seed)))
-        _play_hand(game, [SimpleBot() for _ in range(4)])
+        play_hand(game, [SimpleBot() for _ in range(4)])
         games.append((game.history, game.passes, game.scores))
     assert games[0] == games[1]
 
@@ -152,7 +136,7 @@ def test_a_bot_needs_no_moon_choice() -> None:
     assert choose_moon(MinimalBot(), view) is True
     game = Game(parse_rules("moon=choice"))
     game.apply(deal_by(random.Random(1)))
-    _play_hand(game, [MinimalBot() for _ in range(4)])
+    play_hand(game, [MinimalBot() for _ in range(4)])
 
 
 @given(ALL_RULES, SEEDS, st.integers(0, 3))

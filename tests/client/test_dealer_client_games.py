@@ -75,10 +75,6 @@ def played(rules: Rules = STANDARD, end_score: int = 30, seed: int = 1, **more: 
     return table
 
 
-def of_the_game(events: Sequence[DealerEvent]) -> list[DealerEvent]:
-    return [event for event in events if isinstance(event, GAME_EVENTS)]
-
-
 @pytest.mark.parametrize("rules", RULES)
 def test_a_session_is_told_alike_in_any_pieces(rules: str) -> None:
     tables = [played(parse_rules(rules), piece=piece) for piece in (0, 1, 7)]

@@ -15,7 +15,6 @@ from tests.independent.client import (
     Session,
     Settings,
     Talk,
-    Ticket,
     Write,
 )
 from tests.independent.dealer import DealerSession, DealerSettings, Watcher
@@ -133,12 +132,6 @@ def watcher(game: int, *, bothers: bool = False) -> Watcher:
 def game_of(session: Session) -> int:
     """The game number that a client was seated with."""
     return next(fact.numbers[1] for fact in session.facts if fact.kind == "seated")
-
-
-def ticket_of(session: Session) -> Ticket:
-    ticket = session.ticket
-    assert ticket is not None
-    return ticket
 
 
 class Life:

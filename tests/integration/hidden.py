@@ -34,6 +34,12 @@ T = TypeVar("T")
 
 _LOST = re.compile(r"(event=lost .*) why=.*")
 
+ARGUMENTS = (
+    *("--bot-pause", "0.1", "--turn-limit", "2", "--grace", "5", "--pause-limit", "600"),
+    *("--taunt-port", "1"),
+)
+LEAVES_AT, GOES_AT, AWAY = 2, 4, 1.5
+"""Cards of the hand after which one leaves for good, and the player for so many seconds."""
 TIMES = 3
 """Exchanges that are tried for each way to sit."""
 FIRST, SECOND, THIRD = (deal_hands(bytes([number] * 16)) for number in (1, 2, 3))

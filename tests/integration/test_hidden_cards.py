@@ -20,30 +20,9 @@ from hearts.game.deal import Hands
 from hearts.game.events import ChosenBy
 from tests.independent import client
 
-from .hidden import (
-    SECOND,
-    Difference,
-    Notebook,
-    Tape,
-    TapedNotices,
-    check_said,
-    deals,
-    difference,
-    hard_to_tell,
-    known_secret,
-    logged,
-    moment_now,
-    run_alike,
-    until_choice,
-)
+from . import hidden
+from .hidden import AWAY, GOES_AT, LEAVES_AT, SECOND, Difference, Notebook, Tape
 from .house import NAMES, Caller, House, house, options
-
-ARGUMENTS = (
-    *("--bot-pause", "0.1", "--turn-limit", "2", "--grace", "5", "--pause-limit", "600"),
-    *("--taunt-port", "1"),
-)
-LEAVES_AT, GOES_AT, AWAY = 2, 4, 1.5
-"""Cards of the hand after which one leaves for good, and the player for so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +57,7 @@ class Wiretap(Caller):
 
     async def take(self, count: int, piece: int = 65536) -> bytes:
         data = await super().take(count, piece)
-        moment = moment_now()
+        moment = hidden.moment_now()
         self._tape.heard += [(moment, byte) for byte in data]
         return data
 
@@ -137,7 +116,7 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Heard:
         async with caller.stream:
             talk = session.talk()
             await caller.converse(
-                until_choice(talk, session, LEAVES_AT) if player == roles.leaver else talk
+                hidden.until_choice(talk, session, LEAVES_AT) if player == roles.leaver else talk
             )
 
     async def play_and_come_back(session: client.Session) -> None:
@@ -145,7 +124,7 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Heard:
         if roles.back is None:
             await follow(made, talk, tape)
             return
-        await follow(made, until_choice(talk, session, GOES_AT), tape)
+        await follow(made, hidden.until_choice(talk, session, GOES_AT), tape)
         await trio.sleep(AWAY)
         ticket = session.ticket
         assert ticket is not None
@@ -154,14 +133,14 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Heard:
         again = client.Session(settings, replace(ticket, hands=roles.back))
         await follow(made, noted(again, tape), tape)
 
-    with logged(tape), trio.fail_after(2000):
+    with hidden.logged(tape), trio.fail_after(2000):
         async with (
             house(
                 data_dir,
-                *ARGUMENTS,
+                *hidden.ARGUMENTS,
                 journal=notebook,
-                deals=lambda: deals(second),
-                chat=TapedNotices(tape),
+                deals=lambda: hidden.deals(second),
+                chat=hidden.TapedNotices(tape),
             ) as made,
             trio.open_nursery() as clients,
         ):
@@ -177,13 +156,13 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Heard:
 
 def tape_of(data_dir: Path, roles: Roles, second: Hands) -> Heard:
     """The tape of a session."""
-    known_secret(data_dir)
-    return run_alike(run, data_dir, roles, second)
+    hidden.known_secret(data_dir)
+    return hidden.run_alike(run, data_dir, roles, second)
 
 
 def check_same(one: Heard, other: Heard, roles: Roles) -> Difference:
     """Assert that two runs are the same until a difference is shown, which is given."""
-    shown = difference(one, other, roles.player, roles.rules)
+    shown = hidden.difference(one, other, roles.player, roles.rules)
     if shown.moment < inf:
         read, facts = first_difference(one, other)
         assert facts == tuple(fact_of(shown.who, cards) for cards in shown.cards)
@@ -192,7 +171,7 @@ def check_same(one: Heard, other: Heard, roles: Roles) -> Difference:
         assert [at for at, _ in one.heard[:read]] == [at for at, _ in other.heard[:read]]
     else:
         assert one.heard == other.heard
-    check_said(one, other, shown.moment)
+    hidden.check_said(one, other, shown.moment)
     return shown
 
 
@@ -225,7 +204,7 @@ def first_difference(one: Heard, other: Heard) -> tuple[int, tuple[client.Fact, 
 def test_nothing_tells_a_player_what_he_may_not_know(roles: Roles, tmp_path: Path) -> None:
     before = tape_of(tmp_path / "before", roles, SECOND)
     plays = []
-    for number, hands in enumerate(hard_to_tell(before, roles.player)):
+    for number, hands in enumerate(hidden.hard_to_tell(before, roles.player)):
         assert hands != SECOND
         after = tape_of(tmp_path / f"after-{number}", roles, hands)
         plays.append(check_same(before, after, roles).plays)

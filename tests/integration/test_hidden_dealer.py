@@ -40,32 +40,12 @@ from tests.independent.dealer_frames import (
     ints,
 )
 
+from . import hidden
 from .by_page import Received, call_by_page
 from .dealers import game_of, player, returned, settings, until
-from .hidden import (
-    SECOND,
-    Difference,
-    Notebook,
-    Tape,
-    TapedNotices,
-    check_said,
-    deals,
-    difference,
-    hard_to_tell,
-    known_secret,
-    logged,
-    moment_now,
-    run_alike,
-    until_choice,
-)
+from .hidden import AWAY, GOES_AT, LEAVES_AT, SECOND, Difference, Notebook, Tape
 from .house import Caller, House, house, options, text
 
-ARGUMENTS = (
-    *("--bot-pause", "0.1", "--turn-limit", "2", "--grace", "5", "--pause-limit", "600"),
-    *("--taunt-port", "1"),
-)
-LEAVES_AT, GOES_AT, AWAY = 2, 4, 1.5
-"""Cards of the hand after which one leaves for good, and the player for so many seconds."""
 LATE = 8.0
 """Seconds of the hand after which the second watcher comes."""
 
@@ -142,7 +122,7 @@ class Wiretap(Caller):
     async def take(self, count: int, piece: int = 65536) -> bytes:
         data = await super().take(count, piece)
         if not self._tape.ended:
-            moment = moment_now()
+            moment = hidden.moment_now()
             self._ear.heard += [(moment, byte) for byte in data]
         return data
 
@@ -194,7 +174,7 @@ class SessionRun:
         caller = await self._made.call()
         talk = session.talk()
         if seat == roles.leaver:
-            talk = until_choice(talk, session, LEAVES_AT)
+            talk = hidden.until_choice(talk, session, LEAVES_AT)
         async with caller.stream:
             await caller.converse(talk)
 
@@ -210,7 +190,7 @@ class SessionRun:
         if roles.back is None:
             await self._follow(talk, 12, ears)
             return
-        await self._follow(until_choice(talk, session, GOES_AT), 12, ears)
+        await self._follow(hidden.until_choice(talk, session, GOES_AT), 12, ears)
         await trio.sleep(AWAY)
         ticket = session.ticket
         assert ticket is not None
@@ -256,15 +236,15 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> HeardRun:
     """One session with this deal as its second."""
     tape = HeardRun()
     notebook = Notebook(tape)
-    arguments = (*ARGUMENTS, "--watch-delay", str(roles.delay))
-    with logged(tape), trio.fail_after(2000):
+    arguments = (*hidden.ARGUMENTS, "--watch-delay", str(roles.delay))
+    with hidden.logged(tape), trio.fail_after(2000):
         async with (
             house(
                 data_dir,
                 *arguments,
                 journal=notebook,
-                deals=lambda: deals(second),
-                chat=TapedNotices(tape),
+                deals=lambda: hidden.deals(second),
+                chat=hidden.TapedNotices(tape),
             ) as made,
             trio.open_nursery() as clients,
         ):
@@ -285,8 +265,8 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> HeardRun:
 
 def tape_of(data_dir: Path, roles: Roles, second: Hands) -> HeardRun:
     """The tape of a session."""
-    known_secret(data_dir)
-    return run_alike(run, data_dir, roles, second)
+    hidden.known_secret(data_dir)
+    return hidden.run_alike(run, data_dir, roles, second)
 
 
 def check_heard(one: Sequence[Ear], other: Sequence[Ear], shown: Difference, delay: float) -> None:
@@ -340,12 +320,12 @@ ROLES = [
 def test_nothing_tells_what_may_not_be_known(roles: Roles, tmp_path: Path) -> None:
     before = tape_of(tmp_path / "before", roles, SECOND)
     plays = []
-    for number, hands in enumerate(hard_to_tell(before, roles.player)):
+    for number, hands in enumerate(hidden.hard_to_tell(before, roles.player)):
         after = tape_of(tmp_path / f"after-{number}", roles, hands)
-        shown = difference(before, after, roles.player, roles.rules)
+        shown = hidden.difference(before, after, roles.player, roles.rules)
         check_heard(before.player, after.player, shown, 0.0)
-        check_said(before, after, shown.moment)
-        open_to_all = difference(before, after, None, roles.rules)
+        hidden.check_said(before, after, shown.moment)
+        open_to_all = hidden.difference(before, after, None, roles.rules)
         check_heard(before.watcher, after.watcher, open_to_all, roles.delay)
         check_heard(before.late, after.late, open_to_all, roles.delay)
         plays.append(shown.plays)
@@ -385,9 +365,9 @@ def test_a_watcher_is_not_told_of_cards_of_anybody(tmp_path: Path) -> None:
     roles = Roles(1, 2, 3, 0, dialect="dealer", rules="standard")
     before = tape_of(tmp_path / "before", roles, SECOND)
     plays = []
-    for number, hands in enumerate(hard_to_tell(before, None)):
+    for number, hands in enumerate(hidden.hard_to_tell(before, None)):
         after = tape_of(tmp_path / f"after-{number}", roles, hands)
-        shown = difference(before, after, None, roles.rules)
+        shown = hidden.difference(before, after, None, roles.rules)
         check_heard(before.watcher, after.watcher, shown, 0.0)
         check_heard(before.late, after.late, shown, 0.0)
         plays.append(shown.plays)
@@ -406,9 +386,11 @@ async def cut_by_another(data_dir: Path, seed: int) -> HeardRun:
     opens = options("standard", 20, 0b1010)
     other = player("dealer", settings(0, cuts=True, options=opens, seed=seed))
     me = player("dealer", settings(2, plodding=True))
-    with logged(tape):
+    with hidden.logged(tape):
         async with (
-            house(data_dir, *ARGUMENTS, deals=secrets, chat=TapedNotices(tape)) as made,
+            house(
+                data_dir, *hidden.ARGUMENTS, deals=secrets, chat=hidden.TapedNotices(tape)
+            ) as made,
             trio.open_nursery() as clients,
         ):
             # He has said that he cuts before the table is full.
@@ -424,7 +406,10 @@ async def cut_by_another(data_dir: Path, seed: int) -> HeardRun:
 
 
 def test_of_what_others_cut_only_the_hash_is_told_before_the_deal_is_made(tmp_path: Path) -> None:
-    tapes = [run_alike(cut_by_another, known_secret(tmp_path / str(seed)), seed) for seed in (2, 3)]
+    tapes = [
+        hidden.run_alike(cut_by_another, hidden.known_secret(tmp_path / str(seed)), seed)
+        for seed in (2, 3)
+    ]
     frames = [tape.player[0].frames() for tape in tapes]
     pairs = ((a, b) for a, b in zip(*frames, strict=False) if a != b)
     promises, told = next(pairs), next(pairs)
@@ -432,7 +417,7 @@ def test_of_what_others_cut_only_the_hash_is_told_before_the_deal_is_made(tmp_pa
     assert {card.kind for card in told} == {TAKE_CARD}
     one, other = (promise.payload for promise in promises)
     assert (one[:36], one[68:]) == (other[:36], other[68:]), "all but the hash of player 0"
-    check_said(tapes[0], tapes[1], told[0].moment)
+    hidden.check_said(tapes[0], tapes[1], told[0].moment)
     proofs = [next(f.payload for f in each if f.kind == DEAL_PROOF) for each in frames]
     assert proofs[0][:20] == proofs[1][:20], "number and secret"
     values = [proof[52:84] for proof in proofs]
@@ -442,5 +427,5 @@ def test_of_what_others_cut_only_the_hash_is_told_before_the_deal_is_made(tmp_pa
 def test_a_run_is_the_same_again(tmp_path: Path) -> None:
     roles = Roles(0, 1, 2, 3, dialect="dealer", back=1, delay=3.0)
     one, other = (tape_of(tmp_path / name, roles, SECOND) for name in ("one", "other"))
-    assert difference(one, other, 0, roles.rules) == Difference(inf, 52)
+    assert hidden.difference(one, other, 0, roles.rules) == Difference(inf, 52)
     assert one == other

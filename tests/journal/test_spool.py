@@ -135,6 +135,8 @@ def test_another_file_is_made_when_all_that_was_kept_is_stored(
     assert keeping.look() == ""
     mishap(keeping.path)
     assert keeping.look() != ""
+    # It is known, and another file may be under way.
+    assert keeping.spool.look() == ""
     assert not keeping.keep("this one has to wait")
     assert keeping.spool.take(9) == keeping.kept[:9]
     keeping.spool.settle()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psycopg
 import pytest
 import trio
 import trio.testing
@@ -24,6 +25,7 @@ from hearts_server.console_protocol import Answer, EndTable
 from hearts_server.journal.store import Fenced, StoredSession
 from hearts_server.postgres import beside, opening
 from hearts_server.postgres.journal import PostgresJournal
+from hearts_server.postgres.lives import fence
 from hearts_server.postgres.nodes import PostgresNode
 from hearts_server.postgres.schema import OLDEST, VERSION
 from hearts_server.standby.agreement import Declared
@@ -320,6 +322,29 @@ def test_a_fence_that_is_held_up_says_by_whom_and_is_tried_again(
     assert not south.waits_for
 
 
+def test_a_fence_is_given_up_if_it_is_held_up_for_long(
+    place: Schema, north: PostgresNode, south: PostgresNode
+) -> None:
+    with place.connect() as held, held.transaction(), place.connect() as connection:
+        held.execute("SET application_name = 'an administrator'")
+        held.execute("SELECT FROM nodes WHERE life = %s FOR UPDATE", (north.life,))
+        with pytest.raises(psycopg.errors.LockNotAvailable, match=r"held by .*an administrator"):
+            fence(connection, north.life, patience=0.0)
+    assert south.fence(Fence(north.life, 0))
+
+
+def test_a_node_that_the_command_has_only_stopped_is_fenced_for_its_silence(
+    place: Schema, north: PostgresNode, south: PostgresNode
+) -> None:
+    assert north.take_over()
+    # As far as it comes if its connection is lost in the middle.
+    place.sql("UPDATE beats SET live = false WHERE life = %s", north.life)
+    (seen,) = south.beat(0.0).peers
+    assert not south.take_over()
+    assert south.fence(Fence(seen.life, seen.beat))
+    assert south.take_over()
+
+
 def test_a_connection_that_breaks_is_made_again(place: Schema, north: PostgresNode) -> None:
     with place.broken(), pytest.raises(RowsAway):
         north.beat(0.0)
@@ -384,3 +409,5 @@ async def test_the_command_shows_the_nodes(
     ]
     assert told["left_tables"] == 1
     assert left == "tables that wait for a node to go on with them: 1"
+    place.sql("UPDATE beats SET beaten = now() - interval '2 s' WHERE life = %s", south.life)
+    assert main(["--store", place.url]) == 1

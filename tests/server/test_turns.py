@@ -190,6 +190,19 @@ class TestIdleTurns:
         await turn.wait()
         assert 0 <= trio.current_time() - begun - LONGEST_PAUSE < 0.1
 
+    async def test_nothing_is_left_of_those_who_had_waited_that_long(
+        self, nursery: trio.Nursery, autojump_clock: MockClock
+    ) -> None:
+        idle, _, share = self.made(nursery)
+        share.charge(trio.current_time(), 1_000_000)
+        had: list[int] = []
+        for number in range(20):
+            idle.ask("192.0.2.1", partial(had.append, number))
+        await trio.sleep(LONGEST_PAUSE + 1)
+        assert had == list(range(20))
+        # The task that gives turns lives while somebody waits.
+        assert not nursery.child_tasks
+
     async def test_all_others_come_before_them(
         self, nursery: trio.Nursery, mock_clock: MockClock
     ) -> None:

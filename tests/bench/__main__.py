@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from .against import measure_against
-from .arena import ArenaPlan, measure_arena
 from .budget import measure_budget
 from .machine import this_machine
 from .measures import (
@@ -23,7 +22,6 @@ from .measures import (
     measure_dialects,
     measure_journal,
     measure_memory,
-    measure_nagle,
     measure_pace,
     measure_socketless,
     measure_speed,
@@ -31,17 +29,13 @@ from .measures import (
 )
 from .processes import Subject
 from .report import Table, print_table
-from .screen import measure_screen
-from .thinking import measure_thinking
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
 _PARTS = (
-    *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory", "nagle"),
-    *("budget", "screen", "arena"),
+    *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory"),
+    "budget",
 )
-_ON_REQUEST = ("thinking",)
-"""Parts that are run if they are named: one starts a PostgreSQL, one needs the extra expert."""
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
 
@@ -52,7 +46,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _parts(text: str) -> tuple[str, ...]:
     parts = tuple(text.split(","))
     for part in parts:
-        if part not in _PARTS + _ON_REQUEST:
+        if part not in _PARTS:
             raise argparse.ArgumentTypeError(f"{part!r} is none of {', '.join(_PARTS)}")
     return parts
 
@@ -62,8 +56,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a minute's worth, one round")
     parser.add_argument("--tables", type=_numbers, help="numbers of tables (1,16,128,512)")
     parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
-    known = f"{','.join(_PARTS)}; {','.join(_ON_REQUEST)}"
-    parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {known}")
+    parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {','.join(_PARTS)}")
     parser.add_argument(
         "--store",
         action="store_true",
@@ -86,10 +79,8 @@ def main() -> None:
         pace_seconds=3 if quick else 10,
         memory_tables=64 if quick else 256,
         memory_hands=(0, 1, 50) if quick else (0, 1, 50, 100, 500, 1000),
-        nagle_seconds=1 if quick else 3,
         subjects=(Subject.SERVER, Subject.DIRECT) if quick else (Subject.SERVER, *_BARE),
     )
-    arena = ArenaPlan(1, 100, 20, 100) if quick else ArenaPlan(3, 600, 400, 1000)
     parts: dict[str, Callable[[], Iterable[Table]]] = {
         "socketless": lambda: measure_socketless(20, callgrind=options.callgrind),
         "bytes": lambda: measure_bytes(plan),
@@ -98,12 +89,8 @@ def main() -> None:
         "watchers": lambda: measure_watchers(plan),
         "pace": lambda: measure_pace(plan),
         "journal": lambda: measure_journal(plan, store=options.store),
-        "thinking": lambda: measure_thinking(plan),
         "budget": lambda: measure_budget(min(128, max(plan.tables)), options.against),
         "memory": lambda: measure_memory(plan),
-        "nagle": lambda: measure_nagle(plan),
-        "screen": lambda: measure_screen(5 if quick else 15, keys=200 if quick else 1000),
-        "arena": lambda: measure_arena(arena),
     }
     chosen = [parts[name] for name in options.only]
     if options.against is not None and options.only != ("budget",):

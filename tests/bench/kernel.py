@@ -13,11 +13,12 @@ from collections.abc import Callable
 from hearts.bots import RandomBot
 from hearts.game.cards import TWO_OF_CLUBS
 from hearts.game.deal import Hands, deal_hands
-from hearts.game.events import ChooseMoon, Deal, Pass, Play
-from hearts.game.game import Game, Phase
+from hearts.game.events import Deal
+from hearts.game.game import Game
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import PRESETS, STANDARD, Rules
-from hearts.game.view import view_of
+
+from .bots import play_hand
 
 ROUNDS = 5
 """The best of so many rounds counts: other load can only slow one down."""
@@ -49,24 +50,6 @@ def play_random(hands: Hands, rules: Rules, draw: Callable[[], float]) -> HandPl
     return play
 
 
-def play_game_hand(deal: Deal, bot: RandomBot) -> None:
-    """Play one hand by chance through the game, with views, checks and events."""
-    game = Game()
-    game.apply(deal)
-    while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
-        player = game.waiting_for()[0]
-        view = view_of(game, player)
-        action: Pass | Play | ChooseMoon
-        if game.phase is Phase.PLAY:
-            action = Play(player, bot.choose_card(view))
-        elif game.phase is Phase.PASS:
-            action = Pass(player, bot.choose_pass(view))
-        else:
-            action = ChooseMoon(player, bot.choose_moon(view))
-        game.check(action)
-        game.apply(action)
-
-
 def rate(hands: int, one: Callable[[int], object]) -> float:
     """Calls a second of ``one``, which gets the number of the call."""
     best = 0.0
@@ -88,7 +71,13 @@ def main() -> None:
     draw = source.random
     deals = [random_deal(source.shuffle) for _ in range(count)]
     secrets = [source.randbytes(16) for _ in range(count)]
-    bot = RandomBot(draw)
+    bots = [RandomBot(draw)] * 4
+
+    def play_in_game(deal: Deal) -> None:
+        game = Game()
+        game.apply(deal)
+        play_hand(game, bots)
+
     rows: list[tuple[str, Callable[[int], object]]] = [
         ("kernel, standard", lambda i: play_random(deals[i], STANDARD, draw)),
         *(
@@ -104,7 +93,7 @@ def main() -> None:
             "kernel and the defined deal",
             lambda i: play_random(deal_hands(secrets[i]), STANDARD, draw),
         ),
-        ("game, views, checks", lambda i: play_game_hand(Deal(deals[i]), bot)),
+        ("game, views, checks", lambda i: play_in_game(Deal(deals[i]))),
     ]
     print(f"{'random hands':<30}{'a second':>10}{'us a hand':>12}")
     for name, one in rows:

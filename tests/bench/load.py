@@ -78,17 +78,10 @@ class _Plays:
 class Load:
     """All clients of a run."""
 
-    def __init__(
-        self, script: SessionScript, pause: tuple[float, float] | None, *, apart: bool, nagle: bool
-    ) -> None:
-        """``pause`` is the least and the longest time before each choice, in seconds.
-
-        ``apart`` writes acknowledgement and choice apart; ``nagle`` leaves Nagle's algorithm on.
-        """
+    def __init__(self, script: SessionScript, pause: tuple[float, float] | None) -> None:
+        """``pause`` is the least and the longest time before each choice, in seconds."""
         self._script = script
         self._pause = pause
-        self._apart = apart
-        self._nagle = nagle
         self._poll = select.epoll()
         self._idle: list[socket.socket] = []
         self._players: dict[int, _Player] = {}
@@ -127,8 +120,7 @@ class Load:
 
     def _connect(self, port: int, seat: int) -> socket.socket:
         sock = socket.create_connection(("127.0.0.1", port), timeout=10)
-        if not self._nagle:
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if sock.recv(4) != _INT.pack(seat):
             raise RuntimeError("the server does not seat clients in order")
         return sock
@@ -223,9 +215,6 @@ class Load:
                     due = now + self._random.uniform(*self._pause)
                     heapq.heappush(self._due, (due, player.sock.fileno(), message))
                 else:
-                    if self._apart and out:
-                        player.sock.send(out)
-                        out = b""
                     if message.played >= 0:
                         table.sent[message.played] = now
                         self._plays += 1
@@ -273,13 +262,9 @@ def main() -> None:
     parser.add_argument("tables", type=int)
     parser.add_argument("--pause", type=float, nargs=2)
     parser.add_argument("--limit", type=float, default=300.0)
-    parser.add_argument("--apart", action="store_true", help="write ack and choice apart")
-    parser.add_argument("--nagle", action="store_true", help="leave Nagle's algorithm on")
     parser.add_argument("--idle", choices=("server", "bare"), help="only connect, 4 to a table")
     options = parser.parse_args()
-    load = Load(
-        load_script(options.script), options.pause, apart=options.apart, nagle=options.nagle
-    )
+    load = Load(load_script(options.script), options.pause)
     if options.idle is not None:
         load.connect_idle(options.port, 4 * options.tables, bare=options.idle == "bare")
     else:

@@ -33,7 +33,6 @@ class BenchPlan:
     memory_tables: int
     memory_hands: tuple[int, ...]
     """Hands after which the memory of a table is measured, ascending."""
-    nagle_seconds: float
     subjects: tuple[Subject, ...]
 
     def hands_per_table(self, tables: int) -> int:
@@ -295,32 +294,6 @@ def _memory_of_hands(hands: Sequence[int]) -> Table:
             [name, *(f"{size / 1000:.1f}" for size in table_sizes(script, hands, dealer))]
             for name, dealer in inputs.items()
         ],
-    )
-
-
-def measure_nagle(plan: BenchPlan) -> Iterator[Table]:
-    """A client that writes acknowledgement and choice apart, with and without Nagle's algorithm."""
-    script = record_session(100)
-    rows = []
-    limit = ["--limit", f"{plan.nagle_seconds:g}"]
-    with written(script) as path:
-        for subject in plan.subjects:
-            runs = [
-                run_plain(subject, script, path, 1, [*limit, *options])
-                for options in ((), ("--apart",), ("--apart", "--nagle"))
-            ]
-            speeds = [run.load.plays / run.load.seconds for run in runs]
-            rows.append(
-                [
-                    subject.value,
-                    *(f"{speed:.0f}" for speed in speeds),
-                    f"{speeds[2] / speeds[1]:.2f}",
-                ]
-            )
-    yield Table(
-        "Plays per second at one table, by how the clients write",
-        ["", "together", "apart, TCP_NODELAY", "apart, Nagle on", "Nagle / NODELAY"],
-        rows,
     )
 
 

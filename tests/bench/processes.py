@@ -115,21 +115,14 @@ def _cpu_of_family(pid: int) -> float:
 
 @contextmanager
 def listening(
-    subject: Subject,
-    script: SessionScript,
-    script_path: Path,
-    root: Path = ROOT,
-    options: Sequence[str] = (),
+    subject: Subject, script: SessionScript, script_path: Path, root: Path = ROOT
 ) -> Iterator[ListeningProcess]:
-    """Run a server or a bare program on a free port of loopback; ``root`` has its code.
-
-    A server gets these ``options`` as well.
-    """
+    """Run a server or a bare program on a free port of loopback; ``root`` has its code."""
     with tempfile.TemporaryDirectory() as data_dir, ExitStack() as stack:
         database = 0
         if subject in JOURNALS:
             command = server_options(data_dir, script, root)
-            command += ["--journal", JOURNALS[subject], *options]
+            command += ["--journal", JOURNALS[subject]]
             if subject is Subject.POSTGRES:
                 postgres = stack.enter_context(closing(PostgresServer(syncs=True)))
                 database = postgres.pid

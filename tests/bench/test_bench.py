@@ -18,13 +18,12 @@ from tests.bench.measures import BenchPlan
 from tests.bench.memory import table_sizes
 from tests.bench.processes import Subject, clients, listening
 from tests.bench.report import Table, percentile
-from tests.bench.screen import measure_screen
 from tests.bench.script import SessionScript, save_script
 from tests.bench.session import in_dealer_dialect, record_session, replay
 
 HANDS = 4
 TABLES = 2
-OPTIONS = ((), ("--pause", "0", "0.001"), ("--apart", "--nagle", "--limit", "0.3"))
+OPTIONS = ((), ("--pause", "0", "0.001"), ("--limit", "0.3"))
 _PARTS_OF_CPU = ("of it the loop", "the journal", "other threads")
 
 
@@ -140,13 +139,6 @@ def test_clients_wait(
         assert server.cpu().total > 0
 
 
-@pytest.mark.heavy
-def test_the_screen_is_timed() -> None:
-    start, keys = measure_screen(1, keys=3, busy_tables=1)
-    assert {"python and trio", "line by line", "full screen"} == {row[0] for row in start.rows}
-    assert [row[0] for row in keys.rows] == ["quiet", "1 tables at full speed"]
-
-
 def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: Path) -> None:
     with checked_out("HEAD") as tree:
         program = (
@@ -163,7 +155,7 @@ def test_the_code_of_another_commit_is_run(script: SessionScript, script_path: P
 def test_two_commits_in_turn() -> None:
     plan = BenchPlan(
         tables=(1,), rounds=1, hands=HANDS, pace_seconds=0.1, memory_tables=1,
-        memory_hands=(0,), nagle_seconds=0.1, subjects=(),
+        memory_hands=(0,), subjects=(),
     )  # fmt: skip
     # At a human pace a slow machine may get to no play in a short time.
     loads = LOADS[:2]

@@ -14,7 +14,6 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -67,8 +66,6 @@ class Terminal:
         """All bytes that the program has written."""
         self.pid = 0
         """The process of the program, and its group."""
-        self.read_at = 0.0
-        """When it has last written something, as of time.perf_counter."""
         self.is_gone = False
         """Whether there is no terminal any more."""
 
@@ -200,7 +197,6 @@ class Terminal:
         with suppress(trio.ClosedResourceError):
             while True:
                 await trio.lowlevel.wait_readable(self._master)
-                self.read_at = time.perf_counter()
                 self._read_all()
                 self._tell()
 
@@ -220,13 +216,6 @@ class Terminal:
             if mode in _KNOWN:
                 state = _SET if mode in self._screen.private else _RESET
             self._write(b"\x1b[?%d;%d$y" % (mode, state))
-
-    async def next_bytes(self) -> float:
-        """Wait until the program writes something; the time of that, as of time.perf_counter."""
-        before = self.read_at
-        while self.read_at == before:
-            await self._news.wait()
-        return self.read_at
 
     def _tell(self) -> None:
         self._news.set()

@@ -30,6 +30,8 @@ from hearts.table import COMPUTER_NAMES
 from . import setting_values as read
 
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"
+CONSOLE_FILE = "console"
+"""The socket of the console in the data dir."""
 AUTO = "auto"
 """In place of a password: make one, and keep it in the data dir."""
 

@@ -16,8 +16,7 @@ from hearts.net.logline import EventLog
 from hearts.wire.codec import INT_MAX
 from hearts.wire.credentials import SECRET_BYTES
 
-from .config import ConfigError, TryLater
-from .console_protocol import CONSOLE_FILE
+from .config import CONSOLE_FILE, ConfigError, TryLater
 from .journal.schema import JOURNAL_FILE
 from .own_sockets import SOCKETS
 

@@ -8,7 +8,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.net.logline import EventLog
 from hearts.table import Drain
 
-from .chat import Chat
+from .children.chat import Chat
 from .lobby.lobby import Lobby
 from .lobby.open_connections import OpenConnections
 from .lobby.sessions import Sessions

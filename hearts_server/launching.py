@@ -24,7 +24,7 @@ from hearts.session.table_words import description
 from hearts.table import Effect, Kind, Setting, Table
 from hearts.wire.credentials import issue
 
-from .chat import Chat
+from .children.chat import Chat
 from .config import Config
 from .datadir import DataDir
 from .journal.store import Journal, StoredSession

@@ -16,7 +16,7 @@ from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
 from hearts.table import StoodStill
 
-from .chat import Chat
+from .children.chat import Chat
 from .config import Config
 from .datadir import DataDir
 from .derived import has_chat, max_connections

@@ -88,13 +88,13 @@ def test_an_arena_without_dask_says_how_to_get_it(tmp_path: Path) -> None:
 def test_settings_are_read_before_a_server_is_imported(words: list[str]) -> None:
     loaded = modules(SERVER, *words)
     assert "hearts_server.given_settings" in loaded
-    assert not loaded & {"trio", "sqlite3", "hearts_server.commands.serve"}
+    assert not loaded & {"trio", "sqlite3", "hearts_server.running.serve"}
 
 
 @pytest.mark.parametrize(
     ("arguments", "wanted", "others"),
     [
-        (["records"], "hearts_server.commands.records", {"hearts_server.commands.serve"}),
+        (["records"], "hearts_server.commands.records", {"hearts_server.running.serve"}),
         (["verify"], "hearts_server.commands.verify", {"trio", "sqlite3"}),
         (["tables"], "hearts_server.commands.console", {"trio", "sqlite3"}),
     ],

@@ -11,8 +11,7 @@ from msgspec.json import encode
 from hearts.errors import HeartsError
 from hearts.settings.table import CommandParser
 from hearts_server import setting_values
-
-from .stores import psycopg_wanted
+from hearts_server.running.stores import psycopg_wanted
 
 if TYPE_CHECKING:
     from hearts_server.postgres.nodes import NodesState

@@ -19,9 +19,8 @@ from hearts.settings.table import CommandParser
 from hearts.wire.codec import INT_MAX
 from hearts.wire.widths import text_width
 from hearts_server import setting_values
-from hearts_server.config import ConfigError, default_data_dir
-from hearts_server.console_protocol import (
-    CONSOLE_FILE,
+from hearts_server.config import CONSOLE_FILE, ConfigError, default_data_dir
+from hearts_server.console.protocol import (
     Answer,
     BadLine,
     Done,
@@ -70,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     tables.add_argument(
         "--json",
         action="store_true",
-        help="a line of JSON for each table, with the keys of hearts_server/console_protocol.py",
+        help="a line of JSON for each table, with the keys of hearts_server/console/protocol.py",
     )
     say = command("say", "Tell the players and watchers of all tables that play something.")
     say.add_argument(

@@ -57,6 +57,6 @@ def _serve(words: Sequence[str]) -> int:
     except ConfigError as error:
         print(f"hearts-server: {error}", file=sys.stderr)
         return _BAD_SETTINGS
-    from .serve import serve
+    from hearts_server.running.serve import serve
 
     return serve(config)

@@ -15,8 +15,7 @@ from hearts_server.config import Durability, default_data_dir
 from hearts_server.datadir import SECRET_FILE, DataDir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.spool import spool_path
-
-from .stores import psycopg_wanted
+from hearts_server.running.stores import psycopg_wanted
 
 _REPORT_EVERY = 2.0
 """Seconds between two lines about how far it is."""

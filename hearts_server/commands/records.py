@@ -24,9 +24,9 @@ from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.replay import games_of, tell
 from hearts_server.journal.store import StoredSession
+from hearts_server.running.stores import open_archive
 
 from .session_list import list_sessions
-from .stores import open_archive
 
 _LISTED = 100
 

@@ -13,7 +13,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.table import Kind
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.text import count_of, is_legible, is_visible, quoted
-from hearts_server.console_protocol import (
+from hearts_server.console.protocol import (
     Answer,
     Done,
     EndTable,

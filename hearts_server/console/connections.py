@@ -16,7 +16,7 @@ import trio
 
 from hearts.net import open_private_listener, peer_user
 from hearts.net.logline import EventLog
-from hearts_server.console_protocol import (
+from hearts_server.console.protocol import (
     LONGEST_LINE,
     Answer,
     BadLine,

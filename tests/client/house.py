@@ -16,10 +16,10 @@ from hearts.session.table_words import Introduction
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect, sessions
 from hearts_client.library.retries import Retries
-from hearts_server.commands.composition import Running, run_server
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.given_settings import parse_config
+from hearts_server.running.composition import Running, run_server
 from hearts_server.server import Server
 
 HOST = "127.0.0.1"

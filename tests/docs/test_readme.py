@@ -13,8 +13,8 @@ import trio
 
 from hearts_client.screen.pictures.sights import shown_key
 from hearts_client.screen.table.keys import helped
-from hearts_server.commands.composition import run_server
 from hearts_server.given_settings import parse_config
+from hearts_server.running.composition import run_server
 
 from .usage import usage
 

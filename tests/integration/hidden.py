@@ -26,7 +26,7 @@ from hearts.game.record import parse_action
 from hearts.game.rules import parse_rules
 from hearts.hosting.store import Done, Session, StoredSeat
 from hearts.net.logline import LineFormatter
-from hearts_server.chat import Chat
+from hearts_server.children.chat import Chat
 from hearts_server.journal.store import StoredSession
 from tests.independent import client
 

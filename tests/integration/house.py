@@ -16,12 +16,12 @@ from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.game.rules import parse_rules
 from hearts.net import StreamLink
-from hearts_server.chat import Chat
-from hearts_server.commands.composition import Running, run_server
+from hearts_server.children.chat import Chat
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.given_settings import parse_config
 from hearts_server.journal.store import Journal
+from hearts_server.running.composition import Running, run_server
 from hearts_server.server import Server
 from tests.independent.client import Closed, Read, Session, Talk, Think, Write
 from tests.independent.referee import Referee, Report

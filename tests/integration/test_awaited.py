@@ -17,12 +17,12 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
-from hearts_server.commands.composition import Running, run_server
 from hearts_server.config import Durability
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby.awaited import PART
+from hearts_server.running.composition import Running, run_server
 from tests.journal.desk import nothing, running, stored
 from tests.table.desk import NAMES
 

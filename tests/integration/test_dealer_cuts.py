@@ -11,7 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
-from hearts_server.chat import Chat
+from hearts_server.children.chat import Chat
 from hearts_server.commands import verify
 from hearts_server.commands.main import main
 from hearts_server.journal.opening import open_existing

@@ -15,7 +15,7 @@ from hearts.game.proof import Commitment, Disclosure, parse_notice
 from hearts.hosting.store import Done
 from hearts.hosting.table_chat import GameNotice, SeatHolder
 from hearts.taunt.announcer import NOBODY
-from hearts_server.chat import Chat
+from hearts_server.children.chat import Chat
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession, Wish
 from tests.independent.dealer_frames import (

@@ -10,7 +10,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY
-from hearts_server.chat import Chat
+from hearts_server.children.chat import Chat
 from tests.independent.client import Ticket
 from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_frames import PLAYER_CHANGE

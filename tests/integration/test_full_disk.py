@@ -14,7 +14,7 @@ import pytest
 from trio.testing import MockClock
 
 from hearts.hosting.store import Done, NoStore, Session, StoredSeat
-from hearts_server.chat import Chat
+from hearts_server.children.chat import Chat
 from hearts_server.journal.store import StoredSession
 from tests.independent.client import Driver, Settings
 from tests.independent.client import Session as Client

@@ -18,10 +18,10 @@ from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
 from hearts_client.library.chat import CannotSay, ChatClient
 from hearts_client.library.reach import open_stream
-from hearts_server.commands.composition import Running, run_server
 from hearts_server.commands.main import main
 from hearts_server.config import ConfigError
 from hearts_server.given_settings import parse_config
+from hearts_server.running.composition import Running, run_server
 
 from .house import HOST, listening
 

@@ -21,7 +21,7 @@ from hearts.hosting.table_chat import GameNotice
 from hearts_server.commands.cluster import main
 from hearts_server.config import ConfigError, TryLater
 from hearts_server.console.acts import ENDED
-from hearts_server.console_protocol import Answer, EndTable
+from hearts_server.console.protocol import Answer, EndTable
 from hearts_server.journal.store import Fenced, StoredSession
 from hearts_server.postgres import beside, opening
 from hearts_server.postgres.journal import PostgresJournal

@@ -12,9 +12,9 @@ from trio.testing import wait_all_tasks_blocked
 from hearts.dealer.numbers import MessageType
 from hearts.hosting.table_chat import GameNotice, Said
 from hearts.session.wishes import BeInvitable
-from hearts_server.chat import Chat
+from hearts_server.children.chat import Chat
 from hearts_server.console.acts import Acts
-from hearts_server.console_protocol import (
+from hearts_server.console.protocol import (
     Answer,
     Request,
 )

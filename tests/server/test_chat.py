@@ -13,7 +13,7 @@ from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
 from hearts.net import Pump, StreamLink, open_listeners, open_private_listener
 from hearts.taunt import ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
-from hearts_server.chat import Chat
+from hearts_server.children.chat import Chat
 from taunt_server.server import TauntServer
 from tests.independent.dealer_frames import SERVER_NOTICE
 from tests.integration.dealers import converse, watcher

@@ -17,10 +17,10 @@ from hearts.game.proof import Commitment, parse_notice
 from hearts.net.listen import bound_sockets
 from hearts.taunt import ClientSession, Delivery
 from hearts.wire.credentials import SECRET_BYTES, SeatCredentials
-from hearts_server.chat import Chat
-from hearts_server.chat_process import TauntProcess
-from hearts_server.commands.composition import Running, run_server
+from hearts_server.children.chat import Chat
+from hearts_server.children.chat_process import TauntProcess
 from hearts_server.given_settings import parse_config
+from hearts_server.running.composition import Running, run_server
 from tests.integration.dealers import call
 from tests.integration.house import HOST, Caller, options, register
 

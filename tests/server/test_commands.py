@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from hearts_server.commands.made_passwords import WORDS
 from hearts_server.commands.main import COMMANDS, main
+from hearts_server.running.made_passwords import WORDS
 from tests.independent.client import Driver, Session, Settings
 from tests.independent.referee import Referee
 

@@ -16,7 +16,7 @@ from hearts.session import table_words as w
 from hearts.session.wishes import AnswerInvitation, BeInvitable
 from hearts.taunt import TAUNT_LIMIT
 from hearts_server.console.acts import END_LIMIT, ENDED, LONGEST_SAID, SAID
-from hearts_server.console_protocol import (
+from hearts_server.console.protocol import (
     Answer,
     Done,
     EndTable,

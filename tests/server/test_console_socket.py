@@ -20,10 +20,10 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from hearts.net import peer_user
 from hearts.net.logline import LineFormatter
 from hearts_server.commands.main import main
+from hearts_server.config import CONSOLE_FILE
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import MOST_HOSTS, REQUEST_LIMIT, Console
-from hearts_server.console_protocol import (
-    CONSOLE_FILE,
+from hearts_server.console.protocol import (
     LONGEST_LINE,
     Answer,
     BadLine,

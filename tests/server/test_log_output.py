@@ -219,7 +219,7 @@ def test_what_was_dropped_is_said_in_the_log() -> None:
 
 
 CRASH = (
-    "import hearts_server.commands.serve as app\n"
+    "import hearts_server.running.serve as app\n"
     "from hearts_server.given_settings import parse_config\n"
     "def broken(*arguments):\n"
     "    print('x' * 9000)\n"

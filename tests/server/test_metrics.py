@@ -22,7 +22,6 @@ from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import AnswerAgain, Question
 from hearts.table.steps import AskAgain, Step, format_step
-from hearts_server.commands.composition import run_server
 from hearts_server.config import ConfigError
 from hearts_server.metrics import process
 from hearts_server.metrics.counting import Registry
@@ -36,6 +35,7 @@ from hearts_server.metrics.page import (
     serve_metrics,
 )
 from hearts_server.metrics.prometheus import CONTENT_TYPE, text_of
+from hearts_server.running.composition import run_server
 from tests.independent.client import Closed, Session, Settings, play
 from tests.integration.house import config, four, house, judge, register
 

@@ -24,8 +24,8 @@ from hearts.session.client_events import YourChoice
 from hearts.table import Choice, Question
 from hearts_client.library.connecting import connect
 from hearts_client.library.playing import play_out
+from hearts_server.children.thinkers import QUEUE_LIMIT, Thinkers
 from hearts_server.commands.main import main
-from hearts_server.thinking.thinkers import QUEUE_LIMIT, Thinkers
 from tests.integration.house import HOST, listening
 
 TOO_LONG = 120

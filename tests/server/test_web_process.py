@@ -16,9 +16,9 @@ import trio
 
 from hearts.net.descriptors import allow_many_files
 from hearts.wire.proxy_header import proxy_header
-from hearts_server.commands.composition import run_server
 from hearts_server.config import Config
 from hearts_server.given_settings import parse_config
+from hearts_server.running.composition import run_server
 from tests.integration.house import HOST
 from tests.soak.server import free_port
 from tests.web.browser import Browser

@@ -16,8 +16,8 @@ from functools import partial
 
 import trio
 
-from hearts_server.commands import serve as app
 from hearts_server.given_settings import parse_config
+from hearts_server.running import serve as app
 
 
 class Passes(trio.abc.Instrument):

@@ -21,8 +21,6 @@ from msgspec import Meta, MsgspecError, Struct, json
 
 from hearts.errors import HeartsError
 
-CONSOLE_FILE = "console"
-"""The name of the socket in the data dir."""
 LONGEST_LINE = 4096
 """Bytes of a request, with its end."""
 

@@ -12,9 +12,9 @@ import trio
 
 from hearts.net.children import child, listening_lines, port_of
 from hearts.net.logline import EventLog
+from hearts_server.config import ConfigError
 
 from .chat import Chat
-from .config import ConfigError
 from .kept_process import START_LIMIT, NotStarted, keep_running
 
 log = EventLog(__name__)

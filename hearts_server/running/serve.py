@@ -17,8 +17,8 @@ from hearts.net.children import wait_for_parents_end
 from hearts.net.descriptors import allow_many_files
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
-from hearts_server.collector import look_at_all, settle
 from hearts_server.config import PASSWORD_VARIABLE, Config, ConfigError, TryLater
+from hearts_server.running.collector import look_at_all, settle
 
 from .composition import run_server
 

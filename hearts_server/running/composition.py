@@ -19,24 +19,23 @@ from hearts.net import (
 from hearts.net.places import tls_at
 from hearts.net.proxied import Proxied
 from hearts.wire.text import count_of
-from hearts_server.chat import Chat
-from hearts_server.chat_process import TauntProcess
-from hearts_server.config import Config, ConfigError
+from hearts_server.children.chat import Chat
+from hearts_server.children.chat_process import TauntProcess
+from hearts_server.children.other_programs import NO_PAGE, taunt_options, web_process
+from hearts_server.children.thinkers import SEARCHING, Thinkers
+from hearts_server.config import CONSOLE_FILE, Config, ConfigError
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
-from hearts_server.console_protocol import CONSOLE_FILE
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import LastingJournal
 from hearts_server.lobby.known_networks import KeptNetworks
 from hearts_server.metrics.counting import Family
 from hearts_server.server import Server
-from hearts_server.thinking.thinkers import SEARCHING, Thinkers
 from hearts_server.upkeep import Upkeep, prune_now_and_then
 
 from .house import Opened, opened
 from .invitation import invitation, web_invitation
 from .left_sessions import LeftSessions, own_journal
-from .other_programs import NO_PAGE, taunt_options, web_process
 
 if TYPE_CHECKING:
     # A server that is no node needs nothing of them.

@@ -14,6 +14,7 @@ from hearts.net.places import bound_for
 from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
 from hearts_server.metrics.node_figures import NodeFigures
+from hearts_server.running.stores import psycopg_wanted
 from hearts_server.standby.agreement import declared, secret_mark
 from hearts_server.standby.node import END_LIMIT, OVER, Node, NodeRows
 from hearts_server.version import program_version
@@ -21,7 +22,6 @@ from hearts_server.version import program_version
 from .composition import NodePart, Running, play, show_metrics, thinkers_of
 from .house import Opened, opened
 from .left_sessions import claimed_journal
-from .stores import psycopg_wanted
 
 log = EventLog(__name__)
 

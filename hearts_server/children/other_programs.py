@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from hearts.settings.readers import place_text
 from hearts.settings.table import option, rows
+from hearts_server.children.web_process import WebProcess, can_run
 from hearts_server.config import Config
 from hearts_server.derived import max_connections
-from hearts_server.web_process import WebProcess, can_run
 
 NO_PAGE = "no page to play on in a browser"
 

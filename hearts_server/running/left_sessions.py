@@ -54,7 +54,7 @@ async def own_journal(
         yield None, _left_in_memory([])
         return
     # A server without a journal needs no database.
-    from .stores import open_journal
+    from hearts_server.running.stores import open_journal
 
     journal = await trio.to_thread.run_sync(open_journal, config)
     async with _running(journal, data_dir, journal.read) as stored:

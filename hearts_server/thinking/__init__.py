@@ -1,1 +1,0 @@
-"""Computers that search: worker processes that think about their choices."""

@@ -14,29 +14,24 @@ from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
-from hearts.table import StoodStill
+from hearts.table import Drain, StoodStill
 
 from .children.chat import Chat
 from .config import Config
 from .datadir import DataDir
 from .derived import has_chat, max_connections
-from .ending import ServerEnd
 from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
 from .lobby.arrival import Arrivals
 from .lobby.awaited import Read
-from .lobby.budget import Budget
 from .lobby.forming import FormingTable
 from .lobby.invitations import Invitations
-from .lobby.known_networks import KeptNetworks, KnownNetworks
 from .lobby.lobby import Lobby
 from .lobby.open_connections import OpenConnections
-from .lobby.passwords import PasswordGuard
-from .lobby.seat_networks import SeatNetworks
-from .lobby.sessions import Sessions
-from .lobby.turns import IdleTurns, Turns
+from .lobby.passwords import KeptNetworks, KnownNetworks, PasswordGuard
+from .lobby.sessions import SeatNetworks, Sessions
+from .lobby.turns import Budget, IdleTurns, Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
-from .standstill import Standstill
 
 log = EventLog(__name__)
 
@@ -311,3 +306,79 @@ class Server:
     async def hand_over(self) -> None:
         """End at once, for a standby: see :meth:`.ending.ServerEnd.hand_over`."""
         await self._ending.hand_over()
+
+
+DRAIN_LIMIT = 60.0
+"""Seconds after which a server that shuts down stops the hands that still run."""
+LAST_WORDS_LIMIT = 2.5
+"""Seconds for the last bytes of connections and chat when all tables have stopped."""
+HAND_OVER_LIMIT = 0.5
+"""The same for one whose standby waits."""
+
+
+class ServerEnd:
+    """The end of a server, which may come once."""
+
+    def __init__(
+        self, sessions: Sessions, lobby: Lobby, connections: OpenConnections, chat: Chat
+    ) -> None:
+        self._sessions = sessions
+        self._lobby = lobby
+        self._connections = connections
+        self._chat = chat
+        self._quiet = trio.Event()
+
+    def table_ended(self) -> None:
+        """A table has stopped."""
+        if self._connections.draining and not self._sessions.has_running:
+            self._quiet.set()
+
+    async def drain(self) -> None:
+        """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
+        self._sessions.awaited.forget()
+        for host in self._close_doors():
+            host.notice("the server shuts down: the table stops after this hand")
+            host.give(Drain())
+        with trio.move_on_after(DRAIN_LIMIT):
+            if self._sessions.has_running:
+                await self._quiet.wait()
+        await self._stop("the server shuts down", LAST_WORDS_LIMIT)
+
+    async def hand_over(self) -> None:
+        """Stop all tables at once, for a standby goes on with them."""
+        self._close_doors()
+        await self._stop("another server goes on with the table", HAND_OVER_LIMIT)
+
+    def _close_doors(self) -> list[HostedTable]:
+        """Let nobody new in; the tables that go on."""
+        hosts = self._sessions.running
+        log.info("draining", tables=len(hosts) + self._sessions.awaited.count)
+        self._connections.draining = True
+        self._lobby.drain()
+        return hosts
+
+    async def _stop(self, why: str, limit: float) -> None:
+        self._sessions.awaited.forget()
+        for host in self._sessions.running:
+            host.stop(why)
+        with trio.move_on_after(limit):
+            await self._chat.drain()
+            await self._connections.wait_empty()
+
+
+SHORTEST = 3.0
+"""Seconds without a look that count as a standstill."""
+
+
+class Standstill:
+    """Looks at the clock again and again, and sees how long nobody did."""
+
+    __slots__ = ("_looked",)
+
+    def __init__(self, now: float) -> None:
+        self._looked = now
+
+    def look(self, now: float) -> float:
+        """For how many seconds the server stood still until now; mostly 0."""
+        seconds, self._looked = now - self._looked, now
+        return seconds if seconds >= SHORTEST else 0.0

@@ -19,7 +19,7 @@ from hearts.net.children import child, listening_lines, port_of
 from hearts.net.logline import EventLog
 from hearts.net.places import close_at, open_at
 from hearts.net.proxied import Proxied
-from hearts_server.own_sockets import PAGE_CHAT, PAGE_GAME, own_socket
+from hearts_server.datadir import PAGE_CHAT, PAGE_GAME, own_socket
 
 from .kept_process import START_LIMIT, NotStarted, keep_running
 

@@ -14,12 +14,12 @@ from hearts.session.registration import RegistrationEnded
 from hearts_server.metrics.figures import Metrics
 from hearts_server.table.running import tell_missed
 
-from .budget import Budget
 from .lobby import Lobby
 from .offer import LeftEarly, LobbyOffer
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard, WrongPassword
 from .sessions import Sessions
+from .turns import Budget
 
 log = EventLog(__name__)
 

@@ -20,7 +20,7 @@ from hearts.session.table_words import (
 
 from .forming import FormingTable, Sitter
 from .listing import SettingOf
-from .registering import wide_network
+from .seating import wide_network
 
 INVITATION_LIMIT = 30.0
 """Seconds that somebody has to say whether he comes."""

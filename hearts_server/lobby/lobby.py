@@ -34,10 +34,8 @@ from .listing import (
     list_tables,
     looked_at,
 )
-from .named_tables import NamedTables
-from .registering import Registering
-from .seating import Seating
-from .table_limits import TableLimits
+from .named_tables import NamedTables, TableLimits
+from .seating import Registering, Seating
 from .waiting_line import WAIT_LIMIT, WaitingLine
 
 log = EventLog(__name__)

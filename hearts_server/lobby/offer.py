@@ -31,12 +31,12 @@ from hearts.session.registration import (
     Watch,
 )
 
-from .budget import Budget
 from .forming import Sitter
 from .lobby import Lobby
 from .open_connections import Admission, OpenConnections
 from .passwords import PasswordGuard
 from .sessions import Sessions
+from .turns import Budget
 from .wishes import LobbyWishes
 
 log = EventLog(__name__)

@@ -18,8 +18,7 @@ from hearts.session.registration import RegistrationEnded
 
 from .forming import FormingTable, Sitter
 from .named_tables import NamedTables
-from .registering import Registering, wide_network
-from .seating import TABLES_LOOKED_AT, Seating
+from .seating import TABLES_LOOKED_AT, Registering, Seating, wide_network
 
 WAIT_LIMIT = 3.0
 """Seconds that a newcomer waits for a player 0 who is still registering."""

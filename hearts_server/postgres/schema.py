@@ -14,7 +14,7 @@ Nodes (:mod:`hearts_server.standby`) have two tables more. ``beats`` is one of i
 beat never waits for the lock that a commit has on ``nodes``. A life that is fenced beats no more:
 its row there says so too, and is changed first. ``active`` has one row: the life that plays, until
 when it is settling (:mod:`hearts_server.standby.membership`), a mark of the secret that all nodes
-share, and the networks that know the password (:mod:`hearts_server.lobby.known_networks`). What a
+share, and the networks that know the password (:mod:`hearts_server.lobby.passwords`). What a
 node has declared at its start (:mod:`hearts_server.standby.agreement`) is in its row of ``nodes``.
 """
 

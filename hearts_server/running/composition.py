@@ -28,7 +28,7 @@ from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.store import LastingJournal
-from hearts_server.lobby.known_networks import KeptNetworks
+from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.metrics.counting import Family
 from hearts_server.server import Server
 from hearts_server.upkeep import Upkeep, prune_now_and_then

@@ -16,7 +16,7 @@ from hearts.net.places import bound_for
 from hearts_server.config import AUTO, Config, ConfigError
 from hearts_server.datadir import DataDir
 
-from .made_passwords import made_password, nodes_password
+from .invitation import made_password, nodes_password
 
 
 class Opened(Struct, frozen=True):

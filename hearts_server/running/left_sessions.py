@@ -16,7 +16,7 @@ from hearts_server.config import Config, Durability, TryLater
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import LastingJournal, StoredSession
 from hearts_server.lobby.awaited import PART, Read
-from hearts_server.lobby.known_networks import KeptNetworks
+from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 
 log = EventLog(__name__)

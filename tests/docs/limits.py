@@ -21,9 +21,12 @@ from hearts.table import seat as clocks
 from hearts.taunt import messages as taunts
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts.wire.text import NOTICE_NAMES
-from hearts_server import ending, server
+from hearts_server import server
+from hearts_server import server as ending
 from hearts_server.config import Config
-from hearts_server.lobby import arrival, known_networks, registering, sessions, waiting_line
+from hearts_server.lobby import arrival, sessions, waiting_line
+from hearts_server.lobby import passwords as known_networks
+from hearts_server.lobby import seating as registering
 from hearts_server.table import running
 from taunt_server import connection, room, unregistered
 from taunt_server import limits as chat

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from hearts.net.link import LINGER
-from hearts_server.ending import DRAIN_LIMIT, LAST_WORDS_LIMIT
 from hearts_server.given_settings import parse_config
 from hearts_server.journal.threaded import END_LIMIT
 from hearts_server.metrics.figures import Metrics
 from hearts_server.metrics.node_figures import NodeFigures
 from hearts_server.metrics.prometheus import text_of
+from hearts_server.server import DRAIN_LIMIT, LAST_WORDS_LIMIT
 from hearts_server.standby.node import Node
 from tests.standby.rows import MemoryRows
 

@@ -22,7 +22,7 @@ from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Scores
 from hearts.session.own_cuts import HeldPromise, OwnCuts, OwnPromise
 from hearts.wire.proxy_header import proxy_header
-from hearts_server.lobby.known_networks import KnownNetworks
+from hearts_server.lobby.passwords import KnownNetworks
 from tests.dealer.payloads import Said, payload, type_of
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES

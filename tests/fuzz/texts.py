@@ -26,7 +26,7 @@ from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.table.steps import format_step, parse_step
 from hearts_server.config import ConfigError
 from hearts_server.given_settings import parse_config
-from hearts_server.lobby.known_networks import MOST_KNOWN, KnownNetworks
+from hearts_server.lobby.passwords import MOST_KNOWN, KnownNetworks
 
 from .source import Source, text_of
 

@@ -8,7 +8,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts_server.ending import HAND_OVER_LIMIT
+from hearts_server.server import HAND_OVER_LIMIT
 
 from .house import HEARTS, four, house, register
 

@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock
 
 from hearts.game.events import ChosenBy
-from hearts_server.standstill import SHORTEST, Standstill
+from hearts_server.server import SHORTEST, Standstill
 
 from .house import House, four, house, options
 

@@ -10,7 +10,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.session.messages import Refusal
-from hearts_server.lobby.registering import FRIENDS, SECOND_YIELDS_AFTER, YIELDS_AFTER
+from hearts_server.lobby.seating import FRIENDS, SECOND_YIELDS_AFTER, YIELDS_AFTER
 from hearts_server.lobby.waiting_line import WAIT_LIMIT
 
 from .house import NAMES, Caller, House, house, register, text

@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts_server.running.collector import (
+from hearts_server.running.serve import (
     FEW_TABLES,
     FULL_EVERY,
     YOUNG,

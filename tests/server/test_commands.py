@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hearts_server.commands.main import COMMANDS, main
-from hearts_server.running.made_passwords import WORDS
+from hearts_server.running.invitation import WORDS
 from tests.independent.client import Driver, Session, Settings
 from tests.independent.referee import Referee
 

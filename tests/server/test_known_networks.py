@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts_server.lobby.known_networks import KNOWN_FOR, MOST_KNOWN, KnownNetworks
+from hearts_server.lobby.passwords import KNOWN_FOR, MOST_KNOWN, KnownNetworks
 
 SECRET = bytes(range(32))
 ANN, BOB = "192.0.2.1", "2001:db8::/64"

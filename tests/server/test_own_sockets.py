@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts_server.own_sockets import PAGE_GAME, own_socket
+from hearts_server.datadir import PAGE_GAME, own_socket
 
 
 def test_what_a_killed_process_has_left_goes_and_a_file_of_the_host_stays(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import SessionResult, play_session
 from hearts_server.commands.cluster import main as cluster
 from hearts_server.commands.main import main
-from hearts_server.running.made_passwords import nodes_password
+from hearts_server.running.invitation import nodes_password
 from tests.integration.house import HEARTS, Caller, register, text
 from tests.integration.killing import stored
 from tests.integration.test_tls import Ear, say

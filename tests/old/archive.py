@@ -1,4 +1,4 @@
-"""The program as it was when the wire was frozen: unpacked, started, and asked for its judgement.
+"""Programs as they were when the wire was frozen: unpacked, started, asked for their judgement.
 
 Nothing of it is imported here. What is old runs in processes of its own, which find every module
 in the unpacked folder, so that it cannot change with the code of today.
@@ -19,11 +19,12 @@ from typing import Any
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-PROGRAM = HERE / "program.tar.xz"
+ARCHIVES = ("program.tar.xz", "program-2.tar.xz")
+"""One for each time that the wire was frozen."""
 LIMIT = 300.0
 """Seconds for anything that ends by itself, on a machine that is busy."""
 
-# The bot lay elsewhere in the old program.
+# The bot lay elsewhere in the first program.
 _BOT = """
 import sys
 try:
@@ -47,9 +48,11 @@ except Missing as missing:
 """
 _JUDGED = """
 import json, sys
-from tests.clients.programs import Program, fact_of
+from tests.clients import programs as p
+from tests.clients.programs import fact_of
 from tests.independent.referee import Referee
 asked = json.load(sys.stdin)
+Program = getattr(p, "RunningProgram", None) or p.Program
 programs = [Program(None, [fact_of(line) for line in lines]) for lines in asked["printed"]]
 by_seat = {program.player: program.transcript for program in programs}
 assert len(by_seat) == len(programs)
@@ -124,15 +127,11 @@ class Release:
             finally:
                 process.kill()
 
-    @property
-    def no_page(self) -> tuple[str, ...]:
-        """What keeps a game server from starting a gateway for browsers."""
-        return ("--no-web",)
-
     def game_server(self, data_dir: Path, *settings: str) -> contextlib.AbstractContextManager[int]:
         """A game server without a pause for its computers; no chat unless the settings say so."""
-        quick = ("--no-taunt-server", "--taunt-port", "0", "--bot-pause", "0", *self.no_page)
-        return self.listening(SERVER, "--data-dir", str(data_dir), *quick, *settings)
+        quick = ("--no-taunt-server", "--taunt-port", "0", "--bot-pause", "0")
+        no_page = ("--no-web",) * (self.root / "hearts_web").exists()
+        return self.listening(SERVER, "--data-dir", str(data_dir), *quick, *no_page, *settings)
 
 
 TODAY = Release(ROOT)
@@ -140,12 +139,10 @@ TODAY = Release(ROOT)
 
 @dataclass(frozen=True, slots=True)
 class OldProgram(Release):
-    """The version that was frozen, with its clients in other languages and its referee."""
+    """A version that was frozen, with its clients in other languages and its referee."""
 
-    @property
-    def no_page(self) -> tuple[str, ...]:
-        # It has no such thing.
-        return ()
+    is_first: bool = True
+    """The wire has changed since the first was frozen, and for a reason (README.md)."""
 
     def client(self, language: str, folder: Path) -> list[str]:
         """The command of an old client, built in an empty folder. Raises NotBuilt."""

@@ -1,4 +1,4 @@
-"""What the tests of what is old share: the old program, unpacked once, and its clients, built."""
+"""What the tests of what is old share: each old program, unpacked once, and its clients, built."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from .archive import PROGRAM, NotBuilt, OldProgram, unpack
+from .archive import ARCHIVES, HERE, NotBuilt, OldProgram, unpack
 
 OldClient = Callable[[str], Sequence[str]]
 
 
-@pytest.fixture(scope="session")
-def old(tmp_path_factory: pytest.TempPathFactory) -> OldProgram:
-    return OldProgram(unpack(PROGRAM, tmp_path_factory.mktemp("old")))
+@pytest.fixture(
+    scope="session", params=[ARCHIVES[0], pytest.param(ARCHIVES[1], marks=pytest.mark.heavy)]
+)
+def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> OldProgram:
+    root = unpack(HERE / request.param, tmp_path_factory.mktemp("old"))
+    return OldProgram(root, request.param == ARCHIVES[0])
 
 
 @pytest.fixture(scope="session")

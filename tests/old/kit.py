@@ -11,7 +11,9 @@ from pathlib import Path
 from .archive import BOT, ROOT, OldProgram
 
 TODAY_S_BOT = ("env", f"PYTHONPATH={ROOT}", sys.executable, "-P", *BOT, "simple")
-"""With a path of its own, and -P, for it is started in the folder of the old program."""
+"""With a path of its own, and -P, because it is started in the folder of the old program."""
+
+_KIT = "import sys; from hearts_conformance.command import main; sys.exit(main(sys.argv[1:]))"
 
 
 def lead(old: OldProgram, dialect: str, folder: Path, scenarios: Sequence[str] = ()) -> set[str]:
@@ -24,7 +26,8 @@ def lead(old: OldProgram, dialect: str, folder: Path, scenarios: Sequence[str] =
     only = [word for scenario in scenarios for word in ("--only", scenario)]
     quick = ("--patience", "60", "--hush", "0.05", "--listen", "0", "--json", str(report_file))
     how = ("--dialect", dialect, "--run", shlex.join(bot))
-    _, _, errors = old.run("-m", "hearts_client", "conformance", *quick, *how, *only)
+    kit = ("-m", "hearts_client", "conformance") if old.is_first else ("-c", _KIT)
+    _, _, errors = old.run(*kit, *quick, *how, *only)
     assert report_file.exists(), errors
     report = json.loads(report_file.read_text("utf-8"))
     assert [check for check in report["checks"] if check["failures"]] == []

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import hashlib
 
-from .archive import PROGRAM, OldProgram
+import pytest
 
-DIGEST = "7fb26811bb189d95474e7489fad8180baaf9931c872ff06c2f7ee2ae3d72a513"
+from .archive import ARCHIVES, HERE, OldProgram
+
+DIGESTS = (
+    "7fb26811bb189d95474e7489fad8180baaf9931c872ff06c2f7ee2ae3d72a513",
+    "59fc6f3cd59aeaf6a030c9c5fa836d2240e8ce10c815f4178fc28e3e0fcdaf0a",
+)
 
 
-def test_the_archive_is_as_it_was() -> None:
-    assert hashlib.sha256(PROGRAM.read_bytes()).hexdigest() == DIGEST
+@pytest.mark.parametrize(("archive", "digest"), list(zip(ARCHIVES, DIGESTS, strict=True)))
+def test_an_archive_is_as_it_was(archive: str, digest: str) -> None:
+    assert hashlib.sha256((HERE / archive).read_bytes()).hexdigest() == digest
 
 
 def test_the_old_program_finds_its_own_modules(old: OldProgram) -> None:

@@ -12,5 +12,8 @@ from .kit import lead
 pytestmark = pytest.mark.heavy
 
 
-def test_the_bot_of_today_conforms(old: OldProgram, tmp_path: Path) -> None:
-    assert len(lead(old, "plain", tmp_path)) > 30
+@pytest.mark.parametrize("dialect", ["plain", "dealer"])
+def test_the_bot_of_today_conforms(dialect: str, old: OldProgram, tmp_path: Path) -> None:
+    if old.is_first and dialect == "dealer":
+        pytest.skip("its promises have no hashes (README.md)")
+    assert len(lead(old, dialect, tmp_path)) > 30

@@ -28,9 +28,12 @@ def test_old_bots_at_the_server_of_today(dialect: str, old: OldProgram, tmp_path
         assert play(old, port, dialect, 2).count("game 2 ended") == 4
 
 
-def test_bots_of_today_at_the_old_server(old: OldProgram, tmp_path: Path) -> None:
+@pytest.mark.parametrize("dialect", ["plain", "dealer"])
+def test_bots_of_today_at_the_old_server(dialect: str, old: OldProgram, tmp_path: Path) -> None:
+    if old.is_first and dialect == "dealer":
+        pytest.skip("its promises have no hashes (README.md)")
     with old.game_server(tmp_path / "data", *QUICK) as port:
-        assert play(TODAY, port, "plain", 2).count("game 2 ended") == 4
+        assert play(TODAY, port, dialect, 2).count("game 2 ended") == 4
 
 
 def test_a_crowd_of_old_clients(old: OldProgram, tmp_path: Path) -> None:

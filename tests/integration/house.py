@@ -171,6 +171,19 @@ class House:
         await trio.testing.wait_all_tasks_blocked()
         return caller
 
+    async def greet(self, name: str, *parts: int | bytes, address: str = "192.0.2.1") -> Caller:
+        """A new connection that has a Player ID, and has sent a name and what follows it."""
+        caller = await self.call(address)
+        await caller.number()
+        await caller.send(text(name), *parts)
+        return caller
+
+    async def guest(
+        self, *blocks: int | bytes, name: str = "Ann", address: str = "192.0.2.1"
+    ) -> Caller:
+        """A new connection that has registered, with option blocks that have no reply."""
+        return await self.greet(name, *blocks, 1000, address=address)
+
     def begin_call(self, address: str, *, lockstep: bool = False) -> Caller:
         """A new connection, of which the server knows nothing yet."""
         pair = trio.testing.lockstep_stream_pair if lockstep else trio.testing.memory_stream_pair
@@ -243,12 +256,8 @@ NAMES = ["Ann", "Bob", "Cleo", "Dan"]
 
 async def four(made: House, *blocks: int | bytes) -> list[Caller]:
     """Four players who sit down one after the other; the first sends the blocks."""
-    callers = []
-    for name in NAMES:
-        caller = await made.call()
-        callers.append(caller)
-        await register(caller, *(blocks if name == "Ann" else ()), name=name)
-    return callers
+    first = await made.guest(*blocks)
+    return [first, *[await made.guest(name=name) for name in NAMES[1:]]]
 
 
 async def listed(caller: Caller) -> list[tuple[str, int, int, list[str]]]:

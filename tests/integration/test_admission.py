@@ -4,119 +4,102 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
 from trio.testing import MockClock
 
 from hearts_server.lobby.arrival import REGISTRATION_LIMIT
 
-from .house import HEARTS, NAMES, Caller, four, house, listed, register, text
+from .house import HEARTS, NAMES, Caller, House, four, house, listed, register, text
 
 
 class TestTheList:
-    async def test_forming_tables_come_first_and_private_ones_not_at_all(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path) as made:
-            callers = await four(made)
-            private = await made.call()
-            await private.number()
-            await private.send(text("Secret"), -4, text("friends"), 1)
-            forming = await made.call()
-            await register(forming, -2, HEARTS | 0b0010, 0, 0, name="Eve")
-            looking = await made.call()
-            assert await looking.number() == 2
-            await looking.send(text("Fay"))
-            first, second = await listed(looking)
-            assert first[1:] == (0, 2, ["Eve", "Moe", "", ""])
-            assert second[1:] == (1, 0, NAMES)
-            assert first[0] != second[0]
-            for caller in callers:
-                await caller.stream.aclose()
-            again = await made.call()
-            assert await again.number() == 3
-            await again.send(text("Gil"))
-            assert await listed(again) == [(first[0], 0, 1, ["Eve", "Moe", "", ""])]
+    async def test_forming_tables_come_first_and_private_ones_not_at_all(self, made: House) -> None:
+        callers = await four(made)
+        await made.greet("Secret", -4, text("friends"), 1)
+        await made.guest(-2, HEARTS | 0b0010, 0, 0, name="Eve")
+        looking = await made.call()
+        assert await looking.number() == 2
+        await looking.send(text("Fay"))
+        first, second = await listed(looking)
+        assert first[1:] == (0, 2, ["Eve", "Moe", "", ""])
+        assert second[1:] == (1, 0, NAMES)
+        assert first[0] != second[0]
+        for caller in callers:
+            await caller.stream.aclose()
+        again = await made.call()
+        assert await again.number() == 3
+        await again.send(text("Gil"))
+        assert await listed(again) == [(first[0], 0, 1, ["Eve", "Moe", "", ""])]
 
-    async def test_a_table_is_listed_from_its_first_registered_player_on(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path) as made:
-            caller = await made.call()
-            assert await caller.number() == 0
-            await caller.send(text("Ann"))
-            assert await listed(caller) == []
+    async def test_a_table_is_listed_from_its_first_registered_player_on(self, made: House) -> None:
+        caller = await made.call()
+        assert await caller.number() == 0
+        await caller.send(text("Ann"))
+        assert await listed(caller) == []
 
     async def test_a_hundred_tables_at_most_and_those_of_one_network_hide_no_other(
-        self, tmp_path: Path, autojump_clock: MockClock
+        self, made: House
     ) -> None:
-        async with house(tmp_path) as made:
-            for _ in range(101):
-                await register(await made.call(), -2, HEARTS | 0b1110, 0, 0)
-            await register(await made.call("198.51.100.1"), -2, HEARTS | 0b1110, 0, 0, name="Bob")
-            caller = await made.call()
-            await caller.number()
-            await caller.send(text("Ann"))
-            tables = await listed(caller)
-            assert len(tables) == 100
-            assert [players[0] for _, _, _, players in tables[:3]] == ["Ann", "Bob", "Ann"]
+        for _ in range(101):
+            await made.guest(-2, HEARTS | 0b1110, 0, 0)
+        await made.guest(-2, HEARTS | 0b1110, 0, 0, name="Bob", address="198.51.100.1")
+        caller = await made.greet("Ann")
+        tables = await listed(caller)
+        assert len(tables) == 100
+        assert [players[0] for _, _, _, players in tables[:3]] == ["Ann", "Bob", "Ann"]
 
 
 class TestWhoIsLetIn:
-    async def test_a_full_server(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path, "--max-tables", "1") as made:
-            playing = await made.call()
-            await register(playing, -2, HEARTS | 0b1110, 0, 0)
-            await playing.seated()
+    @pytest.mark.house("--max-tables", "1")
+    async def test_a_full_server(self, made: House) -> None:
+        playing = await made.guest(-2, HEARTS | 0b1110, 0, 0)
+        await playing.seated()
+        late = await made.call()
+        assert await register(late) == 0
+        assert await late.number() == -1
+        assert await late.ended()
+        await playing.stream.aclose()
+        await trio.testing.wait_all_tasks_blocked()
+        newcomer = await made.call()
+        assert await newcomer.number() == 0
+
+    @pytest.mark.house("--max-per-address", "2")
+    async def test_too_many_from_one_address(self, made: House) -> None:
+        await made.guest(address="192.0.2.7")
+        second = await made.call("192.0.2.7")
+        assert await second.number() == 1
+        third = await made.call("192.0.2.7")
+        assert await register(third) == 0
+        assert await third.number() == -2
+        assert await third.ended()
+        neighbour = await made.call("192.0.2.8")
+        assert await neighbour.number() == 2
+
+    async def test_nobody_new_while_shutting_down(self, made: House) -> None:
+        registered, registering = await made.call(), await made.call()
+        await register(registered)
+        assert await registering.number() == 1
+        waiting = await made.call()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(made.server.drain)
+            assert await registered.number() == -4
+            assert await registered.ended()
+            await registering.send(text("Bob"), -7, text("x"))
+            assert await registering.number() == -4
+            assert await registering.ended()
+            assert await waiting.number() in (-4, 2)
             late = await made.call()
-            assert await register(late) == 0
-            assert await late.number() == -1
+            assert await late.number() == 0
+            await late.send(text("Eve"), -8)
+            assert await late.number() == -4
             assert await late.ended()
-            await playing.stream.aclose()
-            await trio.testing.wait_all_tasks_blocked()
-            newcomer = await made.call()
-            assert await newcomer.number() == 0
-
-    async def test_too_many_from_one_address(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path, "--max-per-address", "2") as made:
-            await register(await made.call("192.0.2.7"))
-            second = await made.call("192.0.2.7")
-            assert await second.number() == 1
-            third = await made.call("192.0.2.7")
-            assert await register(third) == 0
-            assert await third.number() == -2
-            assert await third.ended()
-            neighbour = await made.call("192.0.2.8")
-            assert await neighbour.number() == 2
-
-    async def test_nobody_new_while_shutting_down(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path) as made:
-            registered, registering = await made.call(), await made.call()
-            await register(registered)
-            assert await registering.number() == 1
-            waiting = await made.call()
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(made.server.drain)
-                assert await registered.number() == -4
-                assert await registered.ended()
-                await registering.send(text("Bob"), -7, text("x"))
-                assert await registering.number() == -4
-                assert await registering.ended()
-                assert await waiting.number() in (-4, 2)
-                late = await made.call()
-                assert await late.number() == 0
-                await late.send(text("Eve"), -8)
-                assert await late.number() == -4
-                assert await late.ended()
-                for caller in (registered, registering, waiting, late):
-                    await caller.stream.aclose()
+            for caller in (registered, registering, waiting, late):
+                await caller.stream.aclose()
 
     async def test_a_crowd_waits_for_its_turn_inside_and_nobody_behind_it(
-        self, tmp_path: Path, autojump_clock: MockClock
+        self, made: House, nursery: trio.Nursery
     ) -> None:
         answered: list[str] = []
 
@@ -126,22 +109,20 @@ class TestWhoIsLetIn:
 
         crowd = ["192.0.2.1"] * 40
         friends = [f"198.51.{number}.1" for number in range(3)]
-        async with house(tmp_path) as made, trio.open_nursery() as nursery:
-            await register(await made.call())
-            nursery.start_soon(made.server.drain)
-            await trio.testing.wait_all_tasks_blocked()
-            opened = made.server.metrics.connections_opened.value
-            for address in crowd + friends:
-                nursery.start_soon(wait, made.begin_call(address), address)
-            for _ in range(3):
-                await trio.lowlevel.checkpoint()
-            # All are counted, so that limits and deadlines hold for those who wait as well.
-            assert made.server.metrics.connections_opened.value == opened + 43
-            assert len(answered) < 10
-            await trio.testing.wait_all_tasks_blocked()
-            assert len(answered) == 43
-            assert set(friends) < set(answered[:12])
-            nursery.cancel_scope.cancel()
+        await made.guest()
+        nursery.start_soon(made.server.drain)
+        await trio.testing.wait_all_tasks_blocked()
+        opened = made.server.metrics.connections_opened.value
+        for address in crowd + friends:
+            nursery.start_soon(wait, made.begin_call(address), address)
+        for _ in range(3):
+            await trio.lowlevel.checkpoint()
+        # All are counted, so that limits and deadlines hold for those who wait as well.
+        assert made.server.metrics.connections_opened.value == opened + 43
+        assert len(answered) < 10
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(answered) == 43
+        assert set(friends) < set(answered[:12])
 
     async def test_whoever_has_no_turn_within_a_minute_is_refused(
         self, tmp_path: Path, mock_clock: MockClock

@@ -26,7 +26,7 @@ from hearts_server.running.composition import Running, run_server
 from tests.journal.desk import nothing, running, stored
 from tests.table.desk import NAMES
 
-from .house import HEARTS, Caller, House, config, house, register, text
+from .house import HEARTS, Caller, House, config, house, text
 from .test_long_sessions import PROCESS_ID, played
 
 MANY = 3 * PART
@@ -115,9 +115,7 @@ async def test_what_cannot_be_read_is_no_game_when_that_is_known(
 
 async def test_a_stranger_hurries_nothing(tmp_path: Path, autojump_clock: MockClock) -> None:
     async with taking_up(tmp_path) as shelf:
-        caller = await shelf.made.call()
-        await caller.number()
-        await caller.send(text("Eve"), -5, MANY, 1, 0, PROCESS_ID, 0)
+        caller = await shelf.made.greet("Eve", -5, MANY, 1, 0, PROCESS_ID, 0)
         assert await caller.number() == Refusal.NO_SUCH_GAME
         shelf.gives.release()
         await trio.testing.wait_all_tasks_blocked()
@@ -129,14 +127,11 @@ async def test_the_name_of_a_table_that_is_awaited_is_taken(
 ) -> None:
     async with taking_up(tmp_path) as shelf:
         lobby = shelf.made.server
-        stranger = await shelf.made.call("203.0.113.9")
-        await register(stranger, -2, HEARTS, 0, 0, name="Zoe")
+        await shelf.made.guest(-2, HEARTS, 0, 0, name="Zoe", address="203.0.113.9")
         await trio.testing.wait_all_tasks_blocked()
         # Not "Table 1", which is the name of an awaited one, as are all odd ones after it.
         assert [table.name for table in lobby.forming] == ["Table 2"]
-        friend = await shelf.made.call("203.0.113.9")
-        await friend.number()
-        await friend.send(text("Ann"), -4, text(f"friends {MANY}"))
+        friend = await shelf.made.greet("Ann", -4, text(f"friends {MANY}"), address="203.0.113.9")
         assert await friend.silent(2)
         shelf.gives.release()
         await trio.testing.wait_all_tasks_blocked()
@@ -148,8 +143,7 @@ async def test_the_name_of_a_table_that_is_awaited_is_taken(
 
 async def test_tables_that_are_awaited_count(tmp_path: Path, autojump_clock: MockClock) -> None:
     async with taking_up(tmp_path, "--max-tables", str(MANY)) as shelf:
-        caller = await shelf.made.call("203.0.113.9")
-        await register(caller, -2, HEARTS | 0b1110, 0, 0)
+        caller = await shelf.made.guest(-2, HEARTS | 0b1110, 0, 0, address="203.0.113.9")
         assert await caller.number() == Refusal.SERVER_FULL
         assert shelf.made.server.sessions.seats_by_network() == {"192.0.2.7": 4 * MANY}
 
@@ -170,24 +164,24 @@ async def test_a_server_that_ends_takes_up_no_more(
         assert not shelf.running
 
 
-async def test_a_server_with_many_tables_goes_on_with_all_of_them(tmp_path: Path) -> None:
+async def test_a_server_with_many_tables_goes_on_with_all_of_them(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
     number = PART + 3
     async with running(SqliteJournal(tmp_path / JOURNAL_FILE, Durability.NORMAL)) as journal:
         for left in map(awaited, range(1, number + 1)):
             await stored(journal.begin(left.session, nothing), left.lines)
         journal.begin(awaited(number + 1).session, nothing).end("the players are done", nothing)
     said: list[str] = []
-    async with trio.open_nursery() as nursery:
-        made: Running = await nursery.start(run_server, config(tmp_path), said.append)
-        assert f"hearts-server goes on with {number} tables, whose players may come back" in said
-        secret = (tmp_path / "secret").read_bytes()
-        ended, unknown = Refusal.TABLE_TAKEN, Refusal.NO_SUCH_GAME
-        for game, told in ((number, 16), (number + 1, ended), (number + 2, unknown)):
-            async with await trio.open_tcp_stream(made.host, made.port) as stream:
-                caller = Caller(stream)
-                await caller.number()
-                shown = issue(secret, game, 0, PROCESS_ID)
-                await caller.send(text("Ann"), -5, game, shown.game_id, 0, PROCESS_ID, 0)
-                assert await caller.number() == told
-        assert made.table_count == number
-        nursery.cancel_scope.cancel()
+    made: Running = await nursery.start(run_server, config(tmp_path), said.append)
+    assert f"hearts-server goes on with {number} tables, whose players may come back" in said
+    secret = (tmp_path / "secret").read_bytes()
+    ended, unknown = Refusal.TABLE_TAKEN, Refusal.NO_SUCH_GAME
+    for game, told in ((number, 16), (number + 1, ended), (number + 2, unknown)):
+        async with await trio.open_tcp_stream(made.host, made.port) as stream:
+            caller = Caller(stream)
+            await caller.number()
+            shown = issue(secret, game, 0, PROCESS_ID)
+            await caller.send(text("Ann"), -5, game, shown.game_id, 0, PROCESS_ID, 0)
+            assert await caller.number() == told
+    assert made.table_count == number

@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from tests.independent.client import Driver, Session, Settings, play
 from tests.independent.referee import Referee
 
-from .house import HOST, Caller, House, house, judge, listening, options, text
+from .house import HOST, Caller, House, judge, listening, options, text
 
 
 async def garbage(caller: Caller) -> None:
@@ -78,17 +77,12 @@ async def misbehave(
     ids=lambda steps: f"after-{steps}",
 )
 @pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.house("--turn-limit", "10", "--grace", "20")
 async def test_the_others_finish_in_step_and_another_table_notices_nothing(
-    fault: Callable[[Caller], Awaitable[None]],
-    steps: int,
-    tmp_path: Path,
-    autojump_clock: MockClock,
+    fault: Callable[[Caller], Awaitable[None]], steps: int, made: House
 ) -> None:
     hurt, well = table_of_four("hurt", 20, again=1), table_of_four("well", 20)
-    async with (
-        house(tmp_path, "--turn-limit", "10", "--grace", "20") as made,
-        trio.open_nursery() as nursery,
-    ):
+    async with trio.open_nursery() as nursery:
         start = trio.current_time()
         nursery.start_soon(made.play, hurt[:3])
         await trio.testing.wait_all_tasks_blocked()
@@ -103,52 +97,51 @@ async def test_the_others_finish_in_step_and_another_table_notices_nothing(
     assert {session.me for session in hurt} == {0, 1, 2, 3}
 
 
+@pytest.mark.house("--grace", "86400")
 async def test_a_client_that_sends_but_does_not_read_is_too_far_behind(
-    tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+    made: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     watcher = Session(Settings(seed=1))
-    async with house(tmp_path, "--grace", "86400") as made:
-        blind = await made.call(lockstep=True)
-        assert await blind.number() == 0
-        # It takes some 65 hands until so much is unread; a game so long has some 30 more.
-        await blind.send(text("Blind"), -2, *options("pass=never", 1200, 0b1100), 1)
-        with trio.move_on_after(2000) as scope:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(made.play, [watcher])
-                while "too far behind" not in caplog.text:
-                    # An ack of player 0 is 0, and so is hand index 0: legal once, then not.
-                    await blind.send(*[0] * 20)
-                    await trio.sleep(0.1)
-                played = len(watcher.facts)
-                await trio.sleep(200)
-                assert len(watcher.facts) > played + 100
-                nursery.cancel_scope.cancel()
-        assert not scope.cancelled_caught
+    blind = await made.call(lockstep=True)
+    assert await blind.number() == 0
+    # It takes some 65 hands until so much is unread; a game so long has some 30 more.
+    await blind.send(text("Blind"), -2, *options("pass=never", 1200, 0b1100), 1)
+    with trio.move_on_after(2000) as scope:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(made.play, [watcher])
+            while "too far behind" not in caplog.text:
+                # An ack of player 0 is 0, and so is hand index 0: legal once, then not.
+                await blind.send(*[0] * 20)
+                await trio.sleep(0.1)
+            played = len(watcher.facts)
+            await trio.sleep(200)
+            assert len(watcher.facts) > played + 100
+            nursery.cancel_scope.cancel()
+    assert not scope.cancelled_caught
     assert Referee({1: watcher.facts}).judge().hands > 50
 
 
 async def test_newcomers_wait_three_seconds_at_most_for_those_who_never_register(
-    tmp_path: Path, autojump_clock: MockClock
+    made: House,
 ) -> None:
-    async with house(tmp_path) as made:
-        start = trio.current_time()
-        idlers = [await made.call() for _ in range(5)]
-        await idlers[0].number()
-        await idlers[0].send(b"\0\0")
-        sessions = [
-            Session(Settings(name=f"Client {seed}", options=options(end=20), seed=seed))
-            for seed in range(3)
-        ]
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(made.play, sessions)
-            for idler in idlers[1:]:
-                await idler.number()
-            assert trio.current_time() - start <= 3
-        # They have played; who never registered lost the seat to a computer.
-        assert trio.current_time() - start <= 3 + 3 + 20.1
-        for session in sessions:
-            assert session.facts[-1].kind == "end"
-            assert judge([session]).games == 1
+    start = trio.current_time()
+    idlers = [await made.call() for _ in range(5)]
+    await idlers[0].number()
+    await idlers[0].send(b"\0\0")
+    sessions = [
+        Session(Settings(name=f"Client {seed}", options=options(end=20), seed=seed))
+        for seed in range(3)
+    ]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(made.play, sessions)
+        for idler in idlers[1:]:
+            await idler.number()
+        assert trio.current_time() - start <= 3
+    # They have played; who never registered lost the seat to a computer.
+    assert trio.current_time() - start <= 3 + 3 + 20.1
+    for session in sessions:
+        assert session.facts[-1].kind == "end"
+        assert judge([session]).games == 1
 
 
 @pytest.mark.parametrize("reset", [False, True], ids=["closed", "reset"])

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from hearts.game.deal import SECRET_BYTES, deal_code
 from tests.independent.client import Session
@@ -17,7 +16,7 @@ from tests.independent.dealer_frames import DO_PASS, PING, PLAY_CARD, REGISTER_P
 from tests.independent.referee import Referee, Report
 
 from .dealers import converse, play, player, settings, sit, until
-from .house import Caller, House, house, judge, listening, options
+from .house import Caller, House, judge, listening, options
 
 BAD = settings(
     0, wrong=0.2, doubled=0.3, unasked=0.3, mistyped=0.3, short=0.2, unknown=0.3, pings=0.3
@@ -64,9 +63,9 @@ async def table(
     return judge([bad, *others]), bad, others
 
 
-async def test_late_answers_are_too_late(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path, "--turn-limit", "2") as made:
-        report, late, _ = await table(made, settings(0, late=0.5, cuts=True))
+@pytest.mark.house("--turn-limit", "2")
+async def test_late_answers_are_too_late(made: House) -> None:
+    report, late, _ = await table(made, settings(0, late=0.5, cuts=True))
     # Where the clock decides about another game there is one, for the others want more.
     assert report.games
     assert set(late.errors) == {-20}
@@ -74,14 +73,12 @@ async def test_late_answers_are_too_late(tmp_path: Path, autojump_clock: MockClo
     assert report.forced.total() == report.forced[0]
 
 
-async def test_who_is_always_late_has_short_limits_and_loses_his_connection(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--turn-limit", "4", "--grace", "5")
+async def test_who_is_always_late_has_short_limits_and_loses_his_connection(made: House) -> None:
     """A late answer is worth a short limit now and then; a hundred in a row are to nothing."""
-    async with house(tmp_path, "--turn-limit", "4", "--grace", "5") as made:
-        late = DealerSession(settings(0, late=1.0, options=options("standard", 200, 0b1110)))
-        async with trio.open_nursery() as nursery:
-            await sit(nursery, made, late)
+    late = DealerSession(settings(0, late=1.0, options=options("standard", 200, 0b1110)))
+    async with trio.open_nursery() as nursery:
+        await sit(nursery, made, late)
     assert late.errors == [-20] * 100
     # Which of his first choices is a lead depends on the deal.
     limits = {f["left"] for f in late.frames if f.type == PLAY_CARD}
@@ -89,9 +86,9 @@ async def test_who_is_always_late_has_short_limits_and_loses_his_connection(
     assert [frame.type for frame in late.frames[-2:]] == [119, 205]
 
 
-async def test_the_tenth_try_gets_no_error(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path, "--turn-limit", "3600") as made:
-        report, wrong, _ = await table(made, settings(0, wrong=1.0))
+@pytest.mark.house("--turn-limit", "3600")
+async def test_the_tenth_try_gets_no_error(made: House) -> None:
+    report, wrong, _ = await table(made, settings(0, wrong=1.0))
     assert report.games == 1
     by_query: dict[int, list[int]] = {}
     for frame in wrong.frames:
@@ -145,10 +142,9 @@ def useless(query: int) -> list[bytes]:
     ]
 
 
-async def test_a_hundred_useless_answers_end_the_connection(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path, "--grace", "5") as made, trio.open_nursery() as nursery:
+@pytest.mark.house("--grace", "5")
+async def test_a_hundred_useless_answers_end_the_connection(made: House) -> None:
+    async with trio.open_nursery() as nursery:
         caller, first, other = await drop_in(made, nursery)
         assert first._open is not None
         wrong = (useless(first._open.sequence) * 15)[:100]
@@ -165,10 +161,8 @@ async def test_a_hundred_useless_answers_end_the_connection(
     assert report.games == 1
 
 
-async def test_ninety_nine_useless_answers_do_not(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+async def test_ninety_nine_useless_answers_do_not(made: House) -> None:
+    async with trio.open_nursery() as nursery:
         caller, first, _ = await drop_in(made, nursery)
         query = first._open
         assert query is not None
@@ -184,10 +178,9 @@ async def test_ninety_nine_useless_answers_do_not(
 
 
 @pytest.mark.parametrize("length", [1025, 2**31 - 1, -1, -(2**31)])
-async def test_a_length_that_cannot_be_ends_the_connection(
-    length: int, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path, "--grace", "5") as made, trio.open_nursery() as nursery:
+@pytest.mark.house("--grace", "5")
+async def test_a_length_that_cannot_be_ends_the_connection(length: int, made: House) -> None:
+    async with trio.open_nursery() as nursery:
         caller, first, other = await drop_in(made, nursery)
         await caller.send(PLAY_CARD, 0, length)
         kind, _ = await frame(caller)
@@ -197,14 +190,12 @@ async def test_a_length_that_cannot_be_ends_the_connection(
 
 
 async def test_the_longest_frame_is_skipped_where_its_type_is_unknown(
-    tmp_path: Path, autojump_clock: MockClock
+    made: House, nursery: trio.Nursery
 ) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        caller, _, _ = await drop_in(made, nursery)
-        await caller.send(encode(999, 5, bytes(1024)), encode(PING, 0, b"x"))
-        assert await frame(caller) == (207, b"x")
-        await caller.stream.aclose()
-        nursery.cancel_scope.cancel()
+    caller, _, _ = await drop_in(made, nursery)
+    await caller.send(encode(999, 5, bytes(1024)), encode(PING, 0, b"x"))
+    assert await frame(caller) == (207, b"x")
+    await caller.stream.aclose()
 
 
 def judge_others(first: Session, other: Session) -> Report:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
 from tests.independent.client import Fact, Session
@@ -37,7 +36,7 @@ from tests.independent.referee import Referee, Report
 from tests.soak.server import server
 
 from .dealers import Life, Stop, call, player, settings
-from .house import Caller, house, listening, options
+from .house import Caller, House, listening, options
 
 PHASES = [CUT, DO_PASS, LEAD_CARD, PLAY_CARD, MOON_CHOICE, END_GAME, PLAY_AGAIN]
 # With these deals the four shoot the moon (see test_every_write.py).
@@ -79,9 +78,8 @@ def four(cuts: bool) -> list[Life]:
 
 @pytest.mark.parametrize("later", [0, 1, pytest.param(3, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("phase", PHASES)
-async def test_in_every_phase(
-    phase: int, later: int, tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house(*DEALS, "--turn-limit", "3600")
+async def test_in_every_phase(phase: int, later: int, made: House) -> None:
     """Player 0 comes back in this dialect, then in the other one, then in this one again."""
     first, *others = four(cuts=phase == CUT)
 
@@ -92,10 +90,7 @@ async def test_in_every_phase(
             stop = None if len(first.parts) == 3 else steps(60)
             await first.run(await made.call(), stop)
 
-    async with (
-        house(tmp_path, *DEALS, "--turn-limit", "3600") as made,
-        trio.open_nursery() as nursery,
-    ):
+    async with trio.open_nursery() as nursery:
         nursery.start_soon(come_and_go, await made.call())
         for life in others:
             await trio.testing.wait_all_tasks_blocked()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from hearts.dealer import messages as m
 from hearts.dealer.frames import encode_frame
@@ -27,130 +27,127 @@ from hearts.session.wishes import (
 from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered
-from .house import HOST, Caller, House, house, listening, options, text
+from .house import HOST, Caller, House, listening, options, text
 
 
-async def test_somebody_is_invited_and_comes(tmp_path: Path, autojump_clock: MockClock) -> None:
+async def test_somebody_is_invited_and_comes(made: House) -> None:
     """He leaves a table of his own, which is gone, and has a free seat of the other one."""
     rules = options("jack", 50, 0b1000)
-    async with house(tmp_path) as made:
-        ann = await Friend.come(made, "Ann", -2, *rules)
-        bob = await Friend.come(made, "Bob")
-        eve = await Friend.come(made, "Eve", table="eve waits")
-        await eve.say(w.Introduction(PlayerKind.PERSON, 300, comment="any game"))
-        await eve.ask()
-        await eve.say(BeInvitable(0, True))
-        assert (await eve.hear(w.Taken)).wish is BeInvitable
-        await ann.say(TellInvitable(0))
-        told = await ann.hear(w.InvitableMessage)
-        assert (told.info.name, told.info.level, told.info.comment) == ("Eve", 300, "any game")
-        assert (await ann.hear(w.InvitableCount)).count == 1
-        await bob.say(Invite(0, told.number))
-        assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_PLAYER_0
-        await ann.say(Invite(0, told.number + 1))
-        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await ann.say(Invite(0, told.number))
-        assert (await ann.hear(w.Taken)).wish is Invite
-        number, query = await numbered(eve, w.InvitationMessage)
-        assert query == w.InvitationMessage(
-            30_000,
-            0,
-            CLUB,
-            True,
-            RulesInfo(parse_rules("jack"), 50),
-            60,
-            ("Ann", "Bob", "", "Moe"),
-        )
-        await eve.caller.send(encode_frame(166, number, payload(AnswerInvitation(0, True))))
-        over = w.InvitationOver(told.number, True, "the player comes")
-        assert await eve.hear(w.InvitationOver) == over
-        assert await ann.hear(w.InvitationOver) == over
-        assert (await eve.hear(w.SeatMoved)).player == 2
-        for friend in (ann, bob, eve):
-            assert (await friend.hear(m.SeatedMessage)).table == CLUB
-            infos = (await friend.hear(w.RegisterOpponents)).players
-            assert [info.name for info in infos] == ["Ann", "Bob", "Eve", "Moe"]
-            assert infos[2].comment == "any game"
-        await eve.hear(m.NewGame)
-        await eve.say(TellTable(0, "eve waits"))
-        assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await eve.say(BeInvitable(0, True))
-        assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    ann = await Friend.come(made, "Ann", -2, *rules)
+    bob = await Friend.come(made, "Bob")
+    eve = await Friend.come(made, "Eve", table="eve waits")
+    await eve.say(w.Introduction(PlayerKind.PERSON, 300, comment="any game"))
+    await eve.ask()
+    await eve.say(BeInvitable(0, True))
+    assert (await eve.hear(w.Taken)).wish is BeInvitable
+    await ann.say(TellInvitable(0))
+    told = await ann.hear(w.InvitableMessage)
+    assert (told.info.name, told.info.level, told.info.comment) == ("Eve", 300, "any game")
+    assert (await ann.hear(w.InvitableCount)).count == 1
+    await bob.say(Invite(0, told.number))
+    assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_PLAYER_0
+    await ann.say(Invite(0, told.number + 1))
+    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    await ann.say(Invite(0, told.number))
+    assert (await ann.hear(w.Taken)).wish is Invite
+    number, query = await numbered(eve, w.InvitationMessage)
+    assert query == w.InvitationMessage(
+        30_000,
+        0,
+        CLUB,
+        True,
+        RulesInfo(parse_rules("jack"), 50),
+        60,
+        ("Ann", "Bob", "", "Moe"),
+    )
+    await eve.caller.send(encode_frame(166, number, payload(AnswerInvitation(0, True))))
+    over = w.InvitationOver(told.number, True, "the player comes")
+    assert await eve.hear(w.InvitationOver) == over
+    assert await ann.hear(w.InvitationOver) == over
+    assert (await eve.hear(w.SeatMoved)).player == 2
+    for friend in (ann, bob, eve):
+        assert (await friend.hear(m.SeatedMessage)).table == CLUB
+        infos = (await friend.hear(w.RegisterOpponents)).players
+        assert [info.name for info in infos] == ["Ann", "Bob", "Eve", "Moe"]
+        assert infos[2].comment == "any game"
+    await eve.hear(m.NewGame)
+    await eve.say(TellTable(0, "eve waits"))
+    assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    await eve.say(BeInvitable(0, True))
+    assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
 
 
-async def test_invitations_that_come_to_nothing(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path) as made:
-        ann = await Friend.come(made, "Ann")
-        cleo = await Friend.come(made, "Cleo", table="cleo's")
-        eve = await Friend.come(made, "Eve", table="eve waits")
-        await eve.ask()
-        await eve.say(BeInvitable(0, True))
+async def test_invitations_that_come_to_nothing(made: House) -> None:
+    ann = await Friend.come(made, "Ann")
+    cleo = await Friend.come(made, "Cleo", table="cleo's")
+    eve = await Friend.come(made, "Eve", table="eve waits")
+    await eve.ask()
+    await eve.say(BeInvitable(0, True))
 
-        async def invite(friend: Friend) -> int:
-            await friend.say(TellInvitable(0))
-            number = (await friend.hear(w.InvitableMessage)).number
-            await friend.say(Invite(0, number))
-            await friend.hear(w.Taken)
-            return number
+    async def invite(friend: Friend) -> int:
+        await friend.say(TellInvitable(0))
+        number = (await friend.hear(w.InvitableMessage)).number
+        await friend.say(Invite(0, number))
+        await friend.hear(w.Taken)
+        return number
 
-        async def over(why: str, *friends: Friend) -> None:
-            for friend in friends:
-                assert await friend.hear(w.InvitationOver) == w.InvitationOver(number, False, why)
+    async def over(why: str, *friends: Friend) -> None:
+        for friend in friends:
+            assert await friend.hear(w.InvitationOver) == w.InvitationOver(number, False, why)
 
-        number = await invite(ann)
-        asked, _ = await numbered(eve, w.InvitationMessage)
-        # One at a time; and who does not come is not asked to that table again.
-        await cleo.say(Invite(0, number))
-        assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, False))))
-        await over("the player does not come", eve, ann)
-        await ann.say(Invite(0, number))
-        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await Friend.come(made, "Bob")
-        await ann.say(SendAway(0, 1))
-        await ann.hear(w.Taken)
-        await ann.say(Invite(0, number))
-        reason = (await ann.hear(m.AnswerError)).reason
-        assert reason == Fault.NOT_NOW, "another name makes no other table"
-        await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, True))))
-        assert (await eve.hear(m.AnswerError)).reason == Fault.ANSWERED
-        # No answer, which comes too late then.
-        assert await invite(cleo) == number
-        asked, _ = await numbered(eve, w.InvitationMessage)
-        before = trio.current_time()
-        await over("the player has not answered in time", eve, cleo)
-        assert trio.current_time() - before == 30
-        await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, True))))
-        assert (await eve.hear(m.AnswerError)).reason == Fault.TOO_LATE
-        # The table begins meanwhile.
-        dan = await Friend.come(made, "Dan", table="dan's")
-        await invite(dan)
-        await dan.say(StartTable(0))
-        await over("the table is not forming any more", eve)
-        # He takes it back, or leaves.
-        fay = await Friend.come(made, "Fay", table="fay's")
-        await invite(fay)
-        await eve.say(BeInvitable(0, False))
-        await over("the player cannot be invited any more", eve, fay)
-        await fay.say(TellInvitable(0))
-        assert (await fay.hear(w.InvitableCount)).count == 0
-        await eve.say(BeInvitable(0, True))
-        number = await invite(fay)
-        await eve.caller.stream.aclose()
-        await over("the player has left", fay)
+    number = await invite(ann)
+    asked, _ = await numbered(eve, w.InvitationMessage)
+    # One at a time; and who does not come is not asked to that table again.
+    await cleo.say(Invite(0, number))
+    assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, False))))
+    await over("the player does not come", eve, ann)
+    await ann.say(Invite(0, number))
+    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    await Friend.come(made, "Bob")
+    await ann.say(SendAway(0, 1))
+    await ann.hear(w.Taken)
+    await ann.say(Invite(0, number))
+    reason = (await ann.hear(m.AnswerError)).reason
+    assert reason == Fault.NOT_NOW, "another name makes no other table"
+    await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, True))))
+    assert (await eve.hear(m.AnswerError)).reason == Fault.ANSWERED
+    # No answer, which comes too late then.
+    assert await invite(cleo) == number
+    asked, _ = await numbered(eve, w.InvitationMessage)
+    before = trio.current_time()
+    await over("the player has not answered in time", eve, cleo)
+    assert trio.current_time() - before == 30
+    await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, True))))
+    assert (await eve.hear(m.AnswerError)).reason == Fault.TOO_LATE
+    # The table begins meanwhile.
+    dan = await Friend.come(made, "Dan", table="dan's")
+    await invite(dan)
+    await dan.say(StartTable(0))
+    await over("the table is not forming any more", eve)
+    # He takes it back, or leaves.
+    fay = await Friend.come(made, "Fay", table="fay's")
+    await invite(fay)
+    await eve.say(BeInvitable(0, False))
+    await over("the player cannot be invited any more", eve, fay)
+    await fay.say(TellInvitable(0))
+    assert (await fay.hear(w.InvitableCount)).count == 0
+    await eve.say(BeInvitable(0, True))
+    number = await invite(fay)
+    await eve.caller.stream.aclose()
+    await over("the player has left", fay)
 
 
-async def test_how_many_can_be_invited(tmp_path: Path, autojump_clock: MockClock) -> None:
+async def test_how_many_can_be_invited(made: House) -> None:
     """Few of one network, so that a crowd leaves room in the list for others."""
-    async with house(tmp_path) as made:
-        crowd = [await Friend.come(made, f"Bob {n}", table=f"bob {n}") for n in range(5)]
-        for friend in crowd:
-            await friend.say(BeInvitable(0, True))
-        assert 208 in await crowd[-1].types_up_to_pong()
-        await crowd[0].say(BeInvitable(0, False))
-        await crowd[-1].say(BeInvitable(0, True))
-        await crowd[-1].say(TellInvitable(0))
-        assert (await crowd[-1].hear(w.InvitableCount)).count == 4
+    crowd = [await Friend.come(made, f"Bob {n}", table=f"bob {n}") for n in range(5)]
+    for friend in crowd:
+        await friend.say(BeInvitable(0, True))
+    assert 208 in await crowd[-1].types_up_to_pong()
+    await crowd[0].say(BeInvitable(0, False))
+    await crowd[-1].say(BeInvitable(0, True))
+    await crowd[-1].say(TellInvitable(0))
+    assert (await crowd[-1].hear(w.InvitableCount)).count == 4
 
 
 class _Sockets:
@@ -205,17 +202,15 @@ async def test_a_crowd_does_not_fill_the_list_of_those_who_can_be_invited(tmp_pa
         await made.close()
 
 
-async def test_nobody_who_waits_alone_gives_way(tmp_path: Path, autojump_clock: MockClock) -> None:
+@pytest.mark.house("--fill-after", "never")
+async def test_nobody_who_waits_alone_gives_way(made: House) -> None:
     """As many networks as there are places: one more would gain by throwing out the first."""
-    async with house(tmp_path, "--fill-after", "never") as made:
-        waiting = [
-            await _wait_at(made, f"192.0.{number}.1", f"alone {number}") for number in range(64)
-        ]
-        for friend in waiting:
-            assert (await friend.hear(w.Taken)).wish is BeInvitable
-        last = await _wait_at(made, "198.51.100.1", "last")
-        told = await last.hear(w.ServerNotice)
-        assert told.text == "64 players wait to be invited; try again later"
-        assert (await last.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        for friend in waiting:
-            assert MessageType.SERVER_NOTICE not in await friend.types_up_to_pong()
+    waiting = [await _wait_at(made, f"192.0.{number}.1", f"alone {number}") for number in range(64)]
+    for friend in waiting:
+        assert (await friend.hear(w.Taken)).wish is BeInvitable
+    last = await _wait_at(made, "198.51.100.1", "last")
+    told = await last.hear(w.ServerNotice)
+    assert told.text == "64 players wait to be invited; try again later"
+    assert (await last.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    for friend in waiting:
+        assert MessageType.SERVER_NOTICE not in await friend.types_up_to_pong()

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from hearts.dealer import messages as m
 from hearts.dealer.frames import encode_frame
@@ -28,170 +25,153 @@ from hearts.table import (
 from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered, play_until
-from .house import house, options, text
+from .house import House, options, text
 
 
 @pytest.mark.parametrize("table", ["", CLUB])
-async def test_leaving_a_table_that_forms(
-    table: str, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        ann = await Friend.come(made, "Ann", table=table)
-        bob = await Friend.come(made, "Bob", table=table)
-        await bob.say(Resign(0))
-        assert (await bob.hear(w.Taken)).wish is Resign
-        assert await bob.caller.ended()
-        cleo = await Friend.come(made, "Cleo", table=table)
-        assert cleo.player == 1
-        await ann.caller.stream.aclose()
+async def test_leaving_a_table_that_forms(table: str, made: House) -> None:
+    ann = await Friend.come(made, "Ann", table=table)
+    bob = await Friend.come(made, "Bob", table=table)
+    await bob.say(Resign(0))
+    assert (await bob.hear(w.Taken)).wish is Resign
+    assert await bob.caller.ended()
+    cleo = await Friend.come(made, "Cleo", table=table)
+    assert cleo.player == 1
+    await ann.caller.stream.aclose()
 
 
-async def test_leaving_a_game_for_good(tmp_path: Path, autojump_clock: MockClock) -> None:
+@pytest.mark.house("--turn-limit", "0", "--grace", "3600", "--fill-after", "20")
+async def test_leaving_a_game_for_good(made: House) -> None:
     """A computer plays at once, whatever the grace, and has the seat from the next hand on."""
-    arguments = ("--turn-limit", "0", "--grace", "3600", "--fill-after", "20")
-    async with house(tmp_path, *arguments) as made:
-        ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1100))
-        bob = await Friend.come(made, "Bob")
-        seated = await bob.hear(m.SeatedMessage)
-        await bob.hear(m.NewHand)
-        await bob.say(Resign(0))
-        assert (await bob.hear(w.Taken)).wish is Resign
-        assert await bob.caller.ended()
-        before = trio.current_time()
-        taken = await play_until(ann, w.PlayerChange, change=Change.COMPUTER)
-        assert trio.current_time() - before < 60
-        assert (taken.info.player, taken.info.kind) == (1, PlayerKind.COMPUTER)
-        back = await made.call()
-        await back.number()
-        numbers = (seated.game_number, seated.game_id, 1, 1001)
-        await back.send(text("Bob"), *DEALER, -5, *numbers, -1)
-        assert await back.numbers(2) == (1, -103)
+    ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1100))
+    bob = await Friend.come(made, "Bob")
+    seated = await bob.hear(m.SeatedMessage)
+    await bob.hear(m.NewHand)
+    await bob.say(Resign(0))
+    assert (await bob.hear(w.Taken)).wish is Resign
+    assert await bob.caller.ended()
+    before = trio.current_time()
+    taken = await play_until(ann, w.PlayerChange, change=Change.COMPUTER)
+    assert trio.current_time() - before < 60
+    assert (taken.info.player, taken.info.kind) == (1, PlayerKind.COMPUTER)
+    back = await made.call()
+    await back.number()
+    numbers = (seated.game_number, seated.game_id, 1, 1001)
+    await back.send(text("Bob"), *DEALER, -5, *numbers, -1)
+    assert await back.numbers(2) == (1, -103)
 
 
-async def test_who_comes_back_before_the_next_hand_has_changed_his_mind(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1100))
-        bob = await Friend.come(made, "Bob")
-        seated = await bob.hear(m.SeatedMessage)
-        await bob.hear(m.NewHand)
-        await bob.say(Resign(0))
-        await bob.hear(w.Taken)
-        again = Friend(await made.call())
-        await again.caller.number()
-        numbers = (seated.game_number, seated.game_id, 1, 1001)
-        await again.caller.send(text("Bob"), *DEALER, -5, *numbers, -1)
-        assert await again.caller.number() == 1
-        assert await again.caller.number() > 0
-        await again.caller.send(1001)
+async def test_who_comes_back_before_the_next_hand_has_changed_his_mind(made: House) -> None:
+    ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1100))
+    bob = await Friend.come(made, "Bob")
+    seated = await bob.hear(m.SeatedMessage)
+    await bob.hear(m.NewHand)
+    await bob.say(Resign(0))
+    await bob.hear(w.Taken)
+    again = Friend(await made.call())
+    await again.caller.number()
+    numbers = (seated.game_number, seated.game_id, 1, 1001)
+    await again.caller.send(text("Bob"), *DEALER, -5, *numbers, -1)
+    assert await again.caller.number() == 1
+    assert await again.caller.number() > 0
+    await again.caller.send(1001)
+    back = await ann.hear(w.PlayerChange)
+    while back.change is not Change.BACK:
         back = await ann.hear(w.PlayerChange)
-        while back.change is not Change.BACK:
-            back = await ann.hear(w.PlayerChange)
-        assert back.info.player == 1
+    assert back.info.player == 1
 
 
-async def test_the_last_one_to_leave_for_good_ends_the_session(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path, "--pause-limit", "3600") as made:
-        ann = await Friend.come(made, "Ann", -2, *options("standard", 0, 0b1110))
-        await ann.hear(m.NewHand)
-        assert len(made.server.sessions.running) == 1
-        await ann.say(Resign(0))
-        assert (await ann.hear(w.Taken)).wish is Resign
-        assert await ann.caller.ended()
-        await trio.testing.wait_all_tasks_blocked()
-        assert not made.server.sessions.running
+@pytest.mark.house("--pause-limit", "3600")
+async def test_the_last_one_to_leave_for_good_ends_the_session(made: House) -> None:
+    ann = await Friend.come(made, "Ann", -2, *options("standard", 0, 0b1110))
+    await ann.hear(m.NewHand)
+    assert len(made.server.sessions.running) == 1
+    await ann.say(Resign(0))
+    assert (await ann.hear(w.Taken)).wish is Resign
+    assert await ann.caller.ended()
+    await trio.testing.wait_all_tasks_blocked()
+    assert not made.server.sessions.running
 
 
-async def test_a_proposal_and_a_replacement_are_answered(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1000))
-        bob = await Friend.come(made, "Bob")
-        cleo = await Friend.come(made, "Cleo")
-        await ann.hear(m.NewHand)
-        await ann.ask()
-        await ann.say(ProposeRules(0, parse_rules("jack"), 50))
-        assert (await ann.hear(w.Taken)).wish is ProposeRules
-        await cleo.caller.stream.aclose()
-        await trio.sleep(30)
-        await ann.say(ReplacePlayer(0, 2))
-        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        await trio.sleep(30)
-        await ann.say(ReplacePlayer(0, 2))
-        assert (await ann.hear(w.Taken)).wish is ReplacePlayer
-        assert bob.player == 1
+async def test_a_proposal_and_a_replacement_are_answered(made: House) -> None:
+    ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1000))
+    bob = await Friend.come(made, "Bob")
+    cleo = await Friend.come(made, "Cleo")
+    await ann.hear(m.NewHand)
+    await ann.ask()
+    await ann.say(ProposeRules(0, parse_rules("jack"), 50))
+    assert (await ann.hear(w.Taken)).wish is ProposeRules
+    await cleo.caller.stream.aclose()
+    await trio.sleep(30)
+    await ann.say(ReplacePlayer(0, 2))
+    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    await trio.sleep(30)
+    await ann.say(ReplacePlayer(0, 2))
+    assert (await ann.hear(w.Taken)).wish is ReplacePlayer
+    assert bob.player == 1
 
 
-async def test_a_player_who_is_there_gives_up_his_seat(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+async def test_a_player_who_is_there_gives_up_his_seat(made: House) -> None:
     """He is asked, keeps it at first, and in another hand somebody else has it."""
-    async with house(tmp_path) as made:
-        ann = await Friend.come(made, "Ann", -2, *options("pass=never", 1, 0b1100))
-        bob = await Friend.come(made, "Bob")
-        seated = await bob.hear(m.SeatedMessage)
-        await ann.ask()
-        await ann.say(OpenSeat(0, 1))
-        assert (await ann.hear(w.Taken)).wish is OpenSeat
-        number, query = await numbered(bob, SeatWanted)
-        assert query == SeatWanted(0, True, 60.0)
-        await bob.caller.send(encode_frame(161, number, b""))
-        assert (await bob.hear(m.AnswerError)).reason == Fault.MEANINGLESS
-        await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, False))))
-        stays = SeatKept(1, "the player does not agree")
-        assert await bob.hear(SeatKept) == stays
-        assert await ann.hear(SeatKept) == stays
-        await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
-        assert (await bob.hear(m.AnswerError)).reason == Fault.ANSWERED
-        await ann.say(ReplacePlayer(0, 1))
-        assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(play_until, bob, m.NewGame)
-            await play_until(ann, m.NewGame)
-        await ann.say(OpenSeat(0, 1))
-        number, _ = await numbered(bob, SeatWanted)
-        await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
-        assert (await bob.hear(w.Taken)).wish is Resign
-        assert await bob.caller.ended()
-        for change in (Change.COMPUTER, Change.OPENED):
-            told = await play_until(ann, w.PlayerChange, change=change)
-            assert told.info.player == 1
-        back = await made.call()
-        await back.number()
-        numbers = (seated.game_number, seated.game_id, 1, 1001)
-        await back.send(text("Bob"), *DEALER, -5, *numbers, -1)
-        assert await back.numbers(2) == (1, -103)
-        cleo = await Friend.come(made, "Cleo")
-        assert cleo.player == 1
+    ann = await Friend.come(made, "Ann", -2, *options("pass=never", 1, 0b1100))
+    bob = await Friend.come(made, "Bob")
+    seated = await bob.hear(m.SeatedMessage)
+    await ann.ask()
+    await ann.say(OpenSeat(0, 1))
+    assert (await ann.hear(w.Taken)).wish is OpenSeat
+    number, query = await numbered(bob, SeatWanted)
+    assert query == SeatWanted(0, True, 60.0)
+    await bob.caller.send(encode_frame(161, number, b""))
+    assert (await bob.hear(m.AnswerError)).reason == Fault.MEANINGLESS
+    await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, False))))
+    stays = SeatKept(1, "the player does not agree")
+    assert await bob.hear(SeatKept) == stays
+    assert await ann.hear(SeatKept) == stays
+    await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
+    assert (await bob.hear(m.AnswerError)).reason == Fault.ANSWERED
+    await ann.say(ReplacePlayer(0, 1))
+    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play_until, bob, m.NewGame)
+        await play_until(ann, m.NewGame)
+    await ann.say(OpenSeat(0, 1))
+    number, _ = await numbered(bob, SeatWanted)
+    await bob.caller.send(encode_frame(161, number, payload(GiveSeat(0, True))))
+    assert (await bob.hear(w.Taken)).wish is Resign
+    assert await bob.caller.ended()
+    for change in (Change.COMPUTER, Change.OPENED):
+        told = await play_until(ann, w.PlayerChange, change=change)
+        assert told.info.player == 1
+    back = await made.call()
+    await back.number()
+    numbers = (seated.game_number, seated.game_id, 1, 1001)
+    await back.send(text("Bob"), *DEALER, -5, *numbers, -1)
+    assert await back.numbers(2) == (1, -103)
+    cleo = await Friend.come(made, "Cleo")
+    assert cleo.player == 1
 
 
-async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--turn-limit", "60")
+async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(made: House) -> None:
     """If they have asked for it; a watcher of an older day is told nothing new."""
-    async with house(tmp_path, "--turn-limit", "60") as made:
-        ann = await Friend.come(made, "Ann", -2, *options("standard", 0, 0b1100), table="")
-        bob = await Friend.come(made, "Bob", table="")
-        game = (await bob.hear(m.SeatedMessage)).game_number
-        await ann.say(OpenSeat(0, 3))
-        newcomer = await Friend.come(made, "Cleo", table="Table 1")
-        told = await newcomer.ask()
-        assert (told.table, told.game_number, told.open_seats) == ("Table 1", game, 0)
-        watchers = []
-        for _ in range(2):
-            watcher = Friend(await made.call())
-            await watcher.caller.number()
-            await watcher.caller.send(text("Eve"), *DEALER, -9, game)
-            assert await watcher.caller.numbers(2) == (1, 1)
-            await watcher.caller.send(0)
-            watchers.append(watcher)
-        follows, old = watchers
-        assert (await follows.ask()).names == ("Ann", "Bob", "Moe", "Larry")
-        for friend in (newcomer, follows):
-            assert (await friend.hear(w.Waiting)).players == (0, 1)
-        await old.hear(w.Replay)
-        assert 132 not in await old.types_up_to_pong()
+    ann = await Friend.come(made, "Ann", -2, *options("standard", 0, 0b1100), table="")
+    bob = await Friend.come(made, "Bob", table="")
+    game = (await bob.hear(m.SeatedMessage)).game_number
+    await ann.say(OpenSeat(0, 3))
+    newcomer = await Friend.come(made, "Cleo", table="Table 1")
+    told = await newcomer.ask()
+    assert (told.table, told.game_number, told.open_seats) == ("Table 1", game, 0)
+    watchers = []
+    for _ in range(2):
+        watcher = Friend(await made.call())
+        await watcher.caller.number()
+        await watcher.caller.send(text("Eve"), *DEALER, -9, game)
+        assert await watcher.caller.numbers(2) == (1, 1)
+        await watcher.caller.send(0)
+        watchers.append(watcher)
+    follows, old = watchers
+    assert (await follows.ask()).names == ("Ann", "Bob", "Moe", "Larry")
+    for friend in (newcomer, follows):
+        assert (await friend.hear(w.Waiting)).players == (0, 1)
+    await old.hear(w.Replay)
+    assert 132 not in await old.types_up_to_pong()

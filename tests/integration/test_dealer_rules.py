@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
 from trio.testing import MockClock
@@ -23,7 +24,7 @@ from tests.independent.dealer_frames import (
 from tests.independent.referee import Referee
 
 from .dealers import Life, at_deal, settings, sit
-from .house import house, judge, options
+from .house import House, house, judge, options
 from .test_every_write import MemoryJournal
 
 OTHER = ints(1, 20, 1, 1, 1, 0, 1, 2, 1, 0)
@@ -50,11 +51,10 @@ def stayed(session: DealerSession) -> list[int]:
     return [frame["player"] for frame in session.frames if frame.type == RULES_STAY]
 
 
-async def test_rules_that_all_agree_to(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path) as made:
-        sessions = [proposer(PROPOSAL, clients=3), *(DealerSession(settings(s)) for s in (1, 2))]
-        async with trio.open_nursery() as nursery:
-            await sit(nursery, made, *sessions)
+async def test_rules_that_all_agree_to(made: House) -> None:
+    sessions = [proposer(PROPOSAL, clients=3), *(DealerSession(settings(s)) for s in (1, 2))]
+    async with trio.open_nursery() as nursery:
+        await sit(nursery, made, *sessions)
     assert judge(sessions).games == 2
     for session in sessions:
         assert tables(session) == [(0, 27), (BITS, 20)]
@@ -62,27 +62,24 @@ async def test_rules_that_all_agree_to(tmp_path: Path, autojump_clock: MockClock
         assert stayed(session) == []
 
 
-async def test_rules_that_somebody_refuses(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path) as made:
-        sessions = [proposer(PROPOSAL, clients=3), *(DealerSession(settings(s)) for s in (1, 2))]
-        sessions[2].settings = settings(2, agrees=False)
-        async with trio.open_nursery() as nursery:
-            await sit(nursery, made, *sessions)
+async def test_rules_that_somebody_refuses(made: House) -> None:
+    sessions = [proposer(PROPOSAL, clients=3), *(DealerSession(settings(s)) for s in (1, 2))]
+    sessions[2].settings = settings(2, agrees=False)
+    async with trio.open_nursery() as nursery:
+        await sit(nursery, made, *sessions)
     assert judge(sessions).games == 2
     for session in sessions:
         assert tables(session) == [(0, 27)] * 2
         assert stayed(session) == [2]
 
 
-async def test_rules_that_somebody_does_not_answer(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--turn-limit", "0")
+async def test_rules_that_somebody_does_not_answer(made: House) -> None:
     """A second proposal in the meantime is not possible."""
-    async with house(tmp_path, "--turn-limit", "0") as made:
-        wishes = (PROPOSAL, replace(PROPOSAL, reason=-26))
-        sessions = [proposer(*wishes, thinks=20), DealerSession(settings(1, agrees=None))]
-        async with trio.open_nursery() as nursery:
-            await sit(nursery, made, *sessions)
+    wishes = (PROPOSAL, replace(PROPOSAL, reason=-26))
+    sessions = [proposer(*wishes, thinks=20), DealerSession(settings(1, agrees=None))]
+    async with trio.open_nursery() as nursery:
+        await sit(nursery, made, *sessions)
     assert judge(sessions).games == 2
     assert sessions[0].errors == [-26]
     for session in sessions:
@@ -90,54 +87,48 @@ async def test_rules_that_somebody_does_not_answer(
         assert stayed(session) == [-1]
 
 
-async def test_a_plain_client_cannot_agree(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path) as made:
-        first, other = proposer(PROPOSAL, clients=3), DealerSession(settings(2))
-        sessions = [first, Session(settings(1)), other]
-        async with trio.open_nursery() as nursery:
-            await sit(nursery, made, *sessions)
+async def test_a_plain_client_cannot_agree(made: House) -> None:
+    first, other = proposer(PROPOSAL, clients=3), DealerSession(settings(2))
+    sessions = [first, Session(settings(1)), other]
+    async with trio.open_nursery() as nursery:
+        await sit(nursery, made, *sessions)
     assert judge(sessions).games == 2
     assert stayed(first) == stayed(other) == [1]
     assert all(frame.type != QUERY_NEW_RULES for frame in other.frames)
 
 
-async def test_only_player_0_may_ask_and_only_for_rules(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        meaningless = [OTHER[:-1], b"", ints(1, 0, 1, 1, 1, 0, 1, 2, 1, 0)]
-        meaningless += [ints(2, 20, 1, 1, 1, 0, 1, 2, 1, 0), ints(1, 20, 1, 1, 1, 0, 1, 4, 1, 0)]
-        wishes = [Wish(1, PROPOSE_RULES, payload, -23) for payload in meaningless]
-        others = [Wish(1, kind, ints(2), -25) for kind in (221, 222)]
-        others.append(replace(PROPOSAL, deal=1, reason=-25))
-        seats = [Wish(1, 221, ints(number), -23) for number in (-1, 4)]
-        seats += [Wish(1, 221, ints(number), -26) for number in (0, 2)]
-        seats.append(Wish(1, 222, ints(0), -26))
-        first = proposer(*wishes, *seats)
-        second = DealerSession(settings(1, wishes=tuple(others)))
-        async with trio.open_nursery() as nursery:
-            await sit(nursery, made, first, second)
+async def test_only_player_0_may_ask_and_only_for_rules(made: House) -> None:
+    meaningless = [OTHER[:-1], b"", ints(1, 0, 1, 1, 1, 0, 1, 2, 1, 0)]
+    meaningless += [ints(2, 20, 1, 1, 1, 0, 1, 2, 1, 0), ints(1, 20, 1, 1, 1, 0, 1, 4, 1, 0)]
+    wishes = [Wish(1, PROPOSE_RULES, payload, -23) for payload in meaningless]
+    others = [Wish(1, kind, ints(2), -25) for kind in (221, 222)]
+    others.append(replace(PROPOSAL, deal=1, reason=-25))
+    seats = [Wish(1, 221, ints(number), -23) for number in (-1, 4)]
+    seats += [Wish(1, 221, ints(number), -26) for number in (0, 2)]
+    seats.append(Wish(1, 222, ints(0), -26))
+    first = proposer(*wishes, *seats)
+    second = DealerSession(settings(1, wishes=tuple(others)))
+    async with trio.open_nursery() as nursery:
+        await sit(nursery, made, first, second)
     assert judge([first, second]).games == 2
     assert first.errors == [wish.reason for wish in (*wishes, *seats)]
     assert second.errors == [-25] * 3
 
 
-async def test_the_next_game_has_them_for_a_plain_client_too(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--turn-limit", "3600")
+async def test_the_next_game_has_them_for_a_plain_client_too(made: House) -> None:
     """He has agreed in this dialect, and comes back in the other one."""
     first, second = Life(proposer(PROPOSAL)), Life(DealerSession(settings(1)))
-    async with house(tmp_path, "--turn-limit", "3600") as made:
 
-        async def change() -> None:
-            await second.run(await made.call(), lambda session: _agreed(session))
-            second.come_back("plain")
-            await second.run(await made.call())
+    async def change() -> None:
+        await second.run(await made.call(), lambda session: _agreed(session))
+        second.come_back("plain")
+        await second.run(await made.call())
 
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(first.run, await made.call())
-            await trio.testing.wait_all_tasks_blocked()
-            nursery.start_soon(change)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(first.run, await made.call())
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(change)
     both = {life.session.me: life.joined.facts for life in (first, second)}
     assert Referee(both, came_back=True).judge().games == 2
     assert tables(second.session)[-1] == (BITS, 20)

@@ -28,7 +28,7 @@ from tests.independent.dealer_frames import (
 from tests.independent.referee import Referee
 
 from .dealers import Life, at_deal, converse, eventually, player, settings, sit, until
-from .house import House, house, listed, options, text
+from .house import House, house, listed, options
 from .test_every_write import MemoryJournal
 
 TABLE = "a private one"
@@ -74,10 +74,8 @@ def judge(session: Session) -> None:
 
 @pytest.mark.parametrize("private", [False, True])
 @pytest.mark.parametrize("dialect", ["dealer", "plain"])
-async def test_a_newcomer_takes_a_computers_seat(
-    dialect: str, private: bool, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+async def test_a_newcomer_takes_a_computers_seat(dialect: str, private: bool, made: House) -> None:
+    async with trio.open_nursery() as nursery:
         first = host(Wish(2, OPEN_SEAT, ints(2)), table=TABLE if private else None)
         await sit(nursery, made, first)
         assert await open_seats(made) == {}
@@ -99,18 +97,14 @@ async def test_a_newcomer_takes_a_computers_seat(
 
 async def open_seats(made: House) -> dict[str, int]:
     """The tables that play and have an open seat."""
-    caller = await made.call()
-    await caller.number()
-    await caller.send(text("Bob"))
+    caller = await made.greet("Bob")
     tables = {name: seats for name, game, seats, _ in await listed(caller) if game and seats}
     await caller.stream.aclose()
     return tables
 
 
-async def test_who_leaves_while_he_waits_leaves_the_seat_open(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+async def test_who_leaves_while_he_waits_leaves_the_seat_open(made: House) -> None:
+    async with trio.open_nursery() as nursery:
         first = host(Wish(2, OPEN_SEAT, ints(3)), table=TABLE)
         await sit(nursery, made, first)
         await at_deal(first, 2)
@@ -171,11 +165,10 @@ async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) ->
     assert chat.told == [(1, NOBODY), (1, 500)]
 
 
-async def test_who_comes_back_in_time_keeps_his_seat(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--grace", "0.1")
+async def test_who_comes_back_in_time_keeps_his_seat(made: House) -> None:
     """The change is made before the next hand, and only if he is still away."""
-    async with house(tmp_path, "--grace", "0.1") as made, trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         first = host(Wish(2, REPLACE_PLAYER, ints(1)), clients=2)
         leaver = Life(DealerSession(settings(1)))
 
@@ -273,9 +266,9 @@ async def test_who_leaves_while_his_seat_is_stored_is_away(
 
 @pytest.mark.parametrize("dialect", ["dealer", "plain"])
 async def test_who_waits_for_a_seat_when_the_server_shuts_down_may_try_again(
-    dialect: str, tmp_path: Path, autojump_clock: MockClock
+    dialect: str, made: House
 ) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         first = host(Wish(2, OPEN_SEAT, ints(3)), table=TABLE)
         await sit(nursery, made, first)
         await at_deal(first, 2)

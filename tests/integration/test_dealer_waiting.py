@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from tests.independent.client import Session, Talk, Think
 from tests.independent.dealer import DealerSession
 from tests.independent.dealer_frames import DO_PASS, REGISTER_OPPONENTS, SEATED, WAITING, Frame
 
 from .dealers import Life, settings, sit
-from .house import house, judge, options
+from .house import House, judge, options
 
 Told = tuple[int, int, int, int]
 """State, players, waited and left of a P_WAITING."""
@@ -30,9 +28,10 @@ def up_to_seated(session: DealerSession) -> list[Frame]:
     return session.frames[:at]
 
 
-async def test_while_the_table_is_forming(tmp_path: Path, autojump_clock: MockClock) -> None:
+@pytest.mark.house("--fill-after", "20")
+async def test_while_the_table_is_forming(made: House) -> None:
     """Each who comes or leaves is told at once, to those who are registered."""
-    async with house(tmp_path, "--fill-after", "20") as made, trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         first = DealerSession(settings(0, options=options("standard", 16)))
         await sit(nursery, made, first)
         await trio.sleep(5)
@@ -60,10 +59,8 @@ async def test_while_the_table_is_forming(tmp_path: Path, autojump_clock: MockCl
     assert names == ["Ann", "Bob", "Cleo", ""]
 
 
-async def test_nobody_is_told_where_all_are_quick(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+async def test_nobody_is_told_where_all_are_quick(made: House) -> None:
+    async with trio.open_nursery() as nursery:
         slow = {"think_chance": 1.0, "think_seconds": 0.9}
         sessions = [
             DealerSession(settings(0, options=options("standard", 16, 0b1100), **slow)),
@@ -86,9 +83,10 @@ class Thinker(DealerSession):
             yield Think(seconds)
 
 
-async def test_while_somebody_thinks(tmp_path: Path, autojump_clock: MockClock) -> None:
+@pytest.mark.house("--turn-limit", "60")
+async def test_while_somebody_thinks(made: House) -> None:
     """After a second, then every 5 s, and whenever fewer are waited for."""
-    async with house(tmp_path, "--turn-limit", "60") as made, trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         sessions: list[Session] = []
         for seat, seconds in enumerate((0, 14.5, 8.5, 0)):
             options_of_0 = options("standard", 16) if seat == 0 else None
@@ -108,10 +106,10 @@ async def test_while_somebody_thinks(tmp_path: Path, autojump_clock: MockClock) 
         assert [t for t in waits(session) if t[0] != 401][: len(told)] == told
 
 
-async def test_who_is_away_is_waited_for(tmp_path: Path, autojump_clock: MockClock) -> None:
+@pytest.mark.house("--turn-limit", "0", "--grace", "12")
+async def test_who_is_away_is_waited_for(made: House) -> None:
     """Until his grace is over; the clock does not go on for less."""
-    arguments = ("--turn-limit", "0", "--grace", "12")
-    async with house(tmp_path, *arguments) as made, trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         first = DealerSession(settings(0, options=options("pass=never", 16, 0b1100)))
         await sit(nursery, made, first)
         leaver = Life(DealerSession(settings(1)))

@@ -18,7 +18,7 @@ from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_frames import LAYOUTS, PING, PONG, encode
 
 from .dealers import call, converse, eventually, game_of, settings, sit, timed, until, watcher
-from .house import Caller, House, house, judge, listening, options, register, text
+from .house import Caller, House, house, judge, listening, options, text
 
 SEATED_TYPE, REFUSED_TYPE, COMMITMENT = 209, 210, 203
 MOST = 100
@@ -69,33 +69,30 @@ async def the_rest(caller: Caller) -> bytes:
     return data
 
 
-async def test_a_hundred_watchers_get_the_same_bytes(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        player, other = begin()
-        seen: list[bytes] = []
-        async with trio.open_nursery() as nursery:
-            await sit(nursery, made, player, other)
-            strict = watcher(game_of(player))
-            nursery.start_soon(converse, await made.call(), strict.talk())
-            crowd: list[Caller] = []
-            for _ in range(MOST - 1):
-                # One after the other: many who register at once from one network have to wait.
-                caller = await made.call()
-                assert await watch(caller, game_of(player)) == 1
-                await caller.send(4711)
-                crowd.append(caller)
+async def test_a_hundred_watchers_get_the_same_bytes(made: House) -> None:
+    player, other = begin()
+    seen: list[bytes] = []
+    async with trio.open_nursery() as nursery:
+        await sit(nursery, made, player, other)
+        strict = watcher(game_of(player))
+        nursery.start_soon(converse, await made.call(), strict.talk())
+        crowd: list[Caller] = []
+        for _ in range(MOST - 1):
+            # One after the other: many who register at once from one network have to wait.
+            caller = await made.call()
+            assert await watch(caller, game_of(player)) == 1
+            await caller.send(4711)
+            crowd.append(caller)
 
-            async def look(caller: Caller) -> None:
-                seen.append(await the_rest(caller))
+        async def look(caller: Caller) -> None:
+            seen.append(await the_rest(caller))
 
-            for caller in crowd:
-                nursery.start_soon(look, caller)
-            await trio.testing.wait_all_tasks_blocked()
-            late = await made.call()
-            assert await watch(late, game_of(player)) == -104
-            assert await late.ended()
+        for caller in crowd:
+            nursery.start_soon(look, caller)
+        await trio.testing.wait_all_tasks_blocked()
+        late = await made.call()
+        assert await watch(late, game_of(player)) == -104
+        assert await late.ended()
     assert judge([player, other]).games == 2
     check(strict, player)
     assert len(seen) == MOST - 1
@@ -126,20 +123,19 @@ async def test_a_watcher_over_a_socket(bothers: bool, tmp_path: Path) -> None:
     [(1, [0]), (6, [0]), (12, [0]), (13, [0, 1]), (20, [1])],
 )
 async def test_who_comes_late_sees_the_hand_from_its_beginning(
-    tricks: int, hands: list[int], tmp_path: Path, autojump_clock: MockClock
+    tricks: int, hands: list[int], made: House
 ) -> None:
-    async with house(tmp_path) as made:
-        player, other = begin()
-        seen: list[Watcher] = []
+    player, other = begin()
+    seen: list[Watcher] = []
 
-        async def look() -> None:
-            await eventually(lambda: sum(f.kind == "tallies" for f in player.facts) >= tricks)
-            seen.append(watcher(game_of(player), bothers=True))
-            await converse(await made.call(), seen[0].talk())
+    async def look() -> None:
+        await eventually(lambda: sum(f.kind == "tallies" for f in player.facts) >= tricks)
+        seen.append(watcher(game_of(player), bothers=True))
+        await converse(await made.call(), seen[0].talk())
 
-        async with trio.open_nursery() as nursery:
-            await sit(nursery, made, player, other)
-            nursery.start_soon(look)
+    async with trio.open_nursery() as nursery:
+        await sit(nursery, made, player, other)
+        nursery.start_soon(look)
     judge([player, other])
     check(seen[0], player, hands)
 
@@ -172,27 +168,20 @@ async def test_watchers_see_everything_later(tmp_path: Path, autojump_clock: Moc
     assert shown[-1][1] == pytest.approx(told[-1][1] + delay, abs=0.5)
 
 
-async def test_who_may_not_watch(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        hidden, other = begin(table="hidden")
-        await sit(nursery, made, hidden, other)
-        for game in (game_of(hidden), 0, -1, 4711, 2**31 - 1):
-            caller = await made.call()
-            assert await watch(caller, game) == -104
-            assert await caller.ended()
-        plain = await made.call()
-        await plain.number()
-        await plain.send(text("Eve"), -9, game_of(hidden))
-        assert await plain.number() == -102
-        assert await plain.ended()
-        for version in (0, -1):
-            caller = await made.call()
-            await caller.number()
-            await caller.send(text("Eve"), -6, version)
-            assert await caller.number() == -102
-        forming = await made.call()
-        await register(forming, name="Bob")
-        nursery.cancel_scope.cancel()
+async def test_who_may_not_watch(made: House, nursery: trio.Nursery) -> None:
+    hidden, other = begin(table="hidden")
+    await sit(nursery, made, hidden, other)
+    for game in (game_of(hidden), 0, -1, 4711, 2**31 - 1):
+        caller = await made.call()
+        assert await watch(caller, game) == -104
+        assert await caller.ended()
+    plain = await made.greet("Eve", -9, game_of(hidden))
+    assert await plain.number() == -102
+    assert await plain.ended()
+    for version in (0, -1):
+        caller = await made.greet("Eve", -6, version)
+        assert await caller.number() == -102
+    await made.guest(name="Bob")
 
 
 def _has_seen_a_trick(session: Session) -> bool:
@@ -213,70 +202,64 @@ async def looking(made: House, nursery: trio.Nursery) -> Caller:
     return caller
 
 
-async def test_a_watcher_may_send_only_so_much(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        caller = await looking(made, nursery)
-        for ping in (b"one", b"two"):
-            for _ in range(63):
-                await caller.send(encode(999, 0, bytes(1012)))
-            await caller.send(encode(PING, 0, ping))
-            kind, sequence, data = await frame(caller)
-            while kind != PONG:
-                kind, sequence, data = await frame(caller)
-            assert (sequence, data) == (0, ping)
-        for _ in range(65):
+async def test_a_watcher_may_send_only_so_much(made: House, nursery: trio.Nursery) -> None:
+    caller = await looking(made, nursery)
+    for ping in (b"one", b"two"):
+        for _ in range(63):
             await caller.send(encode(999, 0, bytes(1012)))
-        while True:
-            kind, sequence, _ = await frame(caller)
-            if kind == 205:
-                break
-        assert sequence == 0
-        assert await caller.ended()
-        nursery.cancel_scope.cancel()
+        await caller.send(encode(PING, 0, ping))
+        kind, sequence, data = await frame(caller)
+        while kind != PONG:
+            kind, sequence, data = await frame(caller)
+        assert (sequence, data) == (0, ping)
+    for _ in range(65):
+        await caller.send(encode(999, 0, bytes(1012)))
+    while True:
+        kind, sequence, _ = await frame(caller)
+        if kind == 205:
+            break
+    assert sequence == 0
+    assert await caller.ended()
 
 
 async def test_a_watcher_who_sends_a_frame_that_cannot_be(
-    tmp_path: Path, autojump_clock: MockClock
+    made: House, nursery: trio.Nursery
 ) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        caller = await looking(made, nursery)
-        await caller.send(encode(PING, 0, b"x"), 118, 0, 1025)
-        kinds: list[int] = []
-        while not kinds or kinds[-1] != 205:
-            kinds.append((await frame(caller))[0])
-        assert PONG in kinds
-        assert await caller.ended()
-        nursery.cancel_scope.cancel()
+    caller = await looking(made, nursery)
+    await caller.send(encode(PING, 0, b"x"), 118, 0, 1025)
+    kinds: list[int] = []
+    while not kinds or kinds[-1] != 205:
+        kinds.append((await frame(caller))[0])
+    assert PONG in kinds
+    assert await caller.ended()
 
 
-async def test_the_chat_is_not_for_watchers(autojump_clock: MockClock) -> None:
+async def test_the_chat_is_not_for_watchers(
+    autojump_clock: MockClock, nursery: trio.Nursery
+) -> None:
     """A watcher is told the number of the game, but no Game ID."""
     chat = TauntServer(bytes(range(32)), max_connections=9, max_per_address=0)
-    async with trio.open_nursery() as nursery:
-        for player in (4, -1, 0):
-            ours, theirs = trio.testing.memory_stream_pair()
-            nursery.start_soon(chat.serve, "192.0.2.1", partial(StreamLink, theirs))
-            caller = Caller(ours)
-            await caller.send(7, 0, player, 4711)
-            assert await caller.number() == -1
-            assert await caller.ended()
-        nursery.cancel_scope.cancel()
+    for player in (4, -1, 0):
+        ours, theirs = trio.testing.memory_stream_pair()
+        nursery.start_soon(chat.serve, "192.0.2.1", partial(StreamLink, theirs))
+        caller = Caller(ours)
+        await caller.send(7, 0, player, 4711)
+        assert await caller.number() == -1
+        assert await caller.ended()
 
 
 async def test_a_table_that_ends_before_the_process_id_refuses_in_a_frame(
-    tmp_path: Path, autojump_clock: MockClock
+    made: House, nursery: trio.Nursery
 ) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        player, other = begin()
-        await sit(nursery, made, player, other)
-        caller = await made.call()
-        assert await watch(caller, game_of(player)) == 1
-        (table,) = made.server.sessions.running
-        table.end("the host has ended it")
-        await trio.testing.wait_all_tasks_blocked()
-        await caller.send(7)
-        kind, sequence, payload = await frame(caller)
-        assert (kind, sequence) == (REFUSED_TYPE, 0)
-        assert int.from_bytes(payload[:4], "big", signed=True) == -104
-        assert await the_rest(caller) == b""
-        nursery.cancel_scope.cancel()
+    player, other = begin()
+    await sit(nursery, made, player, other)
+    caller = await made.call()
+    assert await watch(caller, game_of(player)) == 1
+    (table,) = made.server.sessions.running
+    table.end("the host has ended it")
+    await trio.testing.wait_all_tasks_blocked()
+    await caller.send(7)
+    kind, sequence, payload = await frame(caller)
+    assert (kind, sequence) == (REFUSED_TYPE, 0)
+    assert int.from_bytes(payload[:4], "big", signed=True) == -104
+    assert await the_rest(caller) == b""

@@ -16,7 +16,7 @@ from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_frames import PLAYER_CHANGE
 
 from .dealers import converse, settings, watcher
-from .house import HEARTS, Caller, House, four, house, text
+from .house import HEARTS, Caller, House, four, house
 
 FLAPS = 150
 INTRODUCED, LEFT = 0, 1
@@ -41,9 +41,7 @@ def changes(client: DealerSession | Watcher) -> list[int]:
 
 
 async def come_back(made: House, ticket: Sequence[int]) -> Caller:
-    caller = await made.call()
-    await caller.number()
-    await caller.send(text("Bob"), -5, *ticket, -1, ticket[-1])
+    caller = await made.greet("Bob", -5, *ticket, -1, ticket[-1])
     assert await caller.number() >= 1
     await caller.seated()
     return caller

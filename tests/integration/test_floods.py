@@ -5,16 +5,16 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from hearts.limits import FRAME_WORK, READ_WORK
 from hearts.limits.work import FREE_WORK, IDLE_AT_ONCE, IDLE_SHARE
 from hearts_server.lobby.arrival import FRAMES_AT_ONCE
 
 from .dealers import player, settings, sit
-from .house import HOST, Caller, house, judge, listening, options, register, text
+from .house import HOST, Caller, House, judge, listening, options, register, text
 
 PING = struct.pack(">3i", 206, 0, 0)
 PONG = struct.pack(">i", 207)
@@ -45,67 +45,61 @@ async def pongs(caller: Caller) -> int:
     return heard.count(PONG)
 
 
-async def test_a_flooder_is_read_slowly_until_he_is_quiet(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path, "--fill-after", "never") as made:
-        caller = await made.call()
-        await begin(caller)
-        await caller.send(PING * 15_000)
-        await trio.sleep(0.5)
-        assert 1000 < await pongs(caller) < MOST
-        await trio.sleep(1)
-        assert A_SECOND < await pongs(caller) < 4000
-        assert made.server.metrics.connections_paused.value == 1
-        await trio.sleep(20)
-        await pongs(caller)
-        await caller.send(PING)
-        await trio.testing.wait_all_tasks_blocked()
-        assert await pongs(caller) >= 1
+@pytest.mark.house("--fill-after", "never")
+async def test_a_flooder_is_read_slowly_until_he_is_quiet(made: House) -> None:
+    caller = await made.call()
+    await begin(caller)
+    await caller.send(PING * 15_000)
+    await trio.sleep(0.5)
+    assert 1000 < await pongs(caller) < MOST
+    await trio.sleep(1)
+    assert A_SECOND < await pongs(caller) < 4000
+    assert made.server.metrics.connections_paused.value == 1
+    await trio.sleep(20)
+    await pongs(caller)
+    await caller.send(PING)
+    await trio.testing.wait_all_tasks_blocked()
+    assert await pongs(caller) >= 1
 
 
-async def test_no_limit(tmp_path: Path, autojump_clock: MockClock) -> None:
-    arguments = ("--fill-after", "never", "--work-per-connection", "0")
-    async with house(tmp_path, *arguments) as made:
-        caller = await made.call()
-        await begin(caller)
-        await caller.send(PING * 15_000)
-        await trio.testing.wait_all_tasks_blocked()
-        assert await pongs(caller) >= 15_000
-        assert not made.server.metrics.connections_paused.value
+@pytest.mark.house("--fill-after", "never", "--work-per-connection", "0")
+async def test_no_limit(made: House) -> None:
+    caller = await made.call()
+    await begin(caller)
+    await caller.send(PING * 15_000)
+    await trio.testing.wait_all_tasks_blocked()
+    assert await pongs(caller) >= 15_000
+    assert not made.server.metrics.connections_paused.value
 
 
-async def test_what_a_table_waits_for_is_read_at_once_beside_a_flood(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--fill-after", "never")
+async def test_what_a_table_waits_for_is_read_at_once_beside_a_flood(made: House) -> None:
     """Four good clients at the flooders' address: no time passes for them."""
     dialects = ("dealer", "plain", "dealer", "plain")
     good = [
         player(dialect, settings(seat, table="good", options=options("standard", 30)))
         for seat, dialect in enumerate(dialects)
     ]
-    async with house(tmp_path, "--fill-after", "never") as made:
-        flooders = [await made.call() for _ in range(12)]
-        for number, flooder in enumerate(flooders):
-            await begin(flooder, -4, text(f"flood {number}"), -2, *options("standard", 30))
-            await flooder.send(USELESS * 8000)
-        await trio.sleep(0.5)
-        begun = trio.current_time()
-        await made.play(good)
-        assert trio.current_time() == begun
-        assert made.server.metrics.connections_paused.value == len(flooders)
+    flooders = [await made.call() for _ in range(12)]
+    for number, flooder in enumerate(flooders):
+        await begin(flooder, -4, text(f"flood {number}"), -2, *options("standard", 30))
+        await flooder.send(USELESS * 8000)
+    await trio.sleep(0.5)
+    begun = trio.current_time()
+    await made.play(good)
+    assert trio.current_time() == begun
+    assert made.server.metrics.connections_paused.value == len(flooders)
     assert judge(good).games == 1
 
 
-async def test_a_flooder_on_turn_loses_his_own_time_only(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--turn-limit", "15")
+async def test_a_flooder_on_turn_loses_his_own_time_only(made: House) -> None:
     """He answers nothing while he is not read, and the clock chooses for him as for anybody."""
     good = [
         player("plain", settings(seat, table="ours", options=options("standard", 1)))
         for seat in range(3)
     ]
-    async with house(tmp_path, "--turn-limit", "15") as made, trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         await sit(nursery, made, *good)
         flooder = await made.call()
         await begin(flooder, -4, text("ours"))
@@ -113,92 +107,82 @@ async def test_a_flooder_on_turn_loses_his_own_time_only(
     assert judge(good).games == 1
 
 
-async def test_a_watcher_is_read_slowly_too(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path) as made:
-        host, watcher = await made.call(), await made.call()
-        await register(host, -2, *options("standard", 100, 0b1110))
-        number, _ = await host.seated()
-        await begin(watcher, -9, number)
-        await watcher.send(PING * 15_000)
-        await trio.sleep(0.5)
-        assert 1000 < await pongs(watcher) < MOST
+async def test_a_watcher_is_read_slowly_too(made: House) -> None:
+    host, watcher = await made.call(), await made.call()
+    await register(host, -2, *options("standard", 100, 0b1110))
+    number, _ = await host.seated()
+    await begin(watcher, -9, number)
+    await watcher.send(PING * 15_000)
+    await trio.sleep(0.5)
+    assert 1000 < await pongs(watcher) < MOST
 
 
-async def test_a_registration_is_paid_for_too(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path, "--fill-after", "never") as made:
-        caller = await made.call()
-        await caller.number()
-        for byte in text("Ann Elizabeth Maria Theresia" * 30):
-            await caller.send(bytes([byte]))
-            await trio.testing.wait_all_tasks_blocked()
-        assert made.server.metrics.connections_paused.value == 1
+@pytest.mark.house("--fill-after", "never")
+async def test_a_registration_is_paid_for_too(made: House) -> None:
+    caller = await made.call()
+    await caller.number()
+    for byte in text("Ann Elizabeth Maria Theresia" * 30):
+        await caller.send(bytes([byte]))
+        await trio.testing.wait_all_tasks_blocked()
+    assert made.server.metrics.connections_paused.value == 1
 
 
-async def test_six_networks_share_a_fifth_of_a_core(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--fill-after", "never", "--work-per-connection", "100")
+async def test_six_networks_share_a_fifth_of_a_core(made: House) -> None:
     """However much each connection and each network may do for itself."""
-    arguments = ("--fill-after", "never", "--work-per-connection", "100")
-    async with house(tmp_path, *arguments) as made:
-        flooders = [await made.call(f"192.0.{2 + number % 6}.1") for number in range(24)]
-        for number, flooder in enumerate(flooders):
-            await begin(flooder, -4, text(f"flood {number}"))
-            await pongs(flooder)
-        for flooder in flooders:
-            await flooder.send(PING * 40_000)
-        await trio.sleep(5)
-        heard = [await pongs(flooder) for flooder in flooders]
+    flooders = [await made.call(f"192.0.{2 + number % 6}.1") for number in range(24)]
+    for number, flooder in enumerate(flooders):
+        await begin(flooder, -4, text(f"flood {number}"))
+        await pongs(flooder)
+    for flooder in flooders:
+        await flooder.send(PING * 40_000)
+    await trio.sleep(5)
+    heard = [await pongs(flooder) for flooder in flooders]
     share = 5 * 1e6 * IDLE_SHARE + IDLE_AT_ONCE
     assert sum(heard) * FRAME_WORK < share + len(flooders) * FREE_WORK
     # All of them get about the same.
     assert max(heard) < 1.5 * min(heard)
 
 
-async def test_a_seat_at_a_table_comes_before_a_crowd_without_one(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    arguments = ("--fill-after", "never", "--work-per-connection", "100")
-    async with house(tmp_path, *arguments) as made:
-        player = await made.call("198.51.100.1")
-        await begin(player, -4, text("ours"), -2, *options("standard", 100, 0b1110))
-        await trio.sleep(2)
-        for number in range(24):
-            stranger = await made.call(f"192.0.{2 + number % 6}.1")
-            await begin(stranger, -4, text(f"flood {number}"))
-            await stranger.send(PING * 40_000)
-        await trio.sleep(1)
-        await player.send(PING * 20_000)
-        await trio.sleep(1)
-        assert await pongs(player) >= 15_000
+@pytest.mark.house("--fill-after", "never", "--work-per-connection", "100")
+async def test_a_seat_at_a_table_comes_before_a_crowd_without_one(made: House) -> None:
+    player = await made.call("198.51.100.1")
+    await begin(player, -4, text("ours"), -2, *options("standard", 100, 0b1110))
+    await trio.sleep(2)
+    for number in range(24):
+        stranger = await made.call(f"192.0.{2 + number % 6}.1")
+        await begin(stranger, -4, text(f"flood {number}"))
+        await stranger.send(PING * 40_000)
+    await trio.sleep(1)
+    await player.send(PING * 20_000)
+    await trio.sleep(1)
+    assert await pongs(player) >= 15_000
 
 
-async def test_a_choice_is_read_at_once_whatever_its_player_has_sent_before(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--fill-after", "12", "--turn-limit", "15")
+async def test_a_choice_is_read_at_once_whatever_its_player_has_sent_before(made: House) -> None:
     """Players of six networks flood from seats at tables; one beside them has sent too much."""
-    arguments = ("--fill-after", "12", "--turn-limit", "15")
-    async with house(tmp_path, *arguments) as made:
-        for number in range(96):
-            flooder = await made.call(f"192.0.{2 + number % 6}.1")
-            alone = (-4, text(f"flood {number}"), -2, *options("standard", 100, 0b1110))
-            await begin(flooder, *alone)
-            await flooder.send(USELESS * 20_000)
-        player = await made.call("198.51.100.1")
-        await begin(player)
-        for _ in range(3):
-            await player.send(ASK_TABLES, 40 * PING)
-            await trio.sleep(1)
-        came: dict[int, tuple[int, bytes]] = {}
-        while DO_PASS not in came:
-            type, number, length = await player.numbers(3)
-            came[type] = number, await player.take(length)
-        number, asked = came.pop(DO_PASS)
-        begun = trio.current_time()
-        await player.send(DO_PASS, number, 12, asked[20:32])
-        while LOSE_PASS not in came:
-            type, number, length = await player.numbers(3)
-            came[type] = number, await player.take(length)
-        assert trio.current_time() - begun < 1
+    for number in range(96):
+        flooder = await made.call(f"192.0.{2 + number % 6}.1")
+        alone = (-4, text(f"flood {number}"), -2, *options("standard", 100, 0b1110))
+        await begin(flooder, *alone)
+        await flooder.send(USELESS * 20_000)
+    player = await made.call("198.51.100.1")
+    await begin(player)
+    for _ in range(3):
+        await player.send(ASK_TABLES, 40 * PING)
+        await trio.sleep(1)
+    came: dict[int, tuple[int, bytes]] = {}
+    while DO_PASS not in came:
+        type, number, length = await player.numbers(3)
+        came[type] = number, await player.take(length)
+    number, asked = came.pop(DO_PASS)
+    begun = trio.current_time()
+    await player.send(DO_PASS, number, 12, asked[20:32])
+    while LOSE_PASS not in came:
+        type, number, length = await player.numbers(3)
+        came[type] = number, await player.take(length)
+    assert trio.current_time() - begun < 1
 
 
 async def test_many_flooders_of_six_networks_on_real_sockets(tmp_path: Path) -> None:

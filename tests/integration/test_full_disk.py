@@ -20,7 +20,7 @@ from tests.independent.client import Driver, Settings
 from tests.independent.client import Session as Client
 from tests.independent.joined import told, up_to_scores
 
-from .house import HEARTS, HOST, house, options, register
+from .house import HEARTS, HOST, house, options
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 30
@@ -77,8 +77,7 @@ async def test_play_stands_still_while_nothing_can_be_stored(
     journal = StuckJournal()
     chat = Heard(bytes(32), 1)
     async with house(tmp_path, "--turn-limit", "5", journal=journal, chat=chat) as made:
-        caller = await made.call()
-        await register(caller, -2, *options("pass=never", computers=0b1110))
+        caller = await made.guest(-2, *options("pass=never", computers=0b1110))
         await caller.seated()
         await caller.send(0, 0)
         await caller.numbers(5)

@@ -66,63 +66,61 @@ more if some of the crowd come a moment later."""
 
 
 class TestSeats:
+    @pytest.mark.house("--pause-limit", "never")
     async def test_wrong_numbers_from_your_own_address_do_not_cost_you_your_seat(
-        self, tmp_path: Path, autojump_clock: MockClock
+        self, made: House
     ) -> None:
-        async with house(tmp_path, "--pause-limit", "never") as made:
-            numbers = await take_a_seat(await made.call(HOME))
-            answers: list[int] = []
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(attack, made, [HOME] * 40, wrong(numbers), answers)
-                await trio.sleep(0.5)
-                assert await guess(made, HOME, numbers) == 1
-                assert trio.current_time() < 1
-            assert answers.count(WRONG) in LOOKED_AT
-            assert answers.count(LATER) == 40 - answers.count(WRONG)
+        numbers = await take_a_seat(await made.call(HOME))
+        answers: list[int] = []
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(attack, made, [HOME] * 40, wrong(numbers), answers)
+            await trio.sleep(0.5)
+            assert await guess(made, HOME, numbers) == 1
+            assert trio.current_time() < 1
+        assert answers.count(WRONG) in LOOKED_AT
+        assert answers.count(LATER) == 40 - answers.count(WRONG)
 
+    @pytest.mark.house("--pause-limit", "never")
     async def test_whoever_guesses_from_many_networks_keeps_the_owner_out_of_none(
-        self, tmp_path: Path, autojump_clock: MockClock
+        self, made: House
     ) -> None:
-        async with house(tmp_path, "--pause-limit", "never") as made:
-            numbers = await take_a_seat(await made.call(HOME))
-            answers: list[int] = []
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(attack, made, NETWORKS, wrong(numbers), answers)
-                await trio.sleep(0.5)
-                for address in (PHONE, HOME, NETWORKS[0]):
-                    assert await guess(made, address, numbers) == 1
-                assert trio.current_time() < 1
-            assert answers.count(WRONG) in LOOKED_AT
-            assert answers.count(LATER) == 40 - answers.count(WRONG)
+        numbers = await take_a_seat(await made.call(HOME))
+        answers: list[int] = []
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(attack, made, NETWORKS, wrong(numbers), answers)
+            await trio.sleep(0.5)
+            for address in (PHONE, HOME, NETWORKS[0]):
+                assert await guess(made, address, numbers) == 1
+            assert trio.current_time() < 1
+        assert answers.count(WRONG) in LOOKED_AT
+        assert answers.count(LATER) == 40 - answers.count(WRONG)
 
+    @pytest.mark.house("--pause-limit", "never")
     async def test_one_a_second_is_looked_at_of_those_who_know_the_process_id(
-        self, tmp_path: Path, autojump_clock: MockClock
+        self, made: House
     ) -> None:
-        async with house(tmp_path, "--pause-limit", "never") as made:
-            numbers = await take_a_seat(await made.call(HOME))
-            answers: list[int] = []
-            async with trio.open_nursery() as nursery:
-                guesses = wrong(numbers, knows_process_id=True)
-                nursery.start_soon(attack, made, NETWORKS, guesses, answers)
-                await trio.sleep(0.5)
-                assert await guess(made, PHONE, numbers) == LATER
-                assert await guess(made, HOME, numbers) == 1
-                assert trio.current_time() < 1
-            assert answers.count(WRONG) in LOOKED_AT
-            # Nobody guesses any more, and the owner is in another network now.
-            assert await guess(made, PHONE, numbers) == 1
+        numbers = await take_a_seat(await made.call(HOME))
+        answers: list[int] = []
+        async with trio.open_nursery() as nursery:
+            guesses = wrong(numbers, knows_process_id=True)
+            nursery.start_soon(attack, made, NETWORKS, guesses, answers)
+            await trio.sleep(0.5)
+            assert await guess(made, PHONE, numbers) == LATER
+            assert await guess(made, HOME, numbers) == 1
+            assert trio.current_time() < 1
+        assert answers.count(WRONG) in LOOKED_AT
+        # Nobody guesses any more, and the owner is in another network now.
+        assert await guess(made, PHONE, numbers) == 1
 
-    async def test_the_owner_learns_that_it_is_over_whoever_guesses(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path, "--pause-limit", "1") as made:
-            numbers = await take_a_seat(await made.call(HOME))
-            await trio.sleep(5)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(attack, made, NETWORKS, wrong(numbers), [])
-                await trio.sleep(0.5)
-                assert await guess(made, PHONE, numbers) == -104
-                assert trio.current_time() < 6
+    @pytest.mark.house("--pause-limit", "1")
+    async def test_the_owner_learns_that_it_is_over_whoever_guesses(self, made: House) -> None:
+        numbers = await take_a_seat(await made.call(HOME))
+        await trio.sleep(5)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(attack, made, NETWORKS, wrong(numbers), [])
+            await trio.sleep(0.5)
+            assert await guess(made, PHONE, numbers) == -104
+            assert trio.current_time() < 6
 
     async def test_the_home_of_a_seat_is_where_it_last_sat_also_after_a_restart(
         self, tmp_path: Path
@@ -170,61 +168,57 @@ async def say_password(caller: Caller, password: str) -> int:
 
 
 class TestThePassword:
+    @pytest.mark.house("--password", PASSWORD)
     async def test_hundreds_of_words_a_second_are_not_looked_at(
-        self, tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+        self, made: House, caplog: pytest.LogCaptureFixture
     ) -> None:
         answers: list[int] = []
 
         async def one(made: House, address: str) -> None:
             answers.append(await say_password(await made.call(address), "cat"))
 
-        async with house(tmp_path, "--password", PASSWORD) as made:
-            async with trio.open_nursery() as nursery:
-                for number in range(300):
-                    nursery.start_soon(one, made, f"10.0.{number % 60}.{number}")
-            # Some wait for their Player ID before.
-            assert trio.current_time() <= 3 + LONGEST_WORD_WAIT
-            assert 50 <= answers.count(-105) <= WORDS_A_SECOND * trio.current_time() + 1
-            assert answers.count(LATER) == 300 - answers.count(-105)
-            await trio.sleep(60)
+        async with trio.open_nursery() as nursery:
+            for number in range(300):
+                nursery.start_soon(one, made, f"10.0.{number % 60}.{number}")
+        # Some wait for their Player ID before.
+        assert trio.current_time() <= 3 + LONGEST_WORD_WAIT
+        assert 50 <= answers.count(-105) <= WORDS_A_SECOND * trio.current_time() + 1
+        assert answers.count(LATER) == 300 - answers.count(-105)
+        await trio.sleep(60)
         lines = [record for record in caplog.records if "wrong-passwords" in record.getMessage()]
         assert len(lines) == 2
         assert not [record for record in caplog.records if "refused" in record.getMessage()]
 
+    @pytest.mark.house("--password", PASSWORD)
     async def test_a_right_word_waits_its_turn_and_then_its_network_is_known(
-        self, tmp_path: Path, autojump_clock: MockClock
+        self, made: House
     ) -> None:
-        async with house(tmp_path, "--password", PASSWORD) as made:
-            for _ in range(5):
-                assert await say_password(await made.call(HOME), "cat") == -105
-            began = trio.current_time()
-            assert await say_password(await made.call(HOME), PASSWORD) == 1
-            assert 0 < trio.current_time() - began <= 1
+        for _ in range(5):
+            assert await say_password(await made.call(HOME), "cat") == -105
+        began = trio.current_time()
+        assert await say_password(await made.call(HOME), PASSWORD) == 1
+        assert 0 < trio.current_time() - began <= 1
 
-            callers = [await made.call(address) for address in (*NETWORKS * 2, PHONE, HOME)]
-            # Until all have their Player ID.
-            await trio.sleep(5)
-            for caller in callers[:-2]:
-                await caller.send(text("Ann"), -7, text("cat"))
-            await trio.testing.wait_all_tasks_blocked()
-            began = trio.current_time()
-            assert await say_password(callers[-2], PASSWORD) == LATER
-            assert await say_password(callers[-1], PASSWORD) == 1
-            assert trio.current_time() == began
+        callers = [await made.call(address) for address in (*NETWORKS * 2, PHONE, HOME)]
+        # Until all have their Player ID.
+        await trio.sleep(5)
+        for caller in callers[:-2]:
+            await caller.send(text("Ann"), -7, text("cat"))
+        await trio.testing.wait_all_tasks_blocked()
+        began = trio.current_time()
+        assert await say_password(callers[-2], PASSWORD) == LATER
+        assert await say_password(callers[-1], PASSWORD) == 1
+        assert trio.current_time() == began
 
-    async def test_who_waits_for_his_turn_can_leave(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path, "--password", PASSWORD) as made:
-            for _ in range(9):
-                caller = await made.call(HOME)
-                await caller.number()
-                await caller.send(text("Ann"), -7, text("cat"))
-                await trio.testing.wait_all_tasks_blocked()
-                await caller.stream.aclose()
+    @pytest.mark.house("--password", PASSWORD)
+    async def test_who_waits_for_his_turn_can_leave(self, made: House) -> None:
+        for _ in range(9):
+            caller = await made.greet("Ann", -7, text("cat"), address=HOME)
             await trio.testing.wait_all_tasks_blocked()
-            assert trio.current_time() == 0
-            assert made.server.connections.count == 0
+            await caller.stream.aclose()
+        await trio.testing.wait_all_tasks_blocked()
+        assert trio.current_time() == 0
+        assert made.server.connections.count == 0
 
     async def test_networks_that_know_it_are_kept_until_it_changes(
         self, tmp_path: Path, autojump_clock: MockClock

@@ -20,7 +20,7 @@ from hearts.table.seat import BANK_LIMITS, FREE_PART, REPLAY_LIMIT, RETURN_TIME
 
 from .dealers import call
 from .friends import DEALER, Friend, Reachable, play_until
-from .house import Caller, house, listening, options, text
+from .house import Caller, House, house, listening, options, text
 
 CardQuery = m.LeadCard | m.PlayCard
 AMONG_PEOPLE = options("rotate,bleed,pass=never", 0, 0b1100)
@@ -110,34 +110,32 @@ async def test_a_connection_lost_for_a_moment_costs_no_seat(tmp_path: Path) -> N
             nursery.start_soon(attacked, Port(running.port), f"table {table}")
 
 
-async def test_two_of_those_who_are_there_give_a_seat_away(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--turn-limit", "0")
+async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
     """Its owner, who has registered for it half, hears why it is not his any more."""
-    async with house(tmp_path, "--turn-limit", "0") as made:
-        people = [await Friend.come(made, "Ann", -2, *options("pass=never"), table="")]
-        people += [await Friend.come(made, name, table="") for name in ("Bob", "Cleo", "Dan")]
-        ann, bob, cleo, dan = people
-        seated = await cleo.hear(m.SeatedMessage)
-        await cleo.caller.stream.aclose()
-        await trio.sleep(60)
-        await ann.say(ReplacePlayer(0, 2))
-        for friend in (ann, bob):
-            notice = await friend.hear(w.ServerNotice)
-            assert notice.text.startswith("Ann wants a computer in place of Cleo")
-        late = await return_to(made, seated)
-        await bob.say(ReplacePlayer(0, 2))
-        async with trio.open_nursery() as nursery:
-            for friend in (bob, dan):
-                nursery.start_soon(play_until, friend, m.DoneHand)
-            await play_until(ann, w.PlayerChange, change=Change.COMPUTER)
-        await late.caller.number()
-        await late.caller.send(1002)
-        refused = Refused(NO_SUCH_GAME, "your seat was given away")
-        assert await late.hear(Refused) == refused
-        later = await return_to(made, seated, reason=True)
-        assert await later.caller.number() == NO_SUCH_GAME
-        assert await later.caller.take(await later.caller.number()) == b"your seat was given away\0"
+    people = [await Friend.come(made, "Ann", -2, *options("pass=never"), table="")]
+    people += [await Friend.come(made, name, table="") for name in ("Bob", "Cleo", "Dan")]
+    ann, bob, cleo, dan = people
+    seated = await cleo.hear(m.SeatedMessage)
+    await cleo.caller.stream.aclose()
+    await trio.sleep(60)
+    await ann.say(ReplacePlayer(0, 2))
+    for friend in (ann, bob):
+        notice = await friend.hear(w.ServerNotice)
+        assert notice.text.startswith("Ann wants a computer in place of Cleo")
+    late = await return_to(made, seated)
+    await bob.say(ReplacePlayer(0, 2))
+    async with trio.open_nursery() as nursery:
+        for friend in (bob, dan):
+            nursery.start_soon(play_until, friend, m.DoneHand)
+        await play_until(ann, w.PlayerChange, change=Change.COMPUTER)
+    await late.caller.number()
+    await late.caller.send(1002)
+    refused = Refused(NO_SUCH_GAME, "your seat was given away")
+    assert await late.hear(Refused) == refused
+    later = await return_to(made, seated, reason=True)
+    assert await later.caller.number() == NO_SUCH_GAME
+    assert await later.caller.take(await later.caller.number()) == b"your seat was given away\0"
 
 
 # The clock
@@ -199,9 +197,8 @@ async def test_dropping_in_each_choice_costs_the_others_no_more_than_the_account
 
 
 @pytest.mark.parametrize("table", ["", "friends"])
-async def test_friends_have_no_bank(table: str, tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path) as made:
-        ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table=table)
-        await Friend.come(made, "Bob", table=table)
-        _, query = await asked(ann)
-        assert query.bank == (None if table else (20_000, 240_000))
+async def test_friends_have_no_bank(table: str, made: House) -> None:
+    ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table=table)
+    await Friend.come(made, "Bob", table=table)
+    _, query = await asked(ann)
+    assert query.bank == (None if table else (20_000, 240_000))

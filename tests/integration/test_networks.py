@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from hearts.limits import RESERVE
 from hearts.session.messages import Refusal
@@ -21,7 +20,7 @@ from hearts_server.running.composition import Running, run_server
 from tests.independent import client
 from tests.independent.client import Closed
 
-from .house import HEARTS, HOST, Caller, four, house, text
+from .house import HEARTS, HOST, Caller, House, four, text
 from .test_many_tables import FILES
 
 hosts = pytest.mark.skipif(not FILES.is_dir(), reason="other systems have one loopback address")
@@ -118,21 +117,19 @@ async def test_the_taunt_server_does_the_same(tmp_path: Path) -> None:
             nursery.cancel_scope.cancel()
 
 
-async def test_a_crowd_of_networks_does_not_keep_a_player_from_his_seat(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path, "--max-tables", "1", "--max-per-address", "32") as made:
-        callers = await four(made)
-        game, game_id = await callers[0].numbers(2)
-        await callers[0].stream.aclose()
-        crowd = max_connections(parse_config(["--max-tables", "1"])) + RESERVE
-        for number in range(crowd - 3):
-            made.begin_call(f"2001:db8:{number // 30:x}::1")
-        await trio.testing.wait_all_tasks_blocked()
-        stranger = await made.call("198.51.100.1")
-        assert await stranger.number() == Refusal.SERVER_FULL
-        back = client.Session(
-            client.Settings(process_id=1000), client.Ticket(game, game_id, 0, 1000, 0, 0)
-        )
-        await (await made.call()).converse(back.talk(), steps=22)
-        assert [fact.kind for fact in back.facts[1:4]] == ["back", "seated", "table"]
+@pytest.mark.house("--max-tables", "1", "--max-per-address", "32")
+async def test_a_crowd_of_networks_does_not_keep_a_player_from_his_seat(made: House) -> None:
+    callers = await four(made)
+    game, game_id = await callers[0].numbers(2)
+    await callers[0].stream.aclose()
+    crowd = max_connections(parse_config(["--max-tables", "1"])) + RESERVE
+    for number in range(crowd - 3):
+        made.begin_call(f"2001:db8:{number // 30:x}::1")
+    await trio.testing.wait_all_tasks_blocked()
+    stranger = await made.call("198.51.100.1")
+    assert await stranger.number() == Refusal.SERVER_FULL
+    back = client.Session(
+        client.Settings(process_id=1000), client.Ticket(game, game_id, 0, 1000, 0, 0)
+    )
+    await (await made.call()).converse(back.talk(), steps=22)
+    assert [fact.kind for fact in back.facts[1:4]] == ["back", "seated", "table"]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path
 
 import pytest
 import trio
-from trio.testing import MockClock
 
-from .house import HEARTS, Caller, house, text
+from .house import HEARTS, Caller, House, text
 
 NAME = text("Ann")
 ALONE = (-2, HEARTS | 0b1110, 30, 15)
@@ -112,103 +110,88 @@ async def send(caller: Caller, parts: Parts, piece: int) -> None:
 
 
 @PIECES
-async def test_registrations_that_lead_to_a_seat(
-    piece: int, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        for number, (what, parts, replies) in enumerate(GOOD, 1):
-            caller = await made.call()
-            assert await caller.number() == 0, what
-            await send(caller, parts, piece)
-            if replies:
-                assert await caller.numbers(len(replies)) == tuple(replies), what
-            game, names = await caller.seated()
-            assert (game, names[1:]) == (number, ["Moe", "Larry", "Curly"]), what
-            await caller.stream.aclose()
-            await trio.sleep(1)
+async def test_registrations_that_lead_to_a_seat(piece: int, made: House) -> None:
+    for number, (what, parts, replies) in enumerate(GOOD, 1):
+        caller = await made.call()
+        assert await caller.number() == 0, what
+        await send(caller, parts, piece)
+        if replies:
+            assert await caller.numbers(len(replies)) == tuple(replies), what
+        game, names = await caller.seated()
+        assert (game, names[1:]) == (number, ["Moe", "Larry", "Curly"]), what
+        await caller.stream.aclose()
+        await trio.sleep(1)
 
 
 @PIECES
-async def test_registrations_that_are_refused(
-    piece: int, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        for what, parts, replies, code in REFUSED:
-            caller = await made.call()
-            assert await caller.number() == 0, what
-            await send(caller, parts, piece)
-            assert await caller.numbers(len(replies)) == tuple(replies), what
-            assert await caller.number() == code, what
-            if -10 in parts and 1 in replies:
-                assert len(await caller.string()) > 10, what
-            assert await caller.ended(), what
-            await caller.stream.aclose()
-            await trio.sleep(1)
+async def test_registrations_that_are_refused(piece: int, made: House) -> None:
+    for what, parts, replies, code in REFUSED:
+        caller = await made.call()
+        assert await caller.number() == 0, what
+        await send(caller, parts, piece)
+        assert await caller.numbers(len(replies)) == tuple(replies), what
+        assert await caller.number() == code, what
+        if -10 in parts and 1 in replies:
+            assert len(await caller.string()) > 10, what
+        assert await caller.ended(), what
+        await caller.stream.aclose()
+        await trio.sleep(1)
 
 
 @PIECES
-async def test_passwords(piece: int, tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path, "--password", "fish") as made:
-        for what, parts, replies, code in PASSWORD:
-            caller = await made.call()
-            assert await caller.number() == 0, what
-            await send(caller, parts, piece)
-            assert await caller.numbers(len(replies)) == tuple(replies), what
-            assert await caller.number() == code, what
-            if replies:
-                assert "password" in await caller.string()
-            assert await caller.ended(), what
-            await caller.stream.aclose()
-            await trio.sleep(1)
+@pytest.mark.house("--password", "fish")
+async def test_passwords(piece: int, made: House) -> None:
+    for what, parts, replies, code in PASSWORD:
         caller = await made.call()
-        await caller.number()
-        await send(caller, [NAME, -7, text("fish"), -8, *ALONE, 5], piece)
-        assert await caller.numbers(2) == (1, 0)
-        assert (await caller.seated())[0] == 1
+        assert await caller.number() == 0, what
+        await send(caller, parts, piece)
+        assert await caller.numbers(len(replies)) == tuple(replies), what
+        assert await caller.number() == code, what
+        if replies:
+            assert "password" in await caller.string()
+        assert await caller.ended(), what
+        await caller.stream.aclose()
+        await trio.sleep(1)
+    caller = await made.call()
+    await caller.number()
+    await send(caller, [NAME, -7, text("fish"), -8, *ALONE, 5], piece)
+    assert await caller.numbers(2) == (1, 0)
+    assert (await caller.seated())[0] == 1
 
 
-async def test_a_refusal_reaches_a_client_that_goes_on_sending(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        caller = await made.call()
-        assert await caller.number() == 0
-        await caller.send(NAME, -1, bytes(5000))
-        assert await caller.number() == -102
-        assert await caller.ended()
-        start = trio.current_time()
-        with contextlib.suppress(trio.BrokenResourceError), trio.fail_after(2.1):
-            while True:
-                await caller.send(bytes(100))
-                await trio.sleep(0.1)
-        assert trio.current_time() - start > 1.5
+async def test_a_refusal_reaches_a_client_that_goes_on_sending(made: House) -> None:
+    caller = await made.call()
+    assert await caller.number() == 0
+    await caller.send(NAME, -1, bytes(5000))
+    assert await caller.number() == -102
+    assert await caller.ended()
+    start = trio.current_time()
+    with contextlib.suppress(trio.BrokenResourceError), trio.fail_after(2.1):
+        while True:
+            await caller.send(bytes(100))
+            await trio.sleep(0.1)
+    assert trio.current_time() - start > 1.5
 
 
-async def test_bytes_behind_the_process_id_wait_up_to_a_limit(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        patient, pushing = await made.call(), await made.call()
-        await patient.number()
-        await patient.send(NAME, 5, bytes(1024))
-        assert await pushing.number() == 1
-        await pushing.send(NAME, 5, bytes(1024))
-        await pushing.send(b"\0")
-        assert await pushing.number() == -102
-        assert await pushing.ended()
-        await pushing.stream.aclose()
-        newcomer = await made.call()
-        assert await newcomer.number() == 1
-        assert await patient.silent(10)
+async def test_bytes_behind_the_process_id_wait_up_to_a_limit(made: House) -> None:
+    patient, pushing = await made.call(), await made.call()
+    await patient.number()
+    await patient.send(NAME, 5, bytes(1024))
+    assert await pushing.number() == 1
+    await pushing.send(NAME, 5, bytes(1024))
+    await pushing.send(b"\0")
+    assert await pushing.number() == -102
+    assert await pushing.ended()
+    await pushing.stream.aclose()
+    newcomer = await made.call()
+    assert await newcomer.number() == 1
+    assert await patient.silent(10)
 
 
-async def test_acknowledgements_may_come_with_the_process_id(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        caller = await made.call()
-        await caller.number()
-        await caller.send(NAME, *ALONE, 5, 0, 0)
-        await caller.seated()
-        assert await caller.numbers(5) == (1, 0, 30, 15, 0b1110)
-        assert len(await caller.numbers(13)) == 13
+async def test_acknowledgements_may_come_with_the_process_id(made: House) -> None:
+    caller = await made.call()
+    await caller.number()
+    await caller.send(NAME, *ALONE, 5, 0, 0)
+    await caller.seated()
+    assert await caller.numbers(5) == (1, 0, 30, 15, 0b1110)
+    assert len(await caller.numbers(13)) == 13

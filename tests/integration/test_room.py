@@ -37,8 +37,7 @@ async def hoard(made: House, address: str = HOARDER) -> list[int]:
     """Fill the server with tables against computers that are left at once; their games."""
     games: list[int] = []
     while True:
-        caller = await made.call(address)
-        await register(caller, -2, HEARTS | 0b1110, 0, 0)
+        caller = await made.guest(-2, HEARTS | 0b1110, 0, 0, address=address)
         game = await caller.number()
         await caller.stream.aclose()
         await trio.testing.wait_all_tasks_blocked()
@@ -49,8 +48,7 @@ async def hoard(made: House, address: str = HOARDER) -> list[int]:
 
 async def refused(made: House, address: str = NEWCOMER) -> bool:
     """Whether somebody who wants to play is refused; otherwise he has a table."""
-    newcomer = await made.call(address)
-    await register(newcomer, -2, HEARTS | 0b1110, 0, 0, name="Eve")
+    newcomer = await made.guest(-2, HEARTS | 0b1110, 0, 0, name="Eve", address=address)
     return await newcomer.number() == Refusal.SERVER_FULL
 
 
@@ -60,33 +58,29 @@ async def comes_back(made: House, ticket: client.Ticket) -> bool:
     return [fact.kind for fact in back.facts[1:4]] == ["back", "seated", "table"]
 
 
-async def test_a_hoarder_makes_room_and_a_table_that_friends_have_left_stays(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path, *ARGUMENTS) as made:
-        friends = await left_alone(made)
-        await trio.sleep(ROOM_AFTER)
-        games = await hoard(made)
-        assert len(games) == FULL - 1
-        assert await refused(made), "the hoarder may be on his way back"
-        await trio.sleep(ROOM_AFTER - 1)
-        assert await refused(made)
-        await trio.sleep(1)
-        assert not await refused(made)
-        still = {host.game_number for host in made.server.sessions.running}
-        assert still == {friends.game, *games[:-1], games[-1] + 1}
-        assert await comes_back(made, friends)
+@pytest.mark.house(*ARGUMENTS)
+async def test_a_hoarder_makes_room_and_a_table_that_friends_have_left_stays(made: House) -> None:
+    friends = await left_alone(made)
+    await trio.sleep(ROOM_AFTER)
+    games = await hoard(made)
+    assert len(games) == FULL - 1
+    assert await refused(made), "the hoarder may be on his way back"
+    await trio.sleep(ROOM_AFTER - 1)
+    assert await refused(made)
+    await trio.sleep(1)
+    assert not await refused(made)
+    still = {host.game_number for host in made.server.sessions.running}
+    assert still == {friends.game, *games[:-1], games[-1] + 1}
+    assert await comes_back(made, friends)
 
 
-async def test_the_first_tables_of_everybody_stay_for_their_pause_limit(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path, "--max-tables", str(FIRST_TABLES), "--pause-limit", "600") as made:
-        await hoard(made)
-        await trio.sleep(590)
-        assert await refused(made)
-        await trio.sleep(15)
-        assert not await refused(made)
+@pytest.mark.house("--max-tables", str(FIRST_TABLES), "--pause-limit", "600")
+async def test_the_first_tables_of_everybody_stay_for_their_pause_limit(made: House) -> None:
+    await hoard(made)
+    await trio.sleep(590)
+    assert await refused(made)
+    await trio.sleep(15)
+    assert not await refused(made)
 
 
 @pytest.mark.parametrize("there", [1, 2])
@@ -125,35 +119,26 @@ async def test_the_network_of_the_opener_is_known_after_a_restart(
         assert not await refused(made)
 
 
-async def test_who_may_open_no_table_may_still_join_one(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path, "--tables-per-ipv4", "1,1", "--pause-limit", "600") as made:
-        assert not await refused(made, HOARDER)
-        friend = await made.call(NEWCOMER)
-        await register(friend, -10, 0, -4, text("ours"), name="Bob")
-        caller = await made.call(HOARDER)
-        await caller.number()
-        await caller.send(text("Ann"), -10, 0, -4, text("mine"))
-        assert await caller.numbers(2) == (1, Refusal.SERVER_FULL)
-        assert "198.51.100.9 has opened as many tables" in await caller.string()
-        caller = await made.call(HOARDER)
-        await caller.number()
-        await caller.send(text("Ann"), -4, text("ours"))
-        assert await caller.number() == 1
+@pytest.mark.house("--tables-per-ipv4", "1,1", "--pause-limit", "600")
+async def test_who_may_open_no_table_may_still_join_one(made: House) -> None:
+    assert not await refused(made, HOARDER)
+    await made.guest(-10, 0, -4, text("ours"), name="Bob", address=NEWCOMER)
+    caller = await made.greet("Ann", -10, 0, -4, text("mine"), address=HOARDER)
+    assert await caller.numbers(2) == (1, Refusal.SERVER_FULL)
+    assert "198.51.100.9 has opened as many tables" in await caller.string()
+    caller = await made.greet("Ann", -4, text("ours"), address=HOARDER)
+    assert await caller.number() == 1
 
 
-async def test_only_so_many_of_those_who_register_get_a_table(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path, "--max-tables", "1") as made:
-        first, second = await made.call(), await made.call()
-        assert await first.number() == 0
-        assert await second.number() == 0, "after 3 s, at a table of his own"
-        await first.send(text("Ann"), -2, HEARTS | 0b1110, 0, 0, 1000)
-        await first.seated()
-        await second.send(text("Bob"), -2, HEARTS | 0b1110, 0, 0, 1000)
-        assert await second.number() == Refusal.SERVER_FULL
+@pytest.mark.house("--max-tables", "1")
+async def test_only_so_many_of_those_who_register_get_a_table(made: House) -> None:
+    first, second = await made.call(), await made.call()
+    assert await first.number() == 0
+    assert await second.number() == 0, "after 3 s, at a table of his own"
+    await first.send(text("Ann"), -2, HEARTS | 0b1110, 0, 0, 1000)
+    await first.seated()
+    await second.send(text("Bob"), -2, HEARTS | 0b1110, 0, 0, 1000)
+    assert await second.number() == Refusal.SERVER_FULL
 
 
 async def test_who_connects_after_a_restart_waits_for_nobody_long(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from trio.testing import MockClock
 
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from tests.independent.client import Session, Settings
 
-from .house import house, judge, options
+from .house import House, house, judge, options
 
 
 async def test_a_blocking_client_plays_a_game_under_a_limit_of_one_second(
@@ -36,28 +37,24 @@ async def test_a_blocking_client_plays_a_game_under_a_limit_of_one_second(
     assert len(own) > 2
 
 
-async def test_a_client_that_always_is_too_late_stays_in_step(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--turn-limit", "1")
+async def test_a_client_that_always_is_too_late_stays_in_step(made: House) -> None:
     sessions = [
         Session(Settings(options=options(end=20), again=1, seed=1)),
         Session(Settings(seed=2)),
         Session(Settings(seed=3)),
         Session(Settings(ack_seconds=1, think_seconds=15, think_chance=1, wrong=0.3, seed=4)),
     ]
-    async with house(tmp_path, "--turn-limit", "1") as made:
-        await made.play(sessions)
+    await made.play(sessions)
     report = judge(sessions)
     assert report.games == 2
     assert report.forced[3] >= 14 * report.hands - 3 * report.games
 
 
-async def test_a_slow_client_that_knows_no_option_blocks_is_seated_and_plays(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+@pytest.mark.house("--bot-pause", "0.5", "--end-score", "40")
+async def test_a_slow_client_that_knows_no_option_blocks_is_seated_and_plays(made: House) -> None:
     session = Session(Settings(name="Plain", reasons=False, ack_seconds=3, again=1, seed=1))
-    async with house(tmp_path, "--bot-pause", "0.5", "--end-score", "40") as made:
-        await made.play([session])
+    await made.play([session])
     assert session.facts[1].texts == ("Plain", "Moe", "Larry", "Curly")
     assert [f.numbers for f in session.facts if f.kind == "table"] == [(1, 0, 40, 60, 14)] * 2
     report = judge([session])

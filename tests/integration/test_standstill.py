@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import trio
 from trio.testing import MockClock
@@ -11,7 +9,7 @@ from trio.testing import MockClock
 from hearts.game.events import ChosenBy
 from hearts_server.server import SHORTEST, Standstill
 
-from .house import House, four, house, options
+from .house import House, four, options
 
 LIMIT = 60
 HOUR = 3600.0
@@ -30,29 +28,29 @@ def test_a_gap_between_two_looks() -> None:
     assert seen == pytest.approx([0, 0, SHORTEST, 200.0 - 100.1 - SHORTEST, 0])
 
 
-async def test_nobody_loses_his_choice(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path, "--turn-limit", str(LIMIT), "--grace", "60") as made:
-        players = await four(made, -2, *options())
-        for caller in players:
-            await caller.seated()
-        await trio.sleep(LIMIT / 2)
-        autojump_clock.jump(HOUR)
-        await trio.sleep(LIMIT / 2 - 2)
-        assert chosen(made, ChosenBy.CLOCK, ChosenBy.STAND_IN) == 0
-        # Nobody has read anything, so his clock has not begun at once (5.4).
-        await trio.sleep(3 * LIMIT)
-        assert chosen(made, ChosenBy.CLOCK) > 0
+@pytest.mark.house("--turn-limit", str(LIMIT), "--grace", "60")
+async def test_nobody_loses_his_choice(made: House, autojump_clock: MockClock) -> None:
+    players = await four(made, -2, *options())
+    for caller in players:
+        await caller.seated()
+    await trio.sleep(LIMIT / 2)
+    autojump_clock.jump(HOUR)
+    await trio.sleep(LIMIT / 2 - 2)
+    assert chosen(made, ChosenBy.CLOCK, ChosenBy.STAND_IN) == 0
+    # Nobody has read anything, so his clock has not begun at once (5.4).
+    await trio.sleep(3 * LIMIT)
+    assert chosen(made, ChosenBy.CLOCK) > 0
 
 
-async def test_nobody_loses_his_grace(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path, "--turn-limit", "3600", "--grace", "60") as made:
-        players = await four(made, -2, *options())
-        for caller in players:
-            await caller.seated()
-        await players[3].stream.aclose()
-        await trio.sleep(30)
-        autojump_clock.jump(HOUR)
-        await trio.sleep(25)
-        assert chosen(made, ChosenBy.CLOCK, ChosenBy.STAND_IN) == 0
-        await trio.sleep(10)
-        assert chosen(made, ChosenBy.STAND_IN) == 1
+@pytest.mark.house("--turn-limit", "3600", "--grace", "60")
+async def test_nobody_loses_his_grace(made: House, autojump_clock: MockClock) -> None:
+    players = await four(made, -2, *options())
+    for caller in players:
+        await caller.seated()
+    await players[3].stream.aclose()
+    await trio.sleep(30)
+    autojump_clock.jump(HOUR)
+    await trio.sleep(25)
+    assert chosen(made, ChosenBy.CLOCK, ChosenBy.STAND_IN) == 0
+    await trio.sleep(10)
+    assert chosen(made, ChosenBy.STAND_IN) == 1

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from hearts.session.messages import Refusal
 from hearts_server.lobby.seating import FRIENDS, SECOND_YIELDS_AFTER, YIELDS_AFTER
 from hearts_server.lobby.waiting_line import WAIT_LIMIT
 
-from .house import NAMES, Caller, House, house, register, text
+from .house import NAMES, Caller, House, text
 
 SILENT = "198.51.100.66"
 HOME = "192.0.2.1"
@@ -49,126 +46,110 @@ async def people(made: House, addresses: list[str], apart: float) -> dict[str, l
 
 @pytest.mark.parametrize("before", [0, 10])
 async def test_silent_ones_who_were_there_before_do_not_keep_strangers_apart(
-    before: float, tmp_path: Path, autojump_clock: MockClock
+    before: float, made: House
 ) -> None:
-    async with house(tmp_path) as made:
-        await silent(made, 12)
-        await trio.sleep(before)
-        seated = await people(made, [stranger(number) for number in range(4)], 1)
-        assert {frozenset(names) for names in seated.values()} == {frozenset(NAMES)}
+    await silent(made, 12)
+    await trio.sleep(before)
+    seated = await people(made, [stranger(number) for number in range(4)], 1)
+    assert {frozenset(names) for names in seated.values()} == {frozenset(NAMES)}
 
 
-async def test_silent_ones_who_come_between_them_do_not_either(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        seated: dict[str, list[str]] = {}
-        async with trio.open_nursery() as nursery:
-            for number, name in enumerate(NAMES):
-                nursery.start_soon(sit, made, name, stranger(number), seated)
-                await trio.sleep(2)
-                await silent(made, 12)
-                await trio.sleep(2)
-        assert {frozenset(names) for names in seated.values()} == {frozenset(NAMES)}
+async def test_silent_ones_who_come_between_them_do_not_either(made: House) -> None:
+    seated: dict[str, list[str]] = {}
+    async with trio.open_nursery() as nursery:
+        for number, name in enumerate(NAMES):
+            nursery.start_soon(sit, made, name, stranger(number), seated)
+            await trio.sleep(2)
+            await silent(made, 12)
+            await trio.sleep(2)
+    assert {frozenset(names) for names in seated.values()} == {frozenset(NAMES)}
 
 
-async def test_a_crowd_from_one_network_holds_nobody_up(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made:
-        await silent(made, FRIENDS + 1)
-        begin = trio.current_time()
-        caller = await made.call(stranger(1))
-        assert await caller.number() == 0
-        assert trio.current_time() == begin
-        await caller.send(text("Ann"), 1000)
-        assert await (await made.call(stranger(2))).number() == 1
-        assert trio.current_time() == begin
+async def test_a_crowd_from_one_network_holds_nobody_up(made: House) -> None:
+    await silent(made, FRIENDS + 1)
+    begin = trio.current_time()
+    caller = await made.call(stranger(1))
+    assert await caller.number() == 0
+    assert trio.current_time() == begin
+    await caller.send(text("Ann"), 1000)
+    assert await (await made.call(stranger(2))).number() == 1
+    assert trio.current_time() == begin
 
 
 @pytest.mark.parametrize("others", [0, 12])
 async def test_four_friends_who_come_at_once_from_one_home_sit_together(
-    others: int, tmp_path: Path, autojump_clock: MockClock
+    others: int, made: House
 ) -> None:
-    async with house(tmp_path) as made:
-        await silent(made, others)
-        await trio.sleep(YIELDS_AFTER * (others > 0))
-        seated = await people(made, [HOME] * 4, 0)
-        assert {frozenset(names) for names in seated.values()} == {frozenset(NAMES)}
+    await silent(made, others)
+    await trio.sleep(YIELDS_AFTER * (others > 0))
+    seated = await people(made, [HOME] * 4, 0)
+    assert {frozenset(names) for names in seated.values()} == {frozenset(NAMES)}
 
 
 class TestASeatThatIsShared:
-    async def test_the_first_to_register_has_it(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path, "--fill-after", "never") as made:
-            await register(await made.call(HOME), -2, 1 << 4 | 0b1100, 0, 0)
-            (slow,) = await silent(made, 1)
-            assert await slow.number() == 1
-            await trio.sleep(YIELDS_AFTER)
-            quick, late = await made.call(stranger(1)), await made.call(stranger(2))
-            assert await quick.number() == 1
-            await quick.send(text("Bob"), 1000)
-            assert (await quick.seated())[1][:2] == ["Ann", "Bob"]
-            await slow.send(text("Cleo"), 1000)
-            assert await slow.number() == Refusal.TABLE_TAKEN
-            assert await slow.ended()
-            assert await late.number() == 0, "a table of his own, for two hold that seat"
+    @pytest.mark.house("--fill-after", "never")
+    async def test_the_first_to_register_has_it(self, made: House) -> None:
+        await made.guest(-2, 1 << 4 | 0b1100, 0, 0, address=HOME)
+        (slow,) = await silent(made, 1)
+        assert await slow.number() == 1
+        await trio.sleep(YIELDS_AFTER)
+        quick, late = await made.call(stranger(1)), await made.call(stranger(2))
+        assert await quick.number() == 1
+        await quick.send(text("Bob"), 1000)
+        assert (await quick.seated())[1][:2] == ["Ann", "Bob"]
+        await slow.send(text("Cleo"), 1000)
+        assert await slow.number() == Refusal.TABLE_TAKEN
+        assert await slow.ended()
+        assert await late.number() == 0, "a table of his own, for two hold that seat"
 
-    async def test_whoever_held_it_may_still_be_the_first(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path, "--fill-after", "never") as made:
-            await register(await made.call(HOME), -2, 1 << 4 | 0b1100, 0, 0)
-            (slow,) = await silent(made, 1)
-            await trio.sleep(YIELDS_AFTER)
-            late = await made.call(stranger(1))
-            assert [await slow.number(), await late.number()] == [1, 1]
-            await slow.send(text("Cleo"), 1000)
-            assert (await slow.seated())[1][:2] == ["Ann", "Cleo"]
-            await late.send(text("Bob"), -10, 0, 1000)
-            assert await late.numbers(2) == (1, Refusal.TABLE_TAKEN)
-            assert "connect again" in await late.string()
+    @pytest.mark.house("--fill-after", "never")
+    async def test_whoever_held_it_may_still_be_the_first(self, made: House) -> None:
+        await made.guest(-2, 1 << 4 | 0b1100, 0, 0, address=HOME)
+        (slow,) = await silent(made, 1)
+        await trio.sleep(YIELDS_AFTER)
+        late = await made.call(stranger(1))
+        assert [await slow.number(), await late.number()] == [1, 1]
+        await slow.send(text("Cleo"), 1000)
+        assert (await slow.seated())[1][:2] == ["Ann", "Cleo"]
+        await late.send(text("Bob"), -10, 0, 1000)
+        assert await late.numbers(2) == (1, Refusal.TABLE_TAKEN)
+        assert "connect again" in await late.string()
 
-    async def test_who_leaves_it_leaves_it_to_the_other(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path, "--fill-after", "never") as made:
-            await register(await made.call(HOME), -2, 1 << 4 | 0b1100, 0, 0)
-            (slow,) = await silent(made, 1)
-            await trio.sleep(YIELDS_AFTER)
-            first, second = await made.call(stranger(1)), None
-            assert await first.number() == 1
-            await slow.stream.aclose()
-            await trio.sleep(YIELDS_AFTER)
-            second = await made.call(stranger(2))
-            assert await second.number() == 1
-            await first.stream.aclose()
-            await trio.testing.wait_all_tasks_blocked()
-            await second.send(text("Dan"), 1000)
-            assert (await second.seated())[1][:2] == ["Ann", "Dan"]
+    @pytest.mark.house("--fill-after", "never")
+    async def test_who_leaves_it_leaves_it_to_the_other(self, made: House) -> None:
+        await made.guest(-2, 1 << 4 | 0b1100, 0, 0, address=HOME)
+        (slow,) = await silent(made, 1)
+        await trio.sleep(YIELDS_AFTER)
+        first, second = await made.call(stranger(1)), None
+        assert await first.number() == 1
+        await slow.stream.aclose()
+        await trio.sleep(YIELDS_AFTER)
+        second = await made.call(stranger(2))
+        assert await second.number() == 1
+        await first.stream.aclose()
+        await trio.testing.wait_all_tasks_blocked()
+        await second.send(text("Dan"), 1000)
+        assert (await second.seated())[1][:2] == ["Ann", "Dan"]
 
-    async def test_it_is_not_shared_sooner(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path, "--fill-after", "never") as made:
-            await register(await made.call(HOME), -2, 1 << 4 | 0b1100, 0, 0)
-            await silent(made, 1)
-            await trio.sleep(YIELDS_AFTER - WAIT_LIMIT - 0.5)
-            begin = trio.current_time()
-            newcomer = await made.call(stranger(1))
-            assert await newcomer.number() == 0, "a table of his own, for it yields too late"
-            assert trio.current_time() == begin
-            await trio.sleep(1)
-            begin = trio.current_time()
-            assert await (await made.call(stranger(2))).number() == 1
-            assert trio.current_time() - begin == pytest.approx(WAIT_LIMIT - 0.5)
+    @pytest.mark.house("--fill-after", "never")
+    async def test_it_is_not_shared_sooner(self, made: House) -> None:
+        await made.guest(-2, 1 << 4 | 0b1100, 0, 0, address=HOME)
+        await silent(made, 1)
+        await trio.sleep(YIELDS_AFTER - WAIT_LIMIT - 0.5)
+        begin = trio.current_time()
+        newcomer = await made.call(stranger(1))
+        assert await newcomer.number() == 0, "a table of his own, for it yields too late"
+        assert trio.current_time() == begin
+        await trio.sleep(1)
+        begin = trio.current_time()
+        assert await (await made.call(stranger(2))).number() == 1
+        assert trio.current_time() - begin == pytest.approx(WAIT_LIMIT - 0.5)
 
-    async def test_the_second_seat_of_a_network_yields_to_others_at_once(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path, "--fill-after", "never") as made:
-            await register(await made.call(HOME), -2, 1 << 4 | 0b1000, 0, 0)
-            begin = trio.current_time()
-            await silent(made, 2)
-            newcomer = await made.call(stranger(1))
-            assert await newcomer.number() == 2
-            assert trio.current_time() - begin == SECOND_YIELDS_AFTER
+    @pytest.mark.house("--fill-after", "never")
+    async def test_the_second_seat_of_a_network_yields_to_others_at_once(self, made: House) -> None:
+        await made.guest(-2, 1 << 4 | 0b1000, 0, 0, address=HOME)
+        begin = trio.current_time()
+        await silent(made, 2)
+        newcomer = await made.call(stranger(1))
+        assert await newcomer.number() == 2
+        assert trio.current_time() - begin == SECOND_YIELDS_AFTER

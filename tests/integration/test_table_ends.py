@@ -13,7 +13,7 @@ from hearts_server.server import ROOM_AFTER
 from tests.journal.desk import running
 from tests.journal.memory import Memory, MemoryJournal
 
-from .house import HEARTS, Caller, House, house, register, text
+from .house import HEARTS, Caller, House, house, text
 
 STORING = 1.0
 """Seconds until something is durable."""
@@ -23,17 +23,13 @@ ALONE = HEARTS | 0b1110
 
 async def play_alone(made: House, address: str = "192.0.2.1") -> tuple[Caller, int, int]:
     """Somebody who plays with three computers, his game number and Game ID."""
-    caller = await made.call(address)
-    await register(caller, -2, ALONE, 0, 0)
+    caller = await made.guest(-2, ALONE, 0, 0, address=address)
     number, game_id = await caller.numbers(2)
     return caller, number, game_id
 
 
 async def come_back(made: House, number: int, game_id: int) -> Caller:
-    back = await made.call()
-    await back.number()
-    await back.send(text("Ann"), -5, number, game_id, 0, 1000, 0)
-    return back
+    return await made.greet("Ann", -5, number, game_id, 0, 1000, 0)
 
 
 async def test_a_name_is_free_when_the_end_of_its_table_is_durable(
@@ -45,9 +41,7 @@ async def test_a_name_is_free_when_the_end_of_its_table_is_durable(
         (host,) = made.server.sessions.running
         host.end("enough")
         began = trio.current_time()
-        friend = await made.call()
-        await friend.number()
-        await friend.send(text("Bob"), -4, text(host.session.table_name))
+        friend = await made.greet("Bob", -4, text(host.session.table_name))
         # The seat of a new table, and not a refusal.
         assert await friend.number() == 0
         assert trio.current_time() > began
@@ -66,8 +60,7 @@ async def test_a_table_that_ends_has_made_room_and_is_there_until_that_is_durabl
             caller, number, game_ids[number] = await play_alone(made)
             await caller.stream.aclose()
         await trio.sleep(10 * ROOM_AFTER)
-        newcomer = await made.call("203.0.113.4")
-        await register(newcomer, -2, ALONE, 0, 0)
+        newcomer = await made.guest(-2, ALONE, 0, 0, address="203.0.113.4")
         await wait_all_tasks_blocked()
         (host,) = [host for host in made.server.sessions.running if host.is_closed]
         number, game_id = host.game_number, game_ids[host.game_number]

@@ -40,10 +40,10 @@ A line below the header that begins with ``# `` is a remark, and is read over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from hearts.errors import CorruptRecord, HeartsError, InvalidRules
 
@@ -51,7 +51,7 @@ from .cards import CARDS, cards_of, mask_of
 from .cuts import parse_shown
 from .deal import NO_CUTS, commitment, deal_code, parse_cuts, parse_deal_code
 from .events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Event, HandScored, Pass, Play
-from .game import Game
+from .game import Game, Phase
 from .rules import END_SCORES, Rules, parse_rules
 from .scoring import Four
 
@@ -165,6 +165,69 @@ def _hand(text: str) -> int:
     return mask_of(_CARD_OF[text[i : i + 2]] for i in range(0, 26, 2))
 
 
+class PlayedHand(Struct):
+    """One hand of a game, as far as it went: what was done, and what followed."""
+
+    before: Four
+    """The scores before it."""
+    actions: list[Action] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+    def do(self, game: Game, action: Action) -> None:
+        """Do an action in the game of the hand. Raises what Game.check raises."""
+        game.check(action)
+        self.events += game.apply(action)
+        self.actions.append(action)
+
+    @property
+    def deal(self) -> Deal:
+        deal = self.actions[0]
+        assert isinstance(deal, Deal)
+        return deal
+
+    @property
+    def choices(self) -> list[Pass | Play | ChooseMoon]:
+        return [one for one in self.actions if isinstance(one, Pass | Play | ChooseMoon)]
+
+    @property
+    def passes(self) -> list[Pass]:
+        return [one for one in self.actions if isinstance(one, Pass)]
+
+    @property
+    def plays(self) -> list[Play]:
+        return [one for one in self.actions if isinstance(one, Play)]
+
+    @property
+    def scored(self) -> HandScored | None:
+        """The end of it; None if it was not played to its end."""
+        last = self.events[-1]
+        return last if isinstance(last, HandScored) else None
+
+    @property
+    def is_aborted(self) -> bool:
+        return isinstance(self.actions[-1], AbortHand)
+
+
+def hands_of(game: Game, actions: Iterable[Action]) -> Iterator[PlayedHand]:
+    """Do actions in a game; give each hand when it is over, and the last one as far as it went.
+
+    If an action may not be done, what Game.check raises comes behind its hand.
+    """
+    hand = PlayedHand(game.scores)
+    try:
+        for action in actions:
+            hand.do(game, action)
+            if game.phase in (Phase.DEAL, Phase.OVER):
+                yield hand
+                hand = PlayedHand(game.scores)
+    except HeartsError:
+        if hand.actions:
+            yield hand
+        raise
+    if hand.actions:
+        yield hand
+
+
 class Record(Struct, frozen=True, gc=False):
     """One game as it was, or as far as it went."""
 
@@ -179,24 +242,22 @@ class Record(Struct, frozen=True, gc=False):
 
     def _lines(self) -> Iterator[str]:
         yield from header_lines(self.rules, self.end_score, self.names)
-        game = Game(self.rules, self.end_score)
-        for action in self.actions:
-            if isinstance(action, Deal) and action.secret is not None:
-                yield commitment_line(commitment(action.secret))
-            yield format_action(action)
-            for event in game.apply(action):
-                if isinstance(event, HandScored):
-                    yield scores_line(event.scores)
+        for hand in hands_of(Game(self.rules, self.end_score), self.actions):
+            if hand.deal.secret is not None:
+                yield commitment_line(commitment(hand.deal.secret))
+            yield from map(format_action, hand.actions)
+            if hand.scored is not None:
+                yield scores_line(hand.scored.scores)
 
     def replay(self) -> Game:
         """The game after all actions. Raises CorruptRecord if one breaks the rules."""
         game = Game(self.rules, self.end_score)
-        for number, action in enumerate(self.actions, 1):
-            try:
-                game.check(action)
-            except HeartsError as error:
-                raise CorruptRecord(f"action {number}: {error}") from None
-            game.apply(action)
+        done = 0
+        try:
+            for hand in hands_of(game, self.actions):
+                done += len(hand.actions)
+        except HeartsError as error:
+            raise CorruptRecord(f"action {done + 1}: {error}") from None
         return game
 
 
@@ -223,7 +284,16 @@ def commitment_line(digest: bytes) -> str:
 class Reader:
     """Reads a record line by line and plays its game on the way."""
 
-    __slots__ = ("_digest", "_lines", "_scored", "game", "line", "names", "promised")
+    __slots__ = (
+        "_digest",
+        "_lines",
+        "deal_line",
+        "game",
+        "is_promised",
+        "lacks_scores",
+        "line",
+        "names",
+    )
 
     def __init__(self, text: str) -> None:
         """Reads the header. Raises CorruptRecord, naming the line, if it is none."""
@@ -237,83 +307,67 @@ class Reader:
         self.game = Game(rules, end_score)
         self.line = _HEADER_LINES
         """The number of the line that was read last, from 1."""
-        self.promised = False
-        """Whether the deal that was read last had a commitment."""
-        self._lines = iter(lines[_HEADER_LINES:])
+        self.deal_line = 0
+        """That of the deal that was read last."""
+        self.is_promised = False
+        """True if that deal had a commitment."""
+        self.lacks_scores = False
+        """True if a hand was finished whose scores have not been read."""
+        self._lines = lines[_HEADER_LINES:]
         self._digest: bytes | None = None
-        self._scored: Four | None = None
 
-    def read(self) -> tuple[Action, list[Event]] | None:
-        """The next action, which is done in :attr:`game`, and its events; None at the end.
+    def hands(self) -> Iterator[PlayedHand]:
+        """Each hand, while :attr:`game` stands where it ends; the last one as far as it went.
 
-        Raises WrongLine for one that cannot be read, for an action that the rules do not allow,
+        Raises WrongLine for a line that cannot be read, for an action that the rules do not allow,
         and for scores and commitments that are not those of the game.
         """
+        try:
+            yield from hands_of(self.game, self._actions())
+        except WrongLine:
+            raise
+        except HeartsError as error:
+            raise WrongLine(self.line, str(error)) from None
+
+    def _actions(self) -> Iterator[Action]:
         for line in self._lines:
             self.line += 1
-            if line.startswith(REMARK):
-                continue
             if line.startswith("scores "):
-                self._check_scores(line)
+                if not self.lacks_scores or line != scores_line(self.game.scores):
+                    raise CorruptRecord("the scores are not those of the game")
+                self.lacks_scores = False
             elif line.startswith(COMMITMENT):
-                self._take_commitment(line)
-            else:
-                return self._do(line)
+                self._take_commitment(line.removeprefix(COMMITMENT))
+            elif not line.startswith(REMARK):
+                action = parse_action(line)
+                if self.lacks_scores:
+                    raise CorruptRecord("the scores of the hand before are missing")
+                self._check_commitment(action)
+                yield action
+                is_over = self.game.phase in (Phase.DEAL, Phase.OVER)
+                self.lacks_scores = is_over and not isinstance(action, AbortHand)
         if self._digest is not None:
-            raise self._corrupt("no deal follows the commitment")
-        return None
+            raise CorruptRecord("no deal follows the commitment")
 
-    @property
-    def lacks_scores(self) -> bool:
-        """Whether a hand was finished whose scores have not been read."""
-        return self._scored is not None
-
-    def _corrupt(self, what: str) -> WrongLine:
-        return WrongLine(self.line, what)
-
-    def _check_scores(self, line: str) -> None:
-        if self._scored is None or line != scores_line(self._scored):
-            raise self._corrupt("the scores are not those of the game")
-        self._scored = None
-
-    def _take_commitment(self, line: str) -> None:
-        digest = line.removeprefix(COMMITMENT)
+    def _take_commitment(self, digest: str) -> None:
         if not _DIGEST.fullmatch(digest):
-            raise self._corrupt("a commitment has 64 hexadecimal digits, in lower case")
-        if self._scored is not None:
-            raise self._corrupt("the scores of the hand before are missing")
+            raise CorruptRecord("a commitment has 64 hexadecimal digits, in lower case")
+        if self.lacks_scores:
+            raise CorruptRecord("the scores of the hand before are missing")
         if self._digest is not None:
-            raise self._corrupt("a deal has one commitment")
+            raise CorruptRecord("a deal has one commitment")
         self._digest = bytes.fromhex(digest)
-
-    def _do(self, line: str) -> tuple[Action, list[Event]]:
-        try:
-            action = parse_action(line)
-        except CorruptRecord as error:
-            raise self._corrupt(str(error)) from None
-        if self._scored is not None:
-            raise self._corrupt("the scores of the hand before are missing")
-        self._check_commitment(action)
-        try:
-            self.game.check(action)
-        except HeartsError as error:
-            raise self._corrupt(str(error)) from None
-        events = self.game.apply(action)
-        for event in events:
-            if isinstance(event, HandScored):
-                self._scored = event.scores
-        return action, events
 
     def _check_commitment(self, action: Action) -> None:
         digest, self._digest = self._digest, None
         if isinstance(action, Deal):
-            self.promised = digest is not None
+            self.deal_line, self.is_promised = self.line, digest is not None
         if digest is None:
             return
         if not isinstance(action, Deal):
-            raise self._corrupt("no deal follows the commitment")
+            raise CorruptRecord("no deal follows the commitment")
         if action.secret is None:
-            raise self._corrupt("hands that were given directly have no commitment")
+            raise CorruptRecord("hands that were given directly have no commitment")
         if commitment(action.secret) != digest:
             raise WrongLine(self.line - 1, "the commitment is not that of the deal")
 
@@ -325,10 +379,25 @@ def parse_record(text: str) -> Record:
     do not allow, and for scores and commitments that the game does not give.
     """
     reader = Reader(text)
-    actions = []
-    while (step := reader.read()) is not None:
-        actions.append(step[0])
-    return Record(reader.game.rules, reader.game.end_score, reader.names, tuple(actions))
+    actions = tuple(action for hand in reader.hands() for action in hand.actions)
+    return Record(reader.game.rules, reader.game.end_score, reader.names, actions)
+
+
+def records_in(text: str) -> list[tuple[int, str]]:
+    """Each record of a text, with the line where it begins, from 1; blank lines may follow each.
+
+    Empty if the text does not begin with a record.
+    """
+    lines = text.splitlines()
+    begins = [index for index, line in enumerate(lines) if line == FORMAT_LINE]
+    if not begins or any(line.strip() for line in lines[: begins[0]]):
+        return []
+    found = []
+    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+        while not lines[end - 1].strip():
+            end -= 1
+        found.append((begin + 1, "\n".join(lines[begin:end])))
+    return found
 
 
 def _field(lines: list[str], index: int, prefix: str) -> str:

@@ -16,26 +16,15 @@ Both are counted only if the jack counts. Cards that were taken are counted unde
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import fields
 
 from .cards import HEARTS_MASK, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Suit, mask_of
-from .events import (
-    AbortHand,
-    ChooseMoon,
-    ChosenBy,
-    Deal,
-    Event,
-    HandScored,
-    MoonChosen,
-    Pass,
-    Play,
-    TrickTaken,
-)
+from .events import ChooseMoon, ChosenBy, Play, TrickTaken
 from .game import Game, Phase
-from .kernel import HandPlay
-from .record import Reader
+from .record import PlayedHand, Reader
 from .rules import Moon
 from .scoring import points_by
 
@@ -138,18 +127,11 @@ def statistics_of(reader: Reader, player: int) -> Statistics:
 
     Raises CorruptRecord where something in it is wrong.
     """
-    game = reader.game
     statistics = Statistics()
-    hand = _Hand(player)
-    while (step := reader.read()) is not None:
-        action, events = step
-        if isinstance(action, Deal | AbortHand):
-            hand = _Hand(player)
-        else:
-            hand.note(action, events, game)
-        if events and isinstance(events[-1], HandScored):
-            statistics += hand.statistics(events[-1], game)
-    return statistics + _outcome(game, player)
+    for hand in reader.hands():
+        if hand.scored is not None:
+            statistics += _of_hand(hand, hand.scored.points[player], reader.game, player)
+    return statistics + _outcome(reader.game, player)
 
 
 def _outcome(game: Game, player: int) -> Statistics:
@@ -168,75 +150,60 @@ def _outcome(game: Game, player: int) -> Statistics:
     )
 
 
-class _Hand(Struct):
-    """What is counted while a hand is played."""
+def _of_hand(hand: PlayedHand, points: int, game: Game, player: int) -> Statistics:
+    """Count a hand that was just scored."""
+    assert game.play is not None
+    plays = hand.plays
+    taken = game.play.taken[player]
+    tricks = [plays[lead : lead + 4] for lead in range(0, len(plays), 4)]
+    winners = [event.winner for event in hand.events if isinstance(event, TrickTaken)]
+    won = [
+        mask_of(play.card for play in trick)
+        for trick, winner in zip(tricks, winners, strict=True)
+        if winner == player
+    ]
+    covered, not_covered = _covers(plays, player) if game.rules.jack else (0, 0)
+    shot = game.shooter == player
+    suffered = game.shooter is not None and not shot
+    chosen = [choice.on_others for choice in hand.choices if isinstance(choice, ChooseMoon)]
+    on_others = chosen[0] if chosen else game.rules.moon is Moon.OTHERS
+    moon = points_by(game.rules).moon
+    by = Counter(choice.by for choice in hand.choices if choice.player == player)
+    return Statistics(
+        points=Numbers.of(points),
+        zero_hands=int(points == 0),
+        tricks=taken.bit_count() // 4,
+        hearts=(taken & HEARTS_MASK).bit_count(),
+        queens=int(bool(taken & _QUEEN)),
+        jacks=int(bool(taken & _JACK)),
+        queen_and_jack_in_trick=sum(trick & _QUEEN_AND_JACK == _QUEEN_AND_JACK for trick in won),
+        queen_and_jack_in_hand=int(taken & _QUEEN_AND_JACK == _QUEEN_AND_JACK),
+        covered=covered,
+        not_covered=not_covered,
+        moons=int(shot),
+        moons_of_others=int(suffered),
+        moon_points_given=3 * moon if shot and on_others else 0,
+        moon_points_got=moon if suffered and on_others else 0,
+        choices=by.total(),
+        by_clock=by[ChosenBy.CLOCK],
+        by_stand_in=by[ChosenBy.STAND_IN],
+        by_computer=by[ChosenBy.COMPUTER],
+    )
 
-    player: int
-    by: Counter[ChosenBy] = field(default_factory=Counter)
-    queen_and_jack: bool = False
-    """Whether the player took both in one trick."""
-    covered: int = 0
-    not_covered: int = 0
-    may_regret: bool = False
-    """Whether he has just kept a diamond that would have covered the jack."""
-    moon_on_others: bool | None = None
-    """What was chosen; None where nothing was."""
 
-    def note(self, action: Pass | Play | ChooseMoon, events: list[Event], game: Game) -> None:
-        """Take in a choice that is made in the game."""
-        if action.player == self.player:
-            self.by[action.by] += 1
-        if isinstance(action, Play) and game.rules.jack and game.play is not None:
-            self._note_cover(action, game.play)
-        for event in events:
-            match event:
-                case TrickTaken(winner) if winner == self.player:
-                    trick = mask_of(game.history[-4:])
-                    self.queen_and_jack |= trick & _QUEEN_AND_JACK == _QUEEN_AND_JACK
-                case MoonChosen():
-                    self.moon_on_others = event.on_others
-                case _:
-                    pass
-
-    def _note_cover(self, action: Play, play: HandPlay) -> None:
-        regrets, self.may_regret = self.may_regret, False
-        if regrets:
-            self.not_covered += action.card == JACK_OF_DIAMONDS
-        third = action.player == self.player and len(play.trick) == 3
-        if third and play.suit == Suit.DIAMONDS:
-            if 1 << action.card & _ABOVE_JACK:
-                self.covered += bool(play.hands[(self.player + 1) % 4] & _JACK)
-            else:
-                self.may_regret = bool(play.hands[self.player] & _ABOVE_JACK)
-
-    def statistics(self, scored: HandScored, game: Game) -> Statistics:
-        """Those of this hand, which has just been scored."""
-        assert game.play is not None
-        taken = game.play.taken[self.player]
-        points = scored.points[self.player]
-        shot = game.shooter == self.player
-        suffered = game.shooter is not None and not shot
-        on_others = self.moon_on_others
-        if on_others is None:
-            on_others = game.rules.moon is Moon.OTHERS
-        moon = points_by(game.rules).moon
-        return Statistics(
-            points=Numbers.of(points),
-            zero_hands=int(points == 0),
-            tricks=taken.bit_count() // 4,
-            hearts=(taken & HEARTS_MASK).bit_count(),
-            queens=int(bool(taken & _QUEEN)),
-            jacks=int(bool(taken & _JACK)),
-            queen_and_jack_in_trick=int(self.queen_and_jack),
-            queen_and_jack_in_hand=int(taken & _QUEEN_AND_JACK == _QUEEN_AND_JACK),
-            covered=self.covered,
-            not_covered=self.not_covered,
-            moons=int(shot),
-            moons_of_others=int(suffered),
-            moon_points_given=3 * moon if shot and on_others else 0,
-            moon_points_got=moon if suffered and on_others else 0,
-            choices=self.by.total(),
-            by_clock=self.by[ChosenBy.CLOCK],
-            by_stand_in=self.by[ChosenBy.STAND_IN],
-            by_computer=self.by[ChosenBy.COMPUTER],
+def _covers(plays: Sequence[Play], player: int) -> tuple[int, int]:
+    """Count how often a player covered the jack in a whole hand, and how often not."""
+    covered = not_covered = 0
+    for lead in range(0, len(plays), 4):
+        third, last = plays[lead + 2], plays[lead + 3]
+        if third.player != player or plays[lead].card.suit is not Suit.DIAMONDS:
+            continue
+        own, left = (
+            mask_of(play.card for play in plays[lead + 2 :] if play.player == one)
+            for one in (player, last.player)
         )
+        if 1 << third.card & _ABOVE_JACK:
+            covered += bool(left & _JACK)
+        elif last.card == JACK_OF_DIAMONDS:
+            not_covered += bool(own & _ABOVE_JACK)
+    return covered, not_covered

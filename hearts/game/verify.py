@@ -12,26 +12,15 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
 from hearts.errors import CorruptRecord
 
 from .cuts import ShownCuts
 from .deal import Hands
-from .events import (
-    AbortHand,
-    Action,
-    ChooseMoon,
-    ChosenBy,
-    Deal,
-    Event,
-    HandScored,
-    Pass,
-    PassesExchanged,
-    Play,
-    TrickTaken,
-)
-from .record import FORMAT_LINE, Reader, WrongLine
+from .events import ChosenBy
+from .record import FORMAT_LINE, PlayedHand, Reader, WrongLine, records_in
 from .rules import Direction, Rules
 from .scoring import Four
 
@@ -55,13 +44,9 @@ class DealReport(Struct, frozen=True, gc=False):
     line: int
     proof: Proof
     passed: int
-    """Cards that the players passed, 0 to 12."""
-    received: int
-    """Cards that the players received, 0 or 12."""
+    """Cards that the players passed, 0 to 12; with 12 they received theirs."""
     plays: int
-    """0 to 52."""
-    tricks: int
-    """0 to 13."""
+    """0 to 52; a trick is complete with each fourth."""
     points: Four | None
     """The points of the hand; None if it did not come to its end."""
     scored: bool
@@ -99,43 +84,6 @@ class Report(Struct, frozen=True):
     problem: Problem | None = None
 
 
-class _HandRead(Struct):
-    number: int
-    line: int
-    proof: Proof
-    actions: list[Action] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-
-    def report(self, *, scored: bool) -> DealReport:
-        points = None
-        received = tricks = 0
-        for event in self.events:
-            match event:
-                case PassesExchanged(cards):
-                    received = sum(map(len, cards))
-                case TrickTaken():
-                    tricks += 1
-                case HandScored():
-                    points = event.points
-                case _:
-                    pass
-        passed = sum(len(action.cards) for action in self.actions if isinstance(action, Pass))
-        plays = sum(isinstance(action, Play) for action in self.actions)
-        return DealReport(
-            self.number,
-            self.line,
-            self.proof,
-            passed,
-            received,
-            plays,
-            tricks,
-            points,
-            scored and points is not None,
-            any(isinstance(action, AbortHand) for action in self.actions),
-            next((action.shown for action in self.actions if isinstance(action, Deal)), None),
-        )
-
-
 def passes_of(hands: Hands, played: Sequence[int], direction: Direction) -> Hands | None:
     """What each player passed if these hands were dealt and those cards played, all as masks.
 
@@ -155,24 +103,16 @@ def verify_records(text: str) -> tuple[Report, ...]:
 
     Raises CorruptRecord if the text does not begin with a record.
     """
-    if not text.strip():
-        raise CorruptRecord("no record: there is nothing in it")
-    lines = text.splitlines()
-    begins = [index for index, line in enumerate(lines) if line == FORMAT_LINE]
-    before = next((line for line in lines[: begins[0] if begins else None] if line.strip()), "")
-    if before or not begins:
-        raise CorruptRecord(f"no record: it begins with {before[:80]!r}, not {FORMAT_LINE!r}")
-    ends = [*begins[1:], len(lines)]
-    return tuple(
-        verify_record("\n".join(_without_blank_end(lines[begin:end])), begin + 1)
-        for begin, end in zip(begins, ends, strict=True)
-    )
-
-
-def _without_blank_end(lines: list[str]) -> list[str]:
-    while not lines[-1].strip():
-        lines.pop()
-    return lines
+    records = records_in(text)
+    if not records:
+        first = next((line for line in text.splitlines() if line.strip()), None)
+        what = (
+            f"it begins with {first[:80]!r}, not {FORMAT_LINE!r}"
+            if first
+            else "there is nothing in it"
+        )
+        raise CorruptRecord(f"no record: {what}")
+    return tuple(verify_record(record, line) for line, record in records)
 
 
 def verify_record(text: str, first_line: int = 1) -> Report:
@@ -182,32 +122,30 @@ def verify_record(text: str, first_line: int = 1) -> Report:
         reader = Reader(text)
     except WrongLine as error:
         return Report(first_line, problem=Problem(before + error.line, error.what))
-    hands: list[_HandRead] = []
+    deals: list[DealReport] = []
     choices = tuple(Counter[ChosenBy]() for _ in range(4))
     problem = None
     try:
-        while (step := reader.read()) is not None:
-            action, events = step
-            match action:
-                case Deal():
-                    hands.append(_HandRead(len(hands) + 1, before + reader.line, _proof(reader)))
-                case Pass(player, _, by) | Play(player, _, by) | ChooseMoon(player, _, by):
-                    choices[player][by] += 1
-            hands[-1].actions.append(action)
-            hands[-1].events.extend(events)
+        for hand in reader.hands():
+            proof = Proof.COMMITMENT if reader.is_promised else Proof.CODE
+            if hand.deal.secret is None:
+                proof = Proof.NONE
+            deals.append(_report(hand, len(deals) + 1, before + reader.deal_line, proof))
+            for choice in hand.choices:
+                choices[choice.player][choice.by] += 1
         if reader.lacks_scores:
             raise WrongLine(reader.line, "the scores of the hand before are missing")
     except WrongLine as error:
         problem = Problem(before + error.line, error.what)
+    if reader.lacks_scores:
+        deals[-1] = replace(deals[-1], scored=False)
     game = reader.game
     return Report(
         first_line,
         reader.names,
         game.rules,
         game.end_score,
-        tuple(
-            hand.report(scored=hand is not hands[-1] or not reader.lacks_scores) for hand in hands
-        ),
+        tuple(deals),
         choices,
         game.scores,
         game.winners,
@@ -215,7 +153,16 @@ def verify_record(text: str, first_line: int = 1) -> Report:
     )
 
 
-def _proof(reader: Reader) -> Proof:
-    if reader.game.secret is None:
-        return Proof.NONE
-    return Proof.COMMITMENT if reader.promised else Proof.CODE
+def _report(hand: PlayedHand, number: int, line: int, proof: Proof) -> DealReport:
+    scored = hand.scored
+    return DealReport(
+        number,
+        line,
+        proof,
+        passed=sum(len(choice.cards) for choice in hand.passes),
+        plays=len(hand.plays),
+        points=None if scored is None else scored.points,
+        scored=scored is not None,
+        aborted=hand.is_aborted,
+        shown=hand.deal.shown,
+    )

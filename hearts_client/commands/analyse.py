@@ -14,7 +14,7 @@ from hearts.bots.search.bot import SearchBot
 from hearts.errors import CorruptRecord, HeartsError, MissingExtra
 from hearts.game.record import parse_record
 from hearts.settings.readers import OneLineParser, whole
-from hearts_client.statistics.counting import players_called, records_in, text_of
+from hearts_client.statistics.counting import players_called, records_of
 from hearts_client.words.others import shown_names
 
 _DONE, _FAILED, _INTERRUPTED = 0, 2, 130
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(given: argparse.Namespace) -> int:
     bot = _bot(given.bot, given.worlds)
-    records = [parse_record(text) for _, text in records_in(text_of(given.path))]
+    records = [parse_record(text) for _, text in records_of(given.path)]
     for number, record in enumerate(records, 1):
         names = shown_names(record.names)
         wanted: Sequence[int] = range(4)

@@ -11,7 +11,7 @@ from pathlib import Path
 from hearts.errors import CorruptRecord, HeartsError
 from hearts.settings.readers import OneLineParser
 from hearts_client.session.replay import GameReplay, read_replay
-from hearts_client.statistics.counting import records_in, text_of
+from hearts_client.statistics.counting import records_of
 from hearts_client.statistics.sheet_page import sheet_page
 
 _ALL, _NOT_ALL, _FAILED = 0, 1, 2
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
 def _run(given: argparse.Namespace) -> int:
     games: list[GameReplay] = []
     for path in given.paths:
-        games += [read_replay(record) for _, record in records_in(text_of(path))]
+        games += [read_replay(record) for _, record in records_of(path)]
     for number, game in enumerate(games, 1):
         if not game.hands:
             raise CorruptRecord(f"game {number} has no hand")

@@ -10,13 +10,19 @@ from __future__ import annotations
 from msgspec import Struct
 
 from hearts.errors import HeartsError
-from hearts.game.events import ChooseMoon, Deal, Pass, Play
+from hearts.game.events import Action, ChooseMoon, Deal, Pass
 from hearts.game.game import Game, Phase
 from hearts.game.proof import Disclosure
-from hearts.game.record import commitment_line, format_action, header_lines, scores_line
+from hearts.game.record import (
+    PlayedHand,
+    commitment_line,
+    format_action,
+    header_lines,
+    scores_line,
+)
 from hearts.game.scoring import Four, add_points, hand_points
 from hearts.session.hand import NOBODY, SeenHand
-from hearts.session.messages import Scores, TableInfo
+from hearts.session.messages import TableInfo
 
 
 class OneHand(Struct):
@@ -84,34 +90,48 @@ class GameCopy:
             self._written += 1
             if hand.digest is not None:
                 self._lines.append(commitment_line(hand.digest))
-            deal = deal_of(hand.disclosure)
-            why = self._play(hand.seen, deal, hand.seen.scores)
-            self._lines.append(scores_line(hand.seen.scores.scores))
+            actions, why = play_seen(hand, self._game, PlayedHand(self._game.scores))
+            self._lines += [*map(format_action, actions), scores_line(hand.seen.scores.scores)]
+            told = hand.seen.scores
+            if why is None and (self._game.scores, self._game.winners) != (
+                told.scores,
+                told.winners,
+            ):
+                why = "the scores are not those of the cards that were played"
             if why is not None:
                 # The lines so far show it to whoever checks them; nothing can follow.
                 self._broken = True
                 return f"deal {hand.number}: {why}"
         return None
 
-    def _play(self, hand: SeenHand, deal: Deal, scores: Scores) -> str | None:
-        passes = hand.passes(deal.hands)
-        actions: list[Deal | Pass | Play | ChooseMoon] = [deal]
-        for player, cards in enumerate(passes or ()):
-            if cards and player != hand.player:
-                actions.append(Pass(player, cards))
-        actions += [] if hand.passed is None else [hand.passed]
-        actions += hand.plays
-        game, why = self._game, None
+
+def play_seen(
+    hand: OneHand, game: Game, played: PlayedHand, *, knows_scores: bool = True
+) -> tuple[list[Action], str | None]:
+    """Play a hand that is disclosed in its game; give what was done, and what is wrong with it.
+
+    If the scores before it are not known, nor is what somebody else chose about a moon.
+    """
+    seen = hand.seen
+    assert hand.disclosure is not None
+    assert seen.scores is not None
+    deal = deal_of(hand.disclosure)
+    passes = [
+        Pass(player, cards) for player, cards in enumerate(seen.passes(deal.hands) or ()) if cards
+    ]
+    if seen.passed is not None:
+        passes = [*(one for one in passes if one.player != seen.player), seen.passed]
+    actions: list[Action] = [deal, *passes, *seen.plays]
+    why = None
+    try:
         for action in actions:
-            why = why or _do(game, action)
-            self._lines.append(format_action(action))
-        if why is None and game.phase is Phase.MOON:
-            choice = hand.moon or moon_choice(game, scores.scores)
-            why = _do(game, choice)
-            self._lines.append(format_action(choice))
-        if why is None and (game.scores, game.winners) != (scores.scores, scores.winners):
-            why = "the scores are not those of the cards that were played"
-        return why
+            played.do(game, action)
+        if game.phase is Phase.MOON and (seen.moon is not None or knows_scores):
+            actions.append(seen.moon or _moon_choice(game, seen.scores.scores))
+            played.do(game, actions[-1])
+    except HeartsError as error:
+        why = f"the rules do not allow what was played ({error})"
+    return actions, why
 
 
 def deal_of(disclosure: Disclosure) -> Deal:
@@ -122,16 +142,7 @@ def deal_of(disclosure: Disclosure) -> Deal:
     return Deal.from_secret(secret, disclosure.cuts)
 
 
-def _do(game: Game, action: Deal | Pass | Play | ChooseMoon) -> str | None:
-    try:
-        game.check(action)
-    except HeartsError as error:
-        return f"the rules do not allow what was played ({error})"
-    game.apply(action)
-    return None
-
-
-def moon_choice(game: Game, scores: Four) -> ChooseMoon:
+def _moon_choice(game: Game, scores: Four) -> ChooseMoon:
     """What somebody else chose, as the scores show it."""
     assert game.play is not None
     assert game.shooter is not None

@@ -5,24 +5,23 @@ All four hands lie open here, which is right for a deal that has been disclosed 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.errors import CorruptRecord, HeartsError
+from hearts.errors import CorruptRecord
 from hearts.game.cards import Card, mask_of
 from hearts.game.deal import Hands, deal_text
-from hearts.game.events import AbortHand, Action, ChooseMoon, Deal, Pass, Play
-from hearts.game.game import Game, Phase
-from hearts.game.kernel import HandPlay
-from hearts.game.record import Reader
+from hearts.game.events import Deal, Pass, Play
+from hearts.game.game import Game
+from hearts.game.record import PlayedHand, Reader
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import Four, tallies
 from hearts.game.view import View, view_of
 from hearts.wire.text import is_legible, is_visible
 
-from .game_copy import GameCopy, OneHand, deal_of, moon_choice
+from .game_copy import GameCopy, OneHand, play_seen
 from .own_record import OwnRecord
 
 TRICK_SIZE = 4
@@ -69,18 +68,11 @@ class HandReplay(Struct, frozen=True, gc=False):
     """From 1 in its game."""
     before: Four | None
     """The scores before it; None if they are not known."""
-    direction: Direction
     dealt: Hands
     passes: tuple[Pass, ...]
-    """Those of players 0-3; empty if not all are known."""
-    start: Hands
-    """The hands after the exchange."""
-    leader: int
-    """Who led the first trick."""
+    """Those of players 0-3; empty if no cards are passed."""
     plays: tuple[Play, ...]
     """All 52, or as far as the hand went."""
-    moon: ChooseMoon | None
-    """The choice of how a moon counts, if there was one."""
     shooter: int | None
     points: Four | None
     """What the hand added to each score; None if it is not over or that is not known."""
@@ -93,6 +85,15 @@ class HandReplay(Struct, frozen=True, gc=False):
     secret."""
 
     @property
+    def direction(self) -> Direction:
+        return self.rules.direction(self.number - 1)
+
+    @property
+    def leader(self) -> int:
+        """Who leads the first trick."""
+        return self.game_at(self.before_play).first_leader
+
+    @property
     def before_play(self) -> int:
         """The position before the first card."""
         return 1 if self.passes else 0
@@ -102,35 +103,35 @@ class HandReplay(Struct, frozen=True, gc=False):
         """The last position."""
         return self.before_play + len(self.plays)
 
+    def game_at(self, position: int) -> Game:
+        """Play the game up to a position; scores before the hand that are not known are 0."""
+        game = Game(self.rules, self.end_score, self.before or _NONE, self.number - 1)
+        game.apply(Deal(self.dealt))
+        choices: list[Pass | Play] = [*self.passes, *self.plays]
+        for choice in choices[: position + 3 * self.before_play if position else 0]:
+            game.apply(choice)
+        return game
+
     def at(self, position: int) -> Moment:
         """What lies open at a position. Raises ValueError for one that does not exist."""
         if not 0 <= position <= self.last:
             raise ValueError(f"a position is 0 to {self.last}, not {position}")
         if position < self.before_play:
-            return self._before_exchange()
-        return self._after_plays(position - self.before_play)
-
-    def _before_exchange(self) -> Moment:
-        a, b, c, d = (mask_of(choice.cards) for choice in self.passes)
-        return Moment(self.dealt, (a, b, c, d), False, 0, (), None, _NONE, _NONE)
-
-    def _after_plays(self, count: int) -> Moment:
-        play = HandPlay(list(self.start), self.rules, self.leader)
-        tricks = [0, 0, 0, 0]
-        for number, choice in enumerate(self.plays[:count], 1):
-            play.play(choice.card)
-            if number % TRICK_SIZE == 0:
-                tricks[play.leader] += 1
+            passed = _four(mask_of(choice.cards) for choice in self.passes)
+            return Moment(self.dealt, passed, False, 0, (), None, _NONE, _NONE)
+        count = position - self.before_play
+        play = self.game_at(position).play
+        assert play is not None
         begin = max(count - 1, 0) // TRICK_SIZE * TRICK_SIZE
-        gone = [start & ~held for start, held in zip(self.start, play.hands, strict=True)]
+        gone = [[p.card for p in self.plays[:count] if p.player == player] for player in range(4)]
         return Moment(
             _four(play.hands),
-            _four(gone),
+            _four(map(mask_of, gone)),
             bool(self.passes),
             -(-count // TRICK_SIZE),
             self.plays[begin:count],
             play.leader if count and count % TRICK_SIZE == 0 else None,
-            _four(tricks),
+            _four(taken.bit_count() // TRICK_SIZE for taken in play.taken),
             tallies(play.taken, self.rules),
         )
 
@@ -148,7 +149,7 @@ class HandReplay(Struct, frozen=True, gc=False):
         return self.before_play + (count - 1) // TRICK_SIZE * TRICK_SIZE
 
 
-def _four(numbers: Sequence[int]) -> Four:
+def _four(numbers: Iterable[int]) -> Four:
     a, b, c, d = numbers
     return (a, b, c, d)
 
@@ -181,69 +182,46 @@ def read_replay(text: str, own: int | None = None) -> GameReplay:
     for player, name in enumerate(reader.names):
         if not is_legible(name) or not is_visible(name):
             raise CorruptRecord(f"the name of player {player} cannot be shown")
-    hands: list[HandReplay] = []
-    actions: list[Action] = []
-    problem = None
     game = reader.game
-    scores, winners = game.scores, game.winners
+    hands: list[HandReplay] = []
+    problem = None
     try:
-        while (step := reader.read()) is not None:
-            action, _ = step
-            actions = [action] if isinstance(action, Deal) else [*actions, action]
-            if isinstance(action, AbortHand):
-                # It counts for nothing, and is dealt anew.
-                actions = []
-            elif game.phase in (Phase.DEAL, Phase.OVER):
-                hands.append(_replay(game, actions, reader.names, own, scores))
-                scores, winners, actions = game.scores, game.winners, []
+        # One that was broken off counts for nothing, and is dealt anew. What was read stays in the
+        # list if the rest is wrong.
+        hands.extend(
+            _replay(game, hand, reader.names, own)
+            for hand in reader.hands()
+            if game.play is not None
+        )
         if reader.lacks_scores:
             problem = "the scores of the last hand are missing"
     except CorruptRecord as error:
         problem = str(error)
-    if actions and game.play is not None:
-        hands.append(_replay(game, actions, reader.names, own, scores))
     return GameReplay(
-        reader.names, game.rules, game.end_score, tuple(hands), scores, winners, problem
+        reader.names, game.rules, game.end_score, tuple(hands), game.scores, game.winners, problem
     )
 
 
 def _replay(
-    game: Game,
-    actions: Sequence[Action],
-    names: tuple[str, str, str, str],
-    own: int | None,
-    before: Four | None,
+    game: Game, hand: PlayedHand, names: tuple[str, str, str, str], own: int | None
 ) -> HandReplay:
-    """The hand under way in a game, or just over, in which these actions were done.
-
-    ``before`` are the scores before it, if they are known.
-    """
-    passes = {action.player: action for action in actions if isinstance(action, Pass)}
-    start = list(game.dealt)
-    for player, choice in passes.items():
-        mask = mask_of(choice.cards)
-        start[player] &= ~mask
-        start[game.direction.target(player)] |= mask
-    is_over = game.phase in (Phase.DEAL, Phase.OVER)
+    """The hand under way in a game, or just over."""
+    scored, deal = hand.scored, hand.deal
     return HandReplay(
         names,
         own,
         game.rules,
         game.end_score,
         game.hand_number + 1,
-        before,
-        game.direction,
-        game.dealt,
-        tuple(passes[player] for player in sorted(passes)),
-        _four(start),
-        game.first_leader,
-        tuple(action for action in actions if isinstance(action, Play)),
-        next((action for action in actions if isinstance(action, ChooseMoon)), None),
+        hand.before,
+        deal.hands,
+        tuple(sorted(hand.passes, key=lambda choice: choice.player)),
+        tuple(hand.plays),
         game.shooter,
-        game.points if is_over else None,
-        game.scores if is_over else None,
+        None if scored is None else scored.points,
+        None if scored is None else scored.scores,
         game.winners,
-        "" if game.secret is None else deal_text(game.secret, game.cuts),
+        "" if deal.secret is None else deal_text(deal.secret, deal.cuts),
     )
 
 
@@ -260,43 +238,21 @@ def disclosed_replays(record: OwnRecord) -> tuple[HandReplay, ...]:
 
 
 def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
-    seen = hand.seen
-    assert hand.disclosure is not None
+    seen, before = hand.seen, copy.scores_before(hand)
     assert seen.scores is not None
-    deal = deal_of(hand.disclosure)
-    given = seen.passes(deal.hands)
-    if given is None or deal.hands[seen.player] != seen.dealt:
-        return None
-    passes = [Pass(player, cards) for player, cards in enumerate(given) if cards]
-    if seen.passed is not None:
-        passes[seen.player] = seen.passed
-    actions: list[Action] = [deal, *passes, *seen.plays]
-    game = Game(copy.table.rules, copy.table.end_score)
-    game.hand_number = seen.number - 1
-    before = copy.scores_before(hand)
-    game.scores = before or game.scores
-    try:
-        _do_all(game, actions)
-        if game.phase is Phase.MOON and (seen.moon is not None or before is not None):
-            choice = seen.moon or moon_choice(game, seen.scores.scores)
-            actions.append(choice)
-            _do_all(game, [choice])
-    except HeartsError:
+    game = Game(copy.table.rules, copy.table.end_score, before or _NONE, seen.number)
+    played = PlayedHand(game.scores)
+    _, why = play_seen(hand, game, played, knows_scores=before is not None)
+    if why is not None or played.deal.hands[seen.player] != seen.dealt:
         return None
     a, b, c, d = copy.names
     # A player who came later may not know the scores before, but knows those after.
     return replace(
-        _replay(game, actions, (a, b, c, d), seen.player, before),
-        points=None if game.phase is Phase.MOON else game.points,
+        _replay(game, played, (a, b, c, d), seen.player),
+        before=before,
         scores=seen.scores.scores,
         winners=seen.scores.winners,
     )
-
-
-def _do_all(game: Game, actions: Sequence[Action]) -> None:
-    for action in actions:
-        game.check(action)
-        game.apply(action)
 
 
 def choice_at(replay: HandReplay, position: int) -> tuple[View, Card] | None:
@@ -308,10 +264,6 @@ def choice_at(replay: HandReplay, position: int) -> tuple[View, Card] | None:
     count = position - replay.before_play
     if count < 1:
         return None
-    game = Game(replay.rules, replay.end_score, replay.before or (0, 0, 0, 0), replay.number - 1)
-    actions: list[Action] = [Deal(replay.dealt), *replay.passes, *replay.plays[: count - 1]]
-    for action in actions:
-        game.apply(action)
     play = replay.plays[count - 1]
-    view = view_of(game, play.player)
+    view = view_of(replay.game_at(position - 1), play.player)
     return (view, play.card) if len(view.legal_cards) > 1 else None

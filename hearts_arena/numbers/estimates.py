@@ -20,8 +20,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 LEVEL = 0.95
-"""The probability with which an interval holds the truth, if no other is asked for."""
+"""The probability with which an interval holds the truth."""
 
+_NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""What a normal number stays below with the probability of half an interval."""
 _EXACT_DEGREES = 30
 """Up to here the distribution is summed; above, the expansion is close enough."""
 _BISECTIONS = 64
@@ -62,11 +64,11 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
             return 0
         return 1 if self.mean > 0 else -1
 
-    def half_width_at_any_look(self, level: float = LEVEL) -> float | None:
+    def half_width_at_any_look(self) -> float | None:
         """Half of the interval that holds the truth at all looks together; None if it is unknown.
 
         Whoever looks after every block, and stops when they like what they see, is wrong no more
-        often than once in ``1 / (1 - level)`` tournaments, where values are nearly normal. It is
+        often than once in twenty tournaments, where values are nearly normal. It is
         what the mixture of T. L. Lai (1976) leaves, in the form of M. Lindon, D. Ham, M. Tingley
         and I. Bojinov (2022), "Anytime-valid linear models", and some 1.6 times as wide as
         Student's.
@@ -74,7 +76,7 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
         if self.se is None:
             return None
         growth = 1 + self.blocks * _MIXTURE
-        root = (growth / (1 - level) ** 2) ** (1 / self.blocks)
+        root = (growth / (1 - LEVEL) ** 2) ** (1 / self.blocks)
         if root >= growth:
             return None
         square = (self.blocks - 1) * (root - 1) / (1 - root / growth)
@@ -102,9 +104,7 @@ class Sums:
         self.squares += change * (value - self.mean)
 
 
-def estimate(
-    values: Sequence[float], level: float = LEVEL, cycle: int = 1, *, watched: bool = False
-) -> Estimate:
+def estimate(values: Sequence[float], cycle: int = 1, *, watched: bool = False) -> Estimate:
     """The mean of one value for each block, with Student's interval.
 
     Where what is played repeats after ``cycle`` blocks, each is compared with those at its place of
@@ -118,7 +118,7 @@ def estimate(
     if count == 1:
         return Estimate(mean, None, None, 1, watched)
     squares = math.fsum(_squares(values[place::cycle]) for place in range(cycle))
-    return replace(from_squares(mean, squares, count, level, cycle), watched=watched)
+    return replace(from_squares(mean, squares, count, cycle), watched=watched)
 
 
 def _squares(values: Sequence[float]) -> float:
@@ -126,26 +126,23 @@ def _squares(values: Sequence[float]) -> float:
     return math.fsum((value - mean) ** 2 for value in values)
 
 
-def from_squares(
-    mean: float, squares: float, count: int, level: float = LEVEL, means: int = 1
-) -> Estimate:
+def from_squares(mean: float, squares: float, count: int, means: int = 1) -> Estimate:
     """The same from the sum of the squared deviations of ``count`` values from so many means."""
     if count < 2:
         return Estimate(mean, None, None, count)
     degrees = count - means
     se = math.sqrt(squares / degrees / count)
-    return Estimate(mean, se, half_width(se, degrees, level), count)
+    return Estimate(mean, se, half_width(se, degrees), count)
 
 
-def half_width(se: float, degrees: int, level: float = LEVEL) -> float:
+def half_width(se: float, degrees: int) -> float:
     """Half of Student's interval for a standard error with so many degrees of freedom."""
-    return t_quantile((1 + level) / 2, degrees) * se
+    return t_quantile(degrees) * se
 
 
 def paired_difference(
     ours: Sequence[float | None],
     theirs: Sequence[float | None],
-    level: float = LEVEL,
     cycle: int = 1,
     *,
     watched: bool = False,
@@ -163,10 +160,10 @@ def paired_difference(
     if not differences:
         return None
     cycle = cycle if len(differences) == len(ours) else 1
-    return estimate(differences, level, cycle, watched=watched)
+    return estimate(differences, cycle, watched=watched)
 
 
-def blocks_needed(pilot: Estimate, wanted: float, level: float = LEVEL) -> int:
+def blocks_needed(pilot: Estimate, wanted: float) -> int:
     """How many blocks, those of the pilot included, bring half the interval down to ``wanted``.
 
     This is the rule of C. Stein (1945), "A two-sample test for a linear hypothesis whose power is
@@ -177,17 +174,15 @@ def blocks_needed(pilot: Estimate, wanted: float, level: float = LEVEL) -> int:
         raise ValueError("a pilot needs two blocks at least")
     if not wanted > 0:
         raise ValueError("the wanted precision must be above 0")
-    ratio = half_width(pilot.se, pilot.blocks - 1, level) / wanted
+    ratio = half_width(pilot.se, pilot.blocks - 1) / wanted
     return max(pilot.blocks, math.ceil(pilot.blocks * ratio * ratio))
 
 
-def range_of_blocks(
-    values: Sequence[float], wanted: float, level: float = LEVEL
-) -> tuple[int, int]:
+def range_of_blocks(values: Sequence[float], wanted: float) -> tuple[int, int]:
     """Between which numbers the blocks lie that bring half the interval down to ``wanted``.
 
     A pilot knows the spread badly, and with it how many blocks it takes: this range holds the truth
-    with the probability ``level``. The interval of the spread is that of D. G. Bonett (2006),
+    with the probability LEVEL. The interval of the spread is that of D. G. Bonett (2006),
     "Approximate confidence interval for standard deviation of nonnormal distributions".
     Raises ValueError if there are fewer than five values or ``wanted`` is not above 0.
     """
@@ -204,42 +199,39 @@ def range_of_blocks(
     middle = math.fsum(kept) / len(kept)
     fourths = math.fsum((value - middle) ** 4 for value in values)
     kurtosis = count * fourths / squares**2
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    scale = count / (count - z)
+    scale = count / (count - _NORMAL)
     error = scale * math.sqrt(max(kurtosis - (count - 3) / count, 0) / (count - 1))
     deviation = math.sqrt(squares / (count - 1))
-    low, high = (deviation * math.sqrt(scale * math.exp(sign * z * error)) for sign in (-1, 1))
-    return _blocks_for(low, wanted, level), _blocks_for(high, wanted, level)
+    low, high = (
+        deviation * math.sqrt(scale * math.exp(sign * _NORMAL * error)) for sign in (-1, 1)
+    )
+    return _blocks_for(low, wanted), _blocks_for(high, wanted)
 
 
-def _blocks_for(deviation: float, wanted: float, level: float) -> int:
+def _blocks_for(deviation: float, wanted: float) -> int:
     """The blocks that bring half of Student's interval down to ``wanted``, for a known spread."""
-    normal = NormalDist().inv_cdf((1 + level) / 2)
-    blocks = max(2, math.ceil((normal * deviation / wanted) ** 2))
-    while half_width(deviation / math.sqrt(blocks), blocks - 1, level) > wanted:
+    blocks = max(2, math.ceil((_NORMAL * deviation / wanted) ** 2))
+    while half_width(deviation / math.sqrt(blocks), blocks - 1) > wanted:
         blocks += 1
     return blocks
 
 
 @lru_cache(maxsize=4096)
-def t_quantile(probability: float, degrees: int) -> float:
-    """What Student's t stays below with this probability.
+def t_quantile(degrees: int) -> float:
+    """What the amount of Student's t stays below with the probability LEVEL.
 
     The formulas are those of Abramowitz and Stegun, "Handbook of Mathematical Functions": the sums
     26.7.3 and 26.7.4, solved by bisection, up to 30 degrees of freedom, and the expansion 26.7.5
-    above. They are right to 1e-5 for probabilities from 0.0005 to 0.9995. Raises ValueError for a
-    probability that is not between 0 and 1, or degrees below 1.
+    above. They are right to 1e-6. Raises ValueError for degrees below 1.
     """
-    if not 0 < probability < 1 or degrees < 1:
+    if degrees < 1:
         raise ValueError("there is no such quantile")
-    if probability < 0.5:
-        return -t_quantile(1 - probability, degrees)
     if degrees > _EXACT_DEGREES:
-        return _expanded(NormalDist().inv_cdf(probability), degrees)
+        return _expanded(_NORMAL, degrees)
     low, high = 0.0, math.pi / 2
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        if _within(middle, degrees) < 2 * probability - 1:
+        if _within(middle, degrees) < LEVEL:
             low = middle
         else:
             high = middle

@@ -17,7 +17,7 @@ from msgspec import Struct
 from hearts.game.scoring import points_by
 from hearts_arena.plan.plan import Schedule
 
-from .estimates import LEVEL, Estimate, Sums, from_squares
+from .estimates import Estimate, Sums, from_squares
 from .tally import Column, Tally
 
 
@@ -29,28 +29,24 @@ class PointsAfterBlocks(Struct, frozen=True, gc=False):
     """For each entrant, in the order of the plan."""
 
 
-def points_of(tally: Tally, number: int, level: float = LEVEL) -> Estimate | None:
+def points_of(tally: Tally, number: int) -> Estimate | None:
     """The points a hand of an entrant; None if it has played in no whole block."""
-    (last,) = _after(tally, number, [tally.blocks], level) or [None]
+    (last,) = _after(tally, number, [tally.blocks]) or [None]
     return last
 
 
-def points_over_blocks(
-    tally: Tally, steps: int = 100, level: float = LEVEL
-) -> tuple[PointsAfterBlocks, ...]:
+def points_over_blocks(tally: Tally, steps: int = 100) -> tuple[PointsAfterBlocks, ...]:
     """How the points per hand went, at up to so many moments that lie evenly; the last is now."""
     blocks = tally.blocks
     moments = sorted({blocks * step // steps for step in range(1, steps + 1)} - {0})
-    curves = [_after(tally, number, moments, level) for number in range(len(tally.plan.entrants))]
+    curves = [_after(tally, number, moments) for number in range(len(tally.plan.entrants))]
     return tuple(
         PointsAfterBlocks(after, estimates)
         for after, estimates in zip(moments, zip(*curves, strict=True), strict=True)
     )
 
 
-def _after(
-    tally: Tally, number: int, moments: Sequence[int], level: float
-) -> list[Estimate | None]:
+def _after(tally: Tally, number: int, moments: Sequence[int]) -> list[Estimate | None]:
     """What is known at each moment."""
     points, hands = (tally.column(number, each) for each in (Column.POINTS, Column.HANDS))
     known: list[Estimate | None] = []
@@ -65,7 +61,7 @@ def _after(
         if played:
             sums.add(taken, played, moons)
         if block in wanted:
-            known.append(sums.estimate(level))
+            known.append(sums.estimate())
     return known
 
 
@@ -89,12 +85,12 @@ class PointsSums:
         if moons:
             self._with_moon.add(points / hands)
 
-    def estimate(self, level: float = LEVEL) -> Estimate | None:
+    def estimate(self) -> Estimate | None:
         """The estimate of all blocks; None if there was none."""
         sums = self._all
         if not sums.count:
             return None
-        return from_squares(sums.mean, sums.squares + self._another_moon(), sums.count, level)
+        return from_squares(sums.mean, sums.squares + self._another_moon(), sums.count)
 
     def _another_moon(self) -> float:
         """The square of how far out one more block with a moon would be."""

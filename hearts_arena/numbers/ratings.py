@@ -21,7 +21,7 @@ from operator import mul
 
 from msgspec import Struct
 
-from .estimates import LEVEL, Estimate, half_width
+from .estimates import Estimate, half_width
 
 PRIOR_GAMES = 1.0
 """Drawn games that each entrant is taken to have played against an average player."""
@@ -52,7 +52,7 @@ class Ratings(Struct, frozen=True, gc=False):
     ratings of the two sides are as far apart as the prior lets them be, and not known."""
 
 
-def rate(groups: Sequence[Group], level: float = LEVEL) -> Ratings:
+def rate(groups: Sequence[Group]) -> Ratings:
     """Rate the entrants of one group or more, all with blocks and with the same two or more."""
     totals = _sum_of([group.halves for group in groups])
     fitted = _fit(totals, [0.0] * len(totals))
@@ -65,7 +65,7 @@ def rate(groups: Sequence[Group], level: float = LEVEL) -> Ratings:
             Estimate(
                 _ELO * value,
                 None if error is None else _ELO * error,
-                None if error is None else half_width(_ELO * error, len(groups) - 1, level),
+                None if error is None else half_width(_ELO * error, len(groups) - 1),
                 sum(group.blocks for group in groups),
             )
             for value, error in zip(fitted, errors, strict=True)

@@ -19,7 +19,7 @@ from hearts_arena.plan.schedules import pass_cycle
 
 from .behaviour import Deeds, DirectionPoints, Speed
 from .by_deal import DealResult, costliest
-from .estimates import LEVEL, Estimate, estimate, paired_difference
+from .estimates import Estimate, estimate, paired_difference
 from .points import points_of
 from .ratings import Group, Ratings, rate
 from .sequential import SequentialState, state_of
@@ -68,8 +68,6 @@ class Standings(Struct, frozen=True, gc=False):
     """A tournament, or as much of it as was played."""
 
     plan: Plan
-    level: float
-    """The probability with which an interval holds the truth, such as 0.95."""
     entrants: tuple[Standing, ...]
     """In the order of the plan."""
     head_to_head: tuple[tuple[Estimate | None, ...], ...]
@@ -100,8 +98,8 @@ class Standings(Struct, frozen=True, gc=False):
         return tuple(sorted(self.entrants, key=lambda entrant: _rank(entrant.points_per_hand)))
 
 
-def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
-    """What a tally says, with intervals that hold the truth with the probability ``level``.
+def standings_of(tally: Tally) -> Standings:
+    """What a tally says.
 
     It computes for a while, in proportion to the blocks: a second for a hundred thousand.
     """
@@ -109,20 +107,17 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
     numbers = range(len(plan.entrants))
     watched = not _is_final(plan, tally.blocks)
     cycle = 1 if watched else _cycle(plan)
-    ratings = _ratings(tally, level)
+    ratings = _ratings(tally)
     per_hand = [_ratios(tally, number, Column.POINTS, Column.HANDS) for number in numbers]
-    means = [points_of(tally, number, level) for number in numbers]
+    means = [points_of(tally, number) for number in numbers]
     first = min(numbers, key=lambda number: _rank(means[number]))
     costly = costliest(tally)
     rows = tuple(
         _standing(
             tally,
             number,
-            level,
             points_per_hand=means[number],
-            behind=paired_difference(
-                per_hand[number], per_hand[first], level, cycle, watched=watched
-            ),
+            behind=paired_difference(per_hand[number], per_hand[first], cycle, watched=watched),
             rating=ratings.entrants[number] if ratings else None,
             costliest=costly[number],
         )
@@ -130,9 +125,8 @@ def standings_of(tally: Tally, level: float = LEVEL) -> Standings:
     )
     return Standings(
         plan,
-        level,
         rows,
-        _head_to_head(tally, level, watched, cycle),
+        _head_to_head(tally, watched, cycle),
         separated=ratings is not None and ratings.separated,
         blocks=tally.blocks,
         matches=tally.matches,
@@ -173,7 +167,7 @@ def leaders_of(tally: Tally) -> list[tuple[int, float, bool]]:
     return leaders
 
 
-def _standing(tally: Tally, number: int, level: float, **known: Any) -> Standing:
+def _standing(tally: Tally, number: int, **known: Any) -> Standing:
     first, second, third, fourth = (
         tally.column(number, place)
         for place in (Column.FIRST, Column.SECOND, Column.THIRD, Column.FOURTH)
@@ -187,12 +181,12 @@ def _standing(tally: Tally, number: int, level: float, **known: Any) -> Standing
         tally.plan.entrants[number],
         hands=sum(tally.column(number, Column.HANDS)),
         games=sum(games),
-        points_per_game=_estimate(_ratios(tally, number, Column.SCORE, Column.GAMES), level),
+        points_per_game=_estimate(_ratios(tally, number, Column.SCORE, Column.GAMES)),
         places=(sum(first), sum(second), sum(third), sum(fourth)),
-        average_place=_estimate(_quotients(placed, games), level),
+        average_place=_estimate(_quotients(placed, games)),
         wins=sum(first),
         shared_wins=sum(tally.column(number, Column.SHARED)),
-        wins_per_game=_estimate(_quotients(first, games), level),
+        wins_per_game=_estimate(_quotients(first, games)),
         conduct=tally.behaviours.conduct(number),
         speed=tally.behaviours.speed(number),
         deeds=tally.behaviours.deeds(number),
@@ -202,7 +196,7 @@ def _standing(tally: Tally, number: int, level: float, **known: Any) -> Standing
 
 
 def _head_to_head(
-    tally: Tally, level: float, watched: bool, cycle: int
+    tally: Tally, watched: bool, cycle: int
 ) -> tuple[tuple[Estimate | None, ...], ...]:
     numbers = range(len(tally.plan.entrants))
     table: list[list[Estimate | None]] = [[None for _ in numbers] for _ in numbers]
@@ -211,12 +205,12 @@ def _head_to_head(
             differences = list(tally.differences(one, other))
             if differences:
                 steps = cycle if len(differences) == tally.blocks else 1
-                found = estimate(differences, level, steps, watched=watched)
+                found = estimate(differences, steps, watched=watched)
                 table[one][other], table[other][one] = found, -found
     return tuple(map(tuple, table))
 
 
-def _ratings(tally: Tally, level: float) -> Ratings | None:
+def _ratings(tally: Tally) -> Ratings | None:
     if not tally.blocks:
         return None
     numbers = range(len(tally.plan.entrants))
@@ -237,7 +231,7 @@ def _ratings(tally: Tally, level: float) -> Ratings | None:
         )
         for group in range(count)
     ]
-    return rate(groups, level)
+    return rate(groups)
 
 
 def _ratios(tally: Tally, number: int, above: Column, below: Column) -> list[float | None]:
@@ -249,9 +243,9 @@ def _quotients(above: Sequence[int], below: Sequence[int]) -> list[float | None]
     return [part / whole if whole else None for part, whole in zip(above, below, strict=True)]
 
 
-def _estimate(values: Sequence[float | None], level: float) -> Estimate | None:
+def _estimate(values: Sequence[float | None]) -> Estimate | None:
     known = [value for value in values if value is not None]
-    return estimate(known, level) if known else None
+    return estimate(known) if known else None
 
 
 def _rank(per_hand: Estimate | None) -> float:

@@ -15,7 +15,7 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from hearts_arena.numbers.by_deal import DealResult, deal_results
-from hearts_arena.numbers.estimates import Estimate
+from hearts_arena.numbers.estimates import LEVEL, Estimate
 from hearts_arena.numbers.points import PointsAfterBlocks
 from hearts_arena.numbers.standings import Standing, Standings
 from hearts_arena.numbers.tally import Tally
@@ -88,7 +88,7 @@ def json_text(
         "date": date,
         "plan": plan_data(standings.plan),
         "plan_digest": plan_digest(standings.plan),
-        "level": standings.level,
+        "level": LEVEL,
         "blocks": standings.blocks,
         "matches": standings.matches,
         "matches_left_out": standings.left_out,

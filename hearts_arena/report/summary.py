@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from hearts.game.rules import rules_name
+from hearts_arena.numbers.estimates import LEVEL
 from hearts_arena.numbers.sequential import SequentialState, Verdict
 from hearts_arena.numbers.standings import Standings
 from hearts_arena.plan.plan import Bounds, Plan
@@ -16,6 +17,8 @@ from .figures import grouped
 
 _SURE = "*"
 _LEADERS_SHOWN = 3
+LEVEL_TEXT = f"{100 * LEVEL:g}%"
+"""The level of the intervals."""
 DEEDS = (
     "In how many of his hands a player tried a moon (alone he had 18 points or more), made it,"
     " stopped that of another, and took the queen; and his points a hand by the direction of the"
@@ -54,11 +57,6 @@ def played(standings: Standings) -> str:
     )
 
 
-def level_text(standings: Standings) -> str:
-    """The level of the intervals, such as "95%"."""
-    return f"{100.0 * standings.level:g}%"
-
-
 def rating_of(plan: Plan) -> str:
     """The matches that a rating is of: it is no rating of games unless games are played."""
     match plan.hands:
@@ -86,7 +84,7 @@ def head_to_head(standings: Standings) -> str:
     looks = "" if standings.is_final else " of all looks"
     return (
         "points per hand of the row less those of the column, at the same tables; below 0 the row"
-        f" is better. * where the {level_text(standings)} interval{looks} leaves out 0."
+        f" is better. * where the {LEVEL_TEXT} interval{looks} leaves out 0."
     )
 
 

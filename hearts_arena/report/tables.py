@@ -29,10 +29,9 @@ def standings_lines(standings: Standings, *, width: int, ascii: bool) -> list[st
         lines.append("")
     lines += [*_table(columns.ranking(standings, signs), width), ""]
     if standings.blocks > 1:
-        level = summary.level_text(standings)
         lines += _wrapped(
-            f"{signs.half} is half of the {level} interval, by blocks of the same deals."
-            f" {UNSURE} where the difference from the first may be chance.",
+            f"{signs.half} is half of the {summary.LEVEL_TEXT} interval, by blocks of the same"
+            f" deals. {UNSURE} where the difference from the first may be chance.",
             width,
         )
     for note in summary.notes(standings):

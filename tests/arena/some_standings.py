@@ -45,7 +45,6 @@ def standings(
         entrants = tuple(Entrant(name, entrant.spec) for name, entrant in pairs)
     return Standings(
         replace(PLAN, entrants=entrants),
-        0.95,
         (
             _standing(0, entrants[0], conducts[0], 8.254, 3.18, -91.3),
             _standing(1, entrants[1], conducts[1], 5.113, 0.039, 44.1),

@@ -16,7 +16,7 @@ from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, named_end
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.outside import Thinker
+from hearts.hosting.ports import Thinker
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits import network_of
 from hearts.net.logline import EventLog

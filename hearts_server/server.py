@@ -9,7 +9,7 @@ import trio
 
 from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.outside import Thinker
+from hearts.hosting.ports import Thinker
 from hearts.hosting.table_chat import Said
 from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
 from hearts.net import Certificate, Link, Pump, admits_arrival

@@ -9,9 +9,9 @@ from hearts.game.cards import CARDS, Card
 from hearts.wire.codec import encode_int
 
 from .beside import ANSWERED, INTRODUCTION, WISHES
+from .frames import MessageType
 from .layout import CARD, FLAG, OF_32, TRUTH, Fields, Packed, Payload, Times
-from .messages import PASS_SIZE, PING_LIMIT
-from .numbers import MessageType
+from .structures import PASS_SIZE, PING_LIMIT
 
 _PLAYED = {encode_int(card.wire): card for card in CARDS}
 

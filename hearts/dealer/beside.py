@@ -13,8 +13,6 @@ from hearts.game.events import MoonChosen
 from hearts.session.client_events import Refused
 from hearts.session.table_words import (
     AbortGame,
-    Beside,
-    Declined,
     Introduction,
     InvitableCount,
     InvitableMessage,
@@ -68,12 +66,12 @@ from hearts.table import (
     RulesRefused,
     SeatKept,
     SeatWanted,
-    TableEvent,
     Vote,
 )
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible
 
+from .frames import KINDS, LATER, DealerState, MessageType
 from .layout import (
     CARD,
     COUNT,
@@ -100,10 +98,21 @@ from .layout import (
     Times,
     ValueT,
 )
-from .message import BY, DIGEST_BYTES, FOUR_OF_32, HAND_SIZE, SEATS, STATE, WORDS
-from .numbers import KINDS, LATER, DealerState, MessageType
-from .structures import COMMENT_LIMIT, LEVEL, PLAYER_INFO, RULES, encode_more, with_more
-from .table_messages import AnswerError
+from .structures import (
+    BY,
+    COMMENT_LIMIT,
+    DIGEST_BYTES,
+    FOUR_OF_32,
+    HAND_SIZE,
+    LEVEL,
+    PLAYER_INFO,
+    RULES,
+    SEATS,
+    STATE,
+    WORDS,
+    encode_more,
+    with_more,
+)
 
 _NAME = Text(NAME_LIMIT)
 _NAMES = Times(SEATS, _NAME)
@@ -342,22 +351,3 @@ BESIDE: dict[int, Fields[Any]] = {
     ),
 }
 """Words of no dialect, by the type of their frame."""
-Said = Beside | Wish | TableEvent
-_FRAMES: dict[type, tuple[int, Fields[Any]]] = {
-    fields.value: (type, fields) for rows in (WISHES, BESIDE) for type, fields in rows.items()
-}
-
-
-def type_of(said: Said) -> int:
-    """The type of its frame."""
-    return _FRAMES[type(said)][0]
-
-
-def as_frame(said: Said) -> tuple[int, bytes]:
-    """The type and the payload of something that is said in no dialect's words."""
-    if isinstance(said, Declined):
-        assert said.wish is not None, "an answer is refused by its number"
-        fault, wish = said.fault, WISH_TYPES[said.wish]
-        return MessageType.ANSWER_ERROR, AnswerError(0, wish, fault, -1, fault.text).encode()
-    type_, fields = _FRAMES[type(said)]
-    return type_, fields.encode(said)

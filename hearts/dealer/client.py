@@ -5,14 +5,21 @@ DealerSpec.md section 14. It does for its caller what the PlainSession of the pl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.game.events import MoonChosen, YourHand
+from hearts.game.cards import Card, mask_of
+from hearts.game.events import CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
+from hearts.game.rules import Direction
 from hearts.session.client_events import (
+    AgainAnswered,
     AnotherGame,
     CaughtUp,
     ChoiceRefused,
+    ChoiceTerms,
+    YourChoice,
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
@@ -38,12 +45,15 @@ from hearts.session.table_words import (
     Taken,
     Waiting,
 )
+from hearts.session.wishes import AnswerInvitation, LobbyWish, Wish
 from hearts.table import (
     AbortProposed,
     AbortRefused,
+    AgainSettled,
     Change,
     DealDisclosed,
     DealPromised,
+    GiveSeat,
     HandAborted,
     Question,
     Resign,
@@ -52,19 +62,251 @@ from hearts.table import (
     RulesRefused,
     SeatKept,
     SeatWanted,
+    Vote,
 )
 from hearts.wire.text import is_legible
 
 from . import answers
 from . import messages as said
-from .beside import INTRODUCTION, WISH_TYPES, Said, type_of
+from .beside import INTRODUCTION, WISH_TYPES
+from .client_connection import ClientQueries, DealerConnection
 from .client_events import DealerEvent
-from .client_hand import OwnHand
 from .client_table import TablePhase
 from .deal_verifier import DealVerifier
-from .frames import encode_frame
-from .messages import Message
-from .numbers import MessageType
+from .frames import MessageType, encode_frame
+from .messages import Message, Said, as_frame, type_of
+from .structures import HAND_SIZE, PASS_SIZE, WATCHER
+
+
+class DealerChoices(DealerConnection):
+    """A connection on which a player answers and asks."""
+
+    def __init__(self, request: RegistrationRequest, picture: Picture) -> None:
+        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+        super().__init__(request, picture)
+        self._queries = ClientQueries()
+        self._is_past = False
+        """Whether the dealer repeats what was before we came back."""
+
+    @property
+    def asked(self) -> Question | None:
+        """What we have to choose now; ``None`` also when the choice is sent."""
+        return self._queries.asked
+
+    def close(self) -> None:
+        """Expect nothing more from the server; bytes that are there already are dropped."""
+        super().close()
+        self._queries.close()
+
+    # Our choices
+
+    def pass_cards(self, cards: Sequence[Card]) -> None:
+        """Pass three different cards of our hand. Raises LocalProtocolError."""
+        if len(cards) != PASS_SIZE or len(set(cards)) != PASS_SIZE:
+            raise LocalProtocolError("a pass is three different cards")
+        self._queries.expect(Question.PASS)
+        self.picture.require(cards)
+        self._answer(answers.PassAnswer(tuple(cards)))
+
+    def play(self, card: Card) -> None:
+        """Play a card that we hold. Raises LocalProtocolError; legality is the server's word."""
+        self._queries.expect(Question.CARD)
+        self.picture.require([card])
+        self._answer(answers.PlayAnswer(card))
+
+    def choose_moon(self, on_others: bool) -> None:
+        """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
+        self._queries.expect(Question.MOON)
+        self._answer(answers.MoonAnswer(on_others))
+
+    def play_again(self, yes: bool) -> None:
+        """Answer whether another game is wanted. Raises LocalProtocolError."""
+        self._queries.expect(Question.AGAIN)
+        self._answer(answers.AgainAnswer(yes))
+
+    def _answer(self, answer: answers.Answer) -> None:
+        self._talk.send(self._queries.answer(answer))
+
+    # What else we say
+
+    def answer_beside(self, answer: Vote | GiveSeat | AnswerInvitation) -> None:
+        """Answer what is asked beside the game. Raises LocalProtocolError if it is not asked."""
+        self._talk.send(self._queries.answer_beside(answer))
+
+    def wish(self, wish: Wish) -> None:
+        """Ask for something. Raises LocalProtocolError before there are frames, and where a wish
+        about play comes before there is a table."""
+        is_early = self._registration.progress is None or self._is_past
+        if is_early and not isinstance(wish, LobbyWish | Resign):
+            raise LocalProtocolError("there is no table yet to ask something of")
+        self._request(*as_frame(wish))
+
+    def ping(self) -> None:
+        """Have the server say something. Raises LocalProtocolError before there are frames."""
+        self._request(answers.Ping.TYPE, b"")
+
+    def _request(self, type: int, payload: bytes) -> None:
+        if not self._is_registered:
+            raise LocalProtocolError("the registration is not over yet")
+        self._talk.send(encode_frame(type, 0, payload))
+
+
+class OwnHand(DealerChoices):
+    """A connection on which cards come to a player and go."""
+
+    def __init__(self, request: RegistrationRequest, picture: Picture) -> None:
+        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+        super().__init__(request, picture)
+        self._dealt: list[Card] = []
+        self._lost: Card | None = None
+        self._turn: tuple[MessageType, int] | None = None
+        """The latest query for a card."""
+
+    def _hear(self, message: Message | Said) -> None:
+        match message:
+            case said.CardPlayedMessage(_, player, card, by) if player == self._table.player:
+                self._settle_card(card)
+                super()._hear(message)
+            case said.LoseCard(card, by):
+                self._on_lose_card(card, by)
+            case said.LeadCard() | said.PlayCard():
+                self._on_card_query(message)
+            case said.TakeCard(card):
+                self._on_take_card(card)
+            case said.DoPass():
+                self._on_pass_query(message)
+            case said.LosePass():
+                self._on_lose_pass(message)
+            case said.TakePass():
+                self._on_take_pass(message)
+            case said.TakeTrick(trick):
+                self._table.expect(TablePhase.TRICK)
+                self._table.check_trick(trick)
+            case said.MoonChoice():
+                self._on_moon_query(message)
+            case said.PlayAgainMessage():
+                self._on_again_query(message)
+            case AgainSettled(player, yes, by):
+                self._queries.settle(Question.AGAIN)
+                if player == self._table.player:
+                    self._table.expect(TablePhase.AGAIN)
+                    self._tell(AgainAnswered(yes, by))
+                super()._hear(message)
+            case _:
+                super()._hear(message)
+
+    # Cards
+
+    def _on_take_card(self, card: Card) -> None:
+        self._table.expect(TablePhase.CARDS)
+        self._dealt.append(card)
+        if len(self._dealt) < HAND_SIZE:
+            return
+        cards, self._dealt = tuple(self._dealt), []
+        table = self._table
+        self._tell(YourHand(table.hand_number, table.direction, cards))
+        table.go(TablePhase.LEAD if table.direction is Direction.HOLD else TablePhase.PASS)
+
+    def _on_lose_pass(self, message: said.LosePass) -> None:
+        table = self._table
+        table.expect(TablePhase.PASS)
+        if message.player != table.player or message.direction != table.direction:
+            raise RemoteProtocolError("that is not our pass")
+        self._queries.settle(Question.PASS)
+        self._tell(PassMade(message.player, message.cards, message.by))
+        table.go(TablePhase.RECEIVE)
+
+    def _on_take_pass(self, message: said.TakePass) -> None:
+        table = self._table
+        table.expect(TablePhase.RECEIVE)
+        if message.direction.target(message.player) != table.player:
+            raise RemoteProtocolError("cards come from a player who does not pass to us")
+        self._tell(CardsReceived(message.cards))
+        table.go(TablePhase.LEAD)
+
+    def _on_lose_card(self, card: Card, by: ChosenBy) -> None:
+        if not self._table.is_turn or self._lost is not None:
+            raise RemoteProtocolError("we lose a card out of turn")
+        if not self.picture.hand.held >> card & 1:
+            raise RemoteProtocolError("we lose a card that we do not hold")
+        self._lost = card
+        turn, self._turn = self._turn, None
+        if turn is not None and by is ChosenBy.STAND_IN:
+            # A late answer gives us time for the next choice, as the one owed in the plain dialect.
+            self._talk.send(encode_frame(*turn, answers.PlayAnswer(card).encode()))
+
+    def _settle_card(self, card: Card) -> None:
+        lost, self._lost = self._lost, None
+        if lost != card:
+            raise RemoteProtocolError("we have played a card that is not the one we lost")
+        self._queries.settle(Question.CARD)
+
+    def _forget_hand(self) -> None:
+        for question in (Question.PASS, Question.CARD, Question.MOON):
+            self._queries.settle(question)
+        self._queries.end_vote()
+        self._dealt.clear()
+        self._lost = self._turn = None
+
+    # What we are asked
+
+    def _ask(
+        self,
+        message: said.DoPass
+        | said.LeadCard
+        | said.PlayCard
+        | said.MoonChoice
+        | said.PlayAgainMessage,
+    ) -> None:
+        if self._is_past:
+            raise RemoteProtocolError("a query is no part of a replay")
+        question = _QUESTIONS[message.TYPE]
+        self._queries.ask(question, message.TYPE, self._sequence)
+        cards = message.cards if isinstance(message, said.LeadCard | said.PlayCard) else ()
+        legal = tuple(each.card for each in cards if each.legal)
+        free, bank = message.bank or (None, None)
+        self._tell(ChoiceTerms(question, message.left, legal, free, bank))
+        self._tell(YourChoice(question))
+
+    def _on_pass_query(self, message: said.DoPass) -> None:
+        self._table.expect(TablePhase.PASS)
+        self._check_held(message.cards)
+        self._ask(message)
+
+    def _on_card_query(self, message: said.LeadCard | said.PlayCard) -> None:
+        if not self._table.is_turn or self._lost is not None:
+            raise RemoteProtocolError("we are asked for a card out of turn")
+        self._table.check_trick(message.trick)
+        self._check_held([each.card for each in message.cards])
+        self._turn = message.TYPE, self._sequence
+        if self.picture.hand.claimed is None:
+            self._ask(message)
+
+    def _check_held(self, cards: Sequence[Card]) -> None:
+        if self.picture.hand.held != mask_of(cards):
+            raise RemoteProtocolError("the cards of a query are not those of our hand")
+
+    def _on_moon_query(self, message: said.MoonChoice) -> None:
+        self._table.expect(TablePhase.MOON)
+        if self._table.shooter != self._table.player:
+            raise RemoteProtocolError("we are asked about the moon of another player")
+        self._ask(message)
+
+    def _on_again_query(self, message: said.PlayAgainMessage) -> None:
+        self._table.expect(TablePhase.AGAIN)
+        if self._table.decider != self._table.player:
+            raise RemoteProtocolError("we are asked what another player decides")
+        self._ask(message)
+
+
+_QUESTIONS = {
+    MessageType.DO_PASS: Question.PASS,
+    MessageType.LEAD_CARD: Question.CARD,
+    MessageType.PLAY_CARD: Question.CARD,
+    MessageType.MOON_CHOICE: Question.MOON,
+    MessageType.PLAY_AGAIN: Question.AGAIN,
+}
+
 
 _UNSAID = Introduction()
 _WISHES = {type: wish for wish, type in WISH_TYPES.items()}
@@ -225,9 +467,9 @@ class DealerSession(OwnHand):
         super()._hear(message)
 
     def _take_seat(self, seated: said.SeatedMessage, message: RegisterOpponents) -> None:
-        if not 0 <= seated.player < said.WATCHER or seated.game_number < 1 or seated.game_id < 0:
+        if not 0 <= seated.player < WATCHER or seated.game_number < 1 or seated.game_id < 0:
             raise RemoteProtocolError("a seat with numbers that mean nothing")
-        if self._table.player != said.WATCHER:
+        if self._table.player != WATCHER:
             raise RemoteProtocolError("we are seated a second time")
         a, b, c, d = (info.name for info in message.players)
         self._registration.player = self._table.player = seated.player
@@ -235,7 +477,7 @@ class DealerSession(OwnHand):
         self._hear_registration()
 
     def _on_move(self, player: int) -> None:
-        if self._table.player != said.WATCHER:
+        if self._table.player != WATCHER:
             raise RemoteProtocolError("we have another seat after the table has begun")
         self._registration.player = player
 
@@ -258,7 +500,7 @@ class DealerSession(OwnHand):
             self._tell(CaughtUp())
 
     def _on_game(self, message: said.NewGame) -> None:
-        if self._table.player == said.WATCHER:
+        if self._table.player == WATCHER:
             raise RemoteProtocolError("a game begins before we have a seat")
         super()._hear(message)
         progress = self._registration.progress

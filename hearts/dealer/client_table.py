@@ -11,14 +11,7 @@ from enum import Enum, auto
 
 from hearts.errors import RemoteProtocolError
 from hearts.game.cuts import ShownCuts
-from hearts.game.events import (
-    CardPlayed,
-    HandBegun,
-    MoonChosen,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-)
+from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.session.client_events import AnotherGame, ScoresSoFar
@@ -44,10 +37,9 @@ from hearts.table import (
 )
 
 from . import messages as said
-from .beside import Said
 from .client_events import DealerEvent
-from .messages import HAND_SIZE, Message
-from .structures import Score, Trick
+from .messages import Message, Said
+from .structures import HAND_SIZE, WATCHER, Score, Trick
 
 
 class TablePhase(Enum):
@@ -102,7 +94,7 @@ class TableFollower:
         self._tell = tell
         self._picture = picture
         self.phase = TablePhase.GAME
-        self.player = said.WATCHER
+        self.player = WATCHER
         """Our seat, or that of no player."""
         self.infos: tuple[PlayerInfo, ...] = ()
         """Who is seated; empty while nobody has said so."""
@@ -243,7 +235,7 @@ class TableFollower:
         self.hand_number = hand - 1
         self.direction = direction
         self.shooter = None
-        if self.player == said.WATCHER:
+        if self.player == WATCHER:
             self._tell(HandBegun(self.hand_number, direction))
             self.go(TablePhase.LEAD)
         else:
@@ -286,7 +278,7 @@ class TableFollower:
     def _on_moon(self, player: int, decides: bool) -> None:
         self.expect(TablePhase.PLAYED)
         self.shooter = player
-        self._tell(TricksDone(player, decides and self.player in (player, said.WATCHER)))
+        self._tell(TricksDone(player, decides and self.player in (player, WATCHER)))
         self.go(TablePhase.MOON if decides else TablePhase.COUNTED)
 
     def _on_done(self, message: said.DoneHand) -> None:

@@ -46,9 +46,8 @@ from hearts.table import (
 )
 
 from . import messages
-from .beside import as_frame
-from .messages import CARD_PLAYED, TRICK_POINTS
-from .numbers import BY_NUMBERS, TRICK_SUITS, MessageType
+from .frames import BY_NUMBERS, TRICK_SUITS, MessageType
+from .messages import CARD_PLAYED, TRICK_POINTS, as_frame
 from .structures import Score
 
 PublicEvent = (

@@ -46,11 +46,9 @@ from hearts.wire.codec import INT_MAX, encode_int
 from hearts.wire.credentials import SeatCredentials
 
 from . import messages
-from .beside import as_frame
-from .frames import HEADER
+from .frames import BY_NUMBERS, HEADER, DealerState, MessageType
 from .listener import Listener
-from .messages import CHOOSE_CARD, TWO_INTS
-from .numbers import BY_NUMBERS, DealerState, MessageType
+from .messages import CHOOSE_CARD, TWO_INTS, as_frame
 from .public_table import SUIT, PublicEvent, PublicTable
 
 _CARDS = tuple(encode_int(number) for number in WIRE)

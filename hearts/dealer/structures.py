@@ -6,22 +6,27 @@ from typing import Annotated
 
 from hearts.errors import InvalidRules, LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card, Suit
+from hearts.game.events import ChosenBy
 from hearts.game.rules import (
     END_SCORES,
     FIRST_OPEN_BIT,
     RULE_BITS_MASK,
     RULES_BY_BITS,
+    Direction,
     Rules,
     rules_from_bits,
 )
 from hearts.session.table_words import PlayerInfo, RulesInfo
-from hearts.wire.codec import NAME_LIMIT, encode_ints
+from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, encode_ints
 
+from .frames import BY_NUMBERS, KINDS, PRESENCES, TRICK_SUITS, DealerState
 from .layout import (
+    CARD,
     CARD_OR_NONE,
     COUNT,
     FLAG,
     INT,
+    OF_32,
     PLAYER,
     PLAYER_OR_NOBODY,
     Coded,
@@ -32,9 +37,9 @@ from .layout import (
     Payload,
     Text,
     Times,
+    enum_kind,
     or_nothing,
 )
-from .numbers import KINDS, PRESENCES, TRICK_SUITS
 
 COMMENT_LIMIT = 127
 """Bytes of a comment, without the NUL: MAX_COMMENT of 1993."""
@@ -132,3 +137,21 @@ PLAYER_INFO = Fields(
     name=Text(NAME_LIMIT),
     comment=Text(COMMENT_LIMIT),
 )
+
+HAND_SIZE = 13
+PASS_SIZE = 3
+SEATS = 4
+WATCHER = 4
+"""The player number of P_SEATED for a watcher."""
+PING_LIMIT = 64
+DIGEST_BYTES = 32
+SECRET_BYTES = 16
+
+BY: Coded[ChosenBy] = Coded("who chose", BY_NUMBERS)
+DIRECTION = enum_kind("a direction", Direction)
+STATE = enum_kind("a state of the dealer", DealerState)
+WORDS = Text(TEXT_LIMIT)
+PASS = Times(PASS_SIZE, CARD)
+POINTS = Times(SEATS, INT)
+SCORES = Times(SEATS, SCORE)
+FOUR_OF_32 = Times(SEATS, OF_32)

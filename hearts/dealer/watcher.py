@@ -28,11 +28,10 @@ from hearts.table import (
 from . import messages
 from .answers import Ping
 from .beside import WISHES
-from .frames import CLIENT_PAYLOAD_LIMIT, FrameBuffer
-from .messages import WATCHER
-from .numbers import MessageType
+from .frames import CLIENT_PAYLOAD_LIMIT, FrameBuffer, MessageType
+from .listener import Unnumbered
 from .public_table import PublicTable
-from .speaker import Unnumbered
+from .structures import WATCHER
 
 IDLE_BYTES = 65_536
 """Bytes that a watcher may send without a ping among them."""

@@ -14,7 +14,7 @@ from hearts.bots.answers import choice_of
 from hearts.game.events import ChosenBy
 from hearts.table import Answered, AskBot, Choice, Question
 
-from .outside import Clock, Thinker
+from .ports import Clock, Thinker
 
 
 class _Thought(Struct, frozen=True):

@@ -26,8 +26,7 @@ from hearts.session.table_words import (
 from hearts.session.wishes import Asked, LobbyWish, TellTable
 from hearts.table import Able, ClientCaughtUp, ClientLeft, Resign, Wish
 
-from .outside import Log, PeerLink
-from .seats import ClientSeat, Give, Receiver
+from .ports import ClientSeat, Give, Log, PeerLink, Receiver
 
 
 class Answers(Protocol):

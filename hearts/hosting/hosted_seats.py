@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from hearts.session.table_words import Introduced
 from hearts.table import Change, Input, Kind, Table
 
-from .outside import Log
+from .ports import Log
 from .rejoin import Rejoin
-from .seat_news import Told
-from .seated_clients import SeatedClients
+from .seated_clients import SeatedClients, Told
 from .store import StoredSeat
 from .table_chat import TableChat
 from .watchers import Watchers

@@ -46,7 +46,7 @@ from hearts.wire.credentials import SeatCredentials, issue
 from .bot_turns import BotTurns
 from .client import HostedClient
 from .hosted_seats import HostedSeats
-from .outside import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire, Uncounted
+from .ports import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire, Uncounted
 from .rejoin import Rejoin
 from .seated_clients import SeatedClients
 from .store import Session, Store

@@ -1,8 +1,12 @@
-"""The way to a seat of a table that plays: who comes back to a seat, and who takes an open one."""
+"""The way to a seat of a table that plays: who comes back to a seat, and who takes an open one.
+
+A long session is the work of seconds. So a client that comes back is told of it a few steps at a
+time, and between two times the tables that play get their turn.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 from weakref import ref
 
@@ -10,7 +14,7 @@ from msgspec import Struct
 
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
-from hearts.session.table_words import Introduced, Replay
+from hearts.session.table_words import Introduced, PlayerInfo, Replay
 from hearts.table import (
     ClientCameBack,
     ClientCaughtUp,
@@ -19,17 +23,57 @@ from hearts.table import (
     Input,
     Kind,
     LeaveSeat,
+    Question,
     RemovePlayer,
     Table,
+    TableEvent,
     TakeSeat,
 )
 from hearts.wire.credentials import SeatCredentials
 
 from .client import ConnectionEnd, HostedClient
-from .outside import Clock, Log
-from .recall import Recall
+from .ports import ClientSeat, Clock, Log
 from .seated_clients import SeatedClients
-from .seats import ClientSeat
+
+STEPS_AT_ONCE = 64
+"""Steps that are told at once; a hand has 53 to 57."""
+
+
+class Recall:
+    """What one client is still to be told, over the connection that it came back on."""
+
+    def __init__(
+        self,
+        client: HostedClient,
+        seat: ClientSeat,
+        steps: Iterator[Sequence[TableEvent | Question]],
+        infos: Sequence[PlayerInfo],
+    ) -> None:
+        """``infos`` are what the client was told of players 0-3 before."""
+        self.client = client
+        self.seat = seat
+        self.infos = infos
+        self._steps = steps
+        self.is_over = False
+        """Whether the client has been told everything, or is gone."""
+        client.recall(seat)
+
+    def tell_some(self) -> None:
+        """Tell a few steps."""
+        link = self.client.link
+        if link.ending:
+            self.is_over = True
+            return
+        for count, missed in enumerate(self._steps, 1):
+            for item in missed:
+                link.write(self.seat.recall(item))
+            # A choice that the next steps decide must not be taken from the client.
+            if count >= STEPS_AT_ONCE and not self.seat.owes_recalled_choice:
+                break
+        else:
+            self.is_over = True
+        link.flush()
+
 
 REMOVED = "the host has removed you from this table"
 GIVEN_AWAY = "your seat was given away"

@@ -21,7 +21,7 @@ from hearts.session.table_words import (
 from hearts.table import Change, ClientLeft, GameBegun, Input, Question, Table, TableEvent
 
 from .client import HostedClient
-from .outside import Clock
+from .ports import Clock
 from .seated_clients import SeatedClients
 from .store import Session
 

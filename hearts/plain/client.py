@@ -26,8 +26,7 @@ from hearts.game.rules import Direction
 from hearts.session.client_events import AgainAnswered, AnotherGame, ClientEvent, SessionEnded
 from hearts.session.client_registration import HANDLERS as REGISTRATION_HANDLERS
 from hearts.session.client_registration import ClientRegistration, RegistrationRequest
-from hearts.session.client_states import State
-from hearts.session.conversation import Conversation, card_of, within
+from hearts.session.client_states import Conversation, State, card_of, within
 from hearts.session.hand import TRICK_SIZE
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.picture import Picture

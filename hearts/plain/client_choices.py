@@ -5,8 +5,7 @@ from __future__ import annotations
 from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.events import ChosenBy
 from hearts.session.client_events import CaughtUp, ChoiceRefused, YourChoice
-from hearts.session.client_states import State
-from hearts.session.conversation import Conversation, within
+from hearts.session.client_states import Conversation, State, within
 from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints
 

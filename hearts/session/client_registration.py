@@ -17,8 +17,7 @@ from hearts.wire.codec import INT_MAX, NAME_LIMIT, encode_int, encode_ints, enco
 from hearts.wire.credentials import SeatCredentials
 
 from .client_events import CameBack, Refused, Seated, TableLooked, TablesListed, WaitingForPlayers
-from .client_states import State
-from .conversation import Conversation, within
+from .client_states import Conversation, State, within
 from .messages import (
     DEALER_VERSION,
     LOOK_TAG,

@@ -1,7 +1,7 @@
 """Words about tables and their players beside the game, in no dialect.
 
 The host says it to its clients, and a client hears it. A dialect has bytes for it, or passes over
-it: the dealer dialect has a row for each (:mod:`hearts.dealer.table_messages`), the plain one has
+it: the dealer dialect has a row for each (:mod:`hearts.dealer.beside`), the plain one has
 none.
 """
 

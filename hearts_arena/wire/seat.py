@@ -14,7 +14,7 @@ import trio
 from msgspec import Struct
 
 from hearts.hosting.client import HostedClient
-from hearts.hosting.outside import Log
+from hearts.hosting.ports import Log
 from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Rejoin, Return
 from hearts.net import BACKLOG_LIMIT, SocketLink

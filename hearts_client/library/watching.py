@@ -15,8 +15,8 @@ from math import inf
 
 import trio
 
+from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.client_watch import WatcherSession
 from hearts.session.client_events import (
     CaughtUp,
     ConnectionLost,

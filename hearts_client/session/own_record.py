@@ -21,12 +21,7 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerChange
 from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
-from hearts_client.words.fairness import (
-    disclosed_twice,
-    finding,
-    never_promised,
-    promised_twice,
-)
+from hearts_client.words.fairness import disclosed_twice, finding, never_promised, promised_twice
 
 from .game_copy import GameCopy, OneHand, deal_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.session.scoreboard import Scoreboard, ScoreRow
+from hearts.session.picture import Scoreboard, ScoreRow
 
 from .style import table
 

@@ -11,8 +11,7 @@ from itertools import cycle
 from msgspec.structs import replace
 
 from hearts.dealer.beside import REQUESTS
-from hearts.dealer.frames import Frame
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import Frame, MessageType
 from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.events import ChosenBy

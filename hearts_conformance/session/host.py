@@ -18,8 +18,7 @@ from hearts.game.rules import Rules
 from hearts.game.view import View, view_of
 from hearts.hosting.client import Answers, HostedClient
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.recall import Recall
-from hearts.hosting.rejoin import Return
+from hearts.hosting.rejoin import Recall, Return
 from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.table import (
     Able,

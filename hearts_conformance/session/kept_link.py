@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from hearts.errors import Reason
-from hearts.hosting.seats import ClientSeat
+from hearts.hosting.ports import ClientSeat
 from hearts.table import Ask, TableEvent
 
 Cause = TableEvent | Ask | Reason

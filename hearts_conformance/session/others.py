@@ -12,7 +12,7 @@ from hearts.game.cards import Card
 from hearts.game.claim import proves_rest
 from hearts.game.events import ChosenBy
 from hearts.game.view import View, view_of
-from hearts.hosting.seats import Give
+from hearts.hosting.ports import Give
 from hearts.plain.seat import PlainSeat
 from hearts.table import (
     AbortProposed,

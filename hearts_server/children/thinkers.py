@@ -71,7 +71,7 @@ class Thinkers:
     def think(
         self, question: Question, view: View, answered: Callable[[Choice | None], None]
     ) -> float | None:
-        """See :class:`hearts.hosting.outside.Thinker`; None as well while no worker would answer.
+        """See :class:`hearts.hosting.ports.Thinker`; None as well while no worker would answer.
 
         That is so if none is ready, or if somebody has waited in vain for each of them.
         """

@@ -8,7 +8,7 @@ from math import inf
 import trio
 
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.recall import Recall
+from hearts.hosting.rejoin import Recall
 from hearts.net import BACKLOG_LIMIT, Link
 from hearts.table import Effect
 

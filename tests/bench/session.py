@@ -9,8 +9,7 @@ import random
 from collections.abc import Sequence
 from itertools import chain
 
-from hearts.dealer.frames import HEADER
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import HEADER, MessageType
 from hearts.game.cards import Card, cards_of
 from hearts.game.deal import SECRET_BYTES, deal_hands
 from hearts.game.events import CardPlayed, Deal, YourHand

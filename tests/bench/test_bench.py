@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts.dealer.frames import HEADER
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import HEADER, MessageType
 from tests.bench.__main__ import main
 from tests.bench.against import LOADS, checked_out, measure_against
 from tests.bench.budget import measure_budget

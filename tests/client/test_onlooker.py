@@ -13,8 +13,8 @@ import trio
 import trio.testing
 
 from hearts.bots import SimpleBot
+from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.client_watch import WatcherSession
 from hearts.game.events import TrickTaken
 from hearts.game.rules import parse_rules
 from hearts.session.client_events import Seated, YourChoice

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from hearts.bots import RandomBot
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.frames import HEADER, encode_frame
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import HEADER, MessageType, encode_frame
 from hearts.errors import HeartsError
 from hearts.session.client_events import WaitingForPlayers
 from hearts.session.client_registration import RegistrationRequest

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 import trio
 
+from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import AnswerError
-from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault
 from hearts.table import ClaimRest
 from hearts_conformance.checks import CheckOutcome, Marks

@@ -8,18 +8,13 @@ from hearts.dealer import messages as said
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.numbers import DealerState
+from hearts.dealer.frames import DealerState
 from hearts.dealer.structures import Score, Trick
 from hearts.game.cards import Card, Suit
-from hearts.game.events import (
-    ChosenBy,
-)
+from hearts.game.events import ChosenBy
 from hearts.game.rules import STANDARD, Direction, Rules
 from hearts.session import table_words as w
-from hearts.session.client_events import (
-    ChoiceRefused,
-    YourChoice,
-)
+from hearts.session.client_events import ChoiceRefused, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.table_words import Introduction, PlayerInfo, PlayerKind, RulesInfo

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from hearts.bots import MoonBot, RandomBot
 from hearts.dealer.client import DealerSession
+from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD, Rules

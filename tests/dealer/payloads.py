@@ -6,11 +6,9 @@ from typing import Any, TypeVar
 
 from hearts.dealer.answers import Answer
 from hearts.dealer.beside import ANSWERED, BESIDE, INTRODUCTION, WISHES, RulesFields
-from hearts.dealer.frames import encode_frame
+from hearts.dealer.frames import MessageType, encode_frame
 from hearts.dealer.layout import Fields, Packed
-from hearts.dealer.message import Message
-from hearts.dealer.numbers import MessageType
-from hearts.dealer.table_messages import NewGame
+from hearts.dealer.messages import Message, NewGame
 from hearts.session.table_words import Beside, Introduction
 from hearts.session.wishes import AnswerInvitation, Wish
 from hearts.table import GiveSeat, Vote

@@ -7,18 +7,11 @@ from typing import Any
 
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.frames import (
-    SERVER_PAYLOAD_LIMIT,
-    FrameBuffer,
-)
+from hearts.dealer.frames import QUERIES, SERVER_PAYLOAD_LIMIT, FrameBuffer
 from hearts.dealer.messages import MESSAGES
-from hearts.dealer.numbers import QUERIES
 from hearts.game.cards import Card
 from hearts.game.cuts import hash_of
-from hearts.game.events import (
-    Deal,
-    MoonChosen,
-)
+from hearts.game.events import Deal, MoonChosen
 from hearts.game.rules import STANDARD, Rules
 from hearts.session import table_words as w
 from hearts.table import AgainSettled, RulesAgreed, RulesProposed, RulesRefused, Vote

@@ -9,12 +9,8 @@ import pytest
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.answers import Answer
-from hearts.dealer.frames import (
-    encode_frame,
-)
-from hearts.dealer.listener import EARLY_LIMIT, USELESS_LIMIT
-from hearts.dealer.numbers import MessageType
-from hearts.dealer.queries import FATES_KEPT
+from hearts.dealer.frames import MessageType, encode_frame
+from hearts.dealer.listener import EARLY_LIMIT, FATES_KEPT, USELESS_LIMIT
 from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.cards import CARDS, Card

@@ -7,20 +7,12 @@ from msgspec.structs import replace
 
 from hearts.dealer import messages as said
 from hearts.dealer.client import DealerSession
+from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.client_events import DealerEvent, Watching
-from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
-from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import DealerState
+from hearts.dealer.frames import DealerState, encode_frame
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    ChosenBy,
-    PassMade,
-    TrickBegun,
-    YourHand,
-)
+from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade, TrickBegun, YourHand
 from hearts.game.rules import STANDARD, Direction
 from hearts.session import table_words as w
 from hearts.session.client_events import (

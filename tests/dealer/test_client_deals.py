@@ -9,8 +9,7 @@ from hearts.dealer.answers import CutAnswer
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier
-from hearts.dealer.frames import FrameBuffer, encode_frame
-from hearts.dealer.numbers import DealerState, MessageType
+from hearts.dealer.frames import DealerState, FrameBuffer, MessageType, encode_frame
 from hearts.errors import Fault, RemoteProtocolError
 from hearts.game.cuts import NO_HASHES, four_hashes, hash_of
 from hearts.game.deal import NO_CUTS, commitment

@@ -13,15 +13,11 @@ from msgspec.structs import replace
 
 from hearts.dealer import messages as said
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_connection import DealerConnection
+from hearts.dealer.client_connection import DealerConnection, WatcherSession
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.client_watch import WatcherSession
-from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import DealerState, MessageType
+from hearts.dealer.frames import DealerState, MessageType, encode_frame
 from hearts.errors import RemoteProtocolError
-from hearts.game.events import (
-    ChosenBy,
-)
+from hearts.game.events import ChosenBy
 from hearts.session import table_words as w
 from hearts.table import AgainSettled, Change, Question
 from hearts.wire.codec import encode_ints

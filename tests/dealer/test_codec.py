@@ -18,15 +18,18 @@ from hearts.dealer import messages as m
 from hearts.dealer.answers import ANSWERS
 from hearts.dealer.beside import BESIDE, INTRODUCTION, WISHES, GameFields, InState, ToAbort
 from hearts.dealer.frames import (
+    BY_NUMBERS,
     CLIENT_PAYLOAD_LIMIT,
     HEADER,
     SERVER_PAYLOAD_LIMIT,
+    TRICK_SUITS,
+    DealerState,
     Frame,
     FrameBuffer,
+    MessageType,
     encode_frame,
 )
 from hearts.dealer.messages import MESSAGES
-from hearts.dealer.numbers import BY_NUMBERS, TRICK_SUITS, DealerState, MessageType
 from hearts.dealer.structures import RULES
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, WIRE

@@ -15,21 +15,15 @@ from msgspec.structs import replace
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.answers import ANSWERS
-from hearts.dealer.frames import (
-    HEADER,
-    encode_frame,
-)
-from hearts.dealer.numbers import DealerState, MessageType
-from hearts.dealer.structures import Score
+from hearts.dealer.frames import HEADER, DealerState, MessageType, encode_frame
+from hearts.dealer.structures import WATCHER, Score
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, cards_of, mask_of
 from hearts.game.claim import proves_rest
 from hearts.game.cuts import hash_of
 from hearts.game.deal import commitment, deal_hands
-from hearts.game.events import (
-    Deal,
-)
+from hearts.game.events import Deal
 from hearts.game.rules import Rules
 from hearts.game.scoring import moon_shooter
 from hearts.game.view import view_of
@@ -237,7 +231,7 @@ def test_watchers_see_what_everybody_sees(rules: Rules, steps: int) -> None:
     assert [message for _, message in watched if of_the_table(message)] == everybody
     late = [message for _, message in decoded(room.watch().take())]
     seated, known, begin, game, standing, *hand, end = late
-    assert seated == m.SeatedMessage(m.WATCHER, GAME, 0, TABLE)
+    assert seated == m.SeatedMessage(WATCHER, GAME, 0, TABLE)
     assert isinstance(known, w.RegisterOpponents)
     assert [begin, end] == [w.Replay(True), w.Replay(False)]
     assert game == [message for message in everybody if isinstance(message, m.NewGame)][-1]

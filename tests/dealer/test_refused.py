@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_connection import DealerConnection
-from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.client_connection import DealerConnection, WatcherSession
 from hearts.session.client_events import Refused, SessionEnded
 from hearts.session.client_registration import RegistrationRequest
 from hearts.wire.codec import encode_int, encode_ints, encode_str

@@ -14,15 +14,14 @@ from hearts.dealer.answers import ANSWERS
 from hearts.dealer.frames import (
     CLIENT_PAYLOAD_LIMIT,
     HEADER,
+    DealerState,
+    MessageType,
     encode_frame,
 )
-from hearts.dealer.numbers import DealerState, MessageType
 from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, RemoteProtocolError
 from hearts.game.cards import CARDS
-from hearts.game.events import (
-    YourHand,
-)
+from hearts.game.events import YourHand
 from hearts.game.rules import Direction, parse_rules
 from hearts.session import table_words as w
 from hearts.session.client_events import Refused

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from hearts import limits
-from hearts.dealer import frames, listener, message, structures, watcher
+from hearts.dealer import frames, listener, structures, watcher
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES
 from hearts.hosting import waiting_notices as waiting
 from hearts.hosting import watchers
@@ -130,7 +130,7 @@ TABLE = f"""\
 | longest wait of a registration at the taunt server | {limits.LONGEST_WAIT:g} | seconds | no |
 | payload of a frame of a client, at most | {frames.CLIENT_PAYLOAD_LIMIT} | bytes | no |
 | payload of a frame of the server, at most | {frames.SERVER_PAYLOAD_LIMIT} | bytes | no |
-| payload of a ping, at most | {message.PING_LIMIT} | bytes | no |
+| payload of a ping, at most | {structures.PING_LIMIT} | bytes | no |
 | answers that cannot be taken, between two that were, at most | {listener.USELESS_LIMIT} | answers | no |
 | time that a promise waits for a client that has just come to say whether it cuts | {seats.HASH_LIMIT:g} | seconds | no |
 | time to agree to other rules, or to break off what is played | {wishes.VOTE_LIMIT:g} | seconds | no |

@@ -15,11 +15,15 @@ from msgspec.structs import fields
 from hearts.dealer import layout
 from hearts.dealer.answers import ANSWERS, Ping
 from hearts.dealer.beside import INTRODUCTION, REQUESTS, InState, ToAbort
-from hearts.dealer.frames import CLIENT_PAYLOAD_LIMIT, SERVER_PAYLOAD_LIMIT
-from hearts.dealer.message import STATE
-from hearts.dealer.messages import MESSAGES, PING_LIMIT, Pong
-from hearts.dealer.numbers import QUERIES, DealerState, MessageType
-from hearts.dealer.structures import MORE, PLAYER_INFO, RULE_KINDS, RULES, Score
+from hearts.dealer.frames import (
+    CLIENT_PAYLOAD_LIMIT,
+    QUERIES,
+    SERVER_PAYLOAD_LIMIT,
+    DealerState,
+    MessageType,
+)
+from hearts.dealer.messages import MESSAGES, Pong
+from hearts.dealer.structures import MORE, PING_LIMIT, PLAYER_INFO, RULE_KINDS, RULES, STATE, Score
 from hearts.dealer.structures import Trick as TrickStructure
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS

@@ -15,20 +15,18 @@ from hearts.dealer.answers import ANSWERS
 from hearts.dealer.answers import Ping as PingAnswer
 from hearts.dealer.beside import INTRODUCTION
 from hearts.dealer.frames import (
-    SERVER_PAYLOAD_LIMIT,
-    FrameBuffer,
-    encode_frame,
-)
-from hearts.dealer.layout import Fields, Payload
-from hearts.dealer.messages import MESSAGES, PING_LIMIT, Pong
-from hearts.dealer.numbers import (
     BY_NUMBERS,
     KINDS,
     PRESENCES,
+    SERVER_PAYLOAD_LIMIT,
     TRICK_SUITS,
+    FrameBuffer,
     MessageType,
+    encode_frame,
 )
-from hearts.dealer.structures import COMMENT_LIMIT, PLAYER_INFO, RULES, Score, Trick
+from hearts.dealer.layout import Fields, Payload
+from hearts.dealer.messages import MESSAGES, Pong
+from hearts.dealer.structures import COMMENT_LIMIT, PING_LIMIT, PLAYER_INFO, RULES, Score, Trick
 from hearts.dealer.watcher import Broadcast, WatcherSeat
 from hearts.game.cards import CARDS, QUEEN_OF_SPADES
 from hearts.game.events import (

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import MessageType
 from hearts.wire.codec import encode_ints as ints
 from tests.vectors.dealer_examples import read_file
 from tests.vectors.dealer_payloads import structures

@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import MessageType
 from hearts.game.cuts import VALUE_BYTES, four_hashes, hash_of, shown_cuts
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from hearts.dealer.answers import CutAnswer
 from hearts.dealer.beside import BESIDE
-from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, encode_frame
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType, encode_frame
 from hearts.game.cuts import CUT_BYTES, hash_of
 from hearts.game.deal import SECRET_BYTES, deal_hands
 from hearts.game.events import Deal

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import HEADER, SERVER_PAYLOAD_LIMIT, Frame, FrameBuffer
 from hearts.errors import RemoteProtocolError

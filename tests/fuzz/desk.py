@@ -12,7 +12,7 @@ from itertools import repeat
 
 from msgspec.structs import replace
 
-from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.listener import EARLY_LIMIT as DEALER_EARLY
 from hearts.dealer.seat import DealerSeat

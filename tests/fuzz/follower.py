@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hearts.dealer.client import DealerSession
+from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.dealer.client_watch import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import Card

@@ -13,7 +13,7 @@ import trio
 import trio.testing
 from trio.testing import MemoryReceiveStream, MemorySendStream
 
-from hearts.dealer.client_watch import WatcherSession
+from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.hosting.store import Done, Session, StoredSeat
 from hearts.net import StreamLink

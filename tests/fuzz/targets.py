@@ -14,9 +14,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from hearts.dealer.answers import ANSWERS
-from hearts.dealer.frames import encode_frame
+from hearts.dealer.frames import MessageType, encode_frame
 from hearts.dealer.messages import MESSAGES
-from hearts.dealer.numbers import MessageType
 from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Scores

@@ -14,8 +14,8 @@ from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.outside import Log, Thinker
-from hearts.hosting.recall import Recall
+from hearts.hosting.ports import Log, Thinker
+from hearts.hosting.rejoin import Recall
 from hearts.hosting.store import Done, Session, StoredSeat
 from hearts.hosting.table_chat import SeatMuted
 from hearts.session.table_words import Description

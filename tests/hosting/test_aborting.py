@@ -6,8 +6,7 @@ from itertools import repeat
 
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import MessageType, encode_frame
 from hearts.game.cards import by_wire
 from hearts.game.cuts import NO_HASHES
 from hearts.game.events import Deal

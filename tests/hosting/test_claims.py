@@ -14,8 +14,8 @@ from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
+from hearts.dealer.frames import MessageType
 from hearts.dealer.listener import USELESS_LIMIT
-from hearts.dealer.numbers import MessageType
 from hearts.errors import Fault, LocalProtocolError
 from hearts.game.cards import CARDS, Card, Suit, mask_of
 from hearts.game.claim import proves_rest

@@ -20,8 +20,8 @@ from hearts.game.events import Deal
 from hearts.game.rules import Direction
 from hearts.game.view import View
 from hearts.hosting.client import ConnectionEnd, HostedClient
-from hearts.hosting.outside import NoAlarm
-from hearts.hosting.recall import STEPS_AT_ONCE
+from hearts.hosting.ports import NoAlarm
+from hearts.hosting.rejoin import STEPS_AT_ONCE
 from hearts.hosting.waiting_notices import EVERY, FIRST_AFTER
 from hearts.plain.seat import OWED_LIMIT, PlainSeat
 from hearts.session import table_words as w

@@ -9,8 +9,7 @@ import trio
 import trio.testing
 
 from hearts.dealer import messages as m
-from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import MessageType, encode_frame
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
 from hearts.session import table_words as w

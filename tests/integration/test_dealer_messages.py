@@ -7,8 +7,8 @@ from pathlib import Path
 import trio
 from trio.testing import MockClock
 
+from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import MESSAGES
-from hearts.dealer.numbers import MessageType
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession
 

@@ -16,7 +16,7 @@ from trio.testing import MockClock
 from hearts.game.events import Action, Event
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD
-from hearts.hosting import recall
+from hearts.hosting import rejoin
 from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
@@ -107,7 +107,7 @@ async def test_other_tables_get_their_turn_after_a_few_steps(
                 passes.append(len(applied) - before)
                 assert len(passes) < 10_000
     # Between two turns of this task there are at most two passes.
-    assert max(passes) <= 2 * (recall.STEPS_AT_ONCE + 5)
+    assert max(passes) <= 2 * (rejoin.STEPS_AT_ONCE + 5)
 
 
 @pytest.mark.parametrize("dealer", [False, True])
@@ -198,7 +198,7 @@ async def test_who_answers_before_he_reads_on_gets_through(
 ) -> None:
     """His bytes are read while the server waits for him, or each would wait for the other."""
     monkeypatch.setattr(running, "BACKLOG_AT_MOST", 0)
-    monkeypatch.setattr(recall, "STEPS_AT_ONCE", 1)
+    monkeypatch.setattr(rejoin, "STEPS_AT_ONCE", 1)
     async with a_long_session(tmp_path) as made:
         shown = issue(made.data_dir.secret, GAME, 0, PROCESS_ID)
         settings = Settings(name="Ann", process_id=PROCESS_ID)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.client_watch import WatcherSession
 from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, TrickTaken, YourHand
 from hearts.game.game import Game, Phase

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from trio.testing import wait_all_tasks_blocked
 
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import MessageType
 from hearts.hosting.table_chat import GameNotice, Said
 from hearts.session.wishes import BeInvitable
 from hearts_server.children.chat import Chat

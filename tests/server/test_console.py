@@ -9,8 +9,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.dealer.frames import encode_frame
-from hearts.dealer.numbers import MessageType
+from hearts.dealer.frames import MessageType, encode_frame
 from hearts.hosting.table_chat import GameNotice
 from hearts.session import table_words as w
 from hearts.session.wishes import AnswerInvitation, BeInvitable

@@ -11,7 +11,7 @@ from typing import Any
 
 from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.numbers import DealerState, MessageType
+from hearts.dealer.frames import DealerState, MessageType
 from hearts.dealer.structures import Score, Trick
 from hearts.errors import Fault, Reason
 from hearts.game.cards import Card, Suit

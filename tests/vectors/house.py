@@ -27,7 +27,7 @@ from hearts.game.game import Game
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules, parse_rules
 from hearts.game.view import View, view_of
 from hearts.hosting.hosted_table import HostedTable
-from hearts.hosting.outside import PeerLink
+from hearts.hosting.ports import PeerLink
 from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.limits import PerNetwork, WorkLimits
 from hearts.net.link import StreamLink

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from hearts.session.scoreboard import Scoreboard
+from hearts.session.picture import Scoreboard
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.input.text_page import TextPage
 from hearts_client.screen.pages.help_texts import help_lines, with_headings

@@ -11,7 +11,7 @@ from hearts.errors import MissingExtra
 from .player import Draw
 
 if TYPE_CHECKING:
-    from .search.bot import SearchBot
+    from .search.search import SearchBot
 
 STRONG_WORLDS = 40
 EXPERT_WORLDS = 1000
@@ -32,9 +32,8 @@ def strong(
     clock: Callable[[], float] | None = None,
 ) -> SearchBot:
     """The search in plain Python: ``worlds`` for a card, and with a clock at most ``seconds``."""
-    from .search.bot import SearchBot
     from .search.engine import PLAIN
-    from .search.search import Strength
+    from .search.search import SearchBot, Strength
 
     return SearchBot(PLAIN, draw, Strength(worlds, 0, seconds=seconds), clock)
 
@@ -54,8 +53,7 @@ def expert(
         from .search.compiled import compiled_engine
     except ImportError as error:
         raise MissingExtra("expert", "the bot expert", error.name or "numba") from error
-    from .search.bot import SearchBot
-    from .search.search import Strength
+    from .search.search import SearchBot, Strength
 
     strength = Strength(worlds, pass_worlds, shoots, pass_pool, exact_cards, seconds=seconds)
     return SearchBot(compiled_engine(), draw, strength, clock)

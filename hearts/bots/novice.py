@@ -32,8 +32,6 @@ TIMID = 0.5
 class NoviceBot:
     """Plays under every variant; its choice depends on the view and its draws alone."""
 
-    __slots__ = ("_any", "_draw")
-
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
         self._any = RandomBot(draw)

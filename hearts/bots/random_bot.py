@@ -12,8 +12,6 @@ from .player import Draw
 class RandomBot:
     """Passes and plays by chance, every possibility alike."""
 
-    __slots__ = ("_draw",)
-
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
 

@@ -72,8 +72,6 @@ class PastTricks:
     It is a memory and nothing else: whatever it has seen before, it says the same of a view.
     """
 
-    __slots__ = ("_breaking", "_broken", "_cards", "_first_leader", "_leader", "_ruled_out")
-
     def __init__(self) -> None:
         self._begin(POINTS_MASK, 0)
 

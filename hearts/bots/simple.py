@@ -21,8 +21,6 @@ from .weighing import Weighing
 class SimpleBot:
     """Chooses by rule of thumb under every variant; the same view gives the same choice."""
 
-    __slots__ = ("_past",)
-
     def __init__(self) -> None:
         self._past = PastTricks()
 

@@ -43,19 +43,6 @@ KEPT_ABOVE_JACK = 2.0
 class Weighing:
     """The estimates for one choice of a card."""
 
-    __slots__ = (
-        "_hand",
-        "_heart",
-        "_holders",
-        "_jack_counts",
-        "_points",
-        "_queen",
-        "_reading",
-        "_worth",
-        "points_may_fall",
-        "scale",
-    )
-
     def __init__(self, view: View, reading: Reading) -> None:
         rules = view.rules
         self._reading = reading

@@ -22,7 +22,7 @@ from hearts.bots.frames import (
     question_of,
 )
 from hearts.bots.levels import EXPERT_WORLDS, STRONG_WORLDS, expert, strong
-from hearts.bots.search.bot import SearchBot
+from hearts.bots.search.search import SearchBot
 from hearts.game.events import ChosenBy
 
 LOWEST_PRIORITY = 19

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hearts.bots.levels import ANALYSIS_WORLDS, expert, strong
 from hearts.bots.search.analysis import JudgedPlay, judged_plays
-from hearts.bots.search.bot import SearchBot
+from hearts.bots.search.search import SearchBot
 from hearts.errors import CorruptRecord, HeartsError, MissingExtra
 from hearts.game.record import parse_record
 from hearts.settings.readers import OneLineParser, whole

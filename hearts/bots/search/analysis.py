@@ -46,7 +46,7 @@ class JudgedPlay(Struct, frozen=True):
 def judged_plays(record: Record, look: Callable[[View], Outlook]) -> Iterator[JudgedPlay]:
     """Every choice of a card in a record, in order; each from what its player could see.
 
-    ``look`` is :meth:`hearts.bots.search.bot.SearchBot.outlook`, say.
+    ``look`` is :meth:`hearts.bots.search.search.SearchBot.outlook`, say.
     """
     game = Game(record.rules, record.end_score)
     for action in record.actions:

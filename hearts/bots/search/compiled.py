@@ -18,16 +18,17 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic, overload_method
 
+from hearts.bots import passing
 from hearts.game.cards import Card
 
-from . import dealing, endgame, habits, passes, playing, rollouts, settling
+from . import endgame, habits, playing, rollouts, settling
 from .engine import Engine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MODULES = (playing, settling, habits, rollouts, passes, endgame, dealing)
-_LEFT_OUT = {"rule_bits"}
+_MODULES = (passing, playing, settling, habits, rollouts, endgame)
+_LEFT_OUT = {"rule_bits", "cards_to_pass", "by_trouble"}
 """Functions that take more than numbers."""
 _INT, _INTS, _FLOATS = types.int64, types.int64[::1], types.float64[::1]
 _INT_GRID, _FLOAT_GRID = types.int64[:, ::1], types.float64[:, ::1]

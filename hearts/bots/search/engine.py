@@ -6,10 +6,9 @@ from collections.abc import Callable, MutableSequence, Sequence
 
 from msgspec import Struct
 
-from .dealing import deal_worlds
 from .endgame import roll_out_exactly
-from .passes import roll_out_passes
-from .rollouts import keep_best, roll_out
+from .playing import deal_worlds
+from .rollouts import keep_best, roll_out, roll_out_passes
 
 Ints = MutableSequence[int]
 Floats = MutableSequence[float]

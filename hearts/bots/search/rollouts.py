@@ -1,4 +1,4 @@
-"""Rollouts: the rest of a hand is played out in each of many worlds, for each card (see .playing).
+"""Rollouts: a hand is played out in each of many worlds, for each card or pass (see .playing).
 
 A world is four hands that fit what a player knows: a row of four masks. In each world all cards
 have the same random numbers, so that what differs comes from the card.
@@ -8,10 +8,25 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from hearts.game.cards import HEARTS_MASK
+from hearts.bots.passing import trouble
+from hearts.game.cards import HEARTS_MASK, TWO_OF_CLUBS
 
 from .habits import duck, lowest, shoot
-from .playing import HANDS, PLAYED, POINTS, QUEEN, SIZE, TAKEN, TURN, State, draw, legal, play
+from .playing import (
+    HANDS,
+    JACK,
+    PLAYED,
+    POINTS,
+    QUEEN,
+    RULES,
+    SIZE,
+    TAKEN,
+    TURN,
+    State,
+    draw,
+    legal,
+    play,
+)
 from .settling import cost, holder, is_settled, settle
 
 Figures = MutableSequence[float]
@@ -113,6 +128,67 @@ def roll_out(
             plan = plans[place]
             set_hands(work, state, worlds, world)
             play(work, cards[plan // modes])
+            moon_player = play_out(work, me, plan % modes == 1)
+            add_figures(work, me, moon_player, figures, plan * FIGURES)
+            costs[world * many + plan] = cost(work, me)
+
+
+def most_trouble(hand: int, many: int, jack: bool) -> int:
+    """So many cards of a hand that are the most trouble, as a mask."""
+    chosen = 0
+    for _ in range(many):
+        left = hand & ~chosen
+        worst = -1
+        most = 0.0
+        while left:
+            card = lowest(left)
+            left &= left - 1
+            figure = trouble(hand, card, jack)
+            if worst < 0 or figure > most:
+                worst = card
+                most = figure
+        chosen |= 1 << worst
+    return chosen
+
+
+def roll_out_passes(
+    state: State,
+    work: State,
+    given: State,
+    worlds: Sequence[int],
+    first: int,
+    last: int,
+    passes: Sequence[int],
+    me: int,
+    step: int,
+    modes: int,
+    plans: Sequence[int],
+    figures: Figures,
+    costs: Figures,
+) -> None:
+    """As :func:`roll_out`, for passes of player ``me``, as masks.
+
+    All pass to who sits ``step`` seats on. The others pass what is most trouble to them: ``given``
+    has room for that. ``state`` has the leader of the first trick on turn, or -1 if it is who holds
+    the two of clubs.
+    """
+    many = len(passes) * modes
+    jack = state[RULES] & JACK != 0
+    for world in range(first, last):
+        draw(state, 2)
+        for player in range(4):
+            given[player] = most_trouble(worlds[4 * world + player], 3, jack)
+        for place in range(len(plans)):
+            plan = plans[place]
+            set_hands(work, state, worlds, world)
+            for player in range(4):
+                cards = passes[plan // modes] if player == me else given[player]
+                work[HANDS + player] &= ~cards
+                work[HANDS + (player + step) % 4] |= cards
+            if work[TURN] < 0:
+                for player in range(4):
+                    if work[HANDS + player] >> TWO_OF_CLUBS & 1:
+                        work[TURN] = player
             moon_player = play_out(work, me, plan % modes == 1)
             add_figures(work, me, moon_player, figures, plan * FIGURES)
             costs[world * many + plan] = cost(work, me)

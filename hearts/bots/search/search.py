@@ -1,4 +1,4 @@
-"""A flat search: every legal card in many worlds that fit what is known, each played to the end.
+"""A bot with a flat search: every legal card in many worlds that fit, each played to the end.
 
 For each card there are two plans, to duck and to shoot the moon, and the better one counts.
 """
@@ -12,15 +12,17 @@ from msgspec import Struct
 
 from hearts.bots.passing import by_trouble
 from hearts.bots.player import Draw
+from hearts.bots.reading import PastTricks
+from hearts.bots.simple import is_better_on_others
 from hearts.game.cards import POINTS_MASK, Card, cards_of, mask_of
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
 
 from .endgame import ROW
-from .engine import Engine, Floats, Ints
+from .engine import Engine, Ints
 from .outlook import Outlook, outlook_of
 from .playing import SIZE, TURN
-from .position import Position, state_of
+from .position import Position, position_of, state_of
 from .rollouts import COST, FIGURES
 from .settling import SEVERAL, holder
 from .worlds import Worlds
@@ -61,19 +63,11 @@ class Strength(Struct, frozen=True, gc=False):
     """How long a choice may take, if a clock is given; the best found so far counts then."""
 
 
-class _Found(Struct, frozen=True):
-    """What was found out about some plans: see :mod:`.rollouts`."""
+class SearchBot:
+    """Plays under every variant. Its choice depends on the view, its draws, and on time if given.
 
-    best: int
-    modes: int
-    figures: Floats
-    costs: Floats
-    worlds: int
-    exact: bool
-
-
-class Search:
-    """Looks at the choices of one seat."""
+    A choice takes milliseconds and more, so it is no bot for a thread that has others to serve.
+    """
 
     def __init__(
         self,
@@ -82,67 +76,74 @@ class Search:
         strength: Strength,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        """``clock`` gives seconds that never go back; without one only worlds are counted."""
+        """``clock`` is needed for :attr:`Strength.seconds`: it gives seconds, never going back."""
         self._engine = engine
         self._draw = draw
         self._strength = strength
         self._clock = clock
+        self._past = PastTricks()
 
-    def best_card(self, position: Position) -> Card:
-        """The card to play, of the player on turn."""
-        cards = tuple(cards_of(position.view.legal))
-        if len(cards) == 1:
-            return cards[0]
-        found = self._look(position, cards, drop=True)
-        return cards[found.best // found.modes]
-
-    def outlook(self, position: Position) -> Outlook:
-        """What is expected of each legal card of the player on turn."""
-        cards = tuple(cards_of(position.view.legal))
-        found = self._look(position, cards, drop=False)
-        return outlook_of(
-            cards, found.modes, found.figures, found.costs, found.worlds, exact=found.exact
-        )
-
-    def best_pass(self, position: Position) -> tuple[Card, ...]:
-        """The three cards to pass, of some dozens of triples."""
-        ranked = by_trouble(position.view.hand, position.view.rules)
+    def choose_pass(self, view: View) -> tuple[Card, ...]:
+        ranked = by_trouble(view.hand, view.rules)
         if not self._strength.pass_worlds:
             return ranked[:PASS_SIZE]
         passes = list(combinations(ranked[: self._strength.pass_pool], PASS_SIZE))
-        found = self._look_at_passes(position, passes)
-        return passes[found.best // found.modes]
+        return passes[self._look_at_passes(position_of(view), passes).best_choice()]
 
-    def _look(self, position: Position, cards: tuple[Card, ...], *, drop: bool) -> _Found:
+    def choose_card(self, view: View) -> Card:
+        return self.best_card(position_of(view, self._past))
+
+    def choose_moon(self, view: View) -> bool:
+        """As wins more often; in points both cost the same."""
+        return is_better_on_others(view)
+
+    def outlook(self, view: View) -> Outlook:
+        """Give what the bot expects of each card, in a position in which it is on turn."""
+        return self.outlook_at(position_of(view, self._past))
+
+    def best_card(self, position: Position) -> Card:
+        """Choose a card for the player on turn."""
+        cards = tuple(cards_of(position.view.legal))
+        if len(cards) == 1:
+            return cards[0]
+        return cards[self._look(position, cards, drop=True).best_choice()]
+
+    def outlook_at(self, position: Position) -> Outlook:
+        """Give what is expected of each legal card of the player on turn."""
+        cards = tuple(cards_of(position.view.legal))
+        rows = self._look(position, cards, drop=False)
+        return outlook_of(cards, rows.modes, rows.figures, rows.costs, rows.done, exact=rows.exact)
+
+    def _look(self, position: Position, cards: tuple[Card, ...], *, drop: bool) -> _Rows:
         engine, strength, view = self._engine, self._strength, position.view
         state = self._state(view)
         left = 52 - len(view.history)
         if left <= strength.exact_cards:
             hard = left > _HARD_CARDS and holder(state) != SEVERAL
             most = min(_HARD_WORLDS if hard else strength.exact_worlds, strength.worlds)
-            rows = _Rows(engine, state, len(cards), 1, most)
-            done = self._roll(position, rows, _solving(engine, rows, cards, left), drop=drop)
-            return rows.found(done, exact=True)
+            rows = _Rows(engine, state, len(cards), 1, most, exact=True)
+            self._roll(position, rows, _solving(engine, rows, cards, left), drop=drop)
+            return rows
         points_left = (view.hand | view.unseen | mask_of(view.trick)) & POINTS_MASK
         may_shoot = strength.shoots and points_left and holder(state) in (-1, view.player)
         rows = _Rows(engine, state, len(cards), 2 if may_shoot else 1, strength.worlds)
-        done = self._roll(position, rows, _playing(engine, rows, cards), drop=drop)
-        return rows.found(done, exact=False)
+        self._roll(position, rows, _playing(engine, rows, cards), drop=drop)
+        return rows
 
-    def _look_at_passes(self, position: Position, passes: list[tuple[Card, ...]]) -> _Found:
+    def _look_at_passes(self, position: Position, passes: list[tuple[Card, ...]]) -> _Rows:
         engine, strength, view = self._engine, self._strength, position.view
         state = self._state(view)
         state[TURN] = view.hand_number % 4 if view.rules.rotating_lead else -1
         modes = 2 if strength.shoots else 1
         rows = _Rows(engine, state, len(passes), modes, strength.pass_worlds)
-        done = self._roll(position, rows, _passing(engine, rows, passes, view), drop=True)
-        return rows.found(done, exact=False)
+        self._roll(position, rows, _passing(engine, rows, passes, view), drop=True)
+        return rows
 
     def _state(self, view: View) -> list[int]:
         return state_of(view, int(self._draw() * 0xFFFFFFFF) + 1)
 
-    def _roll(self, position: Position, rows: _Rows, roll: _Roll, *, drop: bool) -> int:
-        """Deal and roll out batch by batch while there is time; how many worlds there were."""
+    def _roll(self, position: Position, rows: _Rows, roll: _Roll, *, drop: bool) -> None:
+        """Deal and roll out batch by batch while there is time."""
         clock, seconds = self._clock, self._strength.seconds
         begun = clock() if clock is not None else 0.0
         engine = self._engine
@@ -150,9 +151,8 @@ class Search:
         cards, groups = engine.ints(fitting.cards), engine.ints(fitting.groups)
         holders, splits = engine.ints(fitting.holders), engine.ints(fitting.splits)
         sums = engine.floats(fitting.sums)
-        done = 0
         next_drop = _FIRST_DROP
-        while done < rows.most:
+        while (done := rows.done) < rows.most:
             if done and clock is not None and seconds is not None and clock() - begun >= seconds:
                 break
             if drop and done >= next_drop:
@@ -165,17 +165,26 @@ class Search:
                 rows.state, done, last, cards, groups, holders, splits, sums, rows.worlds
             )
             roll(done, last, rows.plans[: rows.left])
-            done = last
-        return done
+            rows.done = last
 
 
 class _Rows:
-    """The rows of numbers of one look."""
+    """The rows of numbers of one look, and what was found in them: see :mod:`.rollouts`."""
 
     def __init__(
-        self, engine: Engine, state: list[int], choices: int, modes: int, most: int
+        self,
+        engine: Engine,
+        state: list[int],
+        choices: int,
+        modes: int,
+        most: int,
+        *,
+        exact: bool = False,
     ) -> None:
         """For so many choices in so many modes each, in at most so many worlds."""
+        self.exact = exact
+        self.done = 0
+        """Worlds that were looked at."""
         self.many = choices * modes
         self.modes = modes
         self.most = most
@@ -191,14 +200,11 @@ class _Rows:
         """Whether all plans that are left are for one choice."""
         return len({int(plan) // self.modes for plan in self.plans[: self.left]}) == 1
 
-    def best(self) -> int:
-        """The plan with the least cost of those that are left."""
+    def best_choice(self) -> int:
+        """Give the place of the choice whose plan costs least, of those that are left."""
         left = (int(plan) for plan in self.plans[: self.left])
-        return min(left, key=lambda plan: (self.figures[plan * FIGURES + COST], plan))
-
-    def found(self, worlds: int, *, exact: bool) -> _Found:
-        """The result of so many worlds."""
-        return _Found(self.best(), self.modes, self.figures, self.costs, worlds, exact)
+        best = min(left, key=lambda plan: (self.figures[plan * FIGURES + COST], plan))
+        return best // self.modes
 
 
 def _playing(engine: Engine, rows: _Rows, cards: Sequence[Card]) -> _Roll:

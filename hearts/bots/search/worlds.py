@@ -16,7 +16,7 @@ from math import comb, prod
 from hearts.game.cards import cards_of
 from hearts.game.scoring import Four
 
-from .dealing import deal_worlds
+from .playing import deal_worlds
 from .position import Position, state_of
 
 _Hands = tuple[int, int, int]

@@ -13,11 +13,9 @@ import pytest
 
 from hearts.bots import BOTS
 from hearts.bots.levels import expert
-from hearts.bots.search.bot import SearchBot
 from hearts.bots.search.engine import PLAIN, Engine
 from hearts.bots.search.playing import BEST, POINTS, SUIT, WINNER
-from hearts.bots.search.position import position_of
-from hearts.bots.search.search import Search, Strength
+from hearts.bots.search.search import SearchBot, Strength
 from hearts.errors import MissingExtra
 from hearts.game.cards import cards_of
 from hearts.game.events import ChooseMoon, Pass, Play
@@ -49,16 +47,15 @@ def test_both_engines_give_the_same_numbers(compiled: Engine) -> None:
             if len(view.history) < 36 and source.random() < 0.9:
                 continue
             seed = source.random()
-            plain, fast = (Search(e, repeat(seed).__next__, strength) for e in (PLAIN, compiled))
-            position = position_of(view)
+            plain, fast = (SearchBot(e, repeat(seed).__next__, strength) for e in (PLAIN, compiled))
             if view.legal:
-                outlook = plain.outlook(position)
-                assert outlook == fast.outlook(position)
+                outlook = plain.outlook(view)
+                assert outlook == fast.outlook(view)
                 assert outlook.best.card in view.legal_cards
                 exact += outlook.exact
                 looks += 1
             else:
-                assert plain.best_pass(position) == fast.best_pass(position)
+                assert plain.choose_pass(view) == fast.choose_pass(view)
                 passes += 1
     assert looks > 150
     assert exact > 50

@@ -8,24 +8,26 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.bots.levels import strong
-from hearts.bots.search.bot import SearchBot
+from hearts.bots.passing import by_trouble
 from hearts.bots.search.engine import PLAIN
 from hearts.bots.search.position import position_of
-from hearts.bots.search.search import Search, Strength
+from hearts.bots.search.rollouts import most_trouble
+from hearts.bots.search.search import SearchBot, Strength
 from hearts.bots.search.worlds import Worlds
-from hearts.game.cards import POINTS_MASK, Card, cards_of
+from hearts.game.cards import POINTS_MASK, Card, cards_of, mask_of
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import STANDARD, Direction, Moon, Rules, parse_rules
 from hearts.game.scoring import hand_points
 from hearts.game.view import View
+from tests.game.games import deal_by
 
 from .known_positions import KNOWN, Known
 from .positions import late_view
 
 
-def _search(worlds: int, **settings: object) -> Search:
+def _search(worlds: int, **settings: object) -> SearchBot:
     strength = replace(Strength(worlds, 0), **settings)
-    return Search(PLAIN, random.Random(1).random, strength)
+    return SearchBot(PLAIN, random.Random(1).random, strength)
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.why.replace(" ", "-"))
@@ -79,7 +81,7 @@ def _compare_with_trying_everything(rules: Rules, played: int, positions: int) -
             position,
             may_hold=tuple(0 if player == me else world[player] for player in range(4)),
         )
-        outlook = _search(1, exact_cards=16).outlook(sure)
+        outlook = _search(1, exact_cards=16).outlook_at(sure)
         assert outlook.exact
         costs = {}
         for card in position.view.legal_cards:
@@ -91,7 +93,7 @@ def _compare_with_trying_everything(rules: Rules, played: int, positions: int) -
 
 def test_an_outlook_says_what_is_expected() -> None:
     position = _known("the queen does not take a trick").position()
-    outlook = _search(40, exact_cards=0).outlook(position)
+    outlook = _search(40, exact_cards=0).outlook_at(position)
     queen = outlook.of(Card.parse("QS"))
     assert outlook.best.card == Card.parse("3S")
     assert (outlook.best.loss, outlook.best.error) == (0.0, 0.0)
@@ -106,11 +108,11 @@ def test_an_outlook_says_what_is_expected() -> None:
 
 
 def test_a_moon_shows_in_an_outlook() -> None:
-    moon = _search(20, exact_cards=0).outlook(_known("all points so far").position()).best
+    moon = _search(20, exact_cards=0).outlook_at(_known("all points so far").position()).best
     assert moon.moon > 0.9
     assert moon.cost == pytest.approx(-19.5, abs=2.0)
     coming = _known("the last heart stops the moon").position()
-    duck = _search(20).outlook(coming).of(Card.parse("5H"))
+    duck = _search(20).outlook_at(coming).of(Card.parse("5H"))
     assert 0.3 < duck.other_moon < 0.9
 
 
@@ -120,7 +122,7 @@ def test_a_moon_is_a_plan_without_a_point_in_the_hand() -> None:
         "2H 3H 4H 2C 3C 4C 5C 6C 7C 2D 3D 4D 6D 7D 8D",
         taken=("", "", "5H 6H 7H 8H 9H TH JH QH KH AH QS", ""),
     ).position()  # fmt: skip
-    best = _search(30, exact_cards=0).outlook(position).best
+    best = _search(30, exact_cards=0).outlook_at(position).best
     assert best.shooting
     assert best.moon > 0.3
 
@@ -132,19 +134,19 @@ def _known(begin: str) -> Known:
 def test_time_ends_a_search_with_the_best_so_far() -> None:
     ticks = iter(range(1000))
     strength = Strength(worlds=1000, pass_worlds=0, seconds=3.0)
-    search = Search(PLAIN, random.Random(1).random, strength, lambda: float(next(ticks)))
-    outlook = search.outlook(_known("a low lead").position())
+    search = SearchBot(PLAIN, random.Random(1).random, strength, lambda: float(next(ticks)))
+    outlook = search.outlook_at(_known("a low lead").position())
     assert 50 <= outlook.worlds <= 200
     none = replace(strength, seconds=0.0)
-    search = Search(PLAIN, random.Random(1).random, none, lambda: float(next(ticks)))
-    assert search.outlook(_known("a low lead").position()).worlds == 50
+    search = SearchBot(PLAIN, random.Random(1).random, none, lambda: float(next(ticks)))
+    assert search.outlook_at(_known("a low lead").position()).worlds == 50
 
 
 def test_the_end_of_the_game_counts() -> None:
     """A moon on the others would end the game: it is shot if that wins, and not else."""
     known = _known("the trick with the last heart makes the moon")
-    winning = _search(10).outlook(replace(known, scores=(80, 20, 10, 90)).position())
-    losing = _search(10).outlook(replace(known, scores=(80, 10, 70, 90)).position())
+    winning = _search(10).outlook_at(replace(known, scores=(80, 20, 10, 90)).position())
+    losing = _search(10).outlook_at(replace(known, scores=(80, 10, 70, 90)).position())
     assert winning.best.card == Card.parse("AC")
     assert winning.best.cost < -19.5
     assert losing.best.cost > winning.best.cost + 3
@@ -155,6 +157,15 @@ def test_a_pass_gets_rid_of_high_spades() -> None:
     passed = bot.choose_pass(_pass_view("QS KS 3C 5C 7C 8D 9D 4D 3D 2H 4H 5H 6H"))
     assert Card.parse("QS") in passed
     assert Card.parse("KS") in passed
+
+
+@pytest.mark.parametrize("rules", [STANDARD, Rules(jack=True)])
+def test_the_others_pass_by_rule(rules: Rules) -> None:
+    source = random.Random(2)
+    for hand in (hand for _ in range(300) for hand in deal_by(source).hands):
+        ranked = by_trouble(hand, rules)
+        for many in (3, 7):
+            assert most_trouble(hand, many, rules.jack) == mask_of(ranked[:many])
 
 
 def _pass_view(hand: str) -> View:

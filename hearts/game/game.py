@@ -54,27 +54,6 @@ class Game:
     it was asked. :meth:`status` proves the invariants.
     """
 
-    __slots__ = (
-        "cuts",
-        "dealt",
-        "direction",
-        "end_score",
-        "first_leader",
-        "hand_number",
-        "history",
-        "passes",
-        "phase",
-        "play",
-        "points",
-        "received",
-        "rules",
-        "scores",
-        "secret",
-        "shooter",
-        "shown",
-        "winners",
-    )
-
     def __init__(
         self,
         rules: Rules = STANDARD,
@@ -92,6 +71,10 @@ class Game:
         self.winners: tuple[int, ...] = ()
         self.hand_number = hands - 1
         """The number of the hand under way, from 0; -1 before the first deal."""
+        self.first_leader = 0
+        self._clear_hand()
+
+    def _clear_hand(self) -> None:
         self.direction = Direction.HOLD
         self.secret: bytes | None = None
         self.cuts = NO_CUTS
@@ -102,7 +85,6 @@ class Game:
         self.received: tuple[tuple[Card, ...], ...] = ((), (), (), ())
         self.play: HandPlay | None = None
         """The tricks of the hand; None until its first lead is due."""
-        self.first_leader = 0
         self.history: list[Card] = []
         """The cards played in this hand, in order."""
         self.shooter: int | None = None
@@ -186,42 +168,26 @@ class Game:
             case ChooseMoon(player, on_others, by):
                 return [MoonChosen(player, on_others, by), self._score(on_others)]
             case AbortHand():
-                self._abort_hand()
+                self._clear_hand()
+                self.hand_number -= 1
+                self.phase = Phase.DEAL
                 return []
             case _:
                 assert_never(action)
 
     def _apply_deal(self, deal: Deal) -> list[Event]:
+        self._clear_hand()
         self.hand_number += 1
         self.direction = self.rules.direction(self.hand_number)
         self.dealt = deal.hands
         self.secret = deal.secret
         self.cuts = deal.cuts
         self.shown = deal.shown
-        self.passes = [None] * 4
-        self.received = ((), (), (), ())
-        self.history = []
-        self.shooter = None
-        self.play = None
         dealt = HandDealt(self.hand_number, self.direction, deal.hands)
         if self.direction is Direction.HOLD:
             return [dealt, self._begin_play(list(deal.hands))]
         self.phase = Phase.PASS
         return [dealt]
-
-    def _abort_hand(self) -> None:
-        self.hand_number -= 1
-        self.direction = Direction.HOLD
-        self.secret = None
-        self.cuts = NO_CUTS
-        self.shown = None
-        self.dealt = (0, 0, 0, 0)
-        self.passes = [None] * 4
-        self.received = ((), (), (), ())
-        self.play = None
-        self.history = []
-        self.shooter = None
-        self.phase = Phase.DEAL
 
     def _apply_pass(self, choice: Pass) -> list[Event]:
         self.passes[choice.player] = choice.cards

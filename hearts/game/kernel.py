@@ -41,24 +41,6 @@ class HandPlay:
     a card from :meth:`legal`; untrusted cards go through :meth:`check` first.
     """
 
-    __slots__ = (
-        "best",
-        "broken",
-        "hands",
-        "leader",
-        "must_dump",
-        "open_first",
-        "played",
-        "points_break",
-        "rotating",
-        "simple",
-        "suit",
-        "taken",
-        "trick",
-        "turn",
-        "winner",
-    )
-
     def __init__(self, hands: list[int], rules: Rules, leader: int) -> None:
         """Begin the play with the hands as they are after the pass.
 
@@ -109,10 +91,6 @@ class HandPlay:
         other.leader = self.leader
         other.turn = self.turn
         return other
-
-    @property
-    def first_trick(self) -> bool:
-        return self.played < 4
 
     @property
     def over(self) -> bool:

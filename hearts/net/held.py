@@ -26,8 +26,6 @@ class Gate(Protocol):
 class HoldsBack(Link):
     """What a connection with a gate does otherwise."""
 
-    __slots__ = ()
-
     gate: Gate
 
     def flush(self) -> None:
@@ -48,10 +46,6 @@ class HoldsBack(Link):
 class HeldSocketLink(HoldsBack, SocketLink):
     """A connection over a socket, with a gate."""
 
-    __slots__ = ("gate",)
-
 
 class HeldTlsLink(HoldsBack, TlsLink):
     """A connection with TLS, with a gate."""
-
-    __slots__ = ("gate",)

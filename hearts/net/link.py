@@ -27,28 +27,6 @@ GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 class Link(ABC):
     """One connection. :meth:`run` owns it, and it is read then; the rest may be called any time."""
 
-    __slots__ = (
-        "_backlog",
-        "_backlog_limit",
-        "_due",
-        "_its_turn",
-        "_nursery",
-        "_parts",
-        "_pause",
-        "_paused_until",
-        "_resting",
-        "_scope",
-        "_send_now",
-        "_sent",
-        "_sleeper",
-        "_turn",
-        "_writing",
-        "ask_turn",
-        "ending",
-        "piece",
-        "why_lost",
-    )
-
     def __init__(self, nursery: trio.Nursery) -> None:
         """``nursery`` owns the writer task, while there is one."""
         self._nursery = nursery
@@ -313,8 +291,6 @@ class Link(ABC):
 
 class StreamLink(Link):
     """A connection over any stream of trio, such as a memory stream of a test."""
-
-    __slots__ = ("_stream",)
 
     def __init__(self, stream: trio.abc.HalfCloseableStream, nursery: trio.Nursery) -> None:
         super().__init__(nursery)

@@ -39,8 +39,6 @@ class EventLog:
     object: ``str`` makes its text, but that of booleans, None, floats and exceptions is ours.
     """
 
-    __slots__ = ("_logger",)
-
     def __init__(self, name: str) -> None:
         """``name`` is that of a logger, such as ``__name__``; its last part is shown."""
         self._logger = logging.getLogger(name)
@@ -78,8 +76,6 @@ class EventLog:
 
 class _Message:
     """The text of an event without the head of its line; formatted only if it is wanted."""
-
-    __slots__ = ("_values", "event")
 
     def __init__(self, event: str, values: Mapping[str, object]) -> None:
         self.event = event

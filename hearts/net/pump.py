@@ -123,8 +123,6 @@ class PumpedLink(SocketLink):
     waits for the socket in trio's own way.
     """
 
-    __slots__ = ("_arrived", "_asks", "_failure", "_has_turn", "_pump", "_receiver")
-
     def __init__(self, stream: trio.SocketStream, nursery: trio.Nursery, pump: Pump) -> None:
         super().__init__(stream, nursery)
         self._pump = pump
@@ -230,8 +228,6 @@ class PumpedLink(SocketLink):
 
 class HeldPumpedLink(HoldsBack, PumpedLink):
     """A connection that a :class:`Pump` reads, with a gate."""
-
-    __slots__ = ("gate",)
 
 
 def _drop(data: bytes) -> None:

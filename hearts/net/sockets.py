@@ -23,8 +23,6 @@ class SocketLink(Link):
     Measured with the bytes of a hand: direct sends cost two fifths of ``send_all``.
     """
 
-    __slots__ = ("_is_tcp", "_socket")
-
     def __init__(self, stream: trio.SocketStream, nursery: trio.Nursery) -> None:
         """Takes the socket out of ``stream``, which is of no use afterwards."""
         super().__init__(nursery)

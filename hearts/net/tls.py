@@ -161,8 +161,6 @@ class TlsLink(SocketLink):
     before it is over waits for it.
     """
 
-    __slots__ = ("_answered", "_deadline", "_incoming", "_open", "_outgoing", "_over", "_tls")
-
     def __init__(
         self, stream: trio.SocketStream, nursery: trio.Nursery, context: ssl.SSLContext
     ) -> None:

@@ -165,8 +165,6 @@ _DECODER = msgpack.Decoder(_Block)
 class PackedHands:
     """The finished hands of a session, in blocks: few objects, however many hands there are."""
 
-    __slots__ = ("_blocks", "_found", "_last")
-
     def __init__(self, standing: SessionStanding) -> None:
         """``standing`` is where the session begins."""
         self._blocks: list[bytes] = []

@@ -135,8 +135,6 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
 class StepReplay:
     """A game that is played again step by step, for one player."""
 
-    __slots__ = ("_game", "_is_promised", "_player", "_setting", "_standing")
-
     def __init__(self, player: int | None, standing: SessionStanding, setting: Setting) -> None:
         """``standing`` is that before the first step. A player of None is a watcher. Only the
         clocks of ``setting`` count."""

@@ -145,27 +145,6 @@ class Request(Struct):
 class Seat:
     """One of the four seats."""
 
-    __slots__ = (
-        "absence",
-        "account",
-        "connected",
-        "gone_at",
-        "is_absent",
-        "is_out",
-        "is_removed",
-        "keeps_seat",
-        "kind",
-        "name",
-        "next_hash",
-        "open",
-        "request",
-        "self_made",
-        "silent",
-        "skips_pass",
-        "used_hash",
-        "votes",
-    )
-
     def __init__(self, name: str, kind: Kind) -> None:
         self.name = name
         self.kind = kind

@@ -18,7 +18,7 @@ from hearts.game.rules import DEFAULT_END_SCORE, named_end
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.ports import Thinker
 from hearts.hosting.store import NoStore, Session, Store, StoredSeat
-from hearts.limits import network_of
+from hearts.limits.networks import network_of
 from hearts.net.logline import EventLog
 from hearts.session.table_words import description
 from hearts.table import Effect, Kind, Setting, Table

@@ -11,7 +11,9 @@ from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.ports import Thinker
 from hearts.hosting.table_chat import Said
-from hearts.limits import ArrivalLimiter, WorkLimits, gives_way
+from hearts.limits.arrivals import ArrivalLimiter
+from hearts.limits.tables import gives_way
+from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
 from hearts.table import Drain, StoodStill
@@ -275,10 +277,6 @@ class Server:
         else:
             text = "the server cannot save what is played: play pauses until it can"
         self.tell_tables(text)
-
-    def close_to_new_tables(self, why: str) -> None:
-        """Let no new table begin, for a reason; "" lets them begin again."""
-        self.lobby.close(why)
 
     def tell_tables(self, text: str) -> None:
         """Tell everybody at every table something in words."""

@@ -11,12 +11,10 @@ import time
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
-from typing import Protocol
 
 import trio
 from msgspec import Struct
 
-from hearts.limits.disk import FreeSpace
 from hearts.net.logline import EventLog
 
 from .journal.store import PruneTarget
@@ -28,21 +26,13 @@ LOOK_EVERY = 5.0
 """Seconds between two looks."""
 PRUNE_EVERY = 60.0
 """Seconds between two orders to prune."""
+_ENOUGH_AGAIN = 1.1
+"""Times the mark that has to be free before new tables begin again."""
 _PRUNED_TO = 0.95
 """Of its limit that a journal is pruned to, so that there is not something to do all the time."""
 
 NO_SPACE = "the server has hardly any disk space left: no new table begins"
 NOT_SAVED = "the server cannot save what is played any more: no new table begins"
-
-
-class Tables(Protocol):
-    """What the upkeep tells the tables."""
-
-    def close_to_new_tables(self, why: str) -> None:
-        """No new table begins, for a reason; with "" they begin again."""
-
-    def tell_tables(self, text: str) -> None:
-        """Tell everybody at every table something in words."""
 
 
 class DiskState(Struct, frozen=True, gc=False):
@@ -91,20 +81,24 @@ class Upkeep:
     def __init__(
         self,
         journal: Path,
-        tables: Tables,
+        close: Callable[[str], object],
+        tell: Callable[[str], object],
         prune: Callable[[PruneTarget], None],
         *,
         min_free_space: int,
         journal_size: int,
     ) -> None:
-        """``prune`` orders the deletion of old games; with sizes of 0 there are no limits."""
+        """``close`` lets no new table begin, for a reason, and with "" lets them begin again;
+        ``tell`` tells all tables a text; ``prune`` orders the deletion of old games. With sizes of
+        0 there are no limits."""
         self._journal = journal
-        self._tables = tables
+        self._close = close
+        self._tell = tell
         self._prune = prune
         self._mark = min_free_space
-        self._space = FreeSpace(min_free_space)
         self._journal_size = journal_size
         self._inode: tuple[int, int] | None = None
+        self._low = False
         self._gone = False
         self._prune_from = -inf
 
@@ -127,29 +121,22 @@ class Upkeep:
         """Do what follows from a look; the first one is at the file that was opened."""
         if self._inode is None:
             self._inode = disk.inode
-        changed = self._space.see(disk.free)
-        if changed and self._space.low:
+        before = self._low, self._gone
+        self._low = disk.free < self._mark * (_ENOUGH_AGAIN if self._low else 1)
+        self._gone = disk.inode != self._inode
+        was_low, was_gone = before
+        if self._low and not was_low:
             log.error("disk-nearly-full", free=disk.free, mark=self._mark)
-        elif changed:
+        elif was_low and not self._low:
             log.warning("disk-has-room-again", free=disk.free)
-        if self._gone != (disk.inode != self._inode):
-            self._gone = not self._gone
-            changed = True
-            self._tell_gone()
-        if changed:
-            self._tables.close_to_new_tables(
-                NOT_SAVED if self._gone else NO_SPACE if self._space.low else ""
-            )
+        if self._gone and not was_gone:
+            log.error("journal-gone", file=self._journal)
+            self._tell("the server's files are gone: play goes on, but nothing is saved any more")
+        elif was_gone and not self._gone:
+            log.warning("journal-back", file=self._journal)
+            self._tell("the server's files are back: what is played is saved")
+        if before != (self._low, self._gone):
+            self._close(NOT_SAVED if self._gone else NO_SPACE if self._low else "")
         if self._journal_size and disk.journal > self._journal_size and now >= self._prune_from:
             self._prune_from = now + PRUNE_EVERY
             self._prune(_target(self._journal_size))
-
-    def _tell_gone(self) -> None:
-        if self._gone:
-            log.error("journal-gone", file=self._journal)
-            self._tables.tell_tables(
-                "the server's files are gone: play goes on, but nothing is saved any more"
-            )
-        else:
-            log.warning("journal-back", file=self._journal)
-            self._tables.tell_tables("the server's files are back: what is played is saved")

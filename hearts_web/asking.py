@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 import trio
 
-from hearts.limits import Crowd, NetworkCounts, PerNetwork
+from hearts.limits.crowd import Crowd
+from hearts.limits.networks import NetworkCounts, PerNetwork
 
 MOST_ASKING = 512
 """Connections that ask at the same time."""

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import trio
 
-from hearts.limits import ArrivalLimiter, WorkLimits
+from hearts.limits.arrivals import ArrivalLimiter
+from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, accept_connections, address_text
 from hearts.net.children import wait_for_parents_end
 from hearts.net.descriptors import allow_many_files

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 
 import trio
 
-from hearts.limits import ArrivalLimiter, NetworkCounts, PerNetwork, WorkLimits
+from hearts.limits.arrivals import ArrivalLimiter
+from hearts.limits.networks import NetworkCounts, PerNetwork
+from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
 from hearts.net.logline import EventLog
 

@@ -11,7 +11,7 @@ from functools import partial
 
 import trio
 
-from hearts.limits import ArrivalLimiter
+from hearts.limits.arrivals import ArrivalLimiter
 from hearts.net import (
     Certificate,
     Pump,

@@ -7,7 +7,8 @@ from typing import assert_never
 import trio
 
 from hearts.errors import RemoteProtocolError
-from hearts.limits import GuessLimiter, Homes, network_of
+from hearts.limits.networks import network_of
+from hearts.limits.tries import GuessLimiter, Homes
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.taunt import (

@@ -7,14 +7,9 @@ from functools import partial
 
 import trio
 
-from hearts.limits import (
-    ArrivalLimiter,
-    GuessLimiter,
-    Homes,
-    NetworkCounts,
-    PerNetwork,
-    network_of,
-)
+from hearts.limits.arrivals import ArrivalLimiter
+from hearts.limits.networks import NetworkCounts, PerNetwork, network_of
+from hearts.limits.tries import GuessLimiter, Homes
 from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
 from hearts.net.logline import EventLog
 from hearts.taunt import encode_delivery

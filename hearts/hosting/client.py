@@ -9,7 +9,7 @@ from typing import Protocol
 from hearts.dealer.seat import DealerSeat
 from hearts.dealer.watcher import WatcherSeat
 from hearts.errors import Fault, RemoteProtocolError
-from hearts.limits import FRAME_WORK, READ_WORK
+from hearts.limits.work import FRAME_WORK, READ_WORK
 from hearts.plain.seat import EARLY_LIMIT as EARLY_LIMIT
 from hearts.plain.seat import PlainSeat
 from hearts.session.client_events import Refused

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from hearts.dealer.public_table import PublicTable
 from hearts.errors import Reason, RemoteProtocolError
-from hearts.limits import NewsLimiter, network_of
+from hearts.limits.networks import network_of
+from hearts.limits.news import NewsLimiter
 from hearts.session.table_words import (
     UNSAID,
     AbortGame,

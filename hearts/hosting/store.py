@@ -22,8 +22,8 @@ class StoredSeat(Struct, frozen=True, array_like=True):
     process_id: int
     """Half of the proof of a client's seat; 0 for a computer."""
     network: str = ""
-    """The narrowest network (:func:`hearts.limits.network_of`) that its client was last in; empty
-    for a computer, and if it is not known."""
+    """The narrowest network (:func:`~hearts.limits.networks.network_of`) that its client was last
+    in; empty for a computer, and if it is not known."""
     said: Description = UNSAID
     muted: int | None = None
     """The Process ID of whoever nobody is to hear in the chat; it is their own, if it is they."""

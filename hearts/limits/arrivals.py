@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from .buckets import Bucket, Buckets
-from .counts import PerNetwork
+from .buckets import Bucket, NetworkBuckets
 from .networks import networks_of
 
 REPORT_EVERY = 60.0
@@ -15,29 +14,21 @@ REPORT_EVERY = 60.0
 class ArrivalLimiter:
     """Lets each network open so many connections at once, and so many a second from then on."""
 
-    __slots__ = ("_reported", "_reports", "_rows", "closed")
+    __slots__ = ("_buckets", "_reported", "_reports", "closed")
 
     def __init__(self, rate: float, burst: float) -> None:
-        """Both are for the narrowest networks; wider ones have 2 or 4 times as much. A rate of 0
-        means no limit."""
-        factors = PerNetwork.widening(1)
-        self._rows = {
-            len(row): [Buckets[str](rate * factor, burst * factor) for factor in row]
-            for row in (factors.ipv4[:1], factors.ipv4, factors.ipv6)
-            if rate
-        }
+        """Both are for the narrowest networks. A rate of 0 means no limit."""
+        self._buckets = NetworkBuckets(rate, burst) if rate else None
         self._reports = Bucket(1 / REPORT_EVERY, 1, -inf)
         self._reported = 0
         self.closed = 0
         """Connections that were not let in."""
 
     def admits(self, address: str, now: float) -> bool:
-        """Whether a connection from this address may be served; one that may not costs nothing."""
-        if not self._rows:
+        """True if a connection from this address may be served; one that may not costs nothing."""
+        if self._buckets is None:
             return True
-        networks = networks_of(address)
-        row = self._rows[len(networks)]
-        buckets = [kept.of(network, now) for kept, network in zip(row, networks, strict=True)]
+        buckets = self._buckets.of(networks_of(address), now)
         if any(bucket.level(now) < 1 for bucket in buckets):
             self.closed += 1
             return False
@@ -46,7 +37,7 @@ class ArrivalLimiter:
         return True
 
     def to_report(self, now: float) -> int:
-        """How many were closed since the last report; 0 while none is due."""
+        """Count those that were closed since the last report; 0 while none is due."""
         count = self.closed - self._reported
         if not count or not self._reports.take(now):
             return 0

@@ -3,11 +3,31 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from math import inf
 from typing import Generic, TypeVar
 
+from .networks import WIDENING
+
 KeyT = TypeVar("KeyT", bound=Hashable)
+KeptT = TypeVar("KeptT")
+
+
+def put_last(
+    kept: OrderedDict[KeyT, KeptT],
+    key: KeyT,
+    value: KeptT,
+    most: float,
+    is_stale: Callable[[KeptT], bool] = lambda value: False,
+) -> None:
+    """Put a value last. The first ones go as long as they are stale, or ``most`` are there."""
+    kept.pop(key, None)
+    while kept:
+        first, other = next(iter(kept.items()))
+        if len(kept) < most and not is_stale(other):
+            break
+        del kept[first]
+    kept[key] = value
 
 
 class Bucket:
@@ -48,7 +68,7 @@ class Bucket:
         return max(0.0, -self.level(now) / self.rate)
 
     def is_full(self, now: float) -> bool:
-        """Whether it is as if it had never been used."""
+        """True if it is as if it had never been used."""
         return self.level(now) >= self.burst
 
 
@@ -69,16 +89,26 @@ class Buckets(Generic[KeyT]):
 
     def of(self, key: KeyT, now: float) -> Bucket:
         """The bucket of a key, which is used now."""
-        bucket = self._buckets.pop(key, None)
-        if bucket is None:
-            self._forget(now)
-            bucket = Bucket(self._rate, self._burst, now)
-        self._buckets[key] = bucket
+        bucket = self._buckets.get(key) or Bucket(self._rate, self._burst, now)
+        put_last(self._buckets, key, bucket, self._most, lambda other: other.is_full(now))
         return bucket
 
-    def _forget(self, now: float) -> None:
-        while self._buckets:
-            key, bucket = next(iter(self._buckets.items()))
-            if len(self._buckets) < self._most and not bucket.is_full(now):
-                break
-            del self._buckets[key]
+
+class NetworkBuckets:
+    """A bucket for each network, with 2 or 4 times as much for the wider ones."""
+
+    __slots__ = ("_buckets",)
+
+    def __init__(self, rate: float, burst: float, most: int = 4096) -> None:
+        """``rate`` and ``burst`` are for the narrowest; ``most`` of each size are kept."""
+        self._buckets: dict[int, Buckets[str]] = {
+            multiple: Buckets(rate * multiple, burst * multiple, most) for multiple in WIDENING[3]
+        }
+
+    def __len__(self) -> int:
+        return sum(map(len, self._buckets.values()))
+
+    def of(self, networks: tuple[str, ...], now: float) -> list[Bucket]:
+        """The buckets for what :func:`~hearts.limits.networks.networks_of` gave."""
+        counted = zip(networks, WIDENING[len(networks)], strict=True)
+        return [self._buckets[multiple].of(network, now) for network, multiple in counted]

@@ -1,14 +1,19 @@
-"""What counts as one address, and the wider networks that it lies in."""
+"""What counts as one address, the wider networks that it lies in, and counts by these. No clock."""
 
 from __future__ import annotations
 
 import ipaddress
+from collections import Counter
 from functools import lru_cache
+
+from msgspec import Struct
 
 IPV4_PREFIXES = (32, 24)
 """The networks that an IPv4 address is counted in, the narrowest first."""
 IPV6_PREFIXES = (64, 56, 48)
 """The same for IPv6: one host owns a /64, and providers give a customer a /56 or a /48."""
+WIDENING = {1: (1,), 2: (1, 4), 3: (1, 2, 4)}
+"""For how many addresses a network counts, the narrowest first, by how many there are of one."""
 _KEPT = 4096
 
 
@@ -42,3 +47,64 @@ def _network(address: ipaddress.IPv4Address | ipaddress.IPv6Address, prefix: int
     if prefix == address.max_prefixlen:
         return str(address)
     return str(ipaddress.IPv4Network((int(address), prefix), strict=False))
+
+
+class PerNetwork(Struct, frozen=True, gc=False):
+    """So many for each network, the narrowest first; 0 means no limit."""
+
+    ipv4: tuple[int, int]
+    """For an address and for its /24."""
+    ipv6: tuple[int, int, int]
+    """For a /64, its /56 and its /48."""
+
+    @classmethod
+    def widening(cls, narrowest: int) -> PerNetwork:
+        """So many for the narrowest networks, and 2 or 4 times as many for the wider ones."""
+        return cls((narrowest, 4 * narrowest), (narrowest, 2 * narrowest, 4 * narrowest))
+
+    @classmethod
+    def of_settings(cls, narrowest: int, wider: tuple[int, int, int] | None) -> PerNetwork:
+        """As a host sets it: ``wider`` is for an IPv4 /24, an IPv6 /56 and an IPv6 /48."""
+        if wider is None:
+            return cls.widening(narrowest)
+        ipv4_24, ipv6_56, ipv6_48 = wider
+        return cls((narrowest, ipv4_24), (narrowest, ipv6_56, ipv6_48))
+
+    def of(self, networks: tuple[str, ...]) -> tuple[int, ...]:
+        """The limits for what :func:`networks_of` gave; a name counts as one IPv4 address."""
+        return self.ipv6 if len(networks) == len(self.ipv6) else self.ipv4[: len(networks)]
+
+
+class NetworkCounts:
+    """Counts things by the networks of their addresses, and knows when a network has enough."""
+
+    __slots__ = ("_counts", "_limits", "total")
+
+    def __init__(self, limits: PerNetwork) -> None:
+        self._limits = limits
+        self._counts: Counter[str] = Counter()
+        self.total = 0
+
+    def has_room(self, address: str) -> bool:
+        """True if there may be one more from this address."""
+        networks = networks_of(address)
+        return all(
+            not limit or self._counts[network] < limit
+            for network, limit in zip(networks, self._limits.of(networks), strict=True)
+        )
+
+    def add(self, address: str) -> None:
+        self.total += 1
+        for network in networks_of(address):
+            self._counts[network] += 1
+
+    def remove(self, address: str) -> None:
+        self.total -= 1
+        for network in networks_of(address):
+            self._counts[network] -= 1
+            if not self._counts[network]:
+                del self._counts[network]
+
+    def of(self, network: str) -> int:
+        """Count those of a network."""
+        return self._counts[network]

@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
-from .counts import PerNetwork
-from .networks import networks_of
+from .networks import PerNetwork, networks_of
 
 FIRST_TABLES = 4
 """Tables of a network that never have to give way to others."""

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import trio
 
-from hearts.limits import ArrivalLimiter, Bucket
+from hearts.limits.arrivals import ArrivalLimiter
+from hearts.limits.buckets import Bucket
 
 from .logline import EventLog
 

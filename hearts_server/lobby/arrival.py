@@ -6,11 +6,12 @@ import trio
 
 from hearts.hosting.client import ConnectionEnd, HostedClient
 from hearts.hosting.registrar import RegisteredClient, register
-from hearts.limits import Admit, network_of
+from hearts.limits.networks import network_of
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
+from hearts_server.lobby.open_connections import Admit
 from hearts_server.metrics.figures import Metrics
 from hearts_server.table.running import tell_missed
 

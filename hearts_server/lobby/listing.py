@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from hearts.hosting.hosted_table import HostedTable
-from hearts.limits import in_turn
+from hearts.limits.tables import in_turn
 from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable
 from hearts.session.table_words import RulesInfo, TableMessage
 from hearts.table import Setting

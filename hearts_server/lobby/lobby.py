@@ -16,7 +16,8 @@ import trio
 from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Newcomer
-from hearts.limits import LookLimiter, PerNetwork, network_of
+from hearts.limits.networks import PerNetwork, network_of
+from hearts.limits.tries import LOOK_INTERVAL, Pace
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
 from hearts.session.registration import RegistrationEnded
@@ -84,7 +85,7 @@ class Lobby:
             self._open_public,
         )
         self.invitations = Invitations(nursery, setting_of, self._transfer)
-        self.looks = LookLimiter()
+        self.looks = Pace(LOOK_INTERVAL)
         """Limits on asking for tables by names that are not there."""
         self._renamed: dict[str, str] = {}
         """The names that tables had until a guest was sent away, with those that they have now."""

@@ -8,8 +8,8 @@ from itertools import chain
 import trio
 
 from hearts.hosting.hosted_table import HostedTable
-from hearts.limits import PerNetwork, full_network
-from hearts.limits.tables import OpenTable
+from hearts.limits.networks import PerNetwork
+from hearts.limits.tables import OpenTable, full_network
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 

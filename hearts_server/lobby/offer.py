@@ -13,7 +13,8 @@ from hearts.hosting.client import EARLY_LIMIT, HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.registrar import RegisteredClient
 from hearts.hosting.rejoin import Newcomer, Return
-from hearts.limits import ITEM_WORK, LIST_WORK, READ_WORK, Looks
+from hearts.limits.tries import Looks
+from hearts.limits.work import ITEM_WORK, LIST_WORK, READ_WORK
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Refusal

@@ -1,89 +1,121 @@
-"""The open connections of a server: who may come in, and whether all have gone."""
+"""The open connections of a server: who may come in, by network, and whether all have gone.
+
+Beyond the limits a bounded reserve is left for those who come back to a seat, for their old
+connection may be half-open and still count (SocketSpec.md section 3.7). It is open to everybody, so
+a crowd can fill it. A network that holds seats of tables needs no luck: besides the reserve there
+is room for as many of its connections as it holds seats.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum, auto
 
 import trio
+from msgspec import Struct
 
-from hearts.limits import Admit, ConnectionLimits, Excess, PerNetwork, Place
+from hearts.limits.networks import NetworkCounts, PerNetwork
 from hearts.session.messages import Refusal
 
-_REFUSALS = {
-    Excess.IN_ALL: Refusal.SERVER_FULL,
-    Excess.OF_NETWORK: Refusal.TOO_MANY_FROM_ADDRESS,
-}
+RESERVE = 256
+"""Connections beyond the limits that may come back to a seat, and do nothing else."""
+RESERVE_PER_ADDRESS = 32
+REFUSED_AT_ONCE = 256
+"""Connections beyond the reserve that are still told why; any more are just closed."""
 
 
-def _no_seats(address: str) -> int:
-    return 0
+class Admit(Enum):
+    """What a newcomer may do."""
+
+    IN = auto()
+    ONLY_BACK = auto()
+    """Come back to a seat; anything else is refused."""
+    OUT = auto()
+    """Hear why he is refused."""
+    CLOSED = auto()
+    """Nothing at all."""
 
 
-class Admission:
+class Admission(Struct):
     """One connection that was counted in."""
 
-    __slots__ = ("address", "admit", "place", "refusal")
-
-    def __init__(
-        self, address: str, admit: Admit, refusal: Refusal | None, place: Place | None
-    ) -> None:
-        self.address = address
-        self.admit = admit
-        self.refusal = refusal
-        """Why it is not let in; None if it is."""
-        self.place = place
-        """Where it counts beyond the limits, until it has its seat again."""
+    address: str
+    admit: Admit
+    refusal: Refusal | None
+    """Why it is not let in; None if it is."""
+    place: NetworkCounts | None
+    """Where it counts beyond the limits, until it has its seat again."""
 
 
 class OpenConnections:
-    """Counts the open connections of a server."""
+    """Counts the open connections of a server, and says what one more may do."""
 
     def __init__(
         self,
-        max_connections: int,
+        most: int,
         limits: PerNetwork,
-        seats_held: Callable[[str], int] = _no_seats,
+        seats_held: Callable[[str], int] = lambda address: 0,
     ) -> None:
         """``limits`` are those of one network; ``seats_held`` says how many seats of running
-        tables an address's narrowest network has."""
-        self._limits = ConnectionLimits(max_connections, limits, seats_held)
+        tables the clients of an address's narrowest network have, or had last."""
+        self._most = most
+        self._seats_held = seats_held
+        self._connections = NetworkCounts(limits)
+        self._reserved = NetworkCounts(PerNetwork.widening(RESERVE_PER_ADDRESS))
+        self._kept = NetworkCounts(PerNetwork.widening(0))
+        """In the room that is kept for networks because they hold seats."""
         self._empty = trio.Event()
         self.draining = False
-        """Whether nobody new is let in."""
+        """True when nobody new is let in."""
 
     @property
     def count(self) -> int:
-        """The open connections."""
-        return self._limits.count
+        return self._connections.total
 
     @property
     def reserved(self) -> int:
-        """Those of them that may only come back."""
-        return self._limits.reserved
+        """Count those that may only come back."""
+        return self._reserved.total + self._kept.total
 
     def enter(self, address: str) -> Admission:
         """Count a connection in; ``address`` is its narrowest network."""
-        refusal = self._why_not(address)
-        admit, place = (Admit.IN, None) if refusal is None else self._limits.way_around(address)
-        self._limits.add(address, place)
+        refusal, admit, place = self._why_not(address), Admit.IN, None
+        if refusal is not None:
+            admit, place = self._way_around(address)
+        for counts in (self._connections, place):
+            if counts is not None:
+                counts.add(address)
         return Admission(address, admit, refusal, place)
 
     def _why_not(self, address: str) -> Refusal | None:
         if self.draining:
             return Refusal.SHUTTING_DOWN
-        excess = self._limits.excess(address)
-        return None if excess is None else _REFUSALS[excess]
+        if self.count - self._kept.total >= self._most:
+            return Refusal.SERVER_FULL
+        if not self._connections.has_room(address):
+            return Refusal.TOO_MANY_FROM_ADDRESS
+        return None
+
+    def _way_around(self, address: str) -> tuple[Admit, NetworkCounts | None]:
+        """What a connection may do that is not let in otherwise, and where it counts."""
+        if self._kept.of(address) < self._seats_held(address):
+            return Admit.ONLY_BACK, self._kept
+        if self._reserved.total < RESERVE and self._reserved.has_room(address):
+            return Admit.ONLY_BACK, self._reserved
+        if self.count - self._kept.total <= self._most + RESERVE + REFUSED_AT_ONCE:
+            return Admit.OUT, None
+        return Admit.CLOSED, None
 
     def came_back(self, admission: Admission) -> None:
         """A connection has its seat again, and takes no place of the reserve any more."""
         if admission.place is not None:
-            self._limits.came_back(admission.address, admission.place)
+            admission.place.remove(admission.address)
             admission.place = None
 
     def leave(self, admission: Admission) -> None:
         """Count a connection out."""
         self.came_back(admission)
-        self._limits.remove(admission.address)
+        self._connections.remove(admission.address)
         if not self.count:
             self._empty.set()
 

@@ -12,7 +12,8 @@ from collections.abc import Awaitable, Callable
 import trio
 from msgspec import Struct
 
-from hearts.limits import WordLimiter, network_of
+from hearts.limits.networks import network_of
+from hearts.limits.tries import WordLimiter
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import trio
 
 from hearts.hosting.client import HostedClient
-from hearts.limits import networks_of
+from hearts.limits.networks import networks_of
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 

@@ -14,7 +14,7 @@ from hearts.errors import CorruptRecord
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Return
 from hearts.hosting.store import StoredSeat
-from hearts.limits import GuessLimiter
+from hearts.limits.tries import GuessLimiter
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, RegistrationEnded

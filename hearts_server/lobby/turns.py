@@ -15,8 +15,9 @@ from math import inf
 import trio
 from msgspec import Struct
 
-from hearts.limits import Bucket, WorkLimits, network_of, networks_of
-from hearts.limits.work import LONGEST_PAUSE
+from hearts.limits.buckets import Bucket
+from hearts.limits.networks import network_of, networks_of
+from hearts.limits.work import LONGEST_PAUSE, WorkLimits
 from hearts.net import Link
 from hearts.net.logline import EventLog
 

@@ -9,8 +9,9 @@ import trio
 
 from hearts.errors import Fault
 from hearts.hosting.client import HostedClient
-from hearts.limits import ITEM_WORK, LIST_WORK, Looks
 from hearts.limits.buckets import Bucket
+from hearts.limits.tries import Looks
+from hearts.limits.work import ITEM_WORK, LIST_WORK
 from hearts.session.table_words import (
     Beside,
     InvitableCount,

@@ -249,7 +249,8 @@ async def _look_after(
         return
     upkeep = Upkeep(
         config.data_dir / JOURNAL_FILE,
-        server,
+        server.lobby.close,
+        server.tell_tables,
         journal.prune,
         min_free_space=config.min_free_space,
         journal_size=config.journal_size,

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from hearts import limits
 from hearts.dealer import frames, listener, structures, watcher
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES
 from hearts.hosting import waiting_notices as waiting
 from hearts.hosting import watchers
-from hearts.limits import news, work
+from hearts.limits import news, tries, work
+from hearts.limits.tables import FIRST_TABLES
 from hearts.net import link
 from hearts.plain import seat
 from hearts.session import messages
@@ -22,11 +22,15 @@ from hearts.taunt import messages as taunts
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts.wire.text import NOTICE_NAMES
 from hearts_server import server
-from hearts_server import server as ending
 from hearts_server.config import Config
-from hearts_server.lobby import arrival, sessions, waiting_line
-from hearts_server.lobby import passwords as known_networks
-from hearts_server.lobby import seating as registering
+from hearts_server.lobby import (
+    arrival,
+    open_connections,
+    passwords,
+    seating,
+    sessions,
+    waiting_line,
+)
 from hearts_server.table import running
 from taunt_server import connection, room, unregistered
 from taunt_server import limits as chat
@@ -52,7 +56,7 @@ TABLE = f"""\
 | unfinished tables that were opened from one IPv6 /64, at most (0: no limit) | {CONFIG.tables.ipv6[0]} | tables | yes |
 | from its /56 | {CONFIG.tables.ipv6[1]} | tables | yes |
 | from its /48 | {CONFIG.tables.ipv6[2]} | tables | yes |
-| first tables of a network that never end early to make room | {limits.FIRST_TABLES} | tables | no |
+| first tables of a network that never end early to make room | {FIRST_TABLES} | tables | no |
 | other tables may do so without any client after | {server.ROOM_AFTER:g} | seconds | no |
 | connections that one address may open at once | {CONFIG.accept_burst} | connections | yes |
 | and in a second from then on (0: no limit) | {CONFIG.accept_rate} | connections | yes |
@@ -65,9 +69,9 @@ TABLE = f"""\
 | tables in a list, at most | {messages.MAX_LISTED_TABLES} | tables | no |
 | wait for the Player ID, at most | {waiting_line.WAIT_LIMIT:g} | seconds | no |
 | from Player ID to Process ID, at most | {arrival.REGISTRATION_LIMIT:g} | seconds | no |
-| a seat that waits for a Process ID yields to others after | {registering.YIELDS_AFTER:g} | seconds | no |
-| to others in another network, if it is not the first of its own | {registering.SECOND_YIELDS_AFTER:g} | seconds | no |
-| people of a network who may be unregistered before their seats yield at once | {registering.FRIENDS} | people | no |
+| a seat that waits for a Process ID yields to others after | {seating.YIELDS_AFTER:g} | seconds | no |
+| to others in another network, if it is not the first of its own | {seating.SECOND_YIELDS_AFTER:g} | seconds | no |
+| people of a network who may be unregistered before their seats yield at once | {seating.FRIENDS} | people | no |
 | a public table is filled with computers after | {CONFIG.fill_after:g} | seconds | yes |
 | end of game, at least | {END_SCORES.start} | points | no |
 | end of game, at most | {END_SCORES.stop - 1} | points | no |
@@ -89,21 +93,21 @@ TABLE = f"""\
 | grace periods in one game, in all | {clocks.GRACES_IN_GAME} | grace periods | no |
 | a table without any client ends after | {CONFIG.pause_limit:g} | seconds | yes |
 | a session that is over can be come back to for, at most | {sessions.FINISHED_KEPT:g} | seconds | no |
-| names of tables that are not there that an address may ask for at once | {limits.FREE_TRIES} | names | no |
-| time for each name more | {limits.LOOK_INTERVAL:g} | seconds | no |
-| connections beyond the limits that may come back, in all | {limits.RESERVE} | connections | no |
-| connections beyond the limits that may come back, from one address | {limits.RESERVE_PER_ADDRESS} | connections | no |
+| names of tables that are not there that an address may ask for at once | {tries.FREE_TRIES} | names | no |
+| time for each name more | {tries.LOOK_INTERVAL:g} | seconds | no |
+| connections beyond the limits that may come back, in all | {open_connections.RESERVE} | connections | no |
+| connections beyond the limits that may come back, from one address | {open_connections.RESERVE_PER_ADDRESS} | connections | no |
 | the same, from Player ID to Process ID, at most | {arrival.RESERVE_LIMIT:g} | seconds | no |
-| wrong passwords of an address that cost no time | {limits.FREE_TRIES} | tries | no |
-| time for each one more in block -7 | {limits.WORD_INTERVAL:g} | seconds | no |
-| passwords that are looked at in a second, of all addresses | {limits.WORDS_A_SECOND} | passwords | no |
-| longest wait of a block -7 | {limits.LONGEST_WORD_WAIT:g} | seconds | no |
-| an address is known after the right password for | {known_networks.KNOWN_FOR / 86400:g} | days | no |
-| wrong numbers in block -5 from an address that cost no time | {limits.FREE_TRIES} | tries | no |
-| time for each one more in block -5 | {limits.GUESS_INTERVAL:g} | seconds | no |
-| time between two tries for one seat that are looked at | {limits.SEAT_INTERVAL:g} | seconds | no |
-| longest wait of a block -5 | {limits.LONGEST_WAIT:g} | seconds | no |
-| hands that are played when the server shuts down, at most | {ending.DRAIN_LIMIT:g} | seconds | no |
+| wrong passwords of an address that cost no time | {tries.FREE_TRIES} | tries | no |
+| time for each one more in block -7 | {tries.WORD_INTERVAL:g} | seconds | no |
+| passwords that are looked at in a second, of all addresses | {tries.WORDS_A_SECOND} | passwords | no |
+| longest wait of a block -7 | {tries.LONGEST_WORD_WAIT:g} | seconds | no |
+| an address is known after the right password for | {passwords.KNOWN_FOR / 86400:g} | days | no |
+| wrong numbers in block -5 from an address that cost no time | {tries.FREE_TRIES} | tries | no |
+| time for each one more in block -5 | {tries.GUESS_INTERVAL:g} | seconds | no |
+| time between two tries for one seat that are looked at | {tries.SEAT_INTERVAL:g} | seconds | no |
+| longest wait of a block -5 | {tries.LONGEST_WAIT:g} | seconds | no |
+| hands that are played when the server shuts down, at most | {server.DRAIN_LIMIT:g} | seconds | no |
 | bytes that wait until they are due, at most | {seat.EARLY_LIMIT} | bytes | no |
 | bytes of frames that wait until the answer before them is taken up, at most | {listener.EARLY_LIMIT} | bytes | no |
 | acks owed, at most | {seat.OWED_LIMIT} | acks | no |
@@ -124,10 +128,10 @@ TABLE = f"""\
 | changes of a player's coming and going that are told at once, at most | {news.NEWS_AT_ONCE} | changes | no |
 | time for each one more that is told | {news.NEWS_EVERY:g} | seconds | no |
 | notices that nobody hears are kept for | {room.NOTICES_SECONDS:g} | seconds | no |
-| wrong registrations of an address at the taunt server that cost no time | {limits.FREE_TRIES} | registrations | no |
-| time for each one more | {limits.GUESS_INTERVAL:g} | seconds | no |
-| time between two registrations for one seat that are answered after wrong ones | {limits.SEAT_INTERVAL:g} | seconds | no |
-| longest wait of a registration at the taunt server | {limits.LONGEST_WAIT:g} | seconds | no |
+| wrong registrations of an address at the taunt server that cost no time | {tries.FREE_TRIES} | registrations | no |
+| time for each one more | {tries.GUESS_INTERVAL:g} | seconds | no |
+| time between two registrations for one seat that are answered after wrong ones | {tries.SEAT_INTERVAL:g} | seconds | no |
+| longest wait of a registration at the taunt server | {tries.LONGEST_WAIT:g} | seconds | no |
 | payload of a frame of a client, at most | {frames.CLIENT_PAYLOAD_LIMIT} | bytes | no |
 | payload of a frame of the server, at most | {frames.SERVER_PAYLOAD_LIMIT} | bytes | no |
 | payload of a ping, at most | {structures.PING_LIMIT} | bytes | no |

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY
+from hearts.limits.news import NEWS_AT_ONCE, NEWS_EVERY
 from hearts.session import table_words as w
 from hearts.session.table_words import UNSAID, Description, PlayerKind
 from tests.dealer.room import decoded, said

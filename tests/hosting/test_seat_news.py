@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hearts.hosting.seated_clients import SeatNews, Told
-from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY
+from hearts.limits.news import NEWS_AT_ONCE, NEWS_EVERY
 from hearts.session.table_words import PlayerInfo, PlayerKind, Presence
 from hearts.table import Change
 

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY
+from hearts.limits.news import NEWS_AT_ONCE, NEWS_EVERY
 from hearts_server.children.chat import Chat
 from tests.independent.client import Ticket
 from tests.independent.dealer import DealerSession, Watcher

@@ -9,8 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.limits import FRAME_WORK, READ_WORK
-from hearts.limits.work import FREE_WORK, IDLE_AT_ONCE, IDLE_SHARE
+from hearts.limits.work import FRAME_WORK, FREE_WORK, IDLE_AT_ONCE, IDLE_SHARE, READ_WORK
 from hearts_server.lobby.arrival import FRAMES_AT_ONCE
 
 from .dealers import player, settings, sit

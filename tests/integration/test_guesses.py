@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts.limits import LONGEST_WORD_WAIT, WORDS_A_SECOND
+from hearts.limits.tries import LONGEST_WORD_WAIT, WORDS_A_SECOND
 
 from .house import HEARTS, Caller, House, house, listening, text
 

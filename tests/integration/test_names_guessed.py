@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from hearts.dealer import messages as m
 from hearts.errors import Fault
-from hearts.limits import FREE_TRIES
+from hearts.limits.tries import FREE_TRIES
 from hearts.session import table_words as w
 from hearts.session.wishes import TellTable
 from tests.dealer.payloads import frame

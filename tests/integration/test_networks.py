@@ -12,10 +12,10 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.limits import RESERVE
 from hearts.session.messages import Refusal
 from hearts_server.derived import max_connections
 from hearts_server.given_settings import parse_config
+from hearts_server.lobby.open_connections import RESERVE
 from hearts_server.running.composition import Running, run_server
 from tests.independent import client
 from tests.independent.client import Closed

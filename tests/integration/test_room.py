@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.limits import FIRST_TABLES
+from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
 from hearts_server.lobby.waiting_line import HURRIED_WAIT
 from hearts_server.server import ROOM_AFTER

@@ -7,7 +7,7 @@ from pathlib import Path
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.limits import FIRST_TABLES
+from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
 from hearts_server.server import ROOM_AFTER
 from tests.journal.desk import running

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.limits import Crowd
+from hearts.limits.crowd import Crowd
 
 MOST = 6
 

@@ -6,19 +6,17 @@ from math import inf
 
 import pytest
 
-from hearts.limits import (
+from hearts.limits.buckets import Bucket, Buckets
+from hearts.limits.networks import network_of, networks_of
+from hearts.limits.tries import (
     FREE_TRIES,
     GUESSERS_KEPT,
     LONGEST_WORD_WAIT,
     SEATS_KEPT,
     WORDS_A_SECOND,
-    Bucket,
-    Buckets,
     GuessLimiter,
     Homes,
     WordLimiter,
-    network_of,
-    networks_of,
 )
 
 SEAT = 7, 2

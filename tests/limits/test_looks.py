@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts.limits import FREE_TRIES, NAMES_KNOWN, LookLimiter, Looks
+from hearts.limits.tries import FREE_TRIES, LOOK_INTERVAL, NAMES_KNOWN, Looks, Pace
 
 ANN = "192.0.2.1"
 
@@ -16,7 +16,7 @@ def ask(looks: Looks, name: str) -> bool:
 
 
 def test_names_that_were_asked_for_are_no_new_questions() -> None:
-    looks = Looks(LookLimiter(), ANN)
+    looks = Looks(Pace(LOOK_INTERVAL), ANN)
     names = [f"table {number}" for number in range(FREE_TRIES)]
     assert all(ask(looks, name) for _ in range(3) for name in names)
     assert not ask(looks, "one more")
@@ -25,11 +25,11 @@ def test_names_that_were_asked_for_are_no_new_questions() -> None:
 
 
 def test_a_connection_keeps_few_names() -> None:
-    limiter = LookLimiter()
-    looks = Looks(limiter, ANN)
+    pace = Pace(LOOK_INTERVAL)
+    looks = Looks(pace, ANN)
     for number in range(NAMES_KNOWN + 1):
         assert looks.admits(f"table {number}", 0.0), "it is there"
     for _ in range(FREE_TRIES):
-        assert ask(Looks(limiter, ANN), "not there")
+        assert ask(Looks(pace, ANN), "not there")
     assert not ask(looks, "table 0")
     assert ask(looks, "table 1")

@@ -7,23 +7,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from hearts.limits import (
-    FIRST_TABLES,
+from hearts.limits.arrivals import REPORT_EVERY, ArrivalLimiter
+from hearts.limits.networks import NetworkCounts, PerNetwork, network_of
+from hearts.limits.tables import FIRST_TABLES, full_network, gives_way, in_turn
+from hearts.session.messages import Refusal
+from hearts_server.lobby.open_connections import (
     REFUSED_AT_ONCE,
-    REPORT_EVERY,
     RESERVE,
     RESERVE_PER_ADDRESS,
     Admit,
-    ArrivalLimiter,
-    ConnectionLimits,
-    Excess,
-    NetworkCounts,
-    PerNetwork,
-    Place,
-    full_network,
-    gives_way,
-    in_turn,
-    network_of,
+    OpenConnections,
 )
 
 LIMITS = PerNetwork((16, 64), (8, 16, 32))
@@ -124,53 +117,47 @@ class TestConnections:
     MOST = 4256
     FRIEND = "192.0.2.1"
 
-    def crowded(self, bits: int = 48) -> ConnectionLimits:
+    def crowded(self) -> OpenConnections:
         seats = {self.FRIEND: 4}
-        limits = ConnectionLimits(
+        made = OpenConnections(
             self.MOST, PerNetwork.widening(32), lambda network: seats.get(network, 0)
         )
         for number in range(self.MOST + RESERVE + 100):
-            address = network_of(ipv6(number, bits=bits))
-            beyond = limits.excess(address) is not None
-            limits.add(address, limits.way_around(address)[1] if beyond else None)
-        assert limits.reserved == RESERVE
-        return limits
+            made.enter(network_of(ipv6(number, bits=48)))
+        assert made.reserved == RESERVE
+        return made
 
     def test_who_holds_a_seat_comes_back_all_the_same(self) -> None:
-        limits = self.crowded()
-        for _ in range(4):
-            assert limits.excess(self.FRIEND) is Excess.IN_ALL
-            assert limits.way_around(self.FRIEND) == (Admit.ONLY_BACK, Place.KEPT)
-            limits.add(self.FRIEND, Place.KEPT)
-        assert limits.way_around(self.FRIEND) == (Admit.OUT, None)
-        limits.came_back(self.FRIEND, Place.KEPT)
-        assert limits.way_around(self.FRIEND) == (Admit.ONLY_BACK, Place.KEPT)
-        assert limits.way_around("192.0.2.2") == (Admit.OUT, None)
+        made = self.crowded()
+        back = [made.enter(self.FRIEND) for _ in range(4)]
+        assert {each.admit for each in back} == {Admit.ONLY_BACK}
+        assert {each.refusal for each in back} == {Refusal.SERVER_FULL}
+        assert made.enter(self.FRIEND).admit is Admit.OUT
+        made.came_back(back[0])
+        assert made.enter(self.FRIEND).admit is Admit.ONLY_BACK
+        assert made.enter("192.0.2.2").admit is Admit.OUT
 
     def test_who_hears_why_is_bounded(self) -> None:
-        limits = self.crowded()
+        made = self.crowded()
         address = network_of(ipv6(99_999, bits=48))
-        while limits.way_around(address)[0] is Admit.OUT:
-            limits.add(address, None)
-        assert limits.count == self.MOST + RESERVE + REFUSED_AT_ONCE + 1
-        assert limits.way_around(address) == (Admit.CLOSED, None)
+        while (last := made.enter(address)).admit is Admit.OUT:
+            pass
+        assert last.admit is Admit.CLOSED
+        assert made.count == self.MOST + RESERVE + REFUSED_AT_ONCE + 2
 
     def test_the_reserve_is_counted_by_network_too(self) -> None:
-        limits = ConnectionLimits(0, PerNetwork.widening(0), lambda network: 0)
+        made = OpenConnections(0, PerNetwork.widening(0))
         for number in range(RESERVE):
-            address = network_of(ipv6(number, bits=64))
-            limits.add(address, limits.way_around(address)[1])
-        assert limits.reserved == 2 * RESERVE_PER_ADDRESS, "all of them lie in one /56"
-        assert limits.way_around("192.0.2.1")[0] is Admit.ONLY_BACK
+            made.enter(network_of(ipv6(number, bits=64)))
+        assert made.reserved == 2 * RESERVE_PER_ADDRESS, "all of them lie in one /56"
+        assert made.enter("192.0.2.1").admit is Admit.ONLY_BACK
 
     def test_all_places_are_given_back(self) -> None:
-        limits = ConnectionLimits(0, PerNetwork.widening(1), lambda network: 1)
-        for place in (None, Place.RESERVE, Place.KEPT):
-            limits.add("192.0.2.1", place)
-            if place is not None:
-                limits.came_back("192.0.2.1", place)
-            limits.remove("192.0.2.1")
-        assert (limits.count, limits.reserved) == (0, 0)
+        for most, seats in ((1, 0), (0, 0), (0, 1)):
+            held = {"192.0.2.1": seats}
+            made = OpenConnections(most, PerNetwork.widening(1), held.__getitem__)
+            made.leave(made.enter("192.0.2.1"))
+            assert (made.count, made.reserved) == (0, 0)
 
 
 @dataclass(frozen=True)

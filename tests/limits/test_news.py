@@ -7,7 +7,7 @@ from math import inf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.limits import NEWS_AT_ONCE, NEWS_EVERY, NewsLimiter
+from hearts.limits.news import NEWS_AT_ONCE, NEWS_EVERY, NewsLimiter
 
 LEFT, BACK = "has left", "is back"
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.limits import READ_WORK, Work, WorkLimits
-from hearts.limits.work import LONGEST_PAUSE, NETWORK_SHARES
+from hearts.limits.work import LONGEST_PAUSE, NETWORK_SHARES, READ_WORK, Work, WorkLimits
 
 RATE = 5000
 """Microseconds in a second, where 5 ms are allowed."""

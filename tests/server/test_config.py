@@ -12,7 +12,7 @@ from msgspec import Struct
 from hearts.game.deal import parse_deal_code
 from hearts.game.events import Deal
 from hearts.game.rules import PRESETS, parse_rules
-from hearts.limits import PerNetwork
+from hearts.limits.networks import PerNetwork
 from hearts.settings.table import ConfigError, option, rows
 from hearts_server.children.other_programs import taunt_options, web_options
 from hearts_server.config import PASSWORD_VARIABLE, Config

@@ -10,7 +10,7 @@ from functools import partial
 import trio
 from trio.testing import MockClock
 
-from hearts.limits import Bucket
+from hearts.limits.buckets import Bucket
 from hearts.limits.work import LONGEST_PAUSE
 from hearts_server.lobby.turns import (
     IN_A_PASS,

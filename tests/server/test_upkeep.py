@@ -11,7 +11,6 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts.limits.disk import FreeSpace
 from hearts_server.config import ConfigError
 from hearts_server.given_settings import parse_config
 from hearts_server.journal.opening import open_database
@@ -41,32 +40,13 @@ class Told:
         self.said: list[str] = []
         self.pruned: list[int] = []
 
-    def close_to_new_tables(self, why: str) -> None:
-        self.closed.append(why)
-
-    def tell_tables(self, text: str) -> None:
-        self.said.append(text)
-
     def prune(self, wanted: PruneTarget) -> None:
         self.pruned.append(wanted.size)
 
 
 def upkeep(told: Told, path: Path, *, free: int = 0, size: int = 0) -> Upkeep:
-    return Upkeep(path, told, told.prune, min_free_space=free, journal_size=size)
-
-
-class TestFreeSpace:
-    def test_it_does_not_change_its_mind_at_every_byte(self) -> None:
-        space = FreeSpace(1000)
-        seen = [(space.see(free), space.low) for free in (1000, 999, 1000, 1099, 1100, 1000)]
-        assert seen == [
-            *((False, False), (True, True), (False, True), (False, True)),
-            *((True, False), (False, False)),
-        ]
-
-    def test_without_a_mark_there_is_always_enough(self) -> None:
-        space = FreeSpace(0)
-        assert (space.see(0), space.low) == (False, False)
+    closed, said = told.closed.append, told.said.append
+    return Upkeep(path, closed, said, told.prune, min_free_space=free, journal_size=size)
 
 
 class TestSettings:
@@ -97,10 +77,14 @@ async def test_a_journal_that_knows_its_size_is_told_now_and_then(
 class TestLooks:
     def test_a_disk_that_fills_up(self, tmp_path: Path) -> None:
         told = Told()
-        kept = upkeep(told, tmp_path, free=GB)
-        for free in (2 * GB, GB, GB // 2, GB, 2 * GB, 2 * GB):
+        kept = upkeep(told, tmp_path, free=1000)
+        closed = []
+        for free in (1000, 999, 1000, 1099, 1100, 1000):
             kept.see(DiskState(free, 0, HERE), 0.0)
-        assert told.closed == [NO_SPACE, ""]
+            closed.append([*told.closed])
+        assert closed == [[], *[[NO_SPACE]] * 3, *[[NO_SPACE, ""]] * 2]
+        upkeep(told, tmp_path).see(DiskState(0, 0, HERE), 0.0)
+        assert len(told.closed) == 2, "without a mark there is always enough"
 
     def test_a_journal_that_is_gone_on_a_disk_that_is_full(self, tmp_path: Path) -> None:
         told = Told()
@@ -153,7 +137,7 @@ async def test_no_new_table_begins_and_the_others_go_on(
         waiting = await made.call()
         await register(waiting, -10, 0)
         assert await waiting.number() == 1
-        made.server.close_to_new_tables(NO_SPACE)
+        made.server.lobby.close(NO_SPACE)
         assert await refusal(waiting) == (-1, NO_SPACE)
         late = await made.call()
         assert await late.number() == 0
@@ -161,7 +145,7 @@ async def test_no_new_table_begins_and_the_others_go_on(
         assert await late.number() == 1
         assert await refusal(late) == (-1, NO_SPACE)
         assert not any([await caller.ended() for caller in players])
-        made.server.close_to_new_tables("")
+        made.server.lobby.close("")
         alone = await made.call()
         await register(alone, -2, *options(computers=0b1110))
         await alone.seated()

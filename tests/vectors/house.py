@@ -29,7 +29,8 @@ from hearts.game.view import View, view_of
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.ports import PeerLink
 from hearts.hosting.store import NoStore, Session, StoredSeat
-from hearts.limits import PerNetwork, WorkLimits
+from hearts.limits.networks import PerNetwork
+from hearts.limits.work import WorkLimits
 from hearts.net.link import StreamLink
 from hearts.net.logline import EventLog
 from hearts.table import (

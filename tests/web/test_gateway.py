@@ -13,7 +13,8 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.limits import ArrivalLimiter, WorkLimits
+from hearts.limits.arrivals import ArrivalLimiter
+from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, accept_connections, open_listeners
 from hearts.wire.proxy_header import proxy_header
 from hearts_web.asked import Proxies

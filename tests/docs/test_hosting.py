@@ -167,17 +167,6 @@ def test_the_alerts_ask_for_metrics_that_are_there() -> None:
         assert f"\n{name}" in metrics_page(), name
 
 
-@pytest.mark.skipif(shutil.which("haproxy") is None, reason="there is no HAProxy here")
-def test_haproxy_takes_its_settings(tmp_path: Path) -> None:
-    (settings,) = (block for block in blocks("") if block.startswith("defaults\n"))
-    file = tmp_path / "haproxy.cfg"
-    file.write_text(settings, encoding="utf-8")
-    done = subprocess.run(
-        ["haproxy", "-c", "-f", file], capture_output=True, text=True, timeout=30, check=False
-    )
-    assert done.returncode == 0, done.stderr
-
-
 # The systemd unit
 
 KNOWN = {

@@ -185,9 +185,3 @@ async def test_a_balancer_says_who_plays(tmp_path: Path) -> None:
                 nursery.cancel_scope.cancel()
     # Besides there are health checks, and the look for somebody who listens.
     assert HOME in heard
-
-
-def test_the_balancer_of_a_club_has_no_mistake(tmp_path: Path) -> None:
-    config = tmp_path / "haproxy.cfg"
-    config.write_text(block("defaults"))
-    subprocess.run([program("haproxy"), "-c", "-f", str(config)], check=True, capture_output=True)

@@ -23,7 +23,7 @@ LEVEL = 0.95
 """The probability with which an interval holds the truth."""
 
 _NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)
-"""What a normal number stays below with the probability of half an interval."""
+"""The number that the amount of a normal one stays below with this probability."""
 _EXACT_DEGREES = 30
 """Up to here the distribution is summed; above, the expansion is close enough."""
 _BISECTIONS = 64
@@ -218,7 +218,7 @@ def _blocks_for(deviation: float, wanted: float) -> int:
 
 @lru_cache(maxsize=4096)
 def t_quantile(degrees: int) -> float:
-    """What the amount of Student's t stays below with the probability LEVEL.
+    """The number that the amount of Student's t stays below with the probability LEVEL.
 
     The formulas are those of Abramowitz and Stegun, "Handbook of Mathematical Functions": the sums
     26.7.3 and 26.7.4, solved by bisection, up to 30 degrees of freedom, and the expansion 26.7.5

@@ -19,7 +19,6 @@ from hearts.errors import HeartsError, MissingExtra, leaves
 
 from .kept.result_store import ResultStore
 from .numbers.tally import Tally
-from .plan.deals import secret
 from .plan.plan import Plan
 from .plan.results import Match, MatchResult
 from .plan.schedules import match_of
@@ -125,7 +124,6 @@ class Run(Struct):
         return play_matches(
             self.store.plan,
             matches,
-            secret,
             # Players that live on see the matches in their order, so one plays after the other.
             workers=1 if self.store.plan.keeps_players else self.jobs,
             say=self.say,
@@ -162,7 +160,6 @@ class Run(Struct):
             trio.open_nursery() as nursery,
             wire_matches(
                 self.store.plan,
-                secret,
                 named(self.store.plan, self.say),
                 self.store.folder / OUTPUT_FOLDER,
                 memory=self.memory,

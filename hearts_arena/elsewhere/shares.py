@@ -16,7 +16,6 @@ import time
 from msgspec import Struct
 
 from hearts.errors import HeartsError
-from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import MatchResult
 from hearts_arena.plan.schedules import match_of
@@ -64,7 +63,7 @@ class KeptCrew(Crew):
         self._faults: list[Fault] = []
         self._said: list[str] = []
         super().__init__(
-            *(task.plan, secret, 1, lambda *fault: self._faults.append(fault)),
+            *(task.plan, 1, lambda *fault: self._faults.append(fault)),
             *(lambda text: self._said.append(text), task.memory),
         )
 

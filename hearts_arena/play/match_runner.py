@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable
 from functools import partial
 
 from hearts.bots import Bot
 from hearts.game.deal import deal_code
 from hearts.game.scoring import Four
+from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult, result_of
 
@@ -21,9 +21,6 @@ from .called_seat import CalledSeat, UnderWay
 from .faults import Complain, PlayerFault
 from .in_process_match import InProcessMatch
 from .players import OnWire, OwnClass, maker_of, players_of
-
-SecretOf = Callable[[Plan, Match, int], bytes]
-"""The secret of a hand of a match; hands are counted from 0."""
 
 
 def seeds_of(plan: Plan, match: Match) -> Four:
@@ -38,12 +35,10 @@ def seeds_of(plan: Plan, match: Match) -> Four:
     return a, b, c, d
 
 
-def where_text(
-    plan: Plan, match: Match, number: int, secret_of: SecretOf, *, told: bool = False
-) -> str:
+def where_text(plan: Plan, match: Match, number: int, *, told: bool = False) -> str:
     """A match and the deal of a hand, from 0 in its game; ``told`` names the hand as well."""
     hand = f"hand {number + 1}, " if told else ""
-    code = deal_code(secret_of(plan, match, number - match.first_hand))
+    code = deal_code(secret(plan, match, number - match.first_hand))
     return f"{hand}deal {code}, match {match.number}"
 
 
@@ -57,7 +52,6 @@ class MatchRunner:
     def __init__(
         self,
         plan: Plan,
-        secret_of: SecretOf,
         complain: Complain,
         under_way: UnderWay | None = None,
     ) -> None:
@@ -66,7 +60,6 @@ class MatchRunner:
         Those that play over the wire may be in the plan, and in no match that is played here.
         """
         self._plan = plan
-        self._secret_of = secret_of
         self._complain = complain
         self.now = Match(0, 0, (0, 0, 0, 0)), 0
         """The match that is played, and the number of its hand in the game."""
@@ -116,8 +109,7 @@ class MatchRunner:
         number = match.first_hand
         while not run.winners:
             self.now = match, number
-            secret = self._secret_of(plan, match, number - match.first_hand)
-            run.play_hand(number, secret)
+            run.play_hand(number, secret(plan, match, number - match.first_hand))
             number += 1
         self._keep_or_close(match, seats)
         record = "".join(moves) if plan.records else ""
@@ -138,4 +130,4 @@ class MatchRunner:
     def where(self, *, told: bool = True) -> str:
         """The match and the deal that are played now; ``told`` if the hand is to be named too."""
         match, number = self.now
-        return where_text(self._plan, match, number, self._secret_of, told=told)
+        return where_text(self._plan, match, number, told=told)

@@ -18,7 +18,7 @@ from hearts_client.library.bot_faults import message
 from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
 
 from .faults import FirstFaults, named
-from .match_runner import MatchRunner, SecretOf
+from .match_runner import MatchRunner
 from .players import BadPlayer
 
 Job = tuple[Match, frozenset[int]]
@@ -37,7 +37,6 @@ def work(
     pipe: Connection,
     under_way: Array[c_longlong],
     plan: Plan,
-    secret_of: SecretOf,
 ) -> None:
     """Be a worker: play chunks until the pipe is closed."""
     sending = threading.Lock()
@@ -57,7 +56,7 @@ def work(
         numbers = memoryview(under_way).cast("B").cast("q")
         first = FirstFaults(lambda *fault: send(fault))
         try:
-            runner = MatchRunner(plan, secret_of, first.hear, numbers)
+            runner = MatchRunner(plan, first.hear, numbers)
         except BadPlayer as error:
             send(error)
             return

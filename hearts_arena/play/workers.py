@@ -30,7 +30,6 @@ from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import match_of
 
 from .faults import Complain, FirstFaults, Say, named
-from .match_runner import SecretOf
 from .player_process import PlayerProcess, context
 from .players import HANDS_TO_HANG
 from .worker import Fault, Job, Report, WorkerDied, work
@@ -52,7 +51,6 @@ _NO_MATCH = -1
 def play_matches(
     plan: Plan,
     matches: Iterable[Match],
-    secret_of: SecretOf,
     *,
     workers: int,
     say: Say,
@@ -60,14 +58,13 @@ def play_matches(
 ) -> Generator[MatchResult, None, None]:
     """Play matches in worker processes; the results as they come, in any order.
 
-    ``matches`` are taken as they are needed, and ``secret_of`` must be a function that can be
-    imported. ``memory_limit`` is in bytes for each worker, 0 for none. Closing the iterator ends
-    the workers, and what they were at is lost.
+    ``matches`` are taken as they are needed. ``memory_limit`` is in bytes for each worker, 0 for
+    none. Closing the iterator ends the workers, and what they were at is lost.
 
     Raises BadPlayer for an entrant that cannot be had, and WorkerDied.
     """
     complain = FirstFaults(named(plan, say)).hear
-    crew = Crew(plan, secret_of, workers, complain, say, memory_limit)
+    crew = Crew(plan, workers, complain, say, memory_limit)
     try:
         yield from crew.play(matches)
     finally:
@@ -77,9 +74,9 @@ def play_matches(
 class _Worker:
     """A process that plays, as it is seen from outside."""
 
-    def __init__(self, plan: Plan, secret_of: SecretOf, memory_limit: int) -> None:
+    def __init__(self, plan: Plan, memory_limit: int) -> None:
         self.under_way = context.RawArray("q", [_NO_MATCH, 0, 0])
-        self.process = PlayerProcess(memory_limit, work, self.under_way, plan, secret_of)
+        self.process = PlayerProcess(memory_limit, work, self.under_way, plan)
         self.chunks: deque[list[Job]] = deque()
         """What it has not reported on."""
         self.chunk_size = 1
@@ -127,7 +124,6 @@ class Crew:
     def __init__(
         self,
         plan: Plan,
-        secret_of: SecretOf,
         workers: int,
         complain: Complain,
         say: Say,
@@ -135,7 +131,7 @@ class Crew:
     ) -> None:
         """``complain`` hears of a fault at least once from each worker, and ``say`` of all else."""
         self._plan = plan
-        self._new_worker = partial(_Worker, plan, secret_of, memory_limit)
+        self._new_worker = partial(_Worker, plan, memory_limit)
         self._complain = complain
         self._say = say
         self._again: deque[Job] = deque()

@@ -19,7 +19,7 @@ from hearts_arena.play import players as kinds
 from hearts_arena.play.called_seat import CalledSeat
 from hearts_arena.play.faults import Complain, FirstFaults, PlayerFault
 from hearts_arena.play.line_bot import LineProgram
-from hearts_arena.play.match_runner import SecretOf, seeds_of, where_text
+from hearts_arena.play.match_runner import seeds_of, where_text
 from hearts_client.words.others import shown_name
 
 from .account import Account
@@ -46,7 +46,6 @@ class WireMatches:
     def __init__(
         self,
         plan: Plan,
-        secret_of: SecretOf,
         complain: Complain,
         players: list[Program | _Called],
         folder: Path,
@@ -54,7 +53,6 @@ class WireMatches:
         say: Callable[[str], None],
     ) -> None:
         self._plan = plan
-        self._secret_of = secret_of
         self._faults = FirstFaults(complain)
         self._players = players
         self._patience = patience
@@ -96,7 +94,7 @@ class WireMatches:
     async def _play(self, match: Match) -> MatchResult:
         plan = self._plan
         names = [self._names[entrant] for entrant in match.seats]
-        table = WireTable(plan, match, self._secret_of)
+        table = WireTable(plan, match)
         seeds = seeds_of(plan, match)
         wired: list[WireSeat] = []
         called: list[LocalSeat] = []
@@ -122,7 +120,7 @@ class WireMatches:
 
         def complain(fault: PlayerFault) -> None:
             number = match.first_hand if fault.hand < 0 else fault.hand
-            text = fault.in_words(where_text(plan, match, number, self._secret_of))
+            text = fault.in_words(where_text(plan, match, number))
             if called.is_program:
                 trio.from_thread.run_sync(self._faults.hear, entrant, text, fault.is_crash)
             else:
@@ -154,7 +152,6 @@ class WireMatches:
 @asynccontextmanager
 async def wire_matches(
     plan: Plan,
-    secret_of: SecretOf,
     complain: Complain,
     folder: Path,
     *,
@@ -196,4 +193,4 @@ async def wire_matches(
                     players.append(ConnectingProgram(listener, say, at_once))
                 case player:
                     assert_never(player)
-        yield WireMatches(plan, secret_of, complain, players, folder, patience, say)
+        yield WireMatches(plan, complain, players, folder, patience, say)

@@ -19,9 +19,9 @@ from hearts.table import Chosen, GiveTime, Kind, Setting, Table, Tick
 from hearts.wire.credentials import SECRET_BYTES, SeatCredentials, issue
 from hearts_arena.kept.captures import captures_of
 from hearts_arena.kept.moves import moves_of
+from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult, result_of
-from hearts_arena.play.match_runner import SecretOf
 
 from .local import LocalSeat
 from .seat import WireSeat
@@ -43,7 +43,7 @@ class MatchLog:
 class WireTable:
     """One match, from the registration of its programs to its result."""
 
-    def __init__(self, plan: Plan, match: Match, secret_of: SecretOf) -> None:
+    def __init__(self, plan: Plan, match: Match) -> None:
         self._plan = plan
         self._match = match
         self._names = [plan.entrants[entrant].name for entrant in match.seats]
@@ -53,7 +53,7 @@ class WireTable:
         turn_limit = max(limits) if all(limits) else 0
         self._setting = Setting(plan.rules, plan.game_end, turn_limit, 0.0)
         players = [(name, Kind.CLIENT) for name in self._names]
-        deals = (Deal.from_secret(secret_of(plan, match, hand)) for hand in count())
+        deals = (Deal.from_secret(secret(plan, match, hand)) for hand in count())
         self._table = Table(
             self._setting,
             players,

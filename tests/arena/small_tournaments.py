@@ -7,7 +7,6 @@ from math import comb
 
 from hearts_arena.numbers.standings import Standings, standings_of
 from hearts_arena.numbers.tally import Tally
-from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan, Schedule
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import block_size, matches
@@ -37,7 +36,7 @@ def pair(
 
 def played(plan: Plan) -> Iterator[tuple[Match, MatchResult]]:
     """All matches of a plan, played here and now."""
-    runner = MatchRunner(plan, secret, _complain)
+    runner = MatchRunner(plan, _complain)
     for match in matches(plan):
         yield match, runner.play(match)
 

@@ -36,14 +36,14 @@ def place(text: str, function: str) -> str:
 
 def told_in_process(plan: Plan) -> Told:
     told: Told = []
-    MatchRunner(plan, secret, lambda *fault: told.append(fault)).play(MATCH)
+    MatchRunner(plan, lambda *fault: told.append(fault)).play(MATCH)
     return told
 
 
 async def told_beside_programs(plan: Plan, folder: Path) -> tuple[Told, MatchResult]:
     told: Told = []
     async with wire_matches(
-        plan, secret, lambda *fault: told.append(fault), folder, patience=SHORT
+        plan, lambda *fault: told.append(fault), folder, patience=SHORT
     ) as made:
         result = await made.play(MATCH)
     check_record(plan, MATCH, result)
@@ -128,7 +128,7 @@ def test_a_class_that_thinks_for_two_seconds_is_told_of_while_it_does() -> None:
         raise Heard(text)
 
     with pytest.raises(Heard) as heard:
-        list(play_matches(plan, matches(plan), secret, workers=1, say=say))
+        list(play_matches(plan, matches(plan), workers=1, say=say))
     told = str(heard.value)
     assert told.startswith("Player 0: a call of it has not answered for 2 s (hand 1, deal ")
     assert told.endswith(f"; {place('time.sleep(60)', 'choose_card')})")

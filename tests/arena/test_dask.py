@@ -21,7 +21,6 @@ from msgspec.structs import replace
 from hearts_arena.elsewhere.dask_workers import DaskWorkers, NoDask, Waits
 from hearts_arena.elsewhere.setups import Setup, setup_of, what_is_wrong
 from hearts_arena.elsewhere.shares import IdleCrews, KeptCrew, OtherSetup, Task, play_share
-from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import MatchResult
 from hearts_arena.plan.schedules import matches
@@ -72,9 +71,7 @@ def test_the_same_results_though_a_worker_is_lost(cluster: DaskCluster, tmp_path
     results = played(cluster, plan, said)
     assert lost.wait(PATIENCE) == -signal.SIGKILL
     said_here: list[str] = []
-    assert results == by_number(
-        play_matches(plan, matches(plan), secret, workers=2, say=said_here.append)
-    )
+    assert results == by_number(play_matches(plan, matches(plan), workers=2, say=said_here.append))
     # Which fault of a kind is the first one depends on who is sooner.
     assert sorted(map(kind_of, said)) == sorted(map(kind_of, said_here))
     assert len(said) > 1

@@ -16,7 +16,6 @@ import pytest
 
 from hearts.game.rules import parse_rules
 from hearts_arena.kept.moves import actions_of
-from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan, Schedule
 from hearts_arena.plan.results import Conduct, Match, MatchResult
 from hearts_arena.play.line_bot import LineProgram
@@ -44,7 +43,7 @@ def plan_of(spec: str, **fields: object) -> Plan:
 def run(plan: Plan, match: Match = MATCH) -> tuple[MatchResult, list[str]]:
     """The result, and the faults that were told."""
     told: list[str] = []
-    runner = MatchRunner(plan, secret, lambda entrant, text, is_crash: told.append(text))
+    runner = MatchRunner(plan, lambda entrant, text, is_crash: told.append(text))
     result = runner.play(match)
     assert actions_of(plan, match, result.moves)
     return result, told
@@ -121,7 +120,7 @@ async def test_beside_a_program_on_the_wire(tmp_path: Path) -> None:
     told: list[str] = []
     results: list[MatchResult] = []
     async with wire_matches(
-        plan, secret, lambda entrant, text, is_crash: told.append(text), tmp_path
+        plan, lambda entrant, text, is_crash: told.append(text), tmp_path
     ) as table:
         await table.play_all([Match(0, 0, (0, 1, 2, 2))], 1, results.append)
     assert told == []

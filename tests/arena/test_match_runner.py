@@ -70,7 +70,7 @@ def run(plan: Plan, match: Match = MATCH) -> MatchResult:
     def complain(entrant: int, text: str, is_crash: bool) -> None:
         assert not is_crash, f"entrant {entrant}: {text}"
 
-    return MatchRunner(plan, secret, complain).play(match)
+    return MatchRunner(plan, complain).play(match)
 
 
 def replayed(
@@ -229,7 +229,7 @@ def test_a_match_follows_from_the_plan_and_its_number_alone() -> None:
     some = list(islice(matches(plan), 30))
 
     def play(order: list[Match]) -> list[MatchResult]:
-        runner = MatchRunner(plan, secret, lambda entrant, text, is_crash: None)
+        runner = MatchRunner(plan, lambda entrant, text, is_crash: None)
         results = {match.number: repeatable(runner.play(match)) for match in order}
         return [results[match.number] for match in some]
 
@@ -278,7 +278,7 @@ def test_who_is_kept_hears_of_the_tournament_once_and_of_each_game() -> None:
     plan = plan_of(f"{HERE}:Diary", f"{HERE}:Raises,where=card", keeps_players=True)
     Diary.pages.clear()
     crashes: list[bool] = []
-    runner = MatchRunner(plan, secret, lambda *fault: crashes.append(fault[2]))
+    runner = MatchRunner(plan, lambda *fault: crashes.append(fault[2]))
     results = [runner.play(match) for match in islice(matches(replace(plan, directions=False)), 3)]
     kinds = Counter(page[0] for page in Diary.pages)
     # One object for each of his two seats.
@@ -297,7 +297,7 @@ def test_who_is_kept_hears_of_the_tournament_once_and_of_each_game() -> None:
 def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
     plan = plan_of(f"{HERE}:Raises,where={where}", "simple", hands=3)
     heard: list[tuple[int, str, bool]] = []
-    runner = MatchRunner(plan, secret, lambda *fault: heard.append(fault))
+    runner = MatchRunner(plan, lambda *fault: heard.append(fault))
     match = Match(1, 0, (1, 0, 1, 1))
     result = runner.play(match)
     ((entrant, text, is_crash),) = heard
@@ -324,9 +324,7 @@ def action_of(action: Action, player: int) -> ChosenBy | None:
 def test_who_raises_when_he_is_made_plays_nothing() -> None:
     plan = plan_of("simple", f"{HERE}:Raises,where=init")
     heard: list[int] = []
-    result = MatchRunner(plan, secret, lambda entrant, text, is_crash: heard.append(entrant)).play(
-        MATCH
-    )
+    result = MatchRunner(plan, lambda entrant, text, is_crash: heard.append(entrant)).play(MATCH)
     assert heard == [1, 1]
     assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
     assert result.pace[1] == result.pace[2] == TimeTaken()
@@ -335,7 +333,7 @@ def test_who_raises_when_he_is_made_plays_nothing() -> None:
 
 def test_dead_players_are_not_even_made() -> None:
     plan = plan_of("simple", f"{HERE}:Dies,share=1")
-    runner = MatchRunner(plan, secret, lambda entrant, text, is_crash: None)
+    runner = MatchRunner(plan, lambda entrant, text, is_crash: None)
     result = runner.play(MATCH, dead=frozenset({1, 2}))
     assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
     assert result.conduct[0] == Conduct(14)
@@ -373,7 +371,7 @@ def test_plain_numbers_are_cards_too() -> None:
 def test_the_shooter_of_a_moon_is_asked() -> None:
     rules = Rules(moon=Moon.CHOICE)
     plan = plan_of("random", "simple,blunder=0.7", rules=rules, deals=10_000)
-    runner = MatchRunner(plan, secret, lambda entrant, text, is_crash: None)
+    runner = MatchRunner(plan, lambda entrant, text, is_crash: None)
     played = ((match, runner.play(match)) for match in matches(plan))
     match, result = next((match, result) for match, result in played if not result.moves.isalnum())
     passes = STANDARD.direction(match.first_hand) is not Direction.HOLD

@@ -14,9 +14,9 @@ import pytest
 import trio
 from msgspec.structs import replace
 
+from hearts.game.deal import deal_code
 from hearts.game.rules import parse_rules
 from hearts_arena.kept.moves import actions_of
-from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan, PlayerLimits, Schedule
 from hearts_arena.plan.results import Conduct, Match, MatchResult
 from hearts_arena.play.match_runner import MatchRunner
@@ -65,9 +65,7 @@ async def played(
     memory: int = 1 << 29,
 ) -> list[MatchResult]:
     results: list[MatchResult] = []
-    async with wire_matches(
-        plan, secret, no_complaint, folder, patience=patience, memory=memory
-    ) as made:
+    async with wire_matches(plan, no_complaint, folder, patience=patience, memory=memory) as made:
         await made.play_all(matches, 2, results.append)
     for result in results:
         match = next(match for match in matches if match.number == result.number)
@@ -123,7 +121,7 @@ async def test_a_program_plays_the_game_that_it_would_play_in_process(
     match = Match(5, 2, (0, 1, 2, 3), first_hand)
     (result,) = await played(plan_of(*specs), tmp_path, [match])
     in_process = plan_of(*(spec if spec == "random" else "simple" for spec in specs))
-    same = MatchRunner(in_process, secret, no_complaint).play(match)
+    same = MatchRunner(in_process, no_complaint).play(match)
     assert (result.points, result.scores) == (same.points, same.scores)
     assert (result.winners, result.moves) == (same.winners, same.moves)
     assert result.conduct == (Conduct(13 if first_hand == 3 else LONE),) * 4
@@ -144,25 +142,22 @@ async def test_a_match_has_the_same_record_in_process_and_here(
     specs = ("simple", "random", "simple,blunder=0.3", "tests.arena.wire_bots:Moody")
     plan = replace(plan_of(*specs, hands=hands), rules=parse_rules(rules))
     match = replace(MATCH, first_hand=first_hand)
-    async with wire_matches(plan, secret, lambda entrant, text, is_crash: None, tmp_path) as made:
+    async with wire_matches(plan, lambda entrant, text, is_crash: None, tmp_path) as made:
         result = await made.play(match)
-    same = MatchRunner(plan, secret, lambda entrant, text, is_crash: None).play(match)
+    same = MatchRunner(plan, lambda entrant, text, is_crash: None).play(match)
     assert replace(result, pace=same.pace) == same
     assert result.moves
     assert result.conduct[3].crashes == (hands == 30)
 
 
 async def test_an_error_of_ours_ends_the_tournament(tmp_path: Path) -> None:
-    def broken(plan: Plan, match: Match, hand: int) -> bytes:
-        if hand:
-            raise RuntimeError("no more deals")
-        return secret(plan, match, hand)
-
-    plan = plan_of(*["random"] * 4, hands=2)
+    codes = tuple(deal_code(bytes([number] * 16)) for number in range(3))
+    plan = replace(plan_of(*["random"] * 4, hands=2), deals=1, codes=codes)
+    without_a_second_deal = replace(MATCH, block=1)
     with pytest.raises(ExceptionGroup) as raised:
-        async with wire_matches(plan, broken, no_complaint, tmp_path) as made:
-            await made.play(MATCH)
-    assert raised.group_contains(RuntimeError, match="no more deals")
+        async with wire_matches(plan, no_complaint, tmp_path) as made:
+            await made.play(without_a_second_deal)
+    assert raised.group_contains(IndexError)
 
 
 async def test_who_comes_back_is_told_the_pass_of_this_hand(tmp_path: Path) -> None:
@@ -212,10 +207,10 @@ async def test_a_program_that_connects_by_itself(tmp_path: Path) -> None:
                 await trio.to_thread.run_sync(play, "127.0.0.1", port, settings)
 
         with pytest.raises(BadPlayer, match=f"port {port}"):
-            async with wire_matches(plan, secret, no_complaint, tmp_path):
+            async with wire_matches(plan, no_complaint, tmp_path):
                 await played(plan, tmp_path)
         results: list[MatchResult] = []
-        async with wire_matches(plan, secret, no_complaint, tmp_path, patience=SHORT) as made:
+        async with wire_matches(plan, no_complaint, tmp_path, patience=SHORT) as made:
             nursery.start_soon(connect_again_and_again, 1)
             nursery.start_soon(connect_again_and_again, 2)
             await made.play_all(matches, 2, results.append)
@@ -243,7 +238,7 @@ async def test_a_program_that_connects_plays_as_many_matches_at_once_as_it_can(
 
     results: list[MatchResult] = []
     async with trio.open_nursery() as nursery:
-        made = wire_matches(plan, secret, no_complaint, tmp_path, patience=SHORT, at_once=2)
+        made = wire_matches(plan, no_complaint, tmp_path, patience=SHORT, at_once=2)
         async with made as table:
             for seed in range(4):
                 nursery.start_soon(trio.to_thread.run_sync, play_when_all_are_seated, seed)

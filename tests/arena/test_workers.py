@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hearts_arena.plan.deals import secret
+from hearts.game.deal import deal_code
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_arena.plan.schedules import matches
@@ -40,7 +40,7 @@ def plan_of(*specs: str, deals: int = 2, hand_limit: float = 60.0) -> Plan:
 
 def here(plan: Plan) -> dict[int, MatchResult]:
     """The results of a plan, without a worker and what is measured."""
-    runner = MatchRunner(plan, secret, lambda entrant, text, is_crash: None)
+    runner = MatchRunner(plan, lambda entrant, text, is_crash: None)
     return by_number(map(runner.play, matches(plan)))
 
 
@@ -61,7 +61,7 @@ def processes() -> set[int | None]:
 def test_workers_give_the_same_results_as_none() -> None:
     plan = plan_of("random", "simple,blunder=0.3", f"{HERE}:Gambler", deals=1)
     said: list[str] = []
-    results = play_matches(plan, matches(plan), secret, workers=2, say=said.append)
+    results = play_matches(plan, matches(plan), workers=2, say=said.append)
     some = [next(results) for _ in range(5)]
     assert all(sum(pace.seconds for pace in result.pace) > 0 for result in some)
     assert by_number(iter([*some, *results])) == here(plan)
@@ -71,7 +71,7 @@ def test_workers_give_the_same_results_as_none() -> None:
 
 def test_nothing_to_play() -> None:
     plan = plan_of("random", "random")
-    assert list(play_matches(plan, [], secret, workers=1, say=print)) == []
+    assert list(play_matches(plan, [], workers=1, say=print)) == []
 
 
 def test_matches_are_taken_as_they_are_needed_and_one_may_stop_at_any_time() -> None:
@@ -83,7 +83,7 @@ def test_matches_are_taken_as_they_are_needed_and_one_may_stop_at_any_time() -> 
             taken.append(match)
             yield match
 
-    with closing(play_matches(plan, some(), secret, workers=1, say=print)) as results:
+    with closing(play_matches(plan, some(), workers=1, say=print)) as results:
         next(results)
         assert len(processes()) == 1
     assert processes() == set()
@@ -93,7 +93,7 @@ def test_matches_are_taken_as_they_are_needed_and_one_may_stop_at_any_time() -> 
 def test_a_worker_that_is_killed_costs_nobody_anything() -> None:
     plan = plan_of("random", "simple", deals=10)
     said: list[str] = []
-    results = play_matches(plan, matches(plan), secret, workers=2, say=said.append)
+    results = play_matches(plan, matches(plan), workers=2, say=said.append)
     kept = []
     for number, result in enumerate(results):
         kept.append(result)
@@ -108,7 +108,7 @@ def test_a_worker_that_is_killed_costs_nobody_anything() -> None:
 def test_who_ends_his_process_is_to_blame_for_it() -> None:
     plan = plan_of("simple", f"{HERE}:Dies,share=0.04")
     said: list[str] = []
-    results = by_number(play_matches(plan, matches(plan), secret, workers=2, say=said.append))
+    results = by_number(play_matches(plan, matches(plan), workers=2, say=said.append))
     doomed = {
         (match.number, seat)
         for match in matches(plan)
@@ -134,7 +134,7 @@ def test_who_ends_his_process_is_to_blame_for_it() -> None:
 def test_a_single_accident_is_no_crash(tmp_path: Path) -> None:
     plan = plan_of("simple", f"{HERE}:Dies,share=1,once={tmp_path / 'died'}", deals=1)
     said: list[str] = []
-    results = by_number(play_matches(plan, matches(plan), secret, workers=1, say=said.append))
+    results = by_number(play_matches(plan, matches(plan), workers=1, say=said.append))
     assert results == here(plan_of("simple", f"{HERE}:Plain", deals=1))
     assert said == []
 
@@ -142,7 +142,7 @@ def test_a_single_accident_is_no_crash(tmp_path: Path) -> None:
 def test_who_hangs_is_to_blame_for_it() -> None:
     plan = replace(plan_of("simple", f"{HERE}:Hangs,share=0.03", hand_limit=0.1), deals=1)
     said: list[str] = []
-    results = by_number(play_matches(plan, matches(plan), secret, workers=2, say=said.append))
+    results = by_number(play_matches(plan, matches(plan), workers=2, say=said.append))
     hung = [text for text in said if "P1 did not come back from a call" in text]
     assert 1 <= len(hung) == len(said) <= 5
     crashes = [conduct.crashes for result in results.values() for conduct in result.conduct]
@@ -153,9 +153,7 @@ def test_who_hangs_is_to_blame_for_it() -> None:
 def test_who_wants_too_much_memory_gets_an_error() -> None:
     plan = plan_of("simple", f"{HERE}:Eats", deals=1)
     said: list[str] = []
-    results = play_matches(
-        plan, matches(plan), secret, workers=1, say=said.append, memory_limit=1 << 30
-    )
+    results = play_matches(plan, matches(plan), workers=1, say=said.append, memory_limit=1 << 30)
     for result in results:
         for seat, conduct in enumerate(result.conduct):
             assert conduct.crashes == ((0, 1)[seat in seats_of(plan, result)])
@@ -167,7 +165,7 @@ def test_who_wants_too_much_memory_gets_an_error() -> None:
 def test_workers_that_cannot_begin_with_so_little_memory() -> None:
     plan = plan_of("simple", "random", deals=1)
     with pytest.raises(WorkerDied, match=r"10 workers have died before their first .*--memory"):
-        list(play_matches(plan, matches(plan), secret, workers=1, say=print, memory_limit=1 << 20))
+        list(play_matches(plan, matches(plan), workers=1, say=print, memory_limit=1 << 20))
     assert processes() == set()
 
 
@@ -180,33 +178,26 @@ def seats_of(plan: Plan, result: MatchResult) -> set[int]:
 def test_a_player_that_cannot_be_had_is_an_error_at_once() -> None:
     plan = plan_of("simple", f"{HERE}:Nobody")
     with pytest.raises(BadPlayer, match="has no class Nobody"):
-        list(play_matches(plan, matches(plan), secret, workers=2, say=print))
+        list(play_matches(plan, matches(plan), workers=2, say=print))
     assert processes() == set()
 
 
-def no_secret(plan: Plan, match: Match, hand: int) -> bytes:
-    """Deals that go wrong."""
-    raise RuntimeError("no deal")
-
-
-def test_what_goes_wrong_in_the_arena_is_nobodys_crash(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A worker has to find this module, whatever tests were run before in this process.
-    monkeypatch.syspath_prepend(ROOT)
-    plan = plan_of("simple", "random")
-    with pytest.raises(WorkerDied, match="RuntimeError: no deal"):
-        list(play_matches(plan, matches(plan), no_secret, workers=1, say=print))
+def test_what_goes_wrong_in_the_arena_is_nobodys_crash() -> None:
+    plan = replace(plan_of("simple", "random", deals=1), codes=(deal_code(bytes(16)),))
+    without_a_deal = Match(0, 1, (0, 0, 1, 1))
+    with pytest.raises(WorkerDied, match="IndexError"):
+        list(play_matches(plan, [without_a_deal], workers=1, say=print))
 
 
 PROGRAM = """
 import sys
-from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.workers import play_matches
 
 if __name__ == "__main__":
     plan = Plan((Entrant("A", "random"), Entrant("B", "random")), deals=1_000_000)
-    for result in play_matches(plan, matches(plan), secret, workers=2, say=print):
+    for result in play_matches(plan, matches(plan), workers=2, say=print):
         if result.number == 0:
             import multiprocessing
             print(*(child.pid for child in multiprocessing.active_children()), flush=True)

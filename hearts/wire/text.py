@@ -32,6 +32,8 @@ _OF_NOTICES = frozenset(name.casefold() for name in NOTICE_NAMES)
 _HIEROGLYPH_CONTROLS = frozenset(map(chr, (*range(0x13430, 0x13441), *range(0x13447, 0x13456))))
 # The empty pattern of Braille, two hieroglyphs, and the head of a note that is not there.
 _BLANKS = "\u2800\U00013441\U00013442\U0001d159"
+# What begins a formula of a spreadsheet.
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def is_printable(text: str) -> bool:
@@ -93,3 +95,8 @@ def quoted(name: str) -> str:
 def count_of(number: int, thing: str) -> str:
     """Such as "1 point" or "3 points"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def text_cell(text: str) -> str:
+    """A text for a cell of CSV, with an apostrophe in front if a spreadsheet would run it."""
+    return f"'{text}" if text.startswith(_FORMULAS) else text

@@ -14,6 +14,7 @@ from typing import TextIO
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
+from hearts.wire.text import text_cell
 from hearts_arena.numbers.by_deal import DealResult, deal_results
 from hearts_arena.numbers.estimates import LEVEL, Estimate
 from hearts_arena.numbers.points import PointsAfterBlocks
@@ -22,7 +23,6 @@ from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.plan_text import plan_data, plan_digest
 from hearts_arena.plan.results import Match, MatchResult
-from hearts_client.library.spreadsheet import text_cell
 
 from .summary import rating_of
 

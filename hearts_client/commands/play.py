@@ -7,17 +7,18 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import trio
 from msgspec.structs import replace
 
 from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import RegistrationRefused
+from hearts.session.messages import Options
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import PASSWORD_VARIABLE, CannotConnect, where
-from hearts_client.lines.asking import ask_password, can_ask
-from hearts_client.lines.keyboard import read_lines
+from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
+from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.analyst import Analyst
 from hearts_client.session.places import Places, at_home, places_of
@@ -28,10 +29,18 @@ from hearts_client.session.saved import (
     choose,
     read_all,
 )
-from hearts_client.session.visit import Computers, Guest, TableVisit, alone, wants_password
-from hearts_client.words.complaints import complaint
+from hearts_client.session.visit import (
+    Computers,
+    Guest,
+    TableVisit,
+    alone,
+    complaint,
+    wants_password,
+)
 from hearts_client.words.rule_words import computers_line
 from hearts_client.words.style import Sort, Style
+from hearts_client.words.tables import new_table_line, table_lines, table_there_line, to_watch
+from hearts_client.words.typed import NotUnderstood, read_yes
 
 from .arguments import (
     DEFAULT_TAUNT_PORT,
@@ -42,7 +51,6 @@ from .arguments import (
     tls_of,
 )
 from .options import table_options
-from .without_seat import list_tables, wants_table, watch_table
 
 _QUEUED_LINES = 100
 _STDIN = 0
@@ -261,3 +269,51 @@ class _App:
     def _say_how_to_come_back(self) -> None:
         if self._keeper is not None and self._keeper.kept is not None:
             _say(f"To come back: {self._places.command} --resume {self._keeper.kept.choice}")
+
+
+async def list_tables(guest: Guest, say: Callable[[str], None]) -> None:
+    """Say which tables the server has. Raises HeartsError."""
+    listed = await guest.tables()
+    for line in table_lines(listed.tables, where(guest.host, guest.port)):
+        say(line)
+
+
+async def watch_table(guest: Guest, wanted: str, style: Style, say: Callable[[str], None]) -> bool:
+    """Watch a table until it ends; give False if the players were not done. Raises HeartsError."""
+    listed = await guest.tables()
+    number = to_watch(listed.tables, wanted, where(guest.host, guest.port))
+    async with guest.watch(number) as watcher:
+        return await look_on(watcher, style, say)
+
+
+async def wants_table(
+    guest: Guest,
+    table: str,
+    options: Options | None,
+    lines: trio.MemoryReceiveChannel[str],
+    say: Callable[[str], None],
+) -> bool:
+    """Say what a table is; whoever wishes for rules, ``options``, is asked if it has its own.
+
+    Gives False if the person does not join it. Raises HeartsError.
+    """
+    try:
+        looked = await guest.look(table)
+    except RegistrationRefused as error:
+        if not wants_password(error):
+            raise
+        return True  # It is asked for when the seat is.
+    if looked.table is None:
+        if looked.is_known:
+            say(new_table_line(table))
+        return True
+    say(table_there_line(table, looked.table))
+    if options is None:
+        return True
+    say("Your own wishes do not count there. Join it? Type yes or no.")
+    async for line in lines:
+        try:
+            return read_yes(line)
+        except NotUnderstood as error:
+            say(f"Please {error}.")
+    return False

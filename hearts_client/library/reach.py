@@ -6,7 +6,9 @@ import contextlib
 import os
 import socket
 import ssl
+from collections.abc import Awaitable, Callable
 from functools import partial
+from math import inf
 from pathlib import Path
 
 import trio
@@ -15,13 +17,16 @@ from msgspec import Struct
 from hearts.errors import HeartsError, leaves
 from hearts.net import TlsError, client_tls
 
-from .clear_text import ClearText
-
 DEFAULT_TAUNT_PORT = 7627
 PASSWORD_VARIABLE = "HEARTS_PASSWORD"
 """The variable of the environment that holds a password."""
 CONNECT_LIMIT = 20.0
 """Seconds for reaching a server, the TLS handshake included."""
+_SILENT_FOR = 1.0
+"""Seconds without a word from the server until it is looked for TLS."""
+_LOOK_LIMIT = 3.0
+"""Seconds for that."""
+_ALERT, _HANDSHAKE = b"\x15\x03", b"\x16\x03"
 # A server that vanishes without a word is noticed within a minute, so that we can come back.
 _KEEPALIVE = (
     ("TCP_KEEPIDLE", 20),
@@ -140,3 +145,65 @@ def _why(error: OSError) -> str:
     if isinstance(told, ConnectionError) and told.errno is not None:
         return os.strerror(told.errno)
     return told.strerror or str(told)
+
+
+class ClearText(trio.abc.Stream):
+    """A connection whose first read raises an error where the server speaks TLS."""
+
+    def __init__(
+        self,
+        stream: trio.SocketStream,
+        call: Callable[[], Awaitable[trio.SocketStream]],
+        why: HeartsError,
+    ) -> None:
+        """``call`` makes another connection to the same server, and may raise a HeartsError.
+
+        ``why`` is the error.
+        """
+        self._stream = stream
+        self._call = call
+        self._why = why
+        self._is_fresh = True
+        self._has_spoken = False
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        self._has_spoken = True
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        if not self._is_fresh:
+            return await self._stream.receive_some(max_bytes)
+        with trio.move_on_after(inf if self._has_spoken else _SILENT_FOR) as scope:
+            data = await self._stream.receive_some(max_bytes)
+        if scope.cancelled_caught:
+            if await self._is_tls():
+                raise self._why
+            data = await self._stream.receive_some(max_bytes)
+        if data.startswith(_ALERT):
+            raise self._why
+        self._is_fresh = False
+        return data
+
+    async def _is_tls(self) -> bool:
+        """Whether TLS is spoken there, as far as that is to be found out."""
+        with trio.move_on_after(_LOOK_LIMIT):
+            with contextlib.suppress(HeartsError, trio.BrokenResourceError):
+                async with await self._call() as stream:
+                    await stream.send_all(_hello())
+                    return (await stream.receive_some(2))[:2] in (_ALERT, _HANDSHAKE)
+        return False
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def _hello() -> bytes:
+    """The first bytes of a client that speaks TLS and trusts anybody."""
+    said = ssl.MemoryBIO()
+    tls = client_tls(None, insecure=True).wrap_bio(ssl.MemoryBIO(), said)
+    with contextlib.suppress(ssl.SSLWantReadError):
+        tls.do_handshake()
+    return said.read()

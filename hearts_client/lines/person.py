@@ -22,11 +22,11 @@ from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.visit import TakenSeat
-from hearts_client.words.amounts import seconds
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.opinions import outlook_lines, pass_line
 from hearts_client.words.others import said_lines
+from hearts_client.words.rule_words import seconds
 from hearts_client.words.style import Style
 from hearts_client.words.typed import (
     Command,
@@ -39,11 +39,12 @@ from hearts_client.words.typed import (
     read_line,
 )
 
-from .held_lines import HeldLines
 from .questions import Questions
 from .turn_reminder import TurnReminder
 from .wishes import OF_PLAYER_0, Wishes
 
+_SILENT_FOR = 1.0
+"""Seconds without a refusal after which there is none, mostly."""
 _NOT_THERE = "There is no connection to the table at the moment."
 _SAID_IN_CHAT = frozenset({Change.LEFT, Change.BACK, Change.STAND_IN})
 """What becomes of a seat of which the server tells the chat as well."""
@@ -303,3 +304,30 @@ def _in_words(opinion: Opinion, style: Style) -> list[str]:
     if opinion.outlook is None:
         return [pass_line(opinion.level, opinion.passed, style)]
     return outlook_lines(opinion.level, opinion.outlook, style)
+
+
+class HeldLines:
+    """Says lines at the next word of the server, or if none comes; after a refusal never."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        """``say`` prints a line."""
+        self._say = say
+        self._lines: list[str] = []
+        self._are_held = trio.Event()
+
+    def hold(self, lines: list[str]) -> None:
+        """These are true unless the server refuses us."""
+        self._lines = lines
+        self._are_held.set()
+
+    def release(self) -> None:
+        """The server has said something else, or nothing for long."""
+        lines, self._lines = self._lines, []
+        for line in lines:
+            self._say(line)
+
+    async def run(self) -> None:
+        """Release them if nothing comes."""
+        await self._are_held.wait()
+        await trio.sleep(_SILENT_FOR)
+        self.release()

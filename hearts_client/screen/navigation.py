@@ -14,8 +14,6 @@ from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import RegistrationRefused, TablesListed
 from hearts.session.messages import Refusal
 from hearts_client.library.reach import where
-from hearts_client.lines.table_list import CannotWatch, to_watch
-from hearts_client.lines.table_look import table_there_line
 from hearts_client.screen.input.ui import waiting
 from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
@@ -27,9 +25,9 @@ from hearts_client.screen.settings.kept_files import KeptFiles
 from hearts_client.screen.settings.memory import Memory
 from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
-from hearts_client.session.visit import Guest, wants_password
-from hearts_client.words.complaints import complaint
+from hearts_client.session.visit import Guest, complaint, wants_password
 from hearts_client.words.others import shown_name
+from hearts_client.words.tables import CannotWatch, table_there_line, to_watch
 
 from .joining import Joining
 from .profile import Profile

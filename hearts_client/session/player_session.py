@@ -29,7 +29,7 @@ from hearts.table import HandAborted, RestClaimed
 from hearts_client.library.chat import CannotSay, ChatClient, check_line
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls
-from hearts_client.words.complaints import FINAL
+from hearts_client.session.visit import FINAL
 
 from .own_record import OwnRecord
 from .promises import Promises

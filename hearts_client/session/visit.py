@@ -23,6 +23,9 @@ from hearts_client.library.watching import Watcher, watch
 from .own_server import LOOPBACK, folder_of, kept, new_name, own_server
 from .saved import Keeper, SavedSession, SessionPlace
 
+FINAL = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
+"""A player who comes back is told these if the game is over or the seat is not his."""
+
 
 class Guest(Struct, frozen=True, gc=False):
     """Where somebody wants to play, and as whom."""
@@ -220,3 +223,21 @@ def alone(dialect: Dialect) -> SessionPlace:
 def wants_password(error: BaseException) -> bool:
     """Say if a server wants a password, or another one."""
     return isinstance(error, RegistrationRefused) and error.code == Refusal.BAD_PASSWORD
+
+
+def complaint(error: BaseException, *, came_back: bool, password: str) -> str:
+    """One line for the person.
+
+    ``came_back`` says whether a saved game was to go on, and ``password`` how one is given.
+    """
+    text = str(error)
+    if not isinstance(error, RegistrationRefused):
+        return text
+    text = f"the server refuses: {text}"
+    if error.code == Refusal.BAD_PASSWORD:
+        text += f"; {password}"
+    if came_back and error.code in FINAL:
+        text += ". That game is not saved any longer"
+    elif came_back:
+        text += ". The game stays saved: try again later"
+    return text

@@ -10,8 +10,8 @@ from msgspec import Struct
 from hearts.game.cards import Suit, cards_of
 from hearts.game.rules import rules_name
 from hearts_client.session.replay import GameReplay, HandReplay
-from hearts_client.words.amounts import points_in_words
 from hearts_client.words.others import shown_names
+from hearts_client.words.rule_words import points_in_words
 
 _PAGE = """\
 <!DOCTYPE html>

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from hearts.game.stats import Statistics
-from hearts_client.library.spreadsheet import text_cell
+from hearts.wire.text import text_cell
 
 Number = int | float | None
 """None if there is nothing that it could be of, such as a mean of no games."""

@@ -44,10 +44,9 @@ from hearts.session.wishes import (
 )
 from hearts.table import ClaimRest, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 
-from .forming import title, what_is_played, who_starts
-from .invited import invitation_lines
 from .story import Story, hand_line
 from .style import Style
+from .tables import invitation_lines, title, what_is_played, who_starts
 
 PLAYER_0_STAYS = "player 0 stays, for what only he may ask for goes with that seat"
 NOT_CERTAIN = "not every trick that is left is certain to be yours"

@@ -8,8 +8,8 @@ from typing import assert_never
 from hearts.session.table_words import PlayerChange, PlayerInfo, PlayerKind, Presence, Waiting
 from hearts.table import Change
 
-from .amounts import seconds
 from .others import said_lines, shown_name, shown_names
+from .rule_words import seconds
 from .typed import NotUnderstood
 
 _KINDS = {PlayerKind.PERSON: "a person", PlayerKind.PROGRAM: "a program"}

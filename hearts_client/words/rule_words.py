@@ -1,11 +1,9 @@
-"""The rules of a table in words, for a person."""
+"""The rules of a table in words, and numbers with the word for what they count."""
 
 from __future__ import annotations
 
 from hearts.game.rules import Rules
 from hearts.game.scoring import points_by
-
-from .amounts import seconds
 
 
 def in_words(rules: Rules) -> list[str]:
@@ -22,3 +20,13 @@ def clock_in_words(turn_limit: int) -> str:
 def computers_line(level: str) -> str:
     """A sentence on how well the computers of a game alone play."""
     return f"The computers play at the level {level}."
+
+
+def seconds(number: int) -> str:
+    """Such as "1 second" or "20 seconds"."""
+    return f"{number} second{'' if number == 1 else 's'}"
+
+
+def points_in_words(number: int) -> str:
+    """Such as "1 point", "13 points" or "no points"."""
+    return f"{number} point" if number in (1, -1) else f"{number or 'no'} points"

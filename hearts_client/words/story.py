@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from hearts.dealer.client_events import DealerEvent
@@ -11,7 +12,7 @@ from hearts.game.scoring import points_by
 from hearts.session.client_events import AnotherGame, SessionEnded
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
-from hearts.session.picture import Picture
+from hearts.session.picture import Picture, Scoreboard, ScoreRow
 from hearts.session.table_words import AbortGame, PlayerChange, RegisterOpponents
 from hearts.table import (
     Abort,
@@ -27,11 +28,9 @@ from hearts.table import (
     SeatWanted,
 )
 
-from .amounts import points_in_words
 from .roster import Roster, in_a_row
-from .rule_words import clock_in_words, in_words
-from .scoreboard import score_lines
-from .style import Style
+from .rule_words import clock_in_words, in_words, points_in_words
+from .style import Style, table
 
 
 class Story:
@@ -257,3 +256,18 @@ def pass_words(direction: Direction) -> str:
 def game_in_words(rules: Rules, end_score: int) -> str:
     """What is played, in short."""
     return f"a game to {points_in_words(end_score)}, rules: {rules}"
+
+
+def row_title(row: ScoreRow) -> str:
+    """Which hands a row is about."""
+    if not row.first:
+        return "so far"
+    return f"hand {row.first}" if row.first == row.last else f"hands {row.first}-{row.last}"
+
+
+def score_lines(board: Scoreboard, head: Sequence[str], rows: Sequence[ScoreRow]) -> list[str]:
+    """Some rows of the board and the totals; ``head`` is what the four players are called."""
+    if not rows:
+        return ["No hand is scored yet."]
+    shown = [(row_title(row), row.points) for row in rows]
+    return table(head, [*shown, ("total", board.totals)])

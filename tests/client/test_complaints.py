@@ -7,7 +7,7 @@ import pytest
 from hearts.errors import HeartsError, RemoteProtocolError
 from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Refusal
-from hearts_client.words.complaints import complaint
+from hearts_client.session.visit import complaint
 
 PASSWORD = "give one with --password"
 

@@ -29,9 +29,9 @@ from hearts_client.library.playing import play_out
 from hearts_client.library.retries import Retries
 from hearts_client.library.watching import Watcher, watch
 from hearts_client.lines.onlooker import look_on
-from hearts_client.lines.table_list import table_lines
 from hearts_client.session.visit import Guest
 from hearts_client.words.style import Style
+from hearts_client.words.tables import table_lines
 
 from .house import HOST, listening
 from .test_programs import CLIENT, LIMIT, run, start

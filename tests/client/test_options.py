@@ -18,7 +18,7 @@ from hearts_client.commands.arguments import (
 )
 from hearts_client.commands.options import parse, table_options
 from hearts_client.library.reach import PASSWORD_VARIABLE, Tls, where
-from hearts_client.lines.table_list import CannotWatch, table_lines, to_watch
+from hearts_client.words.tables import CannotWatch, table_lines, to_watch
 
 
 @pytest.mark.parametrize(

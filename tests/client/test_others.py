@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from hearts.session.messages import ListedTable
 from hearts.wire.text import MARKS_LIMIT, has_no_width, is_printable
-from hearts_client.lines.table_list import table_lines
 from hearts_client.words.others import chat_lines, columns, shown_name, shown_names
+from hearts_client.words.tables import table_lines
 
 ACUTE = "\u0301"
 printable = st.text().filter(is_printable)

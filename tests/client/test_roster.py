@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from hearts.session.table_words import PlayerChange, PlayerInfo, PlayerKind, Presence, Waiting
 from hearts.table import Change
-from hearts_client.words.amounts import seconds
 from hearts_client.words.roster import Roster, in_a_row
+from hearts_client.words.rule_words import seconds
 from hearts_client.words.typed import NotUnderstood
 
 HUMAN, CPU = PlayerKind.PERSON, PlayerKind.COMPUTER

@@ -12,7 +12,7 @@ from hearts.errors import HeartsError
 from hearts.session.client_events import RegistrationRefused
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace, read_all
-from hearts_client.words.complaints import complaint
+from hearts_client.session.visit import complaint
 from tests.plain.script import NEW, back, back_said, ints, text
 
 from .test_reconnecting import ScriptedConnection, ScriptedServer

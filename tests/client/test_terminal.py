@@ -10,8 +10,8 @@ import pytest
 import trio
 import trio.testing
 
-from hearts_client.lines.clock import TurnClock
 from hearts_client.lines.keyboard import LONGEST_LINE, read_lines
+from hearts_client.lines.turn_reminder import TurnClock
 
 
 @pytest.fixture

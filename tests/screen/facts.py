@@ -14,7 +14,7 @@ from hearts.game.scoring import Four
 from hearts.session.messages import Scores, TableInfo
 from hearts_client.screen.pictures.sights import Stage
 from hearts_client.screen.table.shown_table import ShownTable
-from hearts_client.words.scoreboard import row_title
+from hearts_client.words.story import row_title
 
 NOBODY: Four = (0, 0, 0, 0)
 

@@ -9,7 +9,7 @@ import urwid
 from hearts.session.table_words import InvitableCount, InvitableMessage
 from hearts_client.screen.input.controls import Button
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
-from hearts_client.words.invited import invitable_line
+from hearts_client.words.tables import invitable_line
 
 _WIDTH = 70
 _ASKING = "Asking the server who waits..."

@@ -7,8 +7,7 @@ from textwrap import wrap
 
 from hearts.game.rules import Part, Passing, Rules
 from hearts.game.scoring import points_by
-from hearts_client.words.amounts import points_in_words, seconds
-from hearts_client.words.rule_words import computers_line, in_words
+from hearts_client.words.rule_words import computers_line, in_words, points_in_words, seconds
 from hearts_client.words.story import game_in_words
 
 _INDENT = "  "

@@ -16,9 +16,8 @@ from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.input.ui import SMALLEST
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.wish import Go, JoinTableWish, LobbyWish, WatchTable
-from hearts_client.words.amounts import points_in_words
 from hearts_client.words.others import chat_lines, shown_name
-from hearts_client.words.rule_words import clock_in_words, in_words
+from hearts_client.words.rule_words import clock_in_words, in_words, points_in_words
 
 _WIDTHS = (24, 10, 6)
 """Columns for the name of a table, its state and its free seats; the players have the rest."""

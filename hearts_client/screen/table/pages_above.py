@@ -17,7 +17,7 @@ from hearts_client.screen.pages.rules_text import rules_lines
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.shared import Shared
 from hearts_client.session.replay import HandReplay
-from hearts_client.words.scoreboard import score_lines
+from hearts_client.words.story import score_lines
 
 from .keys import SEAT_KEYS, WantedPage, helped
 from .table_page import Leaving, TablePage

@@ -38,10 +38,10 @@ from hearts_client.screen.sound.notes import Sound
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.hints import hint_in_words
-from hearts_client.words.invited import invitation_question
 from hearts_client.words.narrator import lost_line
 from hearts_client.words.opinions import outlook_line, pass_line
 from hearts_client.words.style import Style
+from hearts_client.words.tables import invitation_question
 from hearts_client.words.typed import RequestCommand
 
 from .choosing import Choosing

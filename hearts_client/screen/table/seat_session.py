@@ -19,9 +19,9 @@ from hearts_client.screen.shared import Shared
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.replay import disclosed_replays
 from hearts_client.session.visit import TakenSeat
-from hearts_client.words.invited import invitation_lines
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import computers_line
+from hearts_client.words.tables import invitation_lines
 from hearts_client.words.typed import RequestCommand, Wants, read_line
 
 from .pages_above import PagesAbove

@@ -37,8 +37,7 @@ from hearts_client.screen.pictures.sights import Flash, SeatSight, Stage
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.others import shown_name, shown_names
 from hearts_client.words.roster import Roster
-from hearts_client.words.scoreboard import row_title
-from hearts_client.words.story import Story
+from hearts_client.words.story import Story, row_title
 from hearts_client.words.style import Style
 
 from .notices import news

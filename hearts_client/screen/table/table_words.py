@@ -25,11 +25,10 @@ from hearts.session.table_words import InvitationMessage
 from hearts.table import Question
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import ResultRow, ResultSight, Stage
-from hearts_client.words.amounts import points_in_words
-from hearts_client.words.forming import title, what_is_played, who_starts
-from hearts_client.words.invited import invited_to
+from hearts_client.words.rule_words import points_in_words
 from hearts_client.words.story import hand_line, pass_words
 from hearts_client.words.style import Style, suit_word
+from hearts_client.words.tables import invited_to, title, what_is_played, who_starts
 
 from .shown_table import ShownTable
 

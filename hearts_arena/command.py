@@ -100,8 +100,12 @@ def _do(given: argparse.Namespace) -> int:
     return 0
 
 
+def _nothing_yet(plan: Plan) -> Tally:
+    return Tally(plan, block_size(plan))
+
+
 def _counted(plan: Plan, folder: Path) -> Tally:
-    tally = Tally(plan, block_size(plan))
+    tally = _nothing_yet(plan)
     for match, result in read_results(folder, plan):
         tally.add(match, result)
     return tally
@@ -119,8 +123,8 @@ def _check_outputs(given: argparse.Namespace) -> None:
 def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
     _check_outputs(given)
     check_players(plan)
-    with _elsewhere(given, plan) as elsewhere, ResultStore(folder, plan) as store:
-        tally = _counted(plan, folder)
+    tally = _nothing_yet(plan)
+    with _elsewhere(given, plan) as elsewhere, ResultStore(folder, plan, tally.add) as store:
         left = count(plan) - len(store.done)
         if not given.quiet:
             gone = f", {grouped(len(store.done))} of them played already" if store.done else ""
@@ -240,8 +244,8 @@ def _tell_precision(given: argparse.Namespace) -> None:
         _elsewhere(given, plan) as elsewhere,
         tempfile.TemporaryDirectory(prefix="hearts-arena-") as folder,
     ):
+        tally = _nothing_yet(plan)
         with ResultStore(Path(folder) / "pilot", plan) as store:
-            tally = Tally(plan, block_size(plan))
             if _play_on(given, store, tally, elsewhere):
                 raise KeyboardInterrupt
         standings = standings_of(tally)

@@ -12,7 +12,6 @@ are kept (:mod:`hearts_arena.kept.moves`), ``took`` in all but old folders (:mod
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -29,7 +28,6 @@ from .captures import read_captures
 _NANOSECONDS = 1_000_000_000
 _MOST = 1 << 53
 """Counts and nanoseconds are below: a float holds each of them."""
-_NUMBER = re.compile(rb'\{"match":([0-9]{1,15}),"points":')
 
 
 class CorruptLine(CorruptRecord):
@@ -69,14 +67,6 @@ def result_line(result: MatchResult) -> bytes:
     if result.took:
         data["took"] = result.took
     return encode(data) + b"\n"
-
-
-def number_of(line: bytes) -> int:
-    """The number of the match of a line, without a look at the rest. Raises CorruptLine."""
-    found = _NUMBER.match(line)
-    if found is None or not line.endswith(b"}\n"):
-        raise CorruptLine("this is no result of a match")
-    return int(found[1])
 
 
 def parse_line(line: bytes) -> MatchResult:

@@ -26,8 +26,7 @@ from hearts_arena.plan.plan_text import differences, parse_plan, plan_text
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import count, match_of
 
-from .match_set import MatchSet
-from .result_lines import CorruptLine, number_of, parse_line, result_line
+from .result_lines import CorruptLine, parse_line, result_line
 
 PLAN_FILE = "plan.json"
 RESULTS_FILE = "results.jsonl"
@@ -45,15 +44,43 @@ class StoreError(HeartsError):
     """A folder that cannot be used; the text names the file and says why."""
 
 
+class MatchSet:
+    """Numbers of matches, in a bit for each: 1 MiB for 8 million."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray()
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __contains__(self, number: int) -> bool:
+        place = number >> 3
+        return place < len(self._bits) and self._bits[place] >> (number & 7) & 1 == 1
+
+    def add(self, number: int) -> None:
+        """Put in a number that is not there yet."""
+        place = number >> 3
+        if place >= len(self._bits):
+            self._bits.extend(bytes(place + 1 - len(self._bits)))
+        self._bits[place] |= 1 << (number & 7)
+        self._size += 1
+
+
 class ResultStore:
     """The folder of a tournament that is being played. Close it, or use it in ``with``."""
 
     def __init__(
-        self, folder: Path, plan: Plan, clock: Callable[[], float] = time.monotonic
+        self,
+        folder: Path,
+        plan: Plan,
+        take: Callable[[Match, MatchResult], None] = lambda match, result: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Begin a tournament in a folder that is empty or not there, or go on with it.
 
-        The plan may have more deals than that of the folder, which then has as many.
+        The plan may have more deals than that of the folder, which then has as many. ``take`` gets
+        all results that are kept already.
 
         Raises StoreError if the folder holds another tournament or something else, where
         another run writes to it, if its results cannot be read, and for what the disk refuses.
@@ -73,7 +100,10 @@ class ResultStore:
         try:
             self._lock()
             self._begin()
-            self._size = self._read_numbers()
+            self._size = 0
+            for match, result, size in _read(self._path, plan, self.done):
+                take(match, result)
+                self._size += size
             with _told(self._path):
                 self._cut()
         except BaseException:
@@ -125,10 +155,6 @@ class ResultStore:
         if self._clock() - self._synced >= SYNC_INTERVAL:
             self._sync()
 
-    def results(self) -> Iterator[tuple[Match, MatchResult]]:
-        """The results that are kept, as :func:`read_results` gives them."""
-        return read_results(self.folder, self.plan)
-
     def close(self) -> None:
         """Wait until the disk has everything, and let another run write to the folder.
 
@@ -173,25 +199,6 @@ class ResultStore:
         with _told(path):
             write_whole(path, plan_text(self.plan), mode=0o666)
 
-    def _read_numbers(self) -> int:
-        """Note which matches are kept; the size of their lines in bytes."""
-        size = 0
-        for number, line in _whole_lines(self._path):
-            try:
-                match = number_of(line)
-                self._check(match)
-            except CorruptLine as error:
-                raise _corrupt(self._path, number, error) from None
-            self.done.add(match)
-            size += len(line)
-        return size
-
-    def _check(self, match: int) -> None:
-        if match >= self._matches:
-            raise CorruptLine(f"there is no match {match} in this tournament")
-        if match in self.done:
-            raise CorruptLine(f"match {match} stands in a line before")
-
     def _cut(self) -> None:
         """Remove what stands behind the last whole line."""
         if os.fstat(self._file).st_size != self._size:
@@ -224,35 +231,38 @@ def read_results(folder: Path, plan: Plan) -> Iterator[tuple[Match, MatchResult]
     Another process may be writing to it. Raises StoreError, naming the line, for one that holds no
     result of this tournament, and if the file cannot be read.
     """
-    path = folder / RESULTS_FILE
-    seen = MatchSet()
-    for number, line in _whole_lines(path):
-        try:
-            result = parse_line(line)
-            match = _match(plan, result)
-            seen.add(match.number)
-        except (CorruptLine, ValueError) as error:
-            raise _corrupt(path, number, error) from None
+    for match, result, _ in _read(folder / RESULTS_FILE, plan, MatchSet()):
         yield match, result
 
 
-def _match(plan: Plan, result: MatchResult) -> Match:
-    try:
-        match = match_of(plan, result.number)
-    except IndexError as error:
-        raise CorruptLine(str(error)) from None
-    if plan.hands is not None and len(result.points) != plan.hands:
-        raise CorruptLine(f"a match has {plan.hands} hands here, not {len(result.points)}")
-    return match
+def _read(path: Path, plan: Plan, seen: MatchSet) -> Iterator[tuple[Match, MatchResult, int]]:
+    """The results of the lines that have a line break, with the sizes of these lines.
 
-
-def _whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines that have a line break, with their numbers from 1."""
+    Their matches are put into ``seen``.
+    """
     with _told(path), path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return
-            yield number, line
+            try:
+                result = parse_line(line)
+                match = _match(plan, result, seen)
+            except CorruptLine as error:
+                raise StoreError(f"{path}, line {number}: {error}") from None
+            seen.add(match.number)
+            yield match, result, len(line)
+
+
+def _match(plan: Plan, result: MatchResult, seen: MatchSet) -> Match:
+    """The match of a result. Raises CorruptLine if it has none that is new."""
+    number = result.number
+    if not 0 <= number < count(plan):
+        raise CorruptLine(f"there is no match {number} in this tournament")
+    if number in seen:
+        raise CorruptLine(f"match {number} stands in a line before")
+    if plan.hands is not None and len(result.points) != plan.hands:
+        raise CorruptLine(f"a match has {plan.hands} hands here, not {len(result.points)}")
+    return match_of(plan, number)
 
 
 def _write(file: int, data: bytes) -> None:
@@ -285,7 +295,3 @@ def _refused(path: Path, error: OSError) -> StoreError:
 
 def _why(error: OSError) -> str:
     return error.strerror or str(error)
-
-
-def _corrupt(path: Path, line: int, error: Exception) -> StoreError:
-    return StoreError(f"{path}, line {line}: {error}")

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from hearts_arena.kept.result_lines import (
     CorruptLine,
-    number_of,
     parse_line,
     result_line,
 )
@@ -47,7 +46,6 @@ results = st.builds(
 def test_a_result_reads_back_from_its_line(result: MatchResult) -> None:
     line = result_line(result)
     assert parse_line(line) == result
-    assert number_of(line) == result.number
     assert line.count(b"\n") == 1
 
 

@@ -20,10 +20,10 @@ from hearts.net import (
 )
 from hearts.net.children import wait_for_parents_end
 from hearts.net.link import LINGER
+from hearts.net.listen import Proxied
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts.net.places import listening_at, open_for_settings, tls_at
-from hearts.net.proxied import Proxied
 from hearts.settings.readers import Place
 from hearts.settings.table import ConfigError
 

@@ -1,41 +1,18 @@
 """The only door to trio: listening, connections, and the pump that reads them."""
 
-from .link import BACKLOG_LIMIT, Link, StreamLink
-from .listen import (
-    accept_connections,
-    address_text,
-    admits_arrival,
-    open_listeners,
-    open_private_listener,
-    peer_user,
-)
-from .pump import Pump
-from .sockets import SocketLink
-from .tls import (
-    Certificate,
-    TlsError,
-    TlsLink,
-    client_tls,
-    connect_to_own,
-    server_tls,
-)
-
-__all__ = [
-    "BACKLOG_LIMIT",
-    "Certificate",
-    "Link",
-    "Pump",
-    "SocketLink",
-    "StreamLink",
-    "TlsError",
-    "TlsLink",
-    "accept_connections",
-    "address_text",
-    "admits_arrival",
-    "client_tls",
-    "connect_to_own",
-    "open_listeners",
-    "open_private_listener",
-    "peer_user",
-    "server_tls",
-]
+from .link import BACKLOG_LIMIT as BACKLOG_LIMIT
+from .link import Link as Link
+from .listen import accept_connections as accept_connections
+from .listen import address_text as address_text
+from .listen import admits_arrival as admits_arrival
+from .listen import open_listeners as open_listeners
+from .listen import open_private_listener as open_private_listener
+from .listen import peer_user as peer_user
+from .pump import Pump as Pump
+from .sockets import SocketLink as SocketLink
+from .tls import Certificate as Certificate
+from .tls import TlsError as TlsError
+from .tls import TlsLink as TlsLink
+from .tls import client_tls as client_tls
+from .tls import connect_to_own as connect_to_own
+from .tls import server_tls as server_tls

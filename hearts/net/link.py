@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 import trio
 
@@ -22,6 +23,16 @@ RECEIVE_BYTES = 4096
 """Bytes that are read at once."""
 GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 """What is raised for a connection that is gone."""
+
+
+class Gate(Protocol):
+    """Says whether connections may say anything."""
+
+    @property
+    def is_open(self) -> bool: ...
+
+    def hold(self, link: Link) -> None:
+        """Flush a connection as soon as the gate is open again."""
 
 
 class Link(ABC):
@@ -46,6 +57,9 @@ class Link(ABC):
         # What may be read without a turn: something is due from the peer.
         self._due = 0
         self._its_turn: trio.Event | None = None
+        self.gate: Gate | None = None
+        """If it is closed, what is to be said waits, and the connection does not end in order: that
+        would tell something as well."""
         self.piece = RECEIVE_BYTES
         """Bytes that are read at once, at most."""
         self.ask_turn: Callable[[Callable[[], None]], None] | None = None
@@ -67,9 +81,18 @@ class Link(ABC):
         parts = self._parts
         if not parts:
             return
+        if self.gate is not None and not self.gate.is_open:
+            self._hold(self.gate)
+            return
         data = parts[0] if len(parts) == 1 else b"".join(parts)
         parts.clear()
         self._push(data)
+
+    def _hold(self, gate: Gate) -> None:
+        if sum(map(len, self._parts)) > BACKLOG_LIMIT:
+            self.abort("too far behind: nothing may be said for now")
+        else:
+            gate.hold(self)
 
     def _push(self, data: bytes) -> None:
         if self._backlog:
@@ -214,6 +237,9 @@ class Link(ABC):
 
     def end(self) -> None:
         """End in order: send what is left, shut down sending, read for LINGER seconds, close."""
+        if self.gate is not None and not self.gate.is_open:
+            self.abort("ended while nothing may be said")
+            return
         if self.ending:
             return
         self.flush()
@@ -287,34 +313,6 @@ class Link(ABC):
         Such a peer holds its choice back until the acknowledgement before it is confirmed by our
         TCP, which without this takes 40 ms.
         """
-
-
-class StreamLink(Link):
-    """A connection over any stream of trio, such as a memory stream of a test."""
-
-    def __init__(self, stream: trio.abc.HalfCloseableStream, nursery: trio.Nursery) -> None:
-        super().__init__(nursery)
-        self._stream = stream
-
-    async def _send_some(self, data: bytes) -> int:
-        await self._stream.send_all(data)
-        return len(data)
-
-    async def _receive(self) -> bytes:
-        return bytes(await self._stream.receive_some(self.piece))
-
-    def _shut_down(self) -> None:
-        self._nursery.start_soon(self._send_eof)
-
-    async def _send_eof(self) -> None:
-        with trio.move_on_at(self._scope.deadline):
-            try:
-                await self._stream.send_eof()
-            except GONE:
-                self._scope.cancel()
-
-    def _close(self) -> None:
-        self._nursery.start_soon(trio.aclose_forcefully, self._stream)
 
 
 def _send_nothing(data: bytes, /) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import resource
 import socket
 import struct
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -12,8 +13,10 @@ from pathlib import Path
 
 import trio
 
+from hearts.errors import RemoteProtocolError
 from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.buckets import Bucket
+from hearts.wire.proxy_header import HEADER_LIMIT, read_proxy_header
 
 from .logline import EventLog
 
@@ -31,6 +34,11 @@ _COMPLAIN_EVERY = 60.0
 _RESET = struct.pack("ii", 1, 0)
 _PEER = struct.Struct("iII")
 """Process, user and group of a peer, as Linux tells them."""
+
+HEADER_SECONDS = 3.0
+"""Time for a whole PROXY header to arrive."""
+HEADERS_AWAITED = 256
+"""Connections whose headers are waited for at once; further ones are just closed."""
 
 log = EventLog(__name__)
 
@@ -176,7 +184,7 @@ async def _accept(
                         stream = trio.SocketStream(trio.socket.from_stdlib_socket(found))
                         nursery.start_soon(_serve, serve, stream, address)
                     else:
-                        _reset(found)
+                        _close_with_reset(found)
             except OSError as error:
                 if error.errno in _UNUSABLE:
                     raise
@@ -205,16 +213,10 @@ def _host(name: object) -> str:
     return str(name[0]).removeprefix("::ffff:") if isinstance(name, tuple) else ""
 
 
-def _reset(refused: socket.socket) -> None:
-    with refused, contextlib.suppress(OSError):
-        refused.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
-
-
-def close_with_reset(stream: trio.SocketStream) -> None:
-    """Close a connection so that nothing of it is left, not even in the system's tables."""
+def _close_with_reset(refused: socket.socket | trio.socket.SocketType) -> None:
     with contextlib.suppress(OSError):
-        stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
-    stream.socket.close()
+        refused.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+    refused.close()
 
 
 async def _serve(serve: Serve, stream: trio.SocketStream, address: str) -> None:
@@ -237,3 +239,77 @@ def peer_user(stream: trio.SocketStream) -> int | None:
     told = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
     _, user, _ = _PEER.unpack(told)
     return int(user)
+
+
+def allow_many_files() -> None:
+    """Open as many files as the system allows; if it does not grant them, the limit stays."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+class Proxied:
+    """Serves the connections of a listener where every connection begins with a PROXY header.
+
+    It stands between :func:`accept_connections` and what serves a connection: that gets the address
+    of the client, and the first byte behind the header as the first.
+    """
+
+    _log = EventLog("hearts.net.proxied")
+
+    def __init__(self, admits: Callable[[str], bool], serve: Serve) -> None:
+        """What they are for :func:`accept_connections`; both get the client's address."""
+        self._admits = admits
+        self._serve = serve
+        self._awaited = 0
+
+    def admits(self, _proxy: str) -> bool:
+        """Whether one more header can be waited for."""
+        return self._awaited < HEADERS_AWAITED
+
+    async def serve(self, stream: trio.SocketStream, proxy: str) -> None:
+        """Read the header of a connection, and have it served if it is a client's.
+
+        One that the proxy has made for itself, to see whether we are there, is closed at once.
+        """
+        self._awaited += 1
+        try:
+            with trio.fail_after(HEADER_SECONDS):
+                address = await _read_address(stream)
+        except trio.TooSlowError:
+            why = f"none within {HEADER_SECONDS:g} s"
+            self._log.warning("no-proxy-header", proxy=proxy, why=why)
+            return
+        except RemoteProtocolError as error:
+            self._log.warning("no-proxy-header", proxy=proxy, why=error)
+            return
+        except (OSError, trio.BrokenResourceError) as error:
+            self._log.debug("proxy-lost", proxy=proxy, why=error)
+            return
+        finally:
+            self._awaited -= 1
+        if address is None:
+            self._log.debug("proxy-check", proxy=proxy)
+        elif self._admits(address):
+            await self._serve(stream, address)
+        else:
+            _close_with_reset(stream.socket)
+
+
+async def _read_address(stream: trio.SocketStream) -> str | None:
+    """Take the header from a connection, and nothing else; the client's address, if it has one.
+
+    Raises RemoteProtocolError, or what a broken connection raises.
+    """
+    header = b""
+    while True:
+        # What follows belongs to others, perhaps to TLS: it is looked at, and left there.
+        seen = await stream.socket.recv(HEADER_LIMIT - len(header), socket.MSG_PEEK)
+        if not seen:
+            # As a balancer ends a check that only connects.
+            return None
+        found = read_proxy_header(header + seen)
+        size = len(header) + len(seen) if found is None else found.size
+        header += await stream.socket.recv(size - len(header))
+        if found is not None:
+            return found.address

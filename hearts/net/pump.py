@@ -16,8 +16,7 @@ from collections.abc import Callable
 
 import trio
 
-from .held import Gate, HeldSocketLink, HeldTlsLink, HoldsBack
-from .link import GONE
+from .link import GONE, Gate
 from .sockets import SocketLink
 from .tls import TlsLink
 
@@ -50,20 +49,10 @@ class Pump:
 
     def link(self, stream: trio.SocketStream, nursery: trio.Nursery) -> SocketLink:
         """A link that is read by this pump; the arguments are those of :class:`SocketLink`."""
-        if self._gate is not None:
-            held = self._held_link(stream, nursery)
-            held.gate = self._gate
-            return held
-        if self._epoll is None:
-            return SocketLink(stream, nursery)
-        return PumpedLink(stream, nursery, self)
-
-    def _held_link(
-        self, stream: trio.SocketStream, nursery: trio.Nursery
-    ) -> HeldSocketLink | HeldPumpedLink:
-        if self._epoll is None:
-            return HeldSocketLink(stream, nursery)
-        return HeldPumpedLink(stream, nursery, self)
+        is_pumped = self._epoll is not None
+        link = PumpedLink(stream, nursery, self) if is_pumped else SocketLink(stream, nursery)
+        link.gate = self._gate
+        return link
 
     def tls_link(
         self, stream: trio.SocketStream, nursery: trio.Nursery, context: ssl.SSLContext
@@ -72,11 +61,9 @@ class Pump:
 
         Raises OSError.
         """
-        if self._gate is None:
-            return TlsLink(stream, nursery, context)
-        held = HeldTlsLink(stream, nursery, context)
-        held.gate = self._gate
-        return held
+        link = TlsLink(stream, nursery, context)
+        link.gate = self._gate
+        return link
 
     async def run(self) -> None:
         """Read until cancelled. Links that are left then are aborted: nobody would read them."""
@@ -224,10 +211,6 @@ class PumpedLink(SocketLink):
     def _close(self) -> None:
         self._pump.remove(self._socket.fileno())
         super()._close()
-
-
-class HeldPumpedLink(HoldsBack, PumpedLink):
-    """A connection that a :class:`Pump` reads, with a gate."""
 
 
 def _drop(data: bytes) -> None:

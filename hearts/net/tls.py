@@ -12,7 +12,6 @@ import trio
 from hearts.errors import HeartsError
 from hearts.settings.table import ConfigError
 
-from .certified_names import certified_names
 from .logline import EventLog
 from .sockets import SocketLink
 
@@ -24,6 +23,12 @@ RENEWAL_CHECK = 60.0
 # A fatal alert (internal_error) as TLS writes it. It tells a client without TLS what it met.
 _ALERT = bytes.fromhex("15 03 03 00 02 02 50")
 _PIECE = 16384
+_ALT_NAMES = bytes.fromhex("06 03 55 1d 11")
+"""The object identifier of the extension subjectAltName."""
+_CRITICAL = bytes.fromhex("01 01 ff")
+_DNS_NAME = 0x82
+_LONG = 0x80
+"""In the first byte of a size: the others say how many bytes the size has."""
 
 log = EventLog(__name__)
 
@@ -302,3 +307,32 @@ def _first_certificate(file: Path) -> bytes:
 
 def _reason(error: ssl.SSLError) -> str:
     return error.reason.replace("_", " ").lower() if error.reason else str(error)
+
+
+def certified_names(certificate: bytes) -> frozenset[str]:
+    """Read the DNS names in a certificate (DER), in lower case, such as ``*.example.org``.
+
+    No public function of ``ssl`` tells those of one's own certificate. Only as much of DER is read
+    as that takes: the certificate is ours, and OpenSSL has taken it.
+    """
+    extension = certificate.partition(_ALT_NAMES)[2].removeprefix(_CRITICAL)
+    # An octet string with a sequence in it.
+    octets = _next_value(extension)[1]
+    rest = _next_value(octets)[1]
+    names = set()
+    while rest:
+        tag, content, rest = _next_value(rest)
+        if tag == _DNS_NAME:
+            names.add(content.decode("ascii", "replace").lower())
+    return frozenset(names)
+
+
+def _next_value(data: bytes) -> tuple[int, bytes, bytes]:
+    """The tag and the content of the first value, and what follows it."""
+    if len(data) < 2:
+        return 0, b"", b""
+    tag, size, start = data[0], data[1], 2
+    if size & _LONG:
+        start += size & ~_LONG
+        size = int.from_bytes(data[2:start])
+    return tag, data[start : start + size], data[start + size :]

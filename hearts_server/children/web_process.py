@@ -16,9 +16,9 @@ import trio
 
 from hearts.net import accept_connections
 from hearts.net.children import child, listening_lines, port_of
+from hearts.net.listen import Proxied
 from hearts.net.logline import EventLog
 from hearts.net.places import close_at, open_at
-from hearts.net.proxied import Proxied
 from hearts_server.datadir import PAGE_CHAT, PAGE_GAME, own_socket
 
 from .kept_process import START_LIMIT, NotStarted, keep_running

@@ -16,8 +16,8 @@ from hearts.net import (
     accept_connections,
     address_text,
 )
+from hearts.net.listen import Proxied
 from hearts.net.places import tls_at
-from hearts.net.proxied import Proxied
 from hearts.wire.text import count_of
 from hearts_server.children.chat import Chat
 from hearts_server.children.chat_process import TauntProcess

@@ -15,7 +15,7 @@ import trio
 from hearts.errors import leaves
 from hearts.net import Certificate
 from hearts.net.children import wait_for_parents_end
-from hearts.net.descriptors import allow_many_files
+from hearts.net.listen import allow_many_files
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts_server.config import PASSWORD_VARIABLE, Config, ConfigError, TryLater

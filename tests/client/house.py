@@ -10,7 +10,6 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from hearts.net import StreamLink
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.table_words import Introduction
 from hearts_client.library.client import Client
@@ -21,6 +20,7 @@ from hearts_server.datadir import DataDir
 from hearts_server.given_settings import parse_config
 from hearts_server.running.composition import Running, run_server
 from hearts_server.server import Server
+from tests.net.stream_link import StreamLink
 
 HOST = "127.0.0.1"
 

@@ -16,13 +16,13 @@ from trio.testing import MemoryReceiveStream, MemorySendStream
 from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.hosting.store import Done, Session, StoredSeat
-from hearts.net import StreamLink
 from hearts.net.logline import LineFormatter
 from hearts.session.client_registration import RegistrationRequest
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import StoredSession
 from hearts_server.server import Server
+from tests.net.stream_link import StreamLink
 
 from .follower import Follower, FollowingWatcher, session_for
 

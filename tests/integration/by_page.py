@@ -10,13 +10,13 @@ import trio.testing
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, Request
 
-from hearts.net import StreamLink
 from hearts_web.asking import Askers
 from hearts_web.backends import Backend
 from hearts_web.conversation import Site, converse
 from hearts_web.frames import Frames
 from hearts_web.hosts import Hosts
 from hearts_web.relay import Relay
+from tests.net.stream_link import StreamLink
 
 from .hidden import moment_now
 from .house import Caller, House

@@ -15,7 +15,6 @@ import trio.testing
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.game.rules import parse_rules
-from hearts.net import StreamLink
 from hearts_server.children.chat import Chat
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
@@ -25,6 +24,7 @@ from hearts_server.running.composition import Running, run_server
 from hearts_server.server import Server
 from tests.independent.client import Closed, Read, Session, Talk, Think, Write
 from tests.independent.referee import Referee, Report
+from tests.net.stream_link import StreamLink
 
 HOST = "127.0.0.1"
 

@@ -11,11 +11,11 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.net import StreamLink
 from taunt_server.server import TauntServer
 from tests.independent.client import Fact, Session
 from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_frames import LAYOUTS, PING, PONG, encode
+from tests.net.stream_link import StreamLink
 
 from .dealers import call, converse, eventually, game_of, settings, sit, timed, until, watcher
 from .house import Caller, House, house, judge, listening, options, text

@@ -11,12 +11,10 @@ from trio.testing import (
     wait_all_tasks_blocked,
 )
 
-from hearts.net import (
-    StreamLink,
-)
 from hearts.net.link import BACKLOG_LIMIT, LINGER
 
 from .link_ends import Echo, ignore, read_all, receive_exactly
+from .stream_link import StreamLink
 
 
 class TestOverMemory:

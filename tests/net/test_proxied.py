@@ -13,8 +13,8 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net import accept_connections
+from hearts.net.listen import HEADER_SECONDS, HEADERS_AWAITED, Proxied
 from hearts.net.places import close_at, connect_to, open_at
-from hearts.net.proxied import HEADER_SECONDS, HEADERS_AWAITED, Proxied
 from hearts.wire.proxy_header import proxy_header
 
 LIMIT = 10

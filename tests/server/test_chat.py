@@ -10,7 +10,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
-from hearts.net import Pump, StreamLink, open_listeners, open_private_listener
+from hearts.net import Pump, open_listeners, open_private_listener
 from hearts.taunt import ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
 from hearts_server.children.chat import Chat
@@ -18,6 +18,7 @@ from taunt_server.server import TauntServer
 from tests.independent.dealer_frames import SERVER_NOTICE
 from tests.integration.dealers import converse, watcher
 from tests.integration.house import HEARTS, four, house
+from tests.net.stream_link import StreamLink
 
 SECRET = bytes(32)
 

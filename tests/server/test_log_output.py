@@ -23,7 +23,7 @@ from hearts.limits.log_lines import (
     LineKind,
     LineLimiter,
 )
-from hearts.net.output import LAST_LINES_LIMIT, LineWriter
+from hearts.net.log_lines import LAST_LINES_LIMIT, LineWriter
 from tests.independent.client import Driver, Session, Settings
 
 ROOT = Path(__file__).parents[2]

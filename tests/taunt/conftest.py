@@ -9,10 +9,10 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.net import StreamLink
 from hearts.taunt import Announcer, ClientEvent, ClientSession, Registered
 from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.server import TauntServer
+from tests.net.stream_link import StreamLink
 
 SECRET = bytes(range(32))
 

@@ -12,7 +12,7 @@ import trio.lowlevel
 from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.net import Link, StreamLink
+from hearts.net import Link
 from hearts.net.link import BACKLOG_LIMIT, LINGER
 from hearts.taunt import (
     ChatRefused,
@@ -33,6 +33,7 @@ from taunt_server.room import (
 )
 from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, TauntServer
 from taunt_server.unregistered import QUICKLY
+from tests.net.stream_link import StreamLink
 
 if TYPE_CHECKING:
     from .conftest import Desk

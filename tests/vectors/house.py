@@ -31,7 +31,6 @@ from hearts.hosting.ports import PeerLink
 from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.limits.networks import PerNetwork
 from hearts.limits.work import WorkLimits
-from hearts.net.link import StreamLink
 from hearts.net.logline import EventLog
 from hearts.table import (
     AnswerAgain,
@@ -54,6 +53,7 @@ from hearts_server.lobby.passwords import PasswordGuard
 from hearts_server.lobby.sessions import Sessions
 from hearts_server.lobby.turns import Budget, IdleTurns, Turns
 from hearts_server.table.running import run_table
+from tests.net.stream_link import StreamLink
 
 SECRET = bytes(range(32))
 FIRST_GAME_NUMBER = 7

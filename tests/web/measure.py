@@ -21,7 +21,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.net.descriptors import allow_many_files
+from hearts.net.listen import allow_many_files
 
 HOST = "127.0.0.1"
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.net import Certificate
-from hearts.net.certified_names import certified_names
+from hearts.net.tls import certified_names
 from hearts.settings.table import ConfigError
 from hearts_web.hosts import Hosts, own_names
 from hearts_web.options import parse_arguments

@@ -35,6 +35,8 @@ CONSOLE_FILE = "console"
 AUTO = "auto"
 """In place of a password: make one, and keep it in the data dir."""
 
+_SPARE_CONNECTIONS = 256
+"""Beyond four a table: people who watch, list tables, or are about to be refused."""
 _CHILDREN = "web", "taunt"
 """Gateway and taunt server, which are started with what the server is."""
 
@@ -287,3 +289,14 @@ class Config(Struct, frozen=True):
     def web_address(self) -> str:
         """The address on which the page for browsers is."""
         return self.web_host or self.host
+
+    @property
+    def max_connections(self) -> int:
+        """Connections at the same time: four a table, and some beyond."""
+        return 4 * self.max_tables + _SPARE_CONNECTIONS
+
+    @property
+    def has_chat(self) -> bool:
+        """True if there is a taunt server, or is to be one."""
+        own, elsewhere = not self.no_taunt_server, bool(self.taunt_port)
+        return own or elsewhere or self.announce_socket is not None

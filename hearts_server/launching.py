@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from math import inf
 
 import trio
 
@@ -31,7 +32,6 @@ from .journal.store import Journal, StoredSession
 from .lobby.forming import FormingTable, Sitter, turn_limit_of
 from .lobby.sessions import Sessions
 from .metrics.figures import Metrics
-from .table.running import let_watchers_go, run_table
 
 log = EventLog(__name__)
 
@@ -232,3 +232,30 @@ class TableLauncher:
         host = self._host(table, stored.session, NoStore())
         host.end(stored.why)
         return host
+
+
+async def run_table(
+    table: HostedTable, effects: Sequence[Effect], before_clocks: Callable[[], None] = lambda: None
+) -> None:
+    """Let a table play until it is over; ``effects`` are those of its start.
+
+    ``before_clocks`` is called before time is up for anybody. When the table is over, watchers may
+    have something to see for a while still.
+    """
+    table.begin(effects)
+    while not table.is_over:
+        with trio.CancelScope(deadline=table.due) as table.alarm:
+            await trio.sleep_forever()
+        before_clocks()
+        if not table.is_over:
+            table.wake(trio.current_time())
+
+
+async def let_watchers_go(table: HostedTable) -> None:
+    """Show those who watch what is still to come, and let them go."""
+    watchers = table.watchers
+    watchers.close()
+    while watchers.due < inf:
+        await trio.sleep_until(watchers.due)
+        watchers.show(trio.current_time())
+    watchers.dismiss()

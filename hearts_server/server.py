@@ -1,4 +1,4 @@
-"""A running server: its tables, and what they share."""
+"""A running server: its tables, what they share, and how it ends in order."""
 
 from __future__ import annotations
 
@@ -21,17 +21,14 @@ from hearts.table import Drain, StoodStill
 from .children.chat import Chat
 from .config import Config
 from .datadir import DataDir
-from .derived import has_chat, max_connections
 from .journal.store import Journal, NoJournal, StoredSession
 from .launching import TableLauncher
 from .lobby.arrival import Arrivals
 from .lobby.awaited import Read
-from .lobby.forming import FormingTable
-from .lobby.invitations import Invitations
 from .lobby.lobby import Lobby
 from .lobby.open_connections import OpenConnections
 from .lobby.passwords import KeptNetworks, KnownNetworks, PasswordGuard
-from .lobby.sessions import SeatNetworks, Sessions
+from .lobby.sessions import Sessions
 from .lobby.turns import Budget, IdleTurns, Turns
 from .metrics.figures import ConnectionState, Metrics, TableState
 
@@ -43,13 +40,22 @@ ROOM_AFTER = 60.0
 """Seconds without anybody after which a table may end to make room for another."""
 FULL = "the server is full, and nobody played at the table"
 """Why such a table ends."""
+SHORTEST_STANDSTILL = 3.0
+"""Seconds without a look at the clock in which the server stood still: it was stopped by a signal,
+or starved of its processor. They are nobody's fault, and taken off nothing that players have."""
+DRAIN_LIMIT = 60.0
+"""Seconds after which a server that shuts down stops the hands that still run."""
+LAST_WORDS_LIMIT = 2.5
+"""Seconds for the last bytes of connections and chat when all tables have stopped."""
+HAND_OVER_LIMIT = 0.5
+"""The same for one whose standby waits."""
 _LONGEST_REST = 1.0
 """Seconds after which it is noticed, mostly, that a player with TLS who is not on turn is gone."""
 _WAKING_GROUPS = 20
 
 
 class Server:
-    """A running server: its tables, and what they share."""
+    """A running server."""
 
     def __init__(
         self,
@@ -69,20 +75,16 @@ class Server:
         ``thinker`` thinks for computers that are to play better than ``simple``. ``kept`` are the
         networks that know the password, if they are not in the data dir.
         """
-        self._config = config
-        self._data_dir = data_dir
         self._nursery = nursery
         self.metrics = Metrics()
-        self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=has_chat(config))
+        self.chat = chat or Chat(data_dir.secret, os.getpid(), in_use=config.has_chat)
         self.chat.standing = self._chat_standing
         self.chat.kept = self._chat_kept
         self.chat.changed = self._chat_changed
         self._arrival_limiter = ArrivalLimiter(config.accept_rate, config.accept_burst)
         self.sessions = Sessions(data_dir.secret)
-        self.seat_networks = SeatNetworks(self.sessions)
-        self.connections = OpenConnections(
-            max_connections(config), config.connections, self.seat_networks.held
-        )
+        seats_held = self.sessions.seats_held
+        self.connections = OpenConnections(config.max_connections, config.connections, seats_held)
         self.launcher = TableLauncher(
             config,
             data_dir,
@@ -107,7 +109,6 @@ class Server:
             computer_names=config.computer_names,
             awaited=self.sessions.awaited,
         )
-        self._ending = ServerEnd(self.sessions, self.lobby, self.connections, self.chat)
         if kept is None:
             kept = KeptNetworks(data_dir.read_known_networks(), data_dir.keep_known_networks)
         known = KnownNetworks(data_dir.secret, config.password.encode(), kept.stored)
@@ -121,13 +122,13 @@ class Server:
         self._links: dict[Link, None] = {}
         self._work = WorkLimits(config.work_per_connection)
         self._turns = Turns(nursery)
-        seats_held = self.seat_networks.held
         self._idle_turns = IdleTurns(nursery, self._turns, self._work.idle, seats_held)
-        self._standstill = Standstill(trio.current_time())
+        self._looked = trio.current_time()
+        self._quiet = trio.Event()
         nursery.start_soon(self._wake_resting)
 
     def admits(self, address: str) -> bool:
-        """Whether a connection from this address may be served; else it is closed at once."""
+        """True if a connection from this address may be served; else it is closed at once."""
         return admits_arrival(self._arrival_limiter, address)
 
     async def serve_connection(
@@ -197,8 +198,9 @@ class Server:
                     links.pop().wake()
 
     def _look_for_standstill(self) -> None:
-        seconds = self._standstill.look(trio.current_time())
-        if seconds:
+        now = trio.current_time()
+        seconds, self._looked = now - self._looked, now
+        if seconds >= SHORTEST_STANDSTILL:
             log.warning("stood-still", seconds=seconds)
             for host in self.sessions.running:
                 host.give(StoodStill(seconds))
@@ -206,13 +208,13 @@ class Server:
     # Tables
 
     async def take_up(self, stored: Iterable[StoredSession]) -> int:
-        """Go on with stored sessions, their players gone for the moment; how many there are.
+        """Go on with stored sessions, their players gone for the moment; count them.
 
         One that cannot be read is logged and left as it is stored.
         """
         count = 0
         for session in stored:
-            count += self.take_up_one(session)
+            count += self._take_up_one(session)
             await trio.lowlevel.checkpoint()
         if count:
             self._expect_returns()
@@ -222,10 +224,10 @@ class Server:
         """The same with those that are awaited, while people play; first what somebody wants."""
         if self.sessions.awaited.count:
             self._expect_returns()
-        await self.sessions.awaited.take_up(read, self.take_up_one)
+        await self.sessions.awaited.take_up(read, self._take_up_one)
 
-    def take_up_one(self, session: StoredSession) -> bool:
-        """Go on with a stored session; whether it can be read and goes on."""
+    def _take_up_one(self, session: StoredSession) -> bool:
+        """Go on with a stored session; False if it cannot be read, or is over."""
         host = self.launcher.take_up(session)
         if host is None:
             return False
@@ -238,7 +240,8 @@ class Server:
 
     def _table_ended(self, host: HostedTable) -> None:
         self.lobby.tables.ended(host.session.table_name, host.game_number)
-        self._ending.table_ended()
+        if self.connections.draining and not self.sessions.running:
+            self._quiet.set()
 
     def _make_room(self) -> bool:
         # Sooner than that its players may be on their way back, all at once after a restart.
@@ -254,29 +257,18 @@ class Server:
         host.end(why, aloud=True)
         await self.lobby.tables.wait_ended(host)
 
-    @property
-    def forming(self) -> list[FormingTable]:
-        """Tables that wait for players."""
-        return self.lobby.forming
-
-    @property
-    def invitations(self) -> Invitations:
-        """Who waits to be invited to another table."""
-        return self.lobby.invitations
-
     def journal_refused(self, game_number: int) -> None:
         """A session cannot be stored whatever is tried: its table has to stop."""
-        for host in self.sessions.running:
-            if host.game_number == game_number:
-                host.stop("its choices cannot be stored")
+        host = self.sessions.playing(game_number)
+        if host is not None:
+            host.stop("its choices cannot be stored")
 
     def journal_trouble(self, why: str | None) -> None:
         """Tell the tables that nothing can be stored, or (None) that it works again."""
         if why is None:
-            text = "the server can save again: play goes on"
+            self.tell_tables("the server can save again: play goes on")
         else:
-            text = "the server cannot save what is played: play pauses until it can"
-        self.tell_tables(text)
+            self.tell_tables("the server cannot save what is played: play pauses until it can")
 
     def tell_tables(self, text: str) -> None:
         """Tell everybody at every table something in words."""
@@ -292,53 +284,21 @@ class Server:
             yield from host.chat.kept()
 
     def _chat_changed(self, is_back: bool) -> None:
-        """Tell the tables that there is no chat for now, or that it is back."""
         for host in self.sessions.running:
             text = "the chat is back" if is_back else "the chat is away; play goes on"
             host.notice(text, passing=True)
 
-    async def drain(self) -> None:
-        """End in order: see :meth:`.ending.ServerEnd.drain`."""
-        await self._ending.drain()
-
-    async def hand_over(self) -> None:
-        """End at once, for a standby: see :meth:`.ending.ServerEnd.hand_over`."""
-        await self._ending.hand_over()
-
-
-DRAIN_LIMIT = 60.0
-"""Seconds after which a server that shuts down stops the hands that still run."""
-LAST_WORDS_LIMIT = 2.5
-"""Seconds for the last bytes of connections and chat when all tables have stopped."""
-HAND_OVER_LIMIT = 0.5
-"""The same for one whose standby waits."""
-
-
-class ServerEnd:
-    """The end of a server, which may come once."""
-
-    def __init__(
-        self, sessions: Sessions, lobby: Lobby, connections: OpenConnections, chat: Chat
-    ) -> None:
-        self._sessions = sessions
-        self._lobby = lobby
-        self._connections = connections
-        self._chat = chat
-        self._quiet = trio.Event()
-
-    def table_ended(self) -> None:
-        """A table has stopped."""
-        if self._connections.draining and not self._sessions.has_running:
-            self._quiet.set()
+    # The end
 
     async def drain(self) -> None:
         """Let nobody new in, and wait until the hands that are played are over, or DRAIN_LIMIT."""
-        self._sessions.awaited.forget()
-        for host in self._close_doors():
+        self.sessions.awaited.forget()
+        self._close_doors()
+        for host in self.sessions.running:
             host.notice("the server shuts down: the table stops after this hand")
             host.give(Drain())
         with trio.move_on_after(DRAIN_LIMIT):
-            if self._sessions.has_running:
+            if self.sessions.running:
                 await self._quiet.wait()
         await self._stop("the server shuts down", LAST_WORDS_LIMIT)
 
@@ -347,36 +307,16 @@ class ServerEnd:
         self._close_doors()
         await self._stop("another server goes on with the table", HAND_OVER_LIMIT)
 
-    def _close_doors(self) -> list[HostedTable]:
-        """Let nobody new in; the tables that go on."""
-        hosts = self._sessions.running
-        log.info("draining", tables=len(hosts) + self._sessions.awaited.count)
-        self._connections.draining = True
-        self._lobby.drain()
-        return hosts
+    def _close_doors(self) -> None:
+        tables = len(self.sessions.running) + self.sessions.awaited.count
+        log.info("draining", tables=tables)
+        self.connections.draining = True
+        self.lobby.drain()
 
     async def _stop(self, why: str, limit: float) -> None:
-        self._sessions.awaited.forget()
-        for host in self._sessions.running:
+        self.sessions.awaited.forget()
+        for host in self.sessions.running:
             host.stop(why)
         with trio.move_on_after(limit):
-            await self._chat.drain()
-            await self._connections.wait_empty()
-
-
-SHORTEST = 3.0
-"""Seconds without a look that count as a standstill."""
-
-
-class Standstill:
-    """Looks at the clock again and again, and sees how long nobody did."""
-
-    __slots__ = ("_looked",)
-
-    def __init__(self, now: float) -> None:
-        self._looked = now
-
-    def look(self, now: float) -> float:
-        """For how many seconds the server stood still until now; mostly 0."""
-        seconds, self._looked = now - self._looked, now
-        return seconds if seconds >= SHORTEST else 0.0
+            await self.chat.drain()
+            await self.connections.wait_empty()

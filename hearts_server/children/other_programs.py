@@ -8,7 +8,6 @@ from hearts.settings.readers import place_text
 from hearts.settings.table import option, rows
 from hearts_server.children.web_process import WebProcess, can_run
 from hearts_server.config import Config
-from hearts_server.derived import max_connections
 
 NO_PAGE = "no page to play on in a browser"
 
@@ -43,7 +42,7 @@ def web_options(config: Config) -> list[str]:
     """The settings of the gateway that follow from the server's own."""
     return [
         *_child_options(config, "web"),
-        *("--max-websockets", str(min(2 * max_connections(config), 100_000))),
+        *("--max-websockets", str(min(2 * config.max_connections, 100_000))),
         # A page has two connections, and some more while it loads.
         *("--max-per-address", str(4 * config.max_per_address)),
     ]
@@ -55,7 +54,7 @@ def taunt_options(config: Config) -> list[str]:
     wider = (limits.ipv4[1], *limits.ipv6[1:])
     return [
         *_child_options(config, "taunt"),
-        *("--max-connections", str(min(max_connections(config), 100_000))),
+        *("--max-connections", str(min(config.max_connections, 100_000))),
         *("--max-per-address", str(config.max_per_address)),
         *("--max-per-network", ",".join(str(limit) for limit in wider)),
     ]

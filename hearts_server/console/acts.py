@@ -74,8 +74,8 @@ class Acts:
 
     async def _list(self, send: Send) -> Done:
         count = 0
-        invitable = {each.sitter: each.number for each in self._server.invitations.waiting}
-        for forming in self._server.forming:
+        invitable = {each.sitter: each.number for each in self._server.lobby.invitations.waiting}
+        for forming in self._server.lobby.forming:
             await send(_listed_forming(forming, invitable))
             count += 1
         # Those that end are still there until that is durable.
@@ -100,7 +100,7 @@ class Acts:
             await trio.lowlevel.checkpoint()
         told = "1 table was told" if len(hosts) == 1 else f"{len(hosts)} tables were told"
         return Done(
-            f"{told}; who waits for players hears nothing" if self._server.forming else told
+            f"{told}; who waits for players hears nothing" if self._server.lobby.forming else told
         )
 
     async def _end(self, game: int) -> Done | NotDone:
@@ -151,11 +151,11 @@ class Acts:
         if len(found) > 1:
             numbers = ", ".join(str(each.number) for each in found)
             return NotDone(f"several who wait are called {quoted(who)}; say which: {numbers}")
-        table = next((table for table in self._server.forming if table.name == name), None)
+        table = next((table for table in self._server.lobby.forming if table.name == name), None)
         if table is None:
             return NotDone(f"no table that forms is called {quoted(name)}")
         (invited,) = found
-        invitation = self._server.invitations.invite_for_host(invited, table)
+        invitation = self._server.lobby.invitations.invite_for_host(invited, table)
         if isinstance(invitation, str):
             return NotDone(invitation)
         player = quoted(invited.sitter.name)
@@ -166,7 +166,7 @@ class Acts:
 
     def _invitable(self, who: str) -> list[Invitable]:
         """Those who are meant by a name, or by the number of one."""
-        waiting = self._server.invitations.waiting
+        waiting = self._server.lobby.invitations.waiting
         if who.isdecimal():
             return [each for each in waiting if str(each.number) == who]
         return [each for each in waiting if each.sitter.name == who]

@@ -6,14 +6,14 @@ import trio
 
 from hearts.hosting.client import ConnectionEnd, HostedClient
 from hearts.hosting.registrar import RegisteredClient, register
+from hearts.hosting.rejoin import Recall
 from hearts.limits.networks import network_of
-from hearts.net import Link
+from hearts.net import BACKLOG_LIMIT, Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts_server.lobby.open_connections import Admit
 from hearts_server.metrics.figures import Metrics
-from hearts_server.table.running import tell_missed
 
 from .lobby import Lobby
 from .offer import LeftEarly, LobbyOffer
@@ -29,6 +29,10 @@ REGISTRATION_LIMIT = 60.0
 RESERVE_LIMIT = 10.0
 """The same for a connection beyond the limits, which can only come back to a seat."""
 
+BACKLOG_AT_MOST = BACKLOG_LIMIT // 2
+"""Bytes that wait for the peer at most when it is told more of what it missed."""
+READING_LIMIT = 30.0
+"""Seconds for a peer to read so much that it may be told more."""
 FRAMES_AT_ONCE = 256
 """Bytes that are read at once of who sends frames. The longest that a choice takes are few of them,
 and what many say at one moment is paid for in small pieces."""
@@ -164,3 +168,34 @@ async def _until_registered(client: HostedClient, offer: LobbyOffer) -> Register
         return await register(client.registration, offer, offer.read, client.say)
     except LeftEarly:
         return None
+
+
+async def tell_missed(recall: Recall, link: Link, turns: trio.Lock) -> None:
+    """Tell a client what it missed over its new link, until it knows all or the link ends.
+
+    Of all replays of a server only one goes on at a time: it has ``turns`` while it tells. What was
+    said waits for the peer to read it. Nothing else runs between the last step and the return.
+    """
+    link.allow(BACKLOG_LIMIT)
+    while not recall.is_over:
+        if link.backlog > BACKLOG_AT_MOST:
+            await _wait_for_reader(recall, link)
+        async with turns:
+            recall.tell_some()
+
+
+async def _wait_for_reader(recall: Recall, link: Link) -> None:
+    """Wait until the peer has read. It may be waiting itself for somebody to read its answers."""
+
+    async def read() -> None:
+        while data := await link.read():
+            recall.client.receive(data)
+        link.abort(link.why_lost or "left while it was told what it had missed")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(read)
+        with trio.move_on_after(READING_LIMIT) as waited:
+            await link.wait_sent(BACKLOG_AT_MOST)
+        nursery.cancel_scope.cancel()
+    if waited.cancelled_caught:
+        link.abort(f"too far behind: {link.backlog} bytes unsent")

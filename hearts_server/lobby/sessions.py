@@ -14,6 +14,7 @@ from hearts.errors import CorruptRecord
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Return
 from hearts.hosting.store import StoredSeat
+from hearts.limits.buckets import put_last
 from hearts.limits.tries import GuessLimiter
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
@@ -30,6 +31,20 @@ FINISHED_KEPT = 600.0
 STOPPED = "the table has stopped here; come back when the server has been started again"
 MOST_FINISHED = 1000
 """Sessions kept after their end; beyond that the one that ended longest ago is forgotten."""
+_SEATS_KNOWN = 1.0
+"""Seconds for which it is known who has seats, before all tables are looked at again."""
+
+
+class _Finished(Struct, frozen=True):
+    """A session that is over."""
+
+    ended: float
+    seats: Sequence[StoredSeat]
+    """As far as they are known; ``restore`` may know of later owners."""
+    restore: Callable[[], HostedTable]
+
+    def is_over(self, now: float) -> bool:
+        return now - self.ended >= FINISHED_KEPT
 
 
 class Sessions:
@@ -45,6 +60,8 @@ class Sessions:
         """Those that have stopped for an error of ours, and go on where they are stored."""
         self._finished: OrderedDict[int, _Finished] = OrderedDict()
         self._guesses = GuessLimiter()
+        self._seats: Counter[str] = Counter()
+        self._seats_known_until = -inf
         self._close_guesses = GuessLimiter()
         """Those that show the Process ID of the seat; a stranger does not know it."""
 
@@ -53,22 +70,30 @@ class Sessions:
         """Those that go on."""
         return list(self._running.values())
 
-    @property
-    def has_running(self) -> bool:
-        return bool(self._running)
-
     def seats_by_network(self) -> Counter[str]:
-        """How many seats of running tables the clients of each network have, or had last."""
-        tables: Iterator[Sequence[StoredSeat]] = chain(
-            (host.clients.seats for host in self._running.values()),
-            (session.seats for session in self.awaited.going_on),
-        )
-        return Counter(
-            seat.network
-            for seats in tables
-            for seat in seats
-            if seat.network and seat.kind is Kind.CLIENT
-        )
+        """Count the seats of running tables by the networks of people who have or had them.
+
+        It is as it was a second ago at most: it is asked for each connection beyond the limits,
+        which may be many at once, so that no crowd keeps these people out.
+        """
+        now = trio.current_time()
+        if now >= self._seats_known_until:
+            self._seats_known_until = now + _SEATS_KNOWN
+            tables: Iterator[Sequence[StoredSeat]] = chain(
+                (host.clients.seats for host in self._running.values()),
+                (session.seats for session in self.awaited.going_on),
+            )
+            self._seats = Counter(
+                seat.network
+                for seats in tables
+                for seat in seats
+                if seat.network and seat.kind is Kind.CLIENT
+            )
+        return self._seats
+
+    def seats_held(self, network: str) -> int:
+        """Count the seats of one network."""
+        return self.seats_by_network()[network]
 
     def playing(self, game_number: int) -> HostedTable | None:
         """The session of a game number, if it goes on."""
@@ -91,12 +116,10 @@ class Sessions:
     ) -> None:
         """A session is over; ``restore`` gives it, and may raise CorruptRecord."""
         now = trio.current_time()
-        while self._finished:
-            first = next(iter(self._finished.values()))
-            if now - first.ended < FINISHED_KEPT and len(self._finished) < MOST_FINISHED:
-                break
-            self._finished.popitem(last=False)
-        self._finished[game_number] = _Finished(now, seats, restore)
+        finished = _Finished(now, seats, restore)
+        put_last(
+            self._finished, game_number, finished, MOST_FINISHED, lambda each: each.is_over(now)
+        )
 
     def forget_finished(self) -> None:
         """Let nobody come back any more to what is over."""
@@ -175,47 +198,10 @@ class Sessions:
         if host is not None:
             return host
         finished = self._finished.get(shown.game_number)
-        if finished is None or trio.current_time() - finished.ended >= FINISHED_KEPT:
+        if finished is None or finished.is_over(trio.current_time()):
             return None
         try:
             return finished.restore()
         except CorruptRecord as error:
             log.error("session-unreadable", game=shown.game_number, why=error)
             return None
-
-
-class _Finished(Struct, frozen=True):
-    """A session that is over."""
-
-    ended: float
-    seats: Sequence[StoredSeat]
-    """As far as they are known; ``restore`` may know of later owners."""
-    restore: Callable[[], HostedTable]
-
-
-_KNOWN = 1.0
-"""Seconds for which it is known who has seats, before all tables are looked at again."""
-
-
-class SeatNetworks:
-    """Counts of the seats of running tables by network, of the people who have or had them."""
-
-    __slots__ = ("_counted", "_sessions", "_until")
-
-    def __init__(self, sessions: Sessions) -> None:
-        self._sessions = sessions
-        self._counted: Counter[str] = Counter()
-        self._until = -inf
-
-    def held(self, network: str) -> int:
-        """Count the seats of one network."""
-        return self.counted()[network]
-
-    def counted(self) -> Counter[str]:
-        """Count the seats of each network, as they were a second ago at most."""
-        # It is asked for each connection beyond the limits, which may be many at once.
-        now = trio.current_time()
-        if now >= self._until:
-            self._counted = self._sessions.seats_by_network()
-            self._until = now + _KNOWN
-        return self._counted

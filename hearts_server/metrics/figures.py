@@ -19,8 +19,8 @@ from hearts.game.record import PLAYS
 from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import Question
+from hearts_server import program_version
 from hearts_server.journal.store import LastingJournal
-from hearts_server.version import program_version
 
 from . import process
 from .counting import Labels, Registry

@@ -129,7 +129,7 @@ async def play(
         if going_on:
             tables = count_of(going_on, "table")
             say(f"hearts-server goes on with {tables}, whose players may come back")
-        web = web_process(config, server.seat_networks.counted, say)
+        web = web_process(config, server.sessions.seats_by_network, say)
         page_chat = None if web is None else web.chat_socket
         # A node does not keep those waiting who come back, and plays without a chat if need be.
         lease = None if part is None else part.may_play

@@ -11,13 +11,13 @@ import trio
 from hearts.net import Certificate
 from hearts.net.logline import EventLog
 from hearts.net.places import bound_for
+from hearts_server import program_version
 from hearts_server.config import Config, ConfigError, TryLater
 from hearts_server.journal.store import Fenced
 from hearts_server.metrics.node_figures import NodeFigures
 from hearts_server.running.stores import psycopg_wanted
 from hearts_server.standby.agreement import declared, secret_mark
 from hearts_server.standby.node import END_LIMIT, OVER, Node, NodeRows
-from hearts_server.version import program_version
 
 from .composition import NodePart, Running, play, show_metrics, thinkers_of
 from .house import Opened, opened

@@ -31,7 +31,6 @@ from hearts_server.lobby import (
     sessions,
     waiting_line,
 )
-from hearts_server.table import running
 from taunt_server import connection, room, unregistered
 from taunt_server import limits as chat
 
@@ -112,8 +111,8 @@ TABLE = f"""\
 | bytes of frames that wait until the answer before them is taken up, at most | {listener.EARLY_LIMIT} | bytes | no |
 | acks owed, at most | {seat.OWED_LIMIT} | acks | no |
 | bytes waiting for a slow reader, at most | {link.BACKLOG_LIMIT} | bytes | no |
-| bytes of what a client missed that wait for it when it is told more, at most | {running.BACKLOG_AT_MOST} | bytes | no |
-| time for it to read so far | {running.READING_LIMIT:g} | seconds | no |
+| bytes of what a client missed that wait for it when it is told more, at most | {arrival.BACKLOG_AT_MOST} | bytes | no |
+| time for it to read so far | {arrival.READING_LIMIT:g} | seconds | no |
 | reading on before a connection is closed, at most | {link.LINGER:g} | seconds | no |
 | length of a taunt, at most | {taunts.TAUNT_LIMIT} | bytes | no |
 | length of a taunt that is dropped with a notice, at most | {taunts.DISCARD_LIMIT} | bytes | no |

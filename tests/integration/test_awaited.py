@@ -126,7 +126,7 @@ async def test_the_name_of_a_table_that_is_awaited_is_taken(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with taking_up(tmp_path) as shelf:
-        lobby = shelf.made.server
+        lobby = shelf.made.server.lobby
         await shelf.made.guest(-2, HEARTS, 0, 0, name="Zoe", address="203.0.113.9")
         await trio.testing.wait_all_tasks_blocked()
         # Not "Table 1", which is the name of an awaited one, as are all odd ones after it.

@@ -21,7 +21,7 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Kind, Setting
 from hearts.wire.credentials import issue
 from hearts_server.journal.store import StoredSession
-from hearts_server.table import running
+from hearts_server.lobby import arrival
 from tests.independent.client import Closed, Settings, Ticket
 from tests.independent.client import Session as Client
 from tests.table.desk import NAMES, Desk
@@ -118,12 +118,12 @@ async def test_who_does_not_read_is_told_no_more_and_dropped(
     autojump_clock: MockClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(running, "BACKLOG_AT_MOST", 2048)
+    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 2048)
     async with a_long_session(tmp_path) as made:
         caller = await made.call(lockstep=True)
         applied.clear()
         await claim(made, caller, dealer=dealer)
-        await trio.sleep(running.READING_LIMIT - 1)
+        await trio.sleep(arrival.READING_LIMIT - 1)
         told = len(applied)
         assert 0 < told < HANDS * 30
         await trio.sleep(2)
@@ -136,7 +136,7 @@ async def test_who_does_not_read_is_told_no_more_and_dropped(
 async def test_who_reads_slowly_hears_everything(
     dealer: bool, tmp_path: Path, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "BACKLOG_AT_MOST", 2048)
+    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 2048)
     async with a_long_session(tmp_path) as made:
         quick, slow = await made.call(), await made.call(lockstep=True)
         await claim(made, quick, dealer=dealer)
@@ -156,7 +156,7 @@ async def test_a_closed_connection_ends_its_replay(
     autojump_clock: MockClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(running, "BACKLOG_AT_MOST", 2048)
+    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 2048)
     async with a_long_session(tmp_path) as made:
         caller = await made.call(lockstep=True)
         applied.clear()
@@ -175,7 +175,7 @@ async def test_a_newer_claim_ends_the_older_replay(
     autojump_clock: MockClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(running, "BACKLOG_AT_MOST", 2048)
+    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 2048)
     async with a_long_session(tmp_path) as made:
         older, newer = await made.call(lockstep=True), await made.call()
         await claim(made, older)
@@ -197,7 +197,7 @@ async def test_who_answers_before_he_reads_on_gets_through(
     joined: bool, tmp_path: Path, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """His bytes are read while the server waits for him, or each would wait for the other."""
-    monkeypatch.setattr(running, "BACKLOG_AT_MOST", 0)
+    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 0)
     monkeypatch.setattr(rejoin, "STEPS_AT_ONCE", 1)
     async with a_long_session(tmp_path) as made:
         shown = issue(made.data_dir.secret, GAME, 0, PROCESS_ID)
@@ -205,7 +205,7 @@ async def test_who_answers_before_he_reads_on_gets_through(
         session = Client(settings, Ticket(GAME, shown.game_id, 0, PROCESS_ID, 0, 0))
         caller = await made.call(lockstep=True)
         talk = session.talk()
-        with trio.move_on_after(2 * running.READING_LIMIT):
+        with trio.move_on_after(2 * arrival.READING_LIMIT):
             await caller.converse(joined_talk(talk) if joined else talk)
         assert session.ticket is not None
         assert session.ticket.hands == HANDS

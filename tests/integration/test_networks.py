@@ -13,7 +13,6 @@ import trio
 import trio.testing
 
 from hearts.session.messages import Refusal
-from hearts_server.derived import max_connections
 from hearts_server.given_settings import parse_config
 from hearts_server.lobby.open_connections import RESERVE
 from hearts_server.running.composition import Running, run_server
@@ -122,7 +121,7 @@ async def test_a_crowd_of_networks_does_not_keep_a_player_from_his_seat(made: Ho
     callers = await four(made)
     game, game_id = await callers[0].numbers(2)
     await callers[0].stream.aclose()
-    crowd = max_connections(parse_config(["--max-tables", "1"])) + RESERVE
+    crowd = parse_config(["--max-tables", "1"]).max_connections + RESERVE
     for number in range(crowd - 3):
         made.begin_call(f"2001:db8:{number // 30:x}::1")
     await trio.testing.wait_all_tasks_blocked()

@@ -7,7 +7,6 @@ import trio
 from trio.testing import MockClock
 
 from hearts.game.events import ChosenBy
-from hearts_server.server import SHORTEST, Standstill
 
 from .house import House, four, options
 
@@ -19,13 +18,6 @@ def chosen(made: House, *by: ChosenBy) -> int:
     """Choices that were made by these."""
     choices = made.server.metrics.choices
     return int(sum(counter.value for (_, who), counter in choices.items() if who in by))
-
-
-def test_a_gap_between_two_looks() -> None:
-    standstill = Standstill(100.0)
-    looks = (100.05, 100.1, 100.1 + SHORTEST, 200.0, 200.05)
-    seen = [standstill.look(now) for now in looks]
-    assert seen == pytest.approx([0, 0, SHORTEST, 200.0 - 100.1 - SHORTEST, 0])
 
 
 @pytest.mark.house("--turn-limit", str(LIMIT), "--grace", "60")

@@ -38,7 +38,7 @@ from hearts_server.journal.replay import games_of
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import SqliteJournal
 from hearts_server.journal.store import StoredSession
-from hearts_server.table.running import run_table
+from hearts_server.launching import run_table
 from tests.game.games import play_by_chance
 from tests.independent import client
 from tests.integration.house import NAMES, house, options

@@ -45,6 +45,7 @@ from hearts.table import (
 )
 from hearts.wire.codec import encode_int, encode_str
 from hearts.wire.credentials import issue
+from hearts_server.launching import run_table
 from hearts_server.lobby.arrival import Arrivals
 from hearts_server.lobby.forming import FormingTable
 from hearts_server.lobby.lobby import Lobby
@@ -52,7 +53,6 @@ from hearts_server.lobby.open_connections import OpenConnections
 from hearts_server.lobby.passwords import PasswordGuard
 from hearts_server.lobby.sessions import Sessions
 from hearts_server.lobby.turns import Budget, IdleTurns, Turns
-from hearts_server.table.running import run_table
 from tests.net.stream_link import StreamLink
 
 SECRET = bytes(range(32))

@@ -6,13 +6,15 @@ fields are sent.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Generic
+from typing import Annotated, Any, ClassVar, Generic
 
 from hearts.errors import RemoteProtocolError
-from hearts.game.events import MoonChosen
+from hearts.game.cards import CARDS
+from hearts.game.events import ChooseMoon, MoonChosen, Pass, Play
 from hearts.session.client_events import Refused
 from hearts.session.table_words import (
     AbortGame,
+    Introduced,
     Introduction,
     InvitableCount,
     InvitableMessage,
@@ -49,8 +51,10 @@ from hearts.table import (
     AbortProposed,
     AbortRefused,
     AgainSettled,
+    AnswerAgain,
     Change,
     ClaimRest,
+    Cut,
     DealPromised,
     GiveSeat,
     HandAborted,
@@ -68,7 +72,7 @@ from hearts.table import (
     SeatWanted,
     Vote,
 )
-from hearts.wire.codec import NAME_LIMIT
+from hearts.wire.codec import NAME_LIMIT, encode_int
 from hearts.wire.text import MARKS_LIMIT, is_legible
 
 from .frames import KINDS, LATER, DealerState, MessageType
@@ -92,8 +96,10 @@ from .layout import (
     Fields,
     Known,
     Number,
+    Packed,
     Payload,
     Raw,
+    Rest,
     Text,
     Times,
     ValueT,
@@ -105,6 +111,8 @@ from .structures import (
     FOUR_OF_32,
     HAND_SIZE,
     LEVEL,
+    PASS,
+    PING_LIMIT,
     PLAYER_INFO,
     RULES,
     SEATS,
@@ -185,6 +193,23 @@ class _ProposalFields(GameFields[ProposeRules]):
     SKIPS_UNKNOWN = False
 
 
+class _PlayFields(Fields[Play]):
+    """A card that is played. One comes with each play, so its bytes are looked up."""
+
+    CARDS: ClassVar = {encode_int(card.wire): card for card in CARDS}
+
+    def decode(self, data: Payload | bytes, /, **unsent: Any) -> Play:
+        card = None if isinstance(data, Payload) else self.CARDS.get(data)
+        return super().decode(data, **unsent) if card is None else Play(card=card, **unsent)
+
+
+class Ping(Packed, frozen=True, gc=False):
+    """Bytes that the server sends back."""
+
+    TYPE: ClassVar = MessageType.PING
+    payload: Annotated[bytes, Rest("a ping", PING_LIMIT)] = b""
+
+
 INTRODUCTION = _IntroductionFields(
     Introduction,
     kind=Coded("a kind of player that may be said", {kind: KINDS[kind] for kind in _OWN_KINDS}),
@@ -192,6 +217,7 @@ INTRODUCTION = _IntroductionFields(
     cuts=FLAG,
     comment=_OWN_COMMENT,
 )
+_PLAY = _PlayFields(Play, card=CARD)
 _ABORT = Coded("0 or 1", {Abort.HAND: 0, Abort.GAME: 1})
 WISHES: dict[int, Fields[Any]] = {
     MessageType.PROPOSE_RULES: _ProposalFields(ProposeRules, rules=RULES),
@@ -212,12 +238,30 @@ WISHES: dict[int, Fields[Any]] = {
 }
 """Wishes by the type of their frame; whose they are is not sent."""
 ANSWERED: dict[int, Fields[Any]] = {
+    MessageType.DO_PASS: Fields(Pass, cards=PASS),
+    MessageType.LEAD_CARD: _PLAY,
+    MessageType.PLAY_CARD: _PLAY,
+    MessageType.MOON_CHOICE: Fields(ChooseMoon, on_others=FLAG),
+    MessageType.PLAY_AGAIN: Fields(AnswerAgain, yes=TRUTH),
+    MessageType.CUT: Fields(Cut, value=OF_32, next_hash=OF_32),
     MessageType.QUERY_NEW_RULES: Fields(Vote, agreed=TRUTH),
     MessageType.QUERY_ABORT: Fields(Vote, agreed=TRUTH),
     MessageType.GIVE_SEAT: Fields(GiveSeat, agreed=TRUTH),
     MessageType.INVITATION: Fields(AnswerInvitation, agreed=TRUTH),
 }
-"""Answers to queries beside the game, in the same way."""
+"""Answers to queries, in the same way."""
+GIVEN = {
+    **WISHES,
+    **ANSWERED,
+    MessageType.REGISTER_PLAYER: Fields(Introduced, said=INTRODUCTION),
+}
+"""All that a client's frames mean to its table."""
+ANSWERS: dict[int, Fields[Any] | type[Ping]] = {
+    **GIVEN,
+    MessageType.REGISTER_PLAYER: INTRODUCTION,
+    MessageType.PING: Ping,
+}
+"""All payloads of a client; the server skips a frame of another type."""
 REQUESTS = frozenset({*WISHES, MessageType.PING})
 """What a client sends without being asked; REGISTER_PLAYER may come in this way too."""
 WISH_TYPES: dict[type[Wish], int] = {

@@ -11,7 +11,16 @@ from msgspec.structs import replace
 
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of
-from hearts.game.events import CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
+from hearts.game.events import (
+    CardsReceived,
+    ChooseMoon,
+    ChosenBy,
+    MoonChosen,
+    Pass,
+    PassMade,
+    Play,
+    YourHand,
+)
 from hearts.game.rules import Direction
 from hearts.session.client_events import (
     AgainAnswered,
@@ -50,7 +59,10 @@ from hearts.table import (
     AbortProposed,
     AbortRefused,
     AgainSettled,
+    AnswerAgain,
     Change,
+    Choice,
+    Cut,
     DealDisclosed,
     DealPromised,
     GiveSeat,
@@ -66,9 +78,8 @@ from hearts.table import (
 )
 from hearts.wire.text import is_legible
 
-from . import answers
 from . import messages as said
-from .beside import INTRODUCTION, WISH_TYPES
+from .beside import ANSWERED, INTRODUCTION, WISH_TYPES
 from .client_connection import ClientQueries, DealerConnection
 from .client_events import DealerEvent
 from .client_table import TablePhase
@@ -77,16 +88,74 @@ from .frames import MessageType, encode_frame
 from .messages import Message, Said, as_frame, type_of
 from .structures import HAND_SIZE, PASS_SIZE, WATCHER
 
+_UNSAID = Introduction()
+_WISHES = {type: wish for wish, type in WISH_TYPES.items()}
+_QUESTIONS = {
+    MessageType.DO_PASS: Question.PASS,
+    MessageType.LEAD_CARD: Question.CARD,
+    MessageType.PLAY_CARD: Question.CARD,
+    MessageType.MOON_CHOICE: Question.MOON,
+    MessageType.PLAY_AGAIN: Question.AGAIN,
+}
 
-class DealerChoices(DealerConnection):
-    """A connection on which a player answers and asks."""
 
-    def __init__(self, request: RegistrationRequest, picture: Picture) -> None:
-        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
-        super().__init__(request, picture)
+class DealerSession(DealerConnection):
+    """One connection to a game server, from the Player ID to the end of the session."""
+
+    has_words = True
+    """Whether the dialect has words for more than the game."""
+
+    def __init__(
+        self,
+        request: RegistrationRequest,
+        introduction: Introduction = _UNSAID,
+        deals: DealVerifier | None = None,
+        picture: Picture | None = None,
+    ) -> None:
+        """``introduction`` is who we are.
+
+        ``deals`` and ``picture`` are what is known from connections before.
+
+        Raises LocalProtocolError for a name, table, password or comment that cannot be sent.
+        """
+        super().__init__(
+            replace(request, dealer=True), picture if picture is not None else Picture()
+        )
         self._queries = ClientQueries()
         self._is_past = False
-        """Whether the dealer repeats what was before we came back."""
+        """True while the dealer repeats what was before we came back."""
+        self._dealt: list[Card] = []
+        self._lost: Card | None = None
+        self._turn: tuple[MessageType, int] | None = None
+        """The latest query for a card."""
+        self._deals = deals if deals is not None else DealVerifier()
+        back = request.come_back
+        if back is not None and not back.knows_count:
+            self._deals.forget()
+        if not is_legible(introduction.comment):
+            raise LocalProtocolError("a comment has too many combining marks in a row")
+        self._introduction = replace(introduction, cuts=self._deals.own is not None)
+        INTRODUCTION.encode(self._introduction)
+        self._said_value = -1
+        """The value whose hash the server was told last over this connection."""
+        self._comes_back = back is not None
+        self._cut_sequence = 0
+        self.owes_cut = False
+        """True if our value is asked for, and is shown by :meth:`show_cut`."""
+        self._seated: said.SeatedMessage | None = None
+        self._has_begun = False
+        self._disclosed: DealDisclosed | None = None
+        """The deal that was disclosed last."""
+
+    @property
+    def progress(self) -> ResumeToken | None:
+        """All that is needed to come back to our seat; None before we have it and after the end.
+
+        As long as our value is asked for, this says that it is shown: so it is stored.
+        """
+        progress = self._registration.progress
+        cuts = self._deals.own_shown if self.owes_cut else self._deals.own
+        return None if progress is None else replace(progress, cuts=cuts)
 
     @property
     def asked(self) -> Question | None:
@@ -106,26 +175,26 @@ class DealerChoices(DealerConnection):
             raise LocalProtocolError("a pass is three different cards")
         self._queries.expect(Question.PASS)
         self.picture.require(cards)
-        self._answer(answers.PassAnswer(tuple(cards)))
+        self._answer(Pass(self.player, tuple(cards)))
 
     def play(self, card: Card) -> None:
         """Play a card that we hold. Raises LocalProtocolError; legality is the server's word."""
         self._queries.expect(Question.CARD)
         self.picture.require([card])
-        self._answer(answers.PlayAnswer(card))
+        self._answer(Play(self.player, card))
 
     def choose_moon(self, on_others: bool) -> None:
         """26 points on each of the others, or 26 off our own. Raises LocalProtocolError."""
         self._queries.expect(Question.MOON)
-        self._answer(answers.MoonAnswer(on_others))
+        self._answer(ChooseMoon(self.player, on_others))
 
     def play_again(self, yes: bool) -> None:
         """Answer whether another game is wanted. Raises LocalProtocolError."""
         self._queries.expect(Question.AGAIN)
-        self._answer(answers.AgainAnswer(yes))
+        self._answer(AnswerAgain(self.player, yes))
 
-    def _answer(self, answer: answers.Answer) -> None:
-        self._talk.send(self._queries.answer(answer))
+    def _answer(self, choice: Choice) -> None:
+        self._talk.send(self._queries.answer(choice))
 
     # What else we say
 
@@ -143,24 +212,14 @@ class DealerChoices(DealerConnection):
 
     def ping(self) -> None:
         """Have the server say something. Raises LocalProtocolError before there are frames."""
-        self._request(answers.Ping.TYPE, b"")
+        self._request(MessageType.PING, b"")
 
     def _request(self, type: int, payload: bytes) -> None:
         if not self._is_registered:
             raise LocalProtocolError("the registration is not over yet")
         self._talk.send(encode_frame(type, 0, payload))
 
-
-class OwnHand(DealerChoices):
-    """A connection on which cards come to a player and go."""
-
-    def __init__(self, request: RegistrationRequest, picture: Picture) -> None:
-        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
-        super().__init__(request, picture)
-        self._dealt: list[Card] = []
-        self._lost: Card | None = None
-        self._turn: tuple[MessageType, int] | None = None
-        """The latest query for a card."""
+    # What the dealer says
 
     def _hear(self, message: Message | Said) -> None:
         match message:
@@ -192,181 +251,6 @@ class OwnHand(DealerChoices):
                     self._table.expect(TablePhase.AGAIN)
                     self._tell(AgainAnswered(yes, by))
                 super()._hear(message)
-            case _:
-                super()._hear(message)
-
-    # Cards
-
-    def _on_take_card(self, card: Card) -> None:
-        self._table.expect(TablePhase.CARDS)
-        self._dealt.append(card)
-        if len(self._dealt) < HAND_SIZE:
-            return
-        cards, self._dealt = tuple(self._dealt), []
-        table = self._table
-        self._tell(YourHand(table.hand_number, table.direction, cards))
-        table.go(TablePhase.LEAD if table.direction is Direction.HOLD else TablePhase.PASS)
-
-    def _on_lose_pass(self, message: said.LosePass) -> None:
-        table = self._table
-        table.expect(TablePhase.PASS)
-        if message.player != table.player or message.direction != table.direction:
-            raise RemoteProtocolError("that is not our pass")
-        self._queries.settle(Question.PASS)
-        self._tell(PassMade(message.player, message.cards, message.by))
-        table.go(TablePhase.RECEIVE)
-
-    def _on_take_pass(self, message: said.TakePass) -> None:
-        table = self._table
-        table.expect(TablePhase.RECEIVE)
-        if message.direction.target(message.player) != table.player:
-            raise RemoteProtocolError("cards come from a player who does not pass to us")
-        self._tell(CardsReceived(message.cards))
-        table.go(TablePhase.LEAD)
-
-    def _on_lose_card(self, card: Card, by: ChosenBy) -> None:
-        if not self._table.is_turn or self._lost is not None:
-            raise RemoteProtocolError("we lose a card out of turn")
-        if not self.picture.hand.held >> card & 1:
-            raise RemoteProtocolError("we lose a card that we do not hold")
-        self._lost = card
-        turn, self._turn = self._turn, None
-        if turn is not None and by is ChosenBy.STAND_IN:
-            # A late answer gives us time for the next choice, as the one owed in the plain dialect.
-            self._talk.send(encode_frame(*turn, answers.PlayAnswer(card).encode()))
-
-    def _settle_card(self, card: Card) -> None:
-        lost, self._lost = self._lost, None
-        if lost != card:
-            raise RemoteProtocolError("we have played a card that is not the one we lost")
-        self._queries.settle(Question.CARD)
-
-    def _forget_hand(self) -> None:
-        for question in (Question.PASS, Question.CARD, Question.MOON):
-            self._queries.settle(question)
-        self._queries.end_vote()
-        self._dealt.clear()
-        self._lost = self._turn = None
-
-    # What we are asked
-
-    def _ask(
-        self,
-        message: said.DoPass
-        | said.LeadCard
-        | said.PlayCard
-        | said.MoonChoice
-        | said.PlayAgainMessage,
-    ) -> None:
-        if self._is_past:
-            raise RemoteProtocolError("a query is no part of a replay")
-        question = _QUESTIONS[message.TYPE]
-        self._queries.ask(question, message.TYPE, self._sequence)
-        cards = message.cards if isinstance(message, said.LeadCard | said.PlayCard) else ()
-        legal = tuple(each.card for each in cards if each.legal)
-        free, bank = message.bank or (None, None)
-        self._tell(ChoiceTerms(question, message.left, legal, free, bank))
-        self._tell(YourChoice(question))
-
-    def _on_pass_query(self, message: said.DoPass) -> None:
-        self._table.expect(TablePhase.PASS)
-        self._check_held(message.cards)
-        self._ask(message)
-
-    def _on_card_query(self, message: said.LeadCard | said.PlayCard) -> None:
-        if not self._table.is_turn or self._lost is not None:
-            raise RemoteProtocolError("we are asked for a card out of turn")
-        self._table.check_trick(message.trick)
-        self._check_held([each.card for each in message.cards])
-        self._turn = message.TYPE, self._sequence
-        if self.picture.hand.claimed is None:
-            self._ask(message)
-
-    def _check_held(self, cards: Sequence[Card]) -> None:
-        if self.picture.hand.held != mask_of(cards):
-            raise RemoteProtocolError("the cards of a query are not those of our hand")
-
-    def _on_moon_query(self, message: said.MoonChoice) -> None:
-        self._table.expect(TablePhase.MOON)
-        if self._table.shooter != self._table.player:
-            raise RemoteProtocolError("we are asked about the moon of another player")
-        self._ask(message)
-
-    def _on_again_query(self, message: said.PlayAgainMessage) -> None:
-        self._table.expect(TablePhase.AGAIN)
-        if self._table.decider != self._table.player:
-            raise RemoteProtocolError("we are asked what another player decides")
-        self._ask(message)
-
-
-_QUESTIONS = {
-    MessageType.DO_PASS: Question.PASS,
-    MessageType.LEAD_CARD: Question.CARD,
-    MessageType.PLAY_CARD: Question.CARD,
-    MessageType.MOON_CHOICE: Question.MOON,
-    MessageType.PLAY_AGAIN: Question.AGAIN,
-}
-
-
-_UNSAID = Introduction()
-_WISHES = {type: wish for wish, type in WISH_TYPES.items()}
-
-
-class DealerSession(OwnHand):
-    """One connection to a game server, from the Player ID to the end of the session."""
-
-    has_words = True
-    """Whether the dialect has words for more than the game."""
-
-    def __init__(
-        self,
-        request: RegistrationRequest,
-        introduction: Introduction = _UNSAID,
-        deals: DealVerifier | None = None,
-        picture: Picture | None = None,
-    ) -> None:
-        """``introduction`` is who we are.
-
-        ``deals`` and ``picture`` are what is known from connections before.
-
-        Raises LocalProtocolError for a name, table, password or comment that cannot be sent.
-        """
-        super().__init__(
-            replace(request, dealer=True), picture if picture is not None else Picture()
-        )
-        self._deals = deals if deals is not None else DealVerifier()
-        back = request.come_back
-        if back is not None and not back.knows_count:
-            self._deals.forget()
-        if not is_legible(introduction.comment):
-            raise LocalProtocolError("a comment has too many combining marks in a row")
-        self._introduction = replace(introduction, cuts=self._deals.own is not None)
-        INTRODUCTION.encode(self._introduction)
-        self._said_value = -1
-        """The value whose hash the server was told last over this connection."""
-        self._comes_back = back is not None
-        self._cut_sequence = 0
-        self.owes_cut = False
-        """True if our value is asked for, and is shown by :meth:`show_cut`."""
-        self._seated: said.SeatedMessage | None = None
-        self._has_begun = False
-        self._disclosed: DealDisclosed | None = None
-        """The deal that was disclosed last."""
-
-    @property
-    def progress(self) -> ResumeToken | None:
-        """All that is needed to come back to our seat; None before we have it and after the end.
-
-        As long as our value is asked for, this says that it is shown: so it is stored.
-        """
-        progress = self._registration.progress
-        cuts = self._deals.own_shown if self.owes_cut else self._deals.own
-        return None if progress is None else replace(progress, cuts=cuts)
-
-    # What the dealer says
-
-    def _hear(self, message: Message | Said) -> None:
-        match message:
             case said.RegisterPlayer():
                 self._reply(message.TYPE, INTRODUCTION.encode(self._introduced()))
             case said.SeatedMessage():
@@ -536,8 +420,8 @@ class DealerSession(OwnHand):
         self._deals.own = own = self._deals.own_shown
         assert own is not None
         self._said_value = own.next
-        answer = answers.CutAnswer(value, own.next_hash)
-        self._talk.send(encode_frame(answer.TYPE, self._cut_sequence, answer.encode()))
+        payload = ANSWERED[MessageType.CUT].encode(Cut(self.player, value, own.next_hash))
+        self._talk.send(encode_frame(MessageType.CUT, self._cut_sequence, payload))
 
     def introduce(self, introduction: Introduction) -> None:
         """Say again who we are, with the hash of our next value.
@@ -578,3 +462,107 @@ class DealerSession(OwnHand):
         except ValueError:
             return
         self._tell(Declined(_WISHES.get(message.type), fault, message.why))
+
+    # Cards
+
+    def _on_take_card(self, card: Card) -> None:
+        self._table.expect(TablePhase.CARDS)
+        self._dealt.append(card)
+        if len(self._dealt) < HAND_SIZE:
+            return
+        cards, self._dealt = tuple(self._dealt), []
+        table = self._table
+        self._tell(YourHand(table.hand_number, table.direction, cards))
+        table.go(TablePhase.LEAD if table.direction is Direction.HOLD else TablePhase.PASS)
+
+    def _on_lose_pass(self, message: said.LosePass) -> None:
+        table = self._table
+        table.expect(TablePhase.PASS)
+        if message.player != table.player or message.direction != table.direction:
+            raise RemoteProtocolError("that is not our pass")
+        self._queries.settle(Question.PASS)
+        self._tell(PassMade(message.player, message.cards, message.by))
+        table.go(TablePhase.RECEIVE)
+
+    def _on_take_pass(self, message: said.TakePass) -> None:
+        table = self._table
+        table.expect(TablePhase.RECEIVE)
+        if message.direction.target(message.player) != table.player:
+            raise RemoteProtocolError("cards come from a player who does not pass to us")
+        self._tell(CardsReceived(message.cards))
+        table.go(TablePhase.LEAD)
+
+    def _on_lose_card(self, card: Card, by: ChosenBy) -> None:
+        if not self._table.is_turn or self._lost is not None:
+            raise RemoteProtocolError("we lose a card out of turn")
+        if not self.picture.hand.held >> card & 1:
+            raise RemoteProtocolError("we lose a card that we do not hold")
+        self._lost = card
+        turn, self._turn = self._turn, None
+        if turn is not None and by is ChosenBy.STAND_IN:
+            # A late answer gives us time for the next choice, as the one owed in the plain dialect.
+            payload = ANSWERED[turn[0]].encode(Play(self.player, card))
+            self._talk.send(encode_frame(*turn, payload))
+
+    def _settle_card(self, card: Card) -> None:
+        lost, self._lost = self._lost, None
+        if lost != card:
+            raise RemoteProtocolError("we have played a card that is not the one we lost")
+        self._queries.settle(Question.CARD)
+
+    def _forget_hand(self) -> None:
+        for question in (Question.PASS, Question.CARD, Question.MOON):
+            self._queries.settle(question)
+        self._queries.end_vote()
+        self._dealt.clear()
+        self._lost = self._turn = None
+
+    # What we are asked
+
+    def _ask(
+        self,
+        message: said.DoPass
+        | said.LeadCard
+        | said.PlayCard
+        | said.MoonChoice
+        | said.PlayAgainMessage,
+    ) -> None:
+        if self._is_past:
+            raise RemoteProtocolError("a query is no part of a replay")
+        question = _QUESTIONS[message.TYPE]
+        self._queries.ask(question, message.TYPE, self._sequence)
+        cards = message.cards if isinstance(message, said.LeadCard | said.PlayCard) else ()
+        legal = tuple(each.card for each in cards if each.legal)
+        free, bank = message.bank or (None, None)
+        self._tell(ChoiceTerms(question, message.left, legal, free, bank))
+        self._tell(YourChoice(question))
+
+    def _on_pass_query(self, message: said.DoPass) -> None:
+        self._table.expect(TablePhase.PASS)
+        self._check_held(message.cards)
+        self._ask(message)
+
+    def _on_card_query(self, message: said.LeadCard | said.PlayCard) -> None:
+        if not self._table.is_turn or self._lost is not None:
+            raise RemoteProtocolError("we are asked for a card out of turn")
+        self._table.check_trick(message.trick)
+        self._check_held([each.card for each in message.cards])
+        self._turn = message.TYPE, self._sequence
+        if self.picture.hand.claimed is None:
+            self._ask(message)
+
+    def _check_held(self, cards: Sequence[Card]) -> None:
+        if self.picture.hand.held != mask_of(cards):
+            raise RemoteProtocolError("the cards of a query are not those of our hand")
+
+    def _on_moon_query(self, message: said.MoonChoice) -> None:
+        self._table.expect(TablePhase.MOON)
+        if self._table.shooter != self._table.player:
+            raise RemoteProtocolError("we are asked about the moon of another player")
+        self._ask(message)
+
+    def _on_again_query(self, message: said.PlayAgainMessage) -> None:
+        self._table.expect(TablePhase.AGAIN)
+        if self._table.decider != self._table.player:
+            raise RemoteProtocolError("we are asked what another player decides")
+        self._ask(message)

@@ -16,10 +16,9 @@ from hearts.session.client_states import Conversation, State
 from hearts.session.picture import Picture
 from hearts.session.table_words import Replay, TableMessage, Waiting
 from hearts.session.wishes import AnswerInvitation, TellTable
-from hearts.table import GiveSeat, Question, Vote
+from hearts.table import Choice, GiveSeat, Question, Vote
 
 from . import messages as said
-from .answers import Answer
 from .beside import ANSWERED
 from .client_events import DealerEvent, Watching
 from .client_table import TableFollower, TablePhase
@@ -66,15 +65,10 @@ class ClientQueries:
         if self.asked is not question:
             raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
 
-    @property
-    def type(self) -> MessageType:
-        """That of the query, which is that of its answer."""
-        return self._type
-
-    def answer(self, answer: Answer) -> bytes:
+    def answer(self, choice: Choice) -> bytes:
         """The frame of our choice."""
         self._is_sent = True
-        return encode_frame(self._type, self._sequence, answer.encode())
+        return encode_frame(self._type, self._sequence, ANSWERED[self._type].encode(choice))
 
     def reopen(self, in_reply_to: int, reason: int) -> Question | None:
         """Our choice is not legal, and the query is open again; None if it is not that."""

@@ -56,6 +56,10 @@ class Payload:
         self._at = end
         return self._data[begin:end]
 
+    def take_rest(self) -> bytes:
+        """All bytes that follow."""
+        return self.take(len(self._data) - self._at)
+
     @property
     def is_over(self) -> bool:
         """True if nothing follows."""
@@ -183,6 +187,23 @@ class Raw:
         return payload.take(self.size)
 
 
+class Rest:
+    """All bytes that follow, at most so many."""
+
+    def __init__(self, what: str, most: int = INT_MAX) -> None:
+        self.what = what
+        self.most = most
+
+    def encode(self, value: bytes) -> bytes:
+        return value
+
+    def decode(self, payload: Payload) -> bytes:
+        value = payload.take_rest()
+        if len(value) > self.most:
+            raise RemoteProtocolError(f"{self.what} of {len(value)} bytes is above {self.most}")
+        return value
+
+
 class Of32:
     """32 bytes, a value or a hash; 32 zeros on the wire for none, here no bytes."""
 
@@ -263,7 +284,7 @@ def kinds_of(packed: type[Packed]) -> tuple[FieldKind[Any], ...]:
 class Fields(Generic[ValueT]):
     """A value of no dialect: the fields that are sent, in order, each with its kind."""
 
-    def __init__(self, value: type[ValueT], **kinds: FieldKind[Any]) -> None:
+    def __init__(self, value: type[ValueT], /, **kinds: FieldKind[Any]) -> None:
         self.value = value
         self.kinds = kinds
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from hearts.errors import Fault, Reason, RemoteProtocolError
-from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
+from hearts.game.events import ChosenBy
 from hearts.session.table_words import (
     Beside,
     Declined,
@@ -22,14 +22,11 @@ from hearts.session.table_words import (
     InvitationOver,
     Taken,
 )
-from hearts.session.wishes import LobbyWish, Wish
+from hearts.session.wishes import LobbyWish
 from hearts.table import (
     MAX_TRIES,
-    AnswerAgain,
     CameLate,
-    Choice,
     Chosen,
-    Cut,
     OpenSeat,
     ProposeAbort,
     ProposeRules,
@@ -37,9 +34,8 @@ from hearts.table import (
     ReplacePlayer,
 )
 
-from . import answers, messages
-from .answers import ANSWERS, Answer, Ping
-from .beside import ANSWERED, INTRODUCTION, REQUESTS, WISHES
+from . import messages
+from .beside import ANSWERS, GIVEN, REQUESTS, Ping
 from .frames import CLIENT_PAYLOAD_LIMIT, HEADER, Frame, FrameBuffer, MessageType
 from .messages import Message, as_frame
 
@@ -288,40 +284,19 @@ class Listener(Speaker):
         if frame.type == MessageType.PING:
             self._replies.append(self._say(messages.Pong(Ping.decode(frame.payload).payload)))
             return None
-        if frame.type == MessageType.REGISTER_PLAYER:
-            return Introduced(self.player, INTRODUCTION.decode(frame.payload))
-        wish: Wish = WISHES[frame.type].decode(frame.payload, player=self.player)
+        wish: Given = GIVEN[frame.type].decode(frame.payload, player=self.player)
         return wish
 
     def _answer(self, query: Query, frame: Frame) -> Given:
         """Take an answer of a client. Raises RemoteProtocolError."""
+        given = GIVEN[frame.type].decode(frame.payload, player=self.player)
         if query.question is not None:
-            return Chosen(self.player, self._choice(ANSWERS[frame.type].decode(frame.payload)))
-        given: Given
-        if query.type == MessageType.REGISTER_PLAYER:
-            given = Introduced(self.player, INTRODUCTION.decode(frame.payload))
-        else:
-            given = ANSWERED[query.type].decode(frame.payload, player=self.player)
+            return Chosen(self.player, given)
         self._useless = 0
         if query.type in (MessageType.REGISTER_PLAYER, MessageType.INVITATION):
             self._queries.settle(query.type, by_player=True)
-        return given
-
-    def _choice(self, answer: Answer) -> Choice:
-        player = self.player
-        match answer:
-            case answers.LeadAnswer():
-                return Play(player, answer.card)
-            case answers.PassAnswer(cards):
-                return Pass(player, cards)
-            case answers.MoonAnswer(on_others):
-                return ChooseMoon(player, on_others)
-            case answers.AgainAnswer(yes):
-                return AnswerAgain(player, yes)
-            case answers.CutAnswer(value, next_hash):
-                return Cut(player, value, next_hash)
-            case _:
-                raise AssertionError(f"a {type(answer).__name__} is no choice")
+        answer: Given = given
+        return answer
 
     def _refuse(self, frame: Frame, fault: Fault) -> None:
         self.idle += 1

@@ -39,6 +39,7 @@ from .layout import (
     Packed,
     Payload,
     Raw,
+    Rest,
     Text,
 )
 from .structures import (
@@ -284,14 +285,7 @@ class SeatedMessage(Message, frozen=True, gc=False):
 
 class Pong(Message, frozen=True, gc=False):
     TYPE = MessageType.PONG
-    payload: bytes
-
-    def encode(self) -> bytes:
-        return self.payload
-
-    @classmethod
-    def decode(cls, data: bytes) -> Pong:
-        return cls(data)
+    payload: Annotated[bytes, Rest("a pong")]
 
 
 class ScoreCard(Message, frozen=True, gc=False):

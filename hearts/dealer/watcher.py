@@ -26,8 +26,7 @@ from hearts.table import (
 )
 
 from . import messages
-from .answers import Ping
-from .beside import WISHES
+from .beside import WISHES, Ping
 from .frames import CLIENT_PAYLOAD_LIMIT, FrameBuffer, MessageType
 from .listener import Unnumbered
 from .public_table import PublicTable

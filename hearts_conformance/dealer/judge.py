@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.dealer.answers import ANSWERS, LeadAnswer, PassAnswer
+from hearts.dealer.beside import GIVEN
 from hearts.dealer.frames import HEADER
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.game.cards import Card, mask_of
@@ -130,15 +130,15 @@ class DealerJudge(Judge):
 
 def cards_of(answer: bytes) -> tuple[Card, ...]:
     """Read the cards of an answer to a query for a pass or a card; none in other frames."""
-    kind = ANSWERS.get(HEADER.unpack_from(answer)[0])
+    row = GIVEN.get(HEADER.unpack_from(answer)[0])
     try:
-        given = None if kind is None else kind.decode(answer[HEADER.size :])
+        given = None if row is None else row.decode(answer[HEADER.size :], player=0)
     except RemoteProtocolError:
         return ()
     match given:
-        case LeadAnswer():
+        case Play():
             return (given.card,)
-        case PassAnswer(cards):
+        case Pass(_, cards):
             return cards
         case _:
             return ()

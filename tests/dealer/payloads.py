@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from hearts.dealer.answers import Answer
 from hearts.dealer.beside import ANSWERED, BESIDE, INTRODUCTION, WISHES, RulesFields
 from hearts.dealer.frames import MessageType, encode_frame
 from hearts.dealer.layout import Fields, Packed
-from hearts.dealer.messages import Message, NewGame
+from hearts.dealer.messages import NewGame
 from hearts.session.table_words import Beside, Introduction
 from hearts.session.wishes import AnswerInvitation, Wish
-from hearts.table import GiveSeat, Vote
+from hearts.table import Choice, GiveSeat, TableEvent, Vote
 
-Said = Message | Answer | Beside | Wish | Introduction | Vote | GiveSeat | AnswerInvitation
+Said = (
+    Packed | Choice | Beside | Wish | Introduction | Vote | GiveSeat | AnswerInvitation | TableEvent
+)
 Told = Any
 """A message, or something beside the game; tests look at its fields."""
 Codec = type[Packed] | Fields[Any]
@@ -29,18 +30,16 @@ _ROWS: dict[type, tuple[int, Fields[Any]]] = {
 
 
 def type_of(kind: type) -> int:
-    """The type of its frames; a vote is about rules."""
+    """The type of its frames; a vote is about rules, and a card is led."""
     return _ROWS[kind][0] if kind in _ROWS else kind.TYPE  # type: ignore[attr-defined]
 
 
 def payload(said: Said) -> bytes:
-    return (
-        said.encode() if isinstance(said, Message | Answer) else _ROWS[type(said)][1].encode(said)
-    )
+    return said.encode() if isinstance(said, Packed) else _ROWS[type(said)][1].encode(said)
 
 
-def frame(said: Said, number: int = 0) -> bytes:
-    return encode_frame(type_of(type(said)), number, payload(said))
+def frame(said: Said, number: int = 0, type_: int | None = None) -> bytes:
+    return encode_frame(type_ or type_of(type(said)), number, payload(said))
 
 
 def read(kind: type[KindT], data: bytes, **unsent: Any) -> KindT:

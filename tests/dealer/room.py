@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.frames import QUERIES, SERVER_PAYLOAD_LIMIT, FrameBuffer
+from hearts.dealer.frames import QUERIES, SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType
 from hearts.dealer.messages import MESSAGES
 from hearts.game.cards import Card
 from hearts.game.cuts import hash_of
-from hearts.game.events import Deal, MoonChosen
+from hearts.game.events import ChooseMoon, Deal, MoonChosen, Pass, Play
 from hearts.game.rules import STANDARD, Rules
 from hearts.session import table_words as w
-from hearts.table import AgainSettled, RulesAgreed, RulesProposed, RulesRefused, Vote
-from tests.dealer.payloads import Said, Told, frame, type_of
+from hearts.table import (
+    AgainSettled,
+    AnswerAgain,
+    Cut,
+    RulesAgreed,
+    RulesProposed,
+    RulesRefused,
+    Vote,
+)
+from tests.dealer.payloads import Told, frame, type_of
 from tests.hosting.desk import DEALER, TableDesk
 
 Sent = tuple[int, Told]
@@ -31,9 +38,7 @@ def decoded(data: bytes) -> list[Sent]:
     return [(frame.number, MESSAGES[frame.type].decode(frame.payload)) for frame in frames]
 
 
-def said(answer: Said, number: int = 0) -> bytes:
-    """The frame of an answer or a request."""
-    return frame(answer, number)
+said = frame
 
 
 class FrameClient:
@@ -104,17 +109,17 @@ class FrameClient:
         """A choice that the query itself says is legal."""
         match self.open[number]:
             case m.DoPass() as query:
-                return said(a.PassAnswer(query.cards[:3]), number)
+                return said(Pass(self.player, query.cards[:3]), number)
             case m.LeadCard() as query:
-                return said(a.LeadAnswer(_first_legal(query)), number)
+                return said(Play(self.player, _first_legal(query)), number)
             case m.PlayCard() as query:
-                return said(a.PlayAnswer(_first_legal(query)), number)
+                return said(Play(self.player, _first_legal(query)), number, MessageType.PLAY_CARD)
             case m.MoonChoice():
-                return said(a.MoonAnswer(True), number)
+                return said(ChooseMoon(self.player, True), number)
             case m.PlayAgainMessage():
-                return said(a.AgainAnswer(True), number)
+                return said(AnswerAgain(self.player, True), number)
             case m.CutMessage():
-                return said(a.CutAnswer(self.value, hash_of(self.value)), number)
+                return said(Cut(self.player, self.value, hash_of(self.value)), number)
             case RulesProposed():
                 return said(Vote(0, True), number)
             case query:

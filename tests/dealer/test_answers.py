@@ -6,9 +6,8 @@ from math import inf
 
 import pytest
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.answers import Answer
+from hearts.dealer.beside import Ping
 from hearts.dealer.frames import MessageType, encode_frame
 from hearts.dealer.listener import EARLY_LIMIT, FATES_KEPT, USELESS_LIMIT
 from hearts.dealer.seat import DealerSeat
@@ -43,6 +42,7 @@ from hearts.table import (
     TableEvent,
 )
 from hearts.wire.codec import encode_ints
+from tests.dealer.payloads import payload
 from tests.dealer.room import PIECES, DealerRoom, decoded, errors, pieces, rest_of, said
 
 
@@ -89,7 +89,7 @@ def test_every_fault_leaves_the_game_in_step(cut: str) -> None:
 
 
 def encode_card(card: Card) -> bytes:
-    return a.PlayAnswer(card).encode()
+    return payload(Play(0, card))
 
 
 def test_pieces_do_not_change_a_byte() -> None:
@@ -101,7 +101,7 @@ def test_pieces_do_not_change_a_byte() -> None:
         foreign = next(card for card in CARDS if card not in client.hand)
         wrong = encode_frame(MessageType.LEAD_CARD, number, encode_card(foreign))
         right = client.answer(number)
-        ping = said(a.Ping(b"!"))
+        ping = said(Ping(b"!"))
         for piece in pieces(cut, ping + wrong + ping + right + ping + right + ping):
             room.send(player, piece)
         heard.append([client.data for client in room.players])
@@ -153,12 +153,12 @@ def test_the_tenth_try_is_decided() -> None:
 
 
 VALUE, NEXT_HASH = b"v" * 32, b"h" * 32
-CHOICES: dict[Question, Answer] = {
-    Question.PASS: a.PassAnswer(CARDS[:3]),
-    Question.CARD: a.LeadAnswer(CARDS[0]),
-    Question.MOON: a.MoonAnswer(False),
-    Question.AGAIN: a.AgainAnswer(True),
-    Question.CUT: a.CutAnswer(VALUE, NEXT_HASH),
+CHOICES: dict[Question, Choice] = {
+    Question.PASS: Pass(0, CARDS[:3]),
+    Question.CARD: Play(0, CARDS[0]),
+    Question.MOON: ChooseMoon(0, False),
+    Question.AGAIN: AnswerAgain(0, True),
+    Question.CUT: Cut(0, VALUE, NEXT_HASH),
 }
 MEANT: dict[Question, Choice] = {
     Question.PASS: Pass(1, CARDS[:3]),
@@ -187,7 +187,7 @@ def test_every_question(question: Question) -> None:
     def error(reason: Reason | Fault, tries_left: int) -> m.AnswerError:
         return kind(number, query.TYPE, reason, tries_left, reason.text)
 
-    short = answer.encode()[:-1]
+    short = payload(answer)[:-1]
     assert seat.receive(encode_frame(query.TYPE, number, short)) == [Chosen(1, None)]
     assert decoded(seat.refuse(Reason.NOT_HELD))[0][1] == error(Fault.MEANINGLESS, 9)
     assert seat.receive(said(answer, number)) == [Chosen(1, MEANT[question])]
@@ -227,7 +227,7 @@ def test_a_bad_payload_for_a_pass_at_a_table() -> None:
     room = DealerRoom()
     player, number = room.play_until(m.DoPass)
     room.send(player, encode_frame(MessageType.DO_PASS, number, encode_ints(1, 2, 53)))
-    room.send(player, said(a.PassAnswer((CARDS[3],) * 3), number))
+    room.send(player, said(Pass(0, (CARDS[3],) * 3), number))
     assert [error[0::3] for error in errors(room.players[player])] == [
         (m.PassError, Fault.MEANINGLESS),
         (m.PassError, Reason.NOT_HELD),
@@ -257,7 +257,7 @@ def test_illegal_cards_have_their_reasons() -> None:
     player, number = room.on_turn
     client = room.players[player]
     other = max(client.hand - {Card.parse("2C")})
-    room.send(player, said(a.LeadAnswer(other), number))
+    room.send(player, said(Play(0, other), number))
     assert errors(client)[0][3] == Reason.TWO_OF_CLUBS_LEADS
     room.answer()
     player, number = room.play_until(m.PlayCard)
@@ -265,14 +265,14 @@ def test_illegal_cards_have_their_reasons() -> None:
     query = client.open[number]
     assert isinstance(query, m.PlayCard)
     illegal = next(each.card for each in query.cards if not each.legal)
-    room.send(player, said(a.PlayAnswer(illegal), number))
+    room.send(player, said(Play(0, illegal), number, MessageType.PLAY_CARD))
     assert errors(client)[0][3] == Reason.FOLLOW_SUIT
     rest_of(room)
 
 
 def test_a_hundred_useless_answers_end_the_connection() -> None:
     seat = DealerSeat(1)
-    useless = said(a.MoonAnswer(True), 77)
+    useless = said(ChooseMoon(0, True), 77)
     assert seat.receive(useless * (USELESS_LIMIT - 1)) == []
     assert len(decoded(seat.take_replies())) == USELESS_LIMIT - 1
     with pytest.raises(RemoteProtocolError, match="100 answers in a row"):
@@ -285,7 +285,7 @@ def test_a_hundred_useless_answers_end_the_connection() -> None:
 def test_a_good_answer_begins_the_count_anew() -> None:
     room = DealerRoom("pass=never")
     player, _ = room.on_turn
-    useless = said(a.MoonAnswer(True), 7777)
+    useless = said(ChooseMoon(0, True), 7777)
     for _ in range(3):
         room.send(player, useless * (USELESS_LIMIT - 1))
         lost = len(room.players[player].all_of(m.LoseCard))
@@ -313,11 +313,11 @@ def test_old_fates_are_forgotten_in_the_end() -> None:
     answered = []
     for _ in range(FATES_KEPT + 1):
         ((number, _query),) = decoded(seat.ask(Ask(0, Question.MOON, inf, 0)))
-        assert seat.receive(said(a.MoonAnswer(True), number)) != []
+        assert seat.receive(said(ChooseMoon(0, True), number)) != []
         answered.append(number)
         seat.tell(MoonChosen(0, True, ChosenBy.PLAYER))
     for number, fault in ((answered[0], Fault.NOT_ASKED), (answered[-1], Fault.ANSWERED)):
-        seat.receive(said(a.MoonAnswer(True), number))
+        seat.receive(said(ChooseMoon(0, True), number))
         ((_, error),) = decoded(seat.take_replies())
         assert isinstance(error, m.AnswerError)
         assert error.reason == fault

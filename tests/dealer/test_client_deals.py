@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from hearts.dealer import messages as said
-from hearts.dealer.answers import CutAnswer
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier
@@ -18,9 +17,9 @@ from hearts.session.own_cuts import OwnCuts
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction
-from hearts.table import DealDisclosed, DealPromised, HandAborted
+from hearts.table import Cut, DealDisclosed, DealPromised, HandAborted
 from hearts.wire.codec import encode_ints
-from tests.dealer.payloads import Told, payload
+from tests.dealer.payloads import Told, frame, payload, read
 from tests.plain.script import back
 
 from .client_desk import (
@@ -67,8 +66,8 @@ def answers(sent: bytes, kind: MessageType) -> list[tuple[int, bytes]]:
     return [(frame.number, frame.payload) for frame in found if frame.type == kind]
 
 
-def shown(sent: bytes) -> list[CutAnswer]:
-    return [CutAnswer.decode(payload) for _, payload in answers(sent, MessageType.CUT)]
+def shown(sent: bytes) -> list[Cut]:
+    return [read(Cut, payload, player=0) for _, payload in answers(sent, MessageType.CUT)]
 
 
 def hear(session: DealerSession, *messages: Told) -> tuple[list[DealerEvent], bytes]:
@@ -93,7 +92,7 @@ def test_a_value_is_shown_with_the_hash_of_the_next_one() -> None:
     assert answers(sent, MessageType.REGISTER_PLAYER) == [(1, introduction(OWN))]
     ((number, payload),) = answers(sent, MessageType.CUT)
     assert number == len(BEGUN) + 2
-    answer = CutAnswer.decode(payload)
+    answer = read(Cut, payload, player=0)
     assert hash_of(answer.value) == OWN.next_hash
     after = session.progress
     assert after is not None
@@ -146,7 +145,7 @@ def test_a_program_that_is_started_again_shows_the_same_value_for_the_same_promi
     _, sent = hear(session, PROMISE, QUERY)
     (first,) = shown(sent)
     _, again = come_back(kept_by(session), *REPLAYED, QUERY)
-    assert again.endswith(encode_frame(MessageType.CUT, 8, first.encode()))
+    assert again.endswith(frame(first, 8))
 
 
 def test_and_none_for_another_one() -> None:

@@ -12,11 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.dealer import answers as a
 from hearts.dealer import layout
 from hearts.dealer import messages as m
-from hearts.dealer.answers import ANSWERS
-from hearts.dealer.beside import BESIDE, INTRODUCTION, WISHES, GameFields, InState, ToAbort
+from hearts.dealer.beside import (
+    ANSWERS,
+    BESIDE,
+    INTRODUCTION,
+    WISHES,
+    GameFields,
+    InState,
+    Ping,
+    ToAbort,
+)
 from hearts.dealer.frames import (
     BY_NUMBERS,
     CLIENT_PAYLOAD_LIMIT,
@@ -47,7 +54,7 @@ from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 
 EXAMPLES: tuple[Said, ...] = (*MESSAGE_EXAMPLES, *ANSWER_EXAMPLES)
 CODECS: tuple[Codec, ...] = (*MESSAGES.values(), *ANSWERS.values())
-RAW = (m.Pong, a.Ping)
+RAW = (m.Pong, Ping)
 """Their payload is bytes that mean nothing."""
 WAITING = BESIDE[MessageType.WAITING]
 
@@ -187,10 +194,10 @@ def test_a_payload_that_ends_too_early_is_an_error(codec: Codec) -> None:
 
 
 CHANGED: dict[str, tuple[Codec, bytes]] = {
-    "a card 0": (a.PlayAnswer, encode_ints(0)),
-    "a card 53": (a.LeadAnswer, encode_ints(53)),
-    "a pass of a card -1": (a.PassAnswer, encode_ints(1, 2, -1)),
-    "a moon of 2": (a.MoonAnswer, encode_ints(2)),
+    "a card 0": (ANSWERS[MessageType.PLAY_CARD], encode_ints(0)),
+    "a card 53": (ANSWERS[MessageType.LEAD_CARD], encode_ints(53)),
+    "a pass of a card -1": (ANSWERS[MessageType.DO_PASS], encode_ints(1, 2, -1)),
+    "a moon of 2": (ANSWERS[MessageType.MOON_CHOICE], encode_ints(2)),
     "a kind of player CPU": (INTRODUCTION, encode_ints(1, 0, 0) + encode_str("")),
     "a kind of player 6": (INTRODUCTION, encode_ints(6, 0, 0) + encode_str("")),
     "a level of 1001": (INTRODUCTION, encode_ints(3, 1001, 0) + encode_str("")),
@@ -212,7 +219,7 @@ CHANGED: dict[str, tuple[Codec, bytes]] = {
     ),
     "a seat 4": (WISHES[MessageType.OPEN_SEAT], encode_ints(4)),
     "a seat -1": (WISHES[MessageType.REPLACE_PLAYER], encode_ints(-1)),
-    "a cut of 63 bytes": (a.CutAnswer, bytes(63)),
+    "a cut of 63 bytes": (ANSWERS[MessageType.CUT], bytes(63)),
     "a hash of 31 bytes": (
         INTRODUCTION,
         INTRODUCTION.encode(w.Introduction(cuts=True)) + bytes(31),
@@ -235,7 +242,7 @@ CHANGED: dict[str, tuple[Codec, bytes]] = {
         WISHES[MessageType.PROPOSE_RULES],
         encode_ints(0, 100, 0, 0, 0, 1, 0, 4, 0, 1),
     ),
-    "a ping of 65 bytes": (a.Ping, bytes(65)),
+    "a ping of 65 bytes": (Ping, bytes(65)),
     "14 cards": (m.DoPass, encode_ints(0, 406, 0, 1, 14, *range(1, 15))),
     "-1 cards": (m.DoPass, encode_ints(0, 406, 0, 1, -1)),
     "a state 400": (m.MoonChoice, encode_ints(0, 400, -1, -1)),

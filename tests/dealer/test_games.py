@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.answers import ANSWERS
+from hearts.dealer.beside import ANSWERS, Ping
 from hearts.dealer.frames import HEADER, DealerState, MessageType, encode_frame
 from hearts.dealer.structures import WATCHER, Score
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
@@ -23,14 +22,14 @@ from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, cards_of, mask_of
 from hearts.game.claim import proves_rest
 from hearts.game.cuts import hash_of
 from hearts.game.deal import commitment, deal_hands
-from hearts.game.events import Deal
+from hearts.game.events import Deal, Pass, Play
 from hearts.game.rules import Rules
 from hearts.game.scoring import moon_shooter
 from hearts.game.view import view_of
 from hearts.session import table_words as w
-from hearts.table import AgainSettled, ClaimRest, DealPromised, OpenSeat, RulesRefused
+from hearts.table import AgainSettled, AnswerAgain, ClaimRest, DealPromised, OpenSeat, RulesRefused
 from hearts.wire.codec import encode_ints
-from tests.dealer.payloads import Told, type_of
+from tests.dealer.payloads import Told, payload, type_of
 from tests.dealer.room import DealerRoom, FrameClient, decoded, pieces, said
 from tests.game.games import ALL_RULES, SEEDS
 from tests.hosting.desk import DEALER, GAME, TABLE
@@ -245,8 +244,12 @@ def test_watchers_see_what_everybody_sees(rules: Rules, steps: int) -> None:
 
 def test_a_watcher_changes_nothing_and_may_ping() -> None:
     seat = WatcherSeat()
-    ping = said(a.Ping(b"?"))
-    other = said(a.PlayAnswer(CARDS[0]), 1) + said(OpenSeat(0, 1)) + said(a.AgainAnswer(True))
+    ping = said(Ping(b"?"))
+    other = (
+        said(Play(0, CARDS[0]), 1, MessageType.PLAY_CARD)
+        + said(OpenSeat(0, 1))
+        + said(AnswerAgain(0, True))
+    )
     for piece in pieces("thirds", ping + other + ping):
         assert seat.receive(piece) == []
     assert decoded(seat.take_replies()) == [(0, m.Pong(b"?"))] * 2
@@ -321,7 +324,7 @@ def test_no_byte_depends_on_a_card_that_is_not_shown(seed: int, seat: int, passi
             for room in rooms:
                 for each in wrong:
                     room.send(
-                        player, encode_frame(query.TYPE, number, a.PassAnswer((each,) * 3).encode())
+                        player, encode_frame(query.TYPE, number, payload(Pass(0, (each,) * 3)))
                     )
         shown = bool({x, y} & set(cards))
         for room, mine in ((first, cards), (second, [exchanged(c, x, y) for c in cards])):

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.answers import ANSWERS
+from hearts.dealer.beside import ANSWERS, Ping
 from hearts.dealer.frames import (
     CLIENT_PAYLOAD_LIMIT,
     HEADER,
@@ -106,7 +105,7 @@ def test_who_a_player_is() -> None:
 
 def test_a_ping_is_answered_at_once() -> None:
     seat = DealerSeat(0)
-    ping = said(a.Ping(b"now"))
+    ping = said(Ping(b"now"))
     assert seat.receive(ping + encode_frame(MessageType.PING, 0, bytes(65)) + ping) == []
     assert decoded(seat.take_replies()) == [
         (1, m.Pong(b"now")),

@@ -13,8 +13,7 @@ from typing import Any, get_args
 from msgspec.structs import fields
 
 from hearts.dealer import layout
-from hearts.dealer.answers import ANSWERS, Ping
-from hearts.dealer.beside import INTRODUCTION, REQUESTS, InState, ToAbort
+from hearts.dealer.beside import ANSWERS, INTRODUCTION, REQUESTS, InState, Ping, ToAbort
 from hearts.dealer.frames import (
     CLIENT_PAYLOAD_LIMIT,
     QUERIES,

@@ -11,9 +11,8 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import fields
 
-from hearts.dealer.answers import ANSWERS
-from hearts.dealer.answers import Ping as PingAnswer
-from hearts.dealer.beside import INTRODUCTION
+from hearts.dealer.beside import ANSWERS, INTRODUCTION
+from hearts.dealer.beside import Ping as PingAnswer
 from hearts.dealer.frames import (
     BY_NUMBERS,
     KINDS,

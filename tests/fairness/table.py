@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from hearts.dealer.answers import CutAnswer
 from hearts.dealer.beside import BESIDE
 from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType, encode_frame
 from hearts.game.cuts import CUT_BYTES, hash_of
 from hearts.game.deal import SECRET_BYTES, deal_hands
 from hearts.game.events import Deal
-from hearts.table import DealPromised
+from hearts.table import Cut, DealPromised
 from hearts.table.steps import Promise, parse_step
 from tests.dealer.payloads import frame
 from tests.hosting.desk import COMPUTER, DEALER, TableDesk
@@ -147,7 +146,7 @@ class CheatedTable:
 
     def say(self, puppet: CuttingClient, value: bytes) -> None:
         """Let a puppet answer with any value."""
-        answer = CutAnswer(value, hash_of(value))
+        answer = Cut(puppet.player, value, hash_of(value))
         number = self._queries[puppet.player]
         self._arrive(puppet.player, frame(answer, number))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hearts.dealer.answers import ANSWERS, Ping
+from hearts.dealer.beside import ANSWERS, Ping
 from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType, encode_frame
 from hearts.dealer.messages import MESSAGES
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hearts.dealer.answers import ANSWERS, AgainAnswer, Ping
+from hearts.dealer.beside import ANSWERS, Ping
 from hearts.dealer.frames import (
     CLIENT_PAYLOAD_LIMIT,
     HEADER,
@@ -19,6 +19,7 @@ from hearts.session.table_words import Introduction, InvitationMessage, TableMes
 from hearts.session.wishes import AnswerInvitation, BeInvitable
 from hearts.table import (
     AbortProposed,
+    AnswerAgain,
     GiveSeat,
     ProposeRules,
     RulesAgreed,
@@ -34,7 +35,7 @@ from .source import Source, pieces
 ANSWER_TYPES = tuple(sorted(ANSWERS))
 MESSAGE_TYPES = tuple(sorted(MESSAGES))
 _TRUTHS = (
-    *(AgainAnswer, Vote),
+    *(AnswerAgain, Vote),
     *(GiveSeat, BeInvitable, AnswerInvitation),
 )
 """What has an int of which each other than 0 means the same."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from hearts.dealer.answers import ANSWERS
+from hearts.dealer.beside import ANSWERS
 from hearts.dealer.frames import MessageType, encode_frame
 from hearts.dealer.messages import MESSAGES
 from hearts.game.proof import commitment_notice, disclosure_notice

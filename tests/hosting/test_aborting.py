@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.frames import MessageType, encode_frame
 from hearts.game.cards import by_wire
 from hearts.game.cuts import NO_HASHES
-from hearts.game.events import Deal
+from hearts.game.events import Deal, Pass
 from hearts.session import table_words as w
 from hearts.table import Able, Abort, AbortProposed, DealPromised, HandAborted, ProposeAbort, Vote
 from tests.dealer.payloads import Told, payload
@@ -108,7 +107,7 @@ def test_a_choice_and_the_vote_behind_it_in_one_write() -> None:
     cards = by_wire(desk.table.game.dealt[1])[:3]
     frames = (
         said(w.Introduction(cuts=True, next_hash=SECRET * 2), asked[m.RegisterPlayer]),
-        said(a.PassAnswer(cards), asked[m.DoPass]),
+        said(Pass(0, cards), asked[m.DoPass]),
         encode_frame(MessageType.QUERY_ABORT, asked[AbortProposed], payload(Vote(0, True))),
     )
     desk.send(1, b"".join(frames))

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_events import DealerEvent
@@ -19,7 +18,7 @@ from hearts.dealer.listener import USELESS_LIMIT
 from hearts.errors import Fault, LocalProtocolError
 from hearts.game.cards import CARDS, Card, Suit, mask_of
 from hearts.game.claim import proves_rest
-from hearts.game.events import CardPlayed, ChosenBy, Deal, MoonChosen, TrickTaken
+from hearts.game.events import CardPlayed, ChosenBy, Deal, MoonChosen, Play, TrickTaken
 from hearts.game.rules import Rules
 from hearts.game.view import view_of
 from hearts.session import table_words as w
@@ -205,7 +204,7 @@ def test_what_does_not_follow_from_the_view_is_refused_and_changes_nothing() -> 
     assert ask_for_rest(desk, 0).reason == Fault.NOT_PROVEN, "the first trick cannot be claimed"
     assert ask_for_rest(desk, 1).reason == Fault.NOT_NOW, "it is not his lead"
     desk.store.slow = True
-    desk.send(0, said(a.LeadAnswer(Card.parse("AC")), query))
+    desk.send(0, said(Play(0, Card.parse("AC")), query))
     assert ask_for_rest(desk, 0).reason == Fault.NOT_NOW, "her choice is made"
     desk.let_through()
     assert plays(desk) == ["play 0 AC"]

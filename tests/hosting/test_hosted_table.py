@@ -12,11 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.bots import SimpleBot
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
+from hearts.dealer.frames import MessageType
 from hearts.errors import Fault
 from hearts.game.cards import Card, Suit, cards_of, mask_of
-from hearts.game.events import Deal
+from hearts.game.events import Deal, Play
 from hearts.game.rules import Direction
 from hearts.game.view import View
 from hearts.hosting.client import ConnectionEnd, HostedClient
@@ -71,7 +71,7 @@ def index_of(card: str) -> int:
 def follow(desk: TableDesk) -> None:
     """Bob discards the two of diamonds."""
     query, _ = latest(desk, 1, m.PlayCard)
-    desk.send(1, said(a.PlayAnswer(Card.parse("2D")), query))
+    desk.send(1, said(Play(0, Card.parse("2D")), query, MessageType.PLAY_CARD))
 
 
 def latest(desk: TableDesk, player: int, kind: type[Any]) -> tuple[int, Told]:

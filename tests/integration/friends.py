@@ -7,12 +7,14 @@ from typing import Protocol, TypeVar
 import trio
 import trio.testing
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.frames import HEADER, encode_frame
+from hearts.dealer.beside import Ping
+from hearts.dealer.frames import HEADER
 from hearts.dealer.messages import MESSAGES
+from hearts.game.events import Play
 from hearts.session import table_words as w
 from hearts.session.wishes import TellTable
+from hearts.table import AnswerAgain
 from tests.dealer.payloads import Said, frame, read, type_of
 
 from .house import Caller, text
@@ -66,7 +68,7 @@ class Friend:
 
     async def types_up_to_pong(self) -> list[int]:
         """The types of all that was said so far."""
-        await self.say(a.Ping(b"now"))
+        await self.say(Ping(b"now"))
         types: list[int] = []
         while True:
             type, _, length = HEADER.unpack(await self.caller.take(HEADER.size))
@@ -96,11 +98,9 @@ async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> 
         message = MESSAGES[type].decode(await friend.caller.take(length))
         if isinstance(message, m.LeadCard | m.PlayCard):
             card = next(each.card for each in message.cards if each.legal)
-            answer = a.PlayAnswer(card).encode()
-            await friend.caller.send(encode_frame(message.TYPE, number, answer))
+            await friend.caller.send(frame(Play(0, card), number, message.TYPE))
         if isinstance(message, m.PlayAgainMessage):
-            again = a.AgainAnswer(True).encode()
-            await friend.caller.send(encode_frame(message.TYPE, number, again))
+            await friend.caller.send(frame(AnswerAgain(0, True), number))
         if isinstance(message, kind) and all(
             getattr(message, name) == value for name, value in wanted.items()
         ):

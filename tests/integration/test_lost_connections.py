@@ -8,15 +8,16 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
-from hearts.dealer.frames import HEADER, encode_frame
+from hearts.dealer.frames import HEADER
 from hearts.dealer.messages import MESSAGES
 from hearts.errors import Fault
+from hearts.game.events import Play
 from hearts.session import table_words as w
 from hearts.session.client_events import Refused
 from hearts.table import Change, ReplacePlayer
 from hearts.table.seat import BANK_LIMITS, FREE_PART, REPLAY_LIMIT, RETURN_TIME
+from tests.dealer.payloads import frame
 
 from .dealers import call
 from .friends import DEALER, Friend, Reachable, play_until
@@ -49,7 +50,7 @@ async def asked(friend: Friend) -> tuple[int, CardQuery]:
 
 async def choose(friend: Friend, number: int, query: CardQuery) -> None:
     card = next(each.card for each in query.cards if each.legal)
-    await friend.caller.send(encode_frame(query.TYPE, number, a.PlayAnswer(card).encode()))
+    await friend.caller.send(frame(Play(0, card), number, query.TYPE))
 
 
 async def return_to(made: Reachable, seated: m.SeatedMessage, *, reason: bool = False) -> Friend:

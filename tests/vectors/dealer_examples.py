@@ -9,14 +9,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hearts.dealer import answers as a
 from hearts.dealer import messages as m
+from hearts.dealer.beside import Ping
 from hearts.dealer.frames import DealerState, MessageType
 from hearts.dealer.structures import Score, Trick
 from hearts.errors import Fault, Reason
 from hearts.game.cards import Card, Suit
 from hearts.game.cuts import four_hashes, hash_of, shown_cuts
-from hearts.game.events import ChosenBy, MoonChosen
+from hearts.game.events import ChooseMoon, ChosenBy, MoonChosen, Pass, Play
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.session import table_words as w
 from hearts.session.client_events import Refused
@@ -38,8 +38,10 @@ from hearts.table import (
     AbortProposed,
     AbortRefused,
     AgainSettled,
+    AnswerAgain,
     Change,
     ClaimRest,
+    Cut,
     DealPromised,
     GiveSeat,
     HandAborted,
@@ -168,15 +170,15 @@ MESSAGES: tuple[Told, ...] = (
     AbortRefused(2, "a player does not agree"),
 )
 ANSWERS: tuple[Said, ...] = (
-    a.PassAnswer(_cards("AS KS QS")),
-    a.LeadAnswer(Card.parse("2C")),
-    a.PlayAnswer(Card.parse("AH")),
+    Pass(0, _cards("AS KS QS")),
+    Play(0, Card.parse("2C")),
+    Play(0, Card.parse("AH")),
     Vote(0, True),
     w.Introduction(PlayerKind.PROGRAM, 820, True, "counts spades", hash_of(_OWN)),
-    a.MoonAnswer(True),
-    a.AgainAnswer(False),
-    a.CutAnswer(_OWN, hash_of(bytes(32))),
-    a.Ping(b"\x00\xff ping"),
+    ChooseMoon(0, True),
+    AnswerAgain(0, False),
+    Cut(0, _OWN, hash_of(bytes(32))),
+    Ping(b"\x00\xff ping"),
     ProposeRules(0, _ALL_RULES.rules, _ALL_RULES.end_score),
     ReplacePlayer(0, 3),
     OpenSeat(0, 2),
@@ -197,6 +199,12 @@ ANSWERS: tuple[Said, ...] = (
     ProposeAbort(0, Abort.GAME),
 )
 
+SECOND: dict[int, MessageType] = {
+    MessageType.LEAD_CARD: MessageType.PLAY_CARD,
+    MessageType.QUERY_NEW_RULES: MessageType.QUERY_ABORT,
+}
+"""The types of what is answered in the same way."""
+
 
 def read_file() -> list[dict[str, Any]]:
     """The examples as they are stored."""
@@ -213,7 +221,7 @@ def main() -> None:
         for example in examples:
             type_ = type_of(type(example))
             if any(row["type"] == type_ and row["from"] == sender for row in rows):
-                type_ = MessageType.QUERY_ABORT  # the second vote
+                type_ = SECOND[type_]
             name, described = payloads[type_]
             data = payload(example)
             rows.append(

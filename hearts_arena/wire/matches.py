@@ -22,11 +22,9 @@ from hearts_arena.play.line_bot import LineProgram
 from hearts_arena.play.match_runner import seeds_of, where_text
 from hearts_client.words.others import shown_name
 
-from .account import Account
 from .local import LocalSeat
-from .output import OutputFile
-from .programs import LOOPBACK, MEMORY, ConnectingProgram, Program, StartedProgram
-from .seat import Patience, WireSeat
+from .programs import LOOPBACK, MEMORY, ConnectingProgram, OutputFile, Program, StartedProgram
+from .seat import Account, Patience, WireSeat
 from .table import WireTable
 
 _PATIENCE = Patience()

@@ -7,23 +7,24 @@ but itself.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from typing import Protocol
 
 import trio
 from msgspec import Struct
 
+from hearts.game.events import ChosenBy
 from hearts.hosting.client import HostedClient
 from hearts.hosting.ports import Log
-from hearts.hosting.registrar import RegisteredClient
+from hearts.hosting.registrar import RegisteredClient, register
 from hearts.hosting.rejoin import Rejoin, Return
-from hearts.net import BACKLOG_LIMIT, SocketLink
-from hearts.session.messages import Refusal
-from hearts.session.registration import ComeBack, RegistrationEnded
+from hearts.net import BACKLOG_LIMIT, Link, SocketLink
+from hearts.session.messages import ListedTable, LookReply, Refusal
+from hearts.session.registration import ComeBack, Item, Registration, RegistrationEnded
 from hearts.wire.credentials import SeatCredentials
+from hearts_arena.plan.results import SeatCounts
 
-from .account import Account
-from .arrival import register_program
 from .programs import LOOPBACK, Entrance
 
 WORK_A_HAND = 250_000.0
@@ -56,6 +57,115 @@ class Patience(Struct, frozen=True, gc=False):
     """From the loss of its connection until it is back."""
     exit: float = 5.0
     """From the end of the match until it has ended by itself; then it is killed."""
+
+
+class Account(SeatCounts):
+    """One player of one match. The time is that of any clock that only goes forward."""
+
+    def __init__(self, move_limit: float, hand_limit: float) -> None:
+        """The limits are seconds for a choice, and for all of a hand; 0 for none.
+
+        When those of a hand are used up, the clock makes the rest of its choices at once.
+        """
+        super().__init__()
+        self._move_limit = move_limit or inf
+        self._hand_limit = hand_limit or inf
+        self._since: float | None = None
+        self._spent = 0.0
+        self._did_something = True
+        self._latest = ChosenBy.PLAYER
+
+    def begin_hand(self) -> None:
+        self._spent = 0.0
+        self._did_something = False
+
+    @property
+    def responds(self) -> bool:
+        """True if the player made the latest choice itself."""
+        return self._latest is ChosenBy.PLAYER
+
+    @property
+    def hangs(self) -> bool:
+        """True if the player did nothing since the hand began, not even try something illegal."""
+        return not self._did_something
+
+    def ask(self, now: float) -> float:
+        """Begin the time of a choice; the seconds for it."""
+        self.choices += 1
+        self._since = now
+        return min(self._move_limit, self._hand_limit - self._spent)
+
+    def refuse(self) -> None:
+        """Count a try that was not legal."""
+        self.illegal += 1
+        self._did_something = True
+
+    def settle(self, by: ChosenBy, now: float) -> None:
+        """Count a choice, by whoever made it."""
+        self._latest = by
+        since, self._since = self._since, None
+        if since is not None and by is not ChosenBy.STAND_IN:
+            self._spent += now - since
+            self.take_time(now - since)
+        match by:
+            case ChosenBy.CLOCK:
+                self.timeouts += 1
+            case ChosenBy.STAND_IN:
+                self.stood_in += 1
+            case _:
+                self._did_something = True
+
+
+class SeatOffer:
+    """One seat of a match, as it is offered to a program that registers."""
+
+    def __init__(self, player: int, decided: Callable[[ComeBack], int]) -> None:
+        """``decided`` says how many choices are decided of what a program that comes back is to be
+        told, and may raise RegistrationEnded."""
+        self._player = player
+        self._decided = decided
+
+    def hear(self, item: Item) -> None:
+        pass
+
+    def set_options(self, ints: tuple[int, ...]) -> None:
+        pass
+
+    async def check_password(self, password: bytes) -> None:
+        pass
+
+    def look(self, name: str) -> LookReply:
+        return LookReply.UNKNOWN
+
+    def list_tables(self) -> tuple[ListedTable, ...]:
+        return ()
+
+    async def join(self, name: str) -> int:
+        return self._player
+
+    async def come_back(self, asked: ComeBack) -> int:
+        return self._decided(asked)
+
+    async def watch(self, game_number: int) -> None:
+        raise RegistrationEnded(Refusal.TABLE_TAKEN)
+
+
+async def register_program(
+    link: Link, player: int, decided: Callable[[ComeBack], int]
+) -> RegisteredClient | None:
+    """Lead a program to its Process ID; None if it left or was refused."""
+    registration = Registration()
+
+    def say(data: bytes) -> None:
+        link.write(data)
+        link.flush()
+
+    say(registration.accept(player))
+    try:
+        return await register(registration, SeatOffer(player, decided), link.read, say)
+    except RegistrationEnded as refused:
+        say(registration.refuse(refused))
+        return None
 
 
 class WireSeat:

@@ -20,8 +20,8 @@ from hearts.table import (
     Wish,
 )
 from hearts_arena.plan.results import Conduct, TimeTaken
-from hearts_arena.wire.account import Account
-from hearts_arena.wire.output import OutputFile
+from hearts_arena.wire.programs import OutputFile
+from hearts_arena.wire.seat import Account
 from hearts_arena.wire.umpire import MatchUmpire
 from tests.table.desk import Desk
 

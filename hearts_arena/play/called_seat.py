@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from time import perf_counter
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -103,16 +103,12 @@ MOON = Asking(
 )
 
 
-class UnderWay(Protocol):
-    """Three numbers for whoever watches from outside.
+UnderWay = list[int] | memoryview
+"""Three numbers for whoever watches from outside.
 
-    The number of the match, the seat that was asked or told something last, and how many tricks
-    were begun until now. A player that needs no view is left out: it never hangs.
-    """
-
-    def __getitem__(self, place: int, /) -> int: ...
-
-    def __setitem__(self, place: int, value: int, /) -> None: ...
+The number of the match, the seat that was asked or told something last, and how many tricks were
+begun until now. A player that needs no view is left out: it never hangs.
+"""
 
 
 class CalledSeat(SeatCounts):

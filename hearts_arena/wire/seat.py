@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import trio
 from msgspec import Struct
 
 from hearts.game.events import ChosenBy
 from hearts.hosting.client import HostedClient
-from hearts.hosting.ports import Log
 from hearts.hosting.registrar import RegisteredClient, register
 from hearts.hosting.rejoin import Rejoin, Return
 from hearts.net import BACKLOG_LIMIT, Link, SocketLink
@@ -27,25 +26,13 @@ from hearts_arena.plan.results import SeatCounts
 
 from .programs import LOOPBACK, Entrance
 
+if TYPE_CHECKING:
+    from .table import WireTable
+
 WORK_A_HAND = 250_000.0
 """What a program may send for each hand that nobody waits for, in microseconds of our work."""
 MOST_RETURNS = 5
 """How often a program can come back in one match."""
-
-
-class SeatHost(Protocol):
-    """What a seat needs of its table."""
-
-    @property
-    def log(self) -> Log: ...
-
-    @property
-    def rejoin(self) -> Rejoin | None:
-        """The way back to a seat, once the match is played."""
-
-    def issue(self, player: int, process_id: int) -> SeatCredentials: ...
-
-    def lost(self, player: int) -> None: ...
 
 
 class Patience(Struct, frozen=True, gc=False):
@@ -120,8 +107,8 @@ class SeatOffer:
     """One seat of a match, as it is offered to a program that registers."""
 
     def __init__(self, player: int, decided: Callable[[ComeBack], int]) -> None:
-        """``decided`` says how many choices are decided of what a program that comes back is to be
-        told, and may raise RegistrationEnded."""
+        """``decided`` gives the number of choices that are decided of what a program that comes
+        back is told, and may raise RegistrationEnded."""
         self._player = player
         self._decided = decided
 
@@ -171,7 +158,7 @@ async def register_program(
 class WireSeat:
     """One seat of one match."""
 
-    def __init__(self, player: int, host: SeatHost, account: Account, patience: Patience) -> None:
+    def __init__(self, player: int, host: WireTable, account: Account, patience: Patience) -> None:
         self.player = player
         self.counts = self.account = account
         self.settled = trio.Event()

@@ -45,10 +45,10 @@ class Chat:
         in_use: bool = True,
     ) -> None:
         """``process_id`` is the server's own; ``retry`` the seconds between two tries; ``queued``
-        the announcements that may wait. With ``in_use`` false there is no taunt server, and
-        nothing is announced."""
+        the announcements that may wait. With ``in_use`` false there is no taunt server, nor is
+        there to be one, and nothing is announced."""
         self._most = queued
-        self._in_use = in_use
+        self.in_use = in_use
         self._retry = retry
         self._secret = secret
         self._process_id = process_id
@@ -64,7 +64,7 @@ class Chat:
         """Announcements that nobody got, as it was away, did not take them in time, or nothing
         was to be told."""
         self.may_tell: Callable[[], bool] = lambda: True
-        """Whether a notice may be told now."""
+        """Gives False while no notice may be told."""
         self._was_lost = False
         self._lost_told = -inf
         self._queue: trio.MemorySendChannel[Said] | None = None
@@ -73,49 +73,38 @@ class Chat:
         self._idle = trio.Event()
 
     @property
-    def in_use(self) -> bool:
-        """Whether there is a taunt server, or is to be one."""
-        return self._in_use
-
-    @property
     def connected(self) -> bool:
-        """Whether the taunt server is there."""
         return self._queue is not None
 
     def announce(self, game_number: int, text: str) -> None:
         """Tell everybody of a game something, if the taunt server is there; never waits."""
-        if not self._in_use:
-            return
-        if self._queue is not None and self._unsent < self._most:
+        if self.connected and self._unsent < self._most:
             self._put(GameNotice(game_number, text))
-            return
-        self.dropped += 1
-        if self._queue is not None and not self._is_full:
-            self._is_full = True
-            log.warning("announcement-dropped", game=game_number, queued=self._most)
+        elif self.in_use:
+            self.dropped += 1
+            if self.connected and not self._is_full:
+                self._is_full = True
+                log.warning("announcement-dropped", game=game_number, queued=self._most)
 
     def seat(self, game_number: int, player: int, process_id: int) -> None:
         """A seat has somebody else now; who had it hears its table no more."""
         # Never dropped; it happens between two hands, so there are not many.
-        if self._queue is not None:
-            self._put(SeatHolder(game_number, player, process_id))
+        self._put(SeatHolder(game_number, player, process_id))
 
     def mute(self, said: SeatMuted) -> None:
-        """Whether a player may speak; the host says it, so it is never dropped."""
-        if self._queue is not None:
-            self._put(said)
+        """Say if a player may speak; the host does, so it is never dropped."""
+        self._put(said)
 
     def tell_standing(self, standing: Iterable[Said]) -> None:
         """There is one more table, and this is what the taunt server must know of it."""
-        # One that is not there is told when it is.
-        if self._queue is not None:
-            for said in standing:
-                self._put(said)
+        for said in standing:
+            self._put(said)
 
     def _put(self, said: Said) -> None:
-        assert self._queue is not None
-        self._unsent += 1
-        self._queue.send_nowait(said)
+        """Queue it for the taunt server; one that is not there is told all when it is."""
+        if self._queue is not None:
+            self._unsent += 1
+            self._queue.send_nowait(said)
 
     async def run(
         self,
@@ -174,13 +163,12 @@ class Chat:
         self._is_full = False
         try:
             # All of it at once, so that whatever is announced from here on comes after it.
-            standing = [*self.standing(), *(self.kept() if is_new else ())]
-            self._unsent = len(standing)
+            self.tell_standing([*self.standing(), *(self.kept() if is_new else ())])
             if self._was_lost:
                 self._was_lost = False
                 self.changed(True)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._send_all, stream, announcer, standing, waiting)
+                nursery.start_soon(self._send_all, stream, announcer, waiting)
                 while True:
                     await self._read(stream, announcer)
         finally:
@@ -202,11 +190,8 @@ class Chat:
         self,
         stream: trio.abc.Stream,
         announcer: Announcer,
-        standing: Iterable[Said],
         waiting: trio.MemoryReceiveChannel[Said],
     ) -> None:
-        for said in standing:
-            await self._send(stream, announcer, said)
         async for said in waiting:
             await self._send(stream, announcer, said)
 

@@ -12,10 +12,10 @@ import trio
 
 from hearts.net.children import child, listening_lines, port_of
 from hearts.net.logline import EventLog
-from hearts_server.config import ConfigError
+from hearts_server.config import Config, ConfigError
 
 from .chat import Chat
-from .kept_process import START_LIMIT, NotStarted, keep_running
+from .kept_process import START_LIMIT, NotStarted, child_options, keep_running
 
 log = EventLog(__name__)
 
@@ -110,3 +110,15 @@ class TauntProcess:
                 if self._lease():
                     await standard_input.send_all(b"lease\n")
                 await trio.sleep(LEASE_EVERY)
+
+
+def taunt_options(config: Config) -> list[str]:
+    """The settings of the taunt server that follow from the server's own."""
+    limits = config.connections
+    wider = (limits.ipv4[1], *limits.ipv6[1:])
+    return [
+        *child_options(config, "taunt"),
+        *("--max-connections", str(min(config.max_connections, 100_000))),
+        *("--max-per-address", str(config.max_per_address)),
+        *("--max-per-network", ",".join(str(limit) for limit in wider)),
+    ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from math import inf
 
 import trio
 
 from hearts.errors import HeartsError, leaves
+from hearts.settings.readers import place_text
+from hearts.settings.table import option, rows
+from hearts_server.config import Config
 
 START_LIMIT = 10.0
 """Seconds that such a process has to say where it listens."""
@@ -60,3 +63,22 @@ async def keep_running(
             pause = FIRST_PAUSE
         await trio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def child_options(config: Config, child: str) -> list[str]:
+    """The options with which a child has what the server has itself."""
+    options = []
+    for name, row in rows(Config).items():
+        if child in row.children:
+            match getattr(config, name):
+                case None:
+                    texts: Sequence[str] = ()
+                case (str(), int()) as place:
+                    texts = (place_text(place),)
+                case tuple() as several:
+                    texts = several
+                case value:
+                    texts = (str(value),)
+            for text in texts:
+                options += [option(name.removeprefix(f"{child}_")), text]
+    return options

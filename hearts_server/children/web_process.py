@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 import trio
 
@@ -19,9 +18,10 @@ from hearts.net.children import child, listening_lines, port_of
 from hearts.net.listen import Proxied
 from hearts.net.logline import EventLog
 from hearts.net.places import close_at, open_at
+from hearts_server.config import Config
 from hearts_server.datadir import PAGE_CHAT, PAGE_GAME, own_socket
 
-from .kept_process import START_LIMIT, NotStarted, keep_running
+from .kept_process import START_LIMIT, NotStarted, child_options, keep_running
 
 log = EventLog(__name__)
 
@@ -29,41 +29,27 @@ SEATS_EVERY = 2.0
 """Seconds after which the gateway is told who has a seat by now."""
 _PROGRAM = "hearts-web"
 _NEEDED = ("h11", "wsproto")
-
-
-def can_run() -> bool:
-    """Whether the libraries of the gateway are installed."""
-    return all(importlib.util.find_spec(name) is not None for name in _NEEDED)
+"""The libraries of the gateway."""
+NO_PAGE = "no page to play on in a browser"
 
 
 class WebProcess:
     """Starts the gateway, and takes its connections for the game."""
 
-    def __init__(
-        self,
-        folder: Path,
-        host: str,
-        port: int,
-        seats: Callable[[], Iterable[str]],
-        *,
-        has_chat: bool,
-        options: Sequence[str],
-    ) -> None:
-        """``folder`` is where the sockets are to be; ``options`` are more of its settings.
+    def __init__(self, config: Config, seats: Callable[[], Iterable[str]]) -> None:
+        """``seats`` gives the networks of the people who have seats.
 
-        ``seats`` gives the networks of the people who have seats. Raises OSError if no socket can
-        be there.
+        Raises OSError if no socket can be in the data dir.
         """
         self._seats = seats
-        self.game_socket = own_socket(folder, PAGE_GAME)
-        """Where it finds the game."""
-        self.chat_socket = own_socket(folder, PAGE_CHAT)
+        self._game_socket = own_socket(config.data_dir, PAGE_GAME)
+        self.chat_socket = own_socket(config.data_dir, PAGE_CHAT)
         """The place where the chat has to listen for proxies."""
-        self._port = port
-        chat = self.chat_socket if has_chat else "none"
-        self._command = [sys.executable, "-m", "hearts_web", "--host", host]
-        self._command += ["--game", self.game_socket, "--chat", chat, "--send-proxy"]
-        self._command += ["--exit-with-parent", *options]
+        self._port = config.web_port
+        chat = "none" if config.no_taunt_server else self.chat_socket
+        self._command = [sys.executable, "-m", "hearts_web", "--host", config.web_address]
+        self._command += ["--game", self._game_socket, "--chat", chat, "--send-proxy"]
+        self._command += ["--exit-with-parent", *web_options(config)]
 
     async def run(self, behind: Proxied, say_port: Callable[[int | None], None]) -> None:
         """Keep it running until cancelled; ``behind`` serves what it connects to us.
@@ -78,7 +64,7 @@ class WebProcess:
 
         listeners: list[trio.SocketListener] = []
         try:
-            listeners = await open_at(self.game_socket)
+            listeners = await open_at(self._game_socket)
             async with trio.open_nursery() as nursery:
                 serve = partial(accept_connections, listeners, behind.admits, behind.serve)
                 nursery.start_soon(serve, nursery)
@@ -91,7 +77,7 @@ class WebProcess:
             log.error("web-not-started", port=self._port, why=error)
             say_port(None)
         finally:
-            close_at(self.game_socket, listeners)
+            close_at(self._game_socket, listeners)
 
     def _not_started(self, why: str) -> None:
         log.error("web-not-started", port=self._port, why=why)
@@ -121,3 +107,29 @@ class WebProcess:
                     await standard_input.send_all(f"seats {' '.join(seats)}\n".encode())
                     told = seats
                 await trio.sleep(SEATS_EVERY)
+
+
+def web_process(
+    config: Config, seats: Callable[[], Iterable[str]], say: Callable[[str], None]
+) -> WebProcess | None:
+    """The process that serves the page for browsers, if it is wanted and can be had."""
+    if config.no_web:
+        return None
+    if any(importlib.util.find_spec(name) is None for name in _NEEDED):
+        say(f"{NO_PAGE}: pip install '.[web]' in a copy of the repository; or say --no-web")
+        return None
+    try:
+        return WebProcess(config, seats)
+    except OSError as error:
+        say(f"{NO_PAGE}: {error}")
+        return None
+
+
+def web_options(config: Config) -> list[str]:
+    """The settings of the gateway that follow from the server's own."""
+    return [
+        *child_options(config, "web"),
+        *("--max-websockets", str(min(2 * config.max_connections, 100_000))),
+        # A page has two connections, and some more while it loads.
+        *("--max-per-address", str(4 * config.max_per_address)),
+    ]

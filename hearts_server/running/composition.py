@@ -20,9 +20,9 @@ from hearts.net.listen import Proxied
 from hearts.net.places import tls_at
 from hearts.wire.text import count_of
 from hearts_server.children.chat import Chat
-from hearts_server.children.chat_process import TauntProcess
-from hearts_server.children.other_programs import NO_PAGE, taunt_options, web_process
+from hearts_server.children.chat_process import TauntProcess, taunt_options
 from hearts_server.children.thinkers import SEARCHING, Thinkers
+from hearts_server.children.web_process import NO_PAGE, web_process
 from hearts_server.config import CONSOLE_FILE, Config, ConfigError
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console

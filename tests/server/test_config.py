@@ -14,7 +14,8 @@ from hearts.game.events import Deal
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.limits.networks import PerNetwork
 from hearts.settings.table import ConfigError, option, rows
-from hearts_server.children.other_programs import taunt_options, web_options
+from hearts_server.children.chat_process import taunt_options
+from hearts_server.children.web_process import web_options
 from hearts_server.config import PASSWORD_VARIABLE, Config
 from hearts_server.given_settings import parse_config
 from hearts_web.options import WebConfig

@@ -7,7 +7,7 @@ from math import inf
 from hearts.game.events import ChosenBy
 from hearts.wire.text import quoted
 
-from . import games, next_deal, seats, turns, wishes
+from . import next_deal, seats, turns, wishes
 from .effects import Change, Dismiss, Granted, Removed
 from .inputs import Resign
 from .seat import Kind
@@ -62,10 +62,9 @@ def come_back(state: SessionState, player: int, now: float) -> None:
     if seat.skips_pass:
         seats.announce_stand_in(state, player)
     wishes.keep_seat(state, player)
-    notice = games.commitment(state)
-    if paused_at is not None and notice is not None:
+    if paused_at is not None and state.commitment is not None:
         # The chat may have forgotten it, and a client that comes now has not heard it.
-        state.announce(notice)
+        state.announce(state.commitment)
     for waiting, request, by in seats.bots_on_turn(state):
         turns.decide_for(state, waiting, request, by)
     if not seat.votes:

@@ -7,7 +7,7 @@ go on for ever.
 from __future__ import annotations
 
 from hearts.game.events import AbortHand, ChosenBy, HandScored
-from hearts.game.proof import commitment_notice, disclosure_notice
+from hearts.game.proof import disclosure_notice
 
 from . import next_deal, wishes
 from .effects import (
@@ -28,15 +28,6 @@ from .steps import AbandonGame, AskAgain
 LAST_HANDS = 50
 """With fewer hands left than that, the game under way is the session's last."""
 _TOLD_AT = (LAST_HANDS, 10, 1)
-
-
-def commitment(state: SessionState) -> str | None:
-    """The notice of the deal that is promised or played; None if there is nothing to prove."""
-    game, promised = state.game, state.next_deal.promised
-    secret = game.secret if game.phase in QUESTIONS else None
-    if promised is not None:
-        secret = promised.secret
-    return None if secret is None else commitment_notice(state.past.deals_over + 1, secret)
 
 
 def begin(state: SessionState, now: float) -> None:

@@ -17,7 +17,7 @@ from hearts.game.game import Game, Phase
 from .effects import SessionTotals, TableEvent
 from .inputs import AnswerAgain, Question, Setting
 from .packed_hands import PackedHands
-from .replay import SessionStanding, StepReplay
+from .replay import SessionStanding, replayed
 from .steps import AbandonGame, AskAgain, NewRules, Promise, Removal, SeatChange, Step
 
 _CARDS = (Play, Pass)
@@ -46,7 +46,7 @@ class SessionHistory:
         """The first hand of the game under way."""
         self._last_deal = 0, 0
         """The place of the latest deal, or of its promise."""
-        self._promise: Promise | None = None
+        self.promise: Promise | None = None
         """That of a deal that is not dealt yet."""
         self._asked = False
         self._joined = [(0, 0)] * 4
@@ -80,7 +80,7 @@ class SessionHistory:
 
     def is_between_hands(self, game: Game) -> bool:
         """Whether a game goes on whose next hand was neither dealt nor promised."""
-        return game.phase is Phase.DEAL and self._promise is None
+        return game.phase is Phase.DEAL and self.promise is None
 
     def can_be_next(self, step: Step, game: Game) -> bool:
         """Whether a stored step may follow in a session that has come to this game."""
@@ -104,7 +104,7 @@ class SessionHistory:
                 return True
 
     def _keeps_promise(self, deal: Deal) -> bool:
-        promise, shown = self._promise, deal.shown
+        promise, shown = self.promise, deal.shown
         if promise is None or shown is None:
             return promise is None and shown is None
         return promise == Promise(deal.secret or b"", shown.hashes)
@@ -135,12 +135,12 @@ class SessionHistory:
         place = len(self._hands), len(self._steps)
         match step:
             case Deal():
-                if self._promise is None:
+                if self.promise is None:
                     self._last_deal = place
-                self._promise = None
+                self.promise = None
             case Promise():
                 self._last_deal = place
-                self._promise = step
+                self.promise = step
             case AskAgain():
                 self._asked = True
             case AnswerAgain(_, yes):
@@ -223,13 +223,16 @@ class SessionHistory:
     def _told_from(
         self, place: tuple[int, int], player: int | None
     ) -> Iterator[Sequence[TableEvent | Question]]:
-        hand, count = place
-        replay = StepReplay(player, self._standing_at(place), self._setting)
-        if not count and replay.begins_with_question:
+        standing = self._standing_at(place)
+        if not place[1] and player is not None and standing.decider == player:
             yield (Question.AGAIN,)
+        yield from replayed(player, standing, self._setting, self._steps_from(place))
+
+    def _steps_from(self, place: tuple[int, int]) -> Iterator[tuple[int, Step]]:
+        hand, count = place
         while True:
             for step in islice(self._steps_of(hand), count, None):
-                yield replay.tell(step, hand)
+                yield hand, step
             if hand == len(self._hands):
                 return
             hand, count = hand + 1, 0

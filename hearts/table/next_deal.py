@@ -37,7 +37,6 @@ def _wait_for_hashes(state: SessionState, drawn: Deal, now: float) -> None:
 def promise(state: SessionState, promised: Promise) -> None:
     """Tell of a promise that is durable now, and hold the players to it."""
     _begin(state, promised.secret, promised.hashes)
-    state.next_deal.promised = promised
     for seat, digest in zip(state.seats, promised.hashes, strict=True):
         if seat.next_hash == digest:
             seat.next_hash = b""
@@ -51,12 +50,11 @@ def take_up(state: SessionState, now: float) -> None:
     for seat in state.seats:
         if not seat.is_removed:
             seat.silent = seat.is_absent = False
-    deal = state.next_deal
-    if deal.promised is not None:
+    if state.past.promise is not None:
         seats.begin_hand(state)
-        ask(state, deal.promised, now)
-    elif deal.drawn is not None:
-        _wait_for_hashes(state, deal.drawn, now)
+        ask(state, state.past.promise, now)
+    elif state.next_deal.drawn is not None:
+        _wait_for_hashes(state, state.next_deal.drawn, now)
 
 
 def ask(state: SessionState, promised: Promise, now: float) -> None:
@@ -100,7 +98,7 @@ def offer(state: SessionState, player: int, next_hash: bytes | None) -> None:
 
 def cut(state: SessionState, shown: Cut, request: Request, now: float) -> bool:
     """Take a player's value, unless it does not fit its hash; whether it does."""
-    promised, player = state.next_deal.promised, shown.player
+    promised, player = state.past.promise, shown.player
     if promised is None or not shown.value or hash_of(shown.value) != promised.hashes[player]:
         return False
     seat = state.seats[player]
@@ -131,14 +129,14 @@ def _settle(state: SessionState, player: int, by: ChosenBy) -> None:
 
 def deal(state: SessionState, dealt: Deal) -> None:
     """Tell of a deal that is durable: its promise, if that was not told, and missing values."""
-    if state.next_deal.promised is None:
+    if dealt.shown is None:
         _begin(state, dealt.secret, NO_HASHES)
+        return
     _forget_requests(state)
-    for player in dealt.shown.missing if dealt.shown is not None else ():
+    for player in dealt.shown.missing:
         name, number = quoted(state.seats[player].name), state.past.deals_over + 1
         state.announce(f"{name} has not shown a number for deal {number}")
         seats.skip_pass(state, player)
-    state.next_deal.promised = None
 
 
 def _begin(state: SessionState, secret: bytes | None, hashes: FourHashes) -> None:
@@ -166,7 +164,7 @@ def _go_on(state: SessionState) -> None:
     if not next_deal.waits or seats.are_asked(state, Question.CUT):
         return
     next_deal.waits = False
-    promised, drawn = next_deal.promised, next_deal.drawn
+    promised, drawn = state.past.promise, next_deal.drawn
     if promised is not None:
         values = [next_deal.values.get(player, b"") for player in range(4)]
         state.propose(Deal.from_shown(promised.secret, shown_cuts(promised.hashes, values)))

@@ -5,7 +5,7 @@ Both follow from the steps that are done again, one after the other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from msgspec import Struct
@@ -132,88 +132,71 @@ class SessionStanding(Struct, frozen=True, gc=False, array_like=True):
         )
 
 
-class StepReplay:
-    """A game that is played again step by step, for one player."""
+def replayed(
+    player: int | None,
+    standing: SessionStanding,
+    setting: Setting,
+    steps: Iterable[tuple[int, Step]],
+) -> Iterator[Sequence[TableEvent | Question]]:
+    """Do steps again, and give what one player was told and asked by each.
 
-    def __init__(self, player: int | None, standing: SessionStanding, setting: Setting) -> None:
-        """``standing`` is that before the first step. A player of None is a watcher. Only the
-        clocks of ``setting`` count."""
-        self._player = player
-        self._standing = standing
-        """The rules in it are kept as they are; all else is from the begin."""
-        self._setting = setting
-        self._game = standing.new_game()
-        self._is_promised = False
-
-    @property
-    def begins_with_question(self) -> bool:
-        """Whether the player has been asked about another game when it begins."""
-        return self._player is not None and self._standing.decider == self._player
-
-    def tell(self, step: Step, hands: int) -> Sequence[TableEvent | Question]:
-        """Do a step, and give what the player was told and asked then.
-
-        ``hands`` is the number of hands that were scored before.
-        """
-        deal = hands + self._standing.aborted + 1
+    ``standing`` is that before the first step; each comes with the number of hands that were scored
+    before. A player of None is a watcher. Only the clocks of ``setting`` count.
+    """
+    game = standing.new_game()
+    for hands, step in steps:
+        deal = hands + standing.aborted + 1
+        if isinstance(step, Deal | Play | Pass | ChooseMoon):
+            yield _told_of(step, game, player, deal)
+            continue
+        standing = standing.after_step(step)
         match step:
-            case Deal() | Play() | Pass() | ChooseMoon():
-                return self._do(step, deal)
             case AbortHand():
                 # Nothing else of that hand is kept.
-                self._standing = self._standing.after_step(step)
-                return (HandAborted(deal),)
+                yield (HandAborted(deal),)
             case AbandonGame():
-                self._standing = self._standing.after_step(step)
-                self._game = self._standing.new_game()
-                return GameAborted(), GameBegun(self._standing.setting(self._setting))
+                game = standing.new_game()
+                yield GameAborted(), GameBegun(standing.setting(setting))
             case AskAgain(decider):
-                game = self._game
                 scored = GameScored(game.points, game.scores, game.winners, decider)
-                mine = decider is not None and decider == self._player
-                return (scored, Question.AGAIN) if mine else (scored,)
+                is_mine = decider is not None and decider == player
+                yield (scored, Question.AGAIN) if is_mine else (scored,)
             case AnswerAgain(who, yes, by):
                 settled = AgainSettled(who, yes, by)
-                self._standing = self._standing.after_step(step)
-                if not yes:
-                    return (settled,)
-                self._game = self._standing.new_game()
-                return settled, GameBegun(self._standing.setting(self._setting))
+                if yes:
+                    game = standing.new_game()
+                    yield settled, GameBegun(standing.setting(setting))
+                else:
+                    yield (settled,)
             case Promise(secret, hashes):
-                self._is_promised = True
-                return (DealPromised(deal, commitment(secret), hashes),)
+                yield (DealPromised(deal, commitment(secret), hashes),)
             case NewRules(rules, end_score):
-                self._standing = self._standing.after_step(step)
-                return (RulesAgreed(rules, end_score),)
+                yield (RulesAgreed(rules, end_score),)
             case SeatChange() | Removal():
-                return ()
+                yield ()
             case _:
                 assert_never(step)
 
-    def _do(
-        self, action: Deal | Pass | Play | ChooseMoon, deal: int
-    ) -> list[TableEvent | Question]:
-        game, player = self._game, self._player
-        items: list[TableEvent | Question] = []
-        if isinstance(action, Deal):
-            if action.secret is not None and not self._is_promised:
-                items.append(DealPromised(deal, commitment(action.secret)))
-            self._is_promised = False
-        for event in game.apply(action):
-            if isinstance(event, HandScored):
-                if game.secret is not None:
-                    items.append(DealDisclosed(deal, game.secret, game.cuts, game.shown))
-                # The last hand of a game is told with who decides about another one.
-                if event.winners:
-                    continue
-            seen = shown(event) if player is None else seen_by(event, player)
-            if seen is not None:
-                items.append(seen)
-        if player in game.waiting_for() and (
-            game.phase is not Phase.PASS or isinstance(action, Deal)
-        ):
-            items.append(QUESTIONS[game.phase])
-        return items
+
+def _told_of(
+    action: Deal | Pass | Play | ChooseMoon, game: Game, player: int | None, deal: int
+) -> list[TableEvent | Question]:
+    items: list[TableEvent | Question] = []
+    if isinstance(action, Deal) and action.secret is not None and action.shown is None:
+        items.append(DealPromised(deal, commitment(action.secret)))
+    for event in game.apply(action):
+        if isinstance(event, HandScored):
+            if game.secret is not None:
+                items.append(DealDisclosed(deal, game.secret, game.cuts, game.shown))
+            # The last hand of a game is told with who decides about another one.
+            if event.winners:
+                continue
+        seen = shown(event) if player is None else seen_by(event, player)
+        if seen is not None:
+            items.append(seen)
+    if player in game.waiting_for() and (game.phase is not Phase.PASS or isinstance(action, Deal)):
+        items.append(QUESTIONS[game.phase])
+    return items
 
 
 def _add(counts: Four, more: Sequence[int]) -> Four:

@@ -23,28 +23,9 @@ def are_asked(state: SessionState, *questions: Question) -> bool:
     )
 
 
-def waited_for(state: SessionState) -> list[tuple[int, Request]]:
-    """The players who have not chosen yet, and their requests."""
-    return [
-        (player, seat.request)
-        for player, seat in enumerate(state.seats)
-        if seat.request is not None and not seat.request.pending
-    ]
-
-
 def is_out_of_grace(state: SessionState, seat: Seat, now: float) -> bool:
     """Tell whether a client is away for longer than the others have to wait for it."""
     return seat.kind is Kind.CLIENT and seat.out_of_grace(state.setting, now)
-
-
-def first_client(state: SessionState, now: float) -> int | None:
-    """The lowest client that is there or whose grace period runs; None among computers.
-
-    Among clients that are all away for longer it is the lowest.
-    """
-    clients = [player for player in range(4) if state.seats[player].kind is Kind.CLIENT]
-    here = (p for p in clients if not state.seats[p].out_of_grace(state.setting, now))
-    return next(here, next(iter(clients), None))
 
 
 def decider(state: SessionState, now: float) -> int | None:
@@ -53,7 +34,7 @@ def decider(state: SessionState, now: float) -> int | None:
         is_here = seat.kind is Kind.CLIENT and not seat.out_of_grace(state.setting, now)
         if is_here and not seat.is_played_for:
             return player
-    return first_client(state, now)
+    return state.first_client(now)
 
 
 # Questions and clocks
@@ -139,7 +120,7 @@ def due(state: SessionState, now: float) -> list[tuple[int, Request]]:
     """The players whose time is up, and their requests."""
     return [
         (player, request)
-        for player, request in waited_for(state)
+        for player, request in state.waited_for()
         if request.is_unanswered and request.deadline <= now
     ]
 
@@ -195,7 +176,7 @@ def bots_on_turn(state: SessionState) -> list[tuple[int, Request, ChosenBy]]:
     """The requests that bots are to be asked for, and as whom."""
     return [
         (player, request, by)
-        for player, request in waited_for(state)
+        for player, request in state.waited_for()
         if request.is_unanswered
         and request.question is not Question.CUT
         and (by := state.seats[player].bot_for(request.question)) is not None

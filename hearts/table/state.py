@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from hearts.game.events import Deal
 from hearts.game.kernel import HandPlay
+from hearts.game.proof import commitment_notice
 
 from .effects import (
     Announce,
@@ -24,9 +25,9 @@ from .effects import (
     TellAll,
 )
 from .history import SessionHistory
-from .inputs import Abort, Setting
-from .seat import COMPUTER_NAMES, LOST_LIMITS, Kind, Seat
-from .steps import NewRules, Promise, SeatChange, Step, format_step
+from .inputs import QUESTIONS, Abort, Setting
+from .seat import COMPUTER_NAMES, LOST_LIMITS, Kind, Request, Seat
+from .steps import NewRules, SeatChange, Step, format_step
 
 
 class NextDeal(Struct):
@@ -34,17 +35,10 @@ class NextDeal(Struct):
 
     drawn: Deal | None = None
     """A deal of which nothing is durable yet."""
-    promised: Promise | None = None
-    """That of a deal that is not dealt yet."""
     values: dict[int, bytes] = {}
     """Those that players have shown for it."""
     waits: bool = False
     """True if a deal, or its promise, is to be proposed when nobody is waited for."""
-
-    @property
-    def is_under_way(self) -> bool:
-        """True if the next durable step is a deal or its promise."""
-        return self.drawn is not None or self.promised is not None
 
 
 class Votes(Struct):
@@ -144,6 +138,32 @@ class SessionState:
         """The lines that are to be stored and are not durable yet, the oldest first."""
         self.said_of_deals: list[str] = []
         """The announcements of deals that follow from stored lines, the oldest first."""
+
+    @property
+    def commitment(self) -> str | None:
+        """The notice of the deal that is promised or played; None if there is nothing to prove."""
+        secret = self.game.secret if self.game.phase in QUESTIONS else None
+        if self.past.promise is not None:
+            secret = self.past.promise.secret
+        return None if secret is None else commitment_notice(self.past.deals_over + 1, secret)
+
+    def waited_for(self) -> list[tuple[int, Request]]:
+        """The players who have not chosen yet, and their requests."""
+        return [
+            (player, seat.request)
+            for player, seat in enumerate(self.seats)
+            if seat.request is not None and not seat.request.pending
+        ]
+
+    def first_client(self, now: float) -> int | None:
+        """Give the player who has the say of player 0; None among computers.
+
+        That is the lowest client that is there or whose grace period runs. Among clients that are
+        all away for longer it is the lowest.
+        """
+        clients = [player for player in range(4) if self.seats[player].kind is Kind.CLIENT]
+        here = (p for p in clients if not self.seats[p].out_of_grace(self.setting, now))
+        return next(here, next(iter(clients), None))
 
     def propose(self, step: Step) -> None:
         """Let a step be stored; it is done when it is durable."""

@@ -31,7 +31,7 @@ from hearts.game.view import seen_by
 from . import attendance, games, inputs, next_deal, seats, turns, wishes
 from .effects import Announce, Ask, Effect, Ended, Persist, RulesAgreed, Show, Tell, TellAll
 from .inputs import AnswerAgain, Input, Question
-from .seat import Kind, Request
+from .seat import Kind
 from .state import SessionState
 from .steps import (
     AbandonGame,
@@ -55,24 +55,11 @@ class Table(SessionState):
         """When the table wants a :class:`Tick` at the latest; it may be early, never late."""
         return min(self.clock_ends, self.votes.deadline, self.plans.deadline)
 
-    @property
-    def commitment(self) -> str | None:
-        """The notice of the deal that is promised or played; None if there is nothing to prove."""
-        return games.commitment(self)
-
     def record(self) -> Record:
         """The game under way as a record, as far as it went."""
         game = self.game
         a, b, c, d = (seat.name for seat in self.seats)
         return Record(game.rules, game.end_score, (a, b, c, d), self.past.game_actions)
-
-    def waited_for(self) -> list[tuple[int, Request]]:
-        """The players who have not chosen yet, and their requests."""
-        return seats.waited_for(self)
-
-    def first_client(self, now: float) -> int | None:
-        """The player who has the say of player 0; None among computers."""
-        return seats.first_client(self, now)
 
     def is_deciding(self, player: int) -> bool:
         """Whether a choice of the player is made, and waits to be durable."""
@@ -137,7 +124,7 @@ class Table(SessionState):
             attendance.leave_all(self, now)
             for seat in self.seats:
                 seat.next_hash = None if seat.kind is Kind.CLIENT else b""
-            if self.next_deal.is_under_way:
+            if self.next_deal.drawn is not None or self.past.promise is not None:
                 self.proposed.clear()
                 next_deal.take_up(self, now)
             self.effects = list(map(Persist, self.proposed))

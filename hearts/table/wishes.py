@@ -27,7 +27,7 @@ from .effects import (
 )
 from .inputs import QUESTIONS, Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 from .seat import Kind, Seat
-from .seats import first_client, is_out_of_grace
+from .seats import is_out_of_grace
 from .state import SessionState
 from .steps import NewRules, SeatChange
 
@@ -47,7 +47,7 @@ def grant(
     is_about_absent = isinstance(wish, ReplacePlayer | OpenSeat) and _is_away(state, wish.seat)
     # At a public table no one player gives a seat away.
     needs_player_0 = not (is_about_absent and state.setting.is_public)
-    if needs_player_0 and wish.player != first_client(state, now):
+    if needs_player_0 and wish.player != state.first_client(now):
         state.effects.append(Decline(wish.player, wish, Fault.NOT_PLAYER_0))
         return
     match wish:

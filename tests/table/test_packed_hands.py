@@ -20,7 +20,7 @@ from hearts.game.scoring import Four
 from hearts.table import AnswerAgain, Kind, Question, SessionTotals, Setting, Table, TableEvent
 from hearts.table.history import SessionHistory
 from hearts.table.packed_hands import BLOCK_HANDS, pack_hand, unpack_hand
-from hearts.table.replay import SessionStanding, StepReplay
+from hearts.table.replay import SessionStanding, replayed
 from hearts.table.steps import (
     AbandonGame,
     AskAgain,
@@ -112,11 +112,9 @@ class PlainHistory:
     def told(self, player: int | None) -> list[Told]:
         """What a player was told for each step, done from the first one on."""
         first = self.settings[0]
-        replay = StepReplay(player, SessionStanding.at_begin(first, 0), first)
-        return [
-            list(replay.tell(step, bisect_right(self.scored, place)))
-            for place, step in enumerate(self.steps)
-        ]
+        steps = ((bisect_right(self.scored, place), step) for place, step in enumerate(self.steps))
+        standing = SessionStanding.at_begin(first, 0)
+        return [list(told) for told in replayed(player, standing, first, steps)]
 
 
 def without_aborted(steps: Sequence[Step]) -> list[Step]:

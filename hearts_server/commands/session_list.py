@@ -9,7 +9,7 @@ from itertools import islice, repeat
 from hearts.wire.widths import cut, text_width
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession, games_and_hands
-from hearts_server.journal.rows import Value, read_row
+from hearts_server.journal.rows import Row, read_row
 
 _ROWS_AT_ONCE = 1000
 _WIDEST = 40
@@ -43,7 +43,7 @@ def list_sessions(archive: Archive, last: int, say: Callable[[str], object]) -> 
     return 1 if unreadable else 0
 
 
-def _rows_from(archive: Archive, number: int) -> Iterator[Sequence[Value]]:
+def _rows_from(archive: Archive, number: int) -> Iterator[Row]:
     # Part by part: a statement that is not at its end while somebody turns pages would hold up the
     # log of the server.
     while part := archive.rows(number, _ROWS_AT_ONCE):
@@ -52,7 +52,7 @@ def _rows_from(archive: Archive, number: int) -> Iterator[Sequence[Value]]:
         number = part[-1][0] + 1
 
 
-def _row(archive: Archive, values: Sequence[Value]) -> tuple[str, str, str, str, str, str, str]:
+def _row(archive: Archive, values: Row) -> tuple[str, str, str, str, str, str, str]:
     row = read_row(values)
     games, hands, state = row.games, row.hands, f"ended: {row.why}"
     if row.ended is None:

@@ -1,96 +1,169 @@
-"""What a host does with stored sessions, while a server may be writing others beside him."""
+"""What a host does with stored sessions, while a server may be writing others; and old ones that a
+server deletes itself."""
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Protocol
+import time
+from collections.abc import Mapping, Sequence
 
-from hearts_server.config import ConfigError
+from msgspec import Struct
+from msgspec.structs import replace
 
-from .keeper import Pruned
-from .opening import clear_errors, open_existing
-from .pruning import check_deletable, delete_sessions, ended_before
-from .reading import SessionReader
-from .rows import Value
-from .sessions import rows
-from .spool import read_spool, spool_path
-from .store import StoredSession
+from hearts.errors import HeartsError
+
+from .keeper import JournalKeeper
+from .rows import Row, StoreTables, among, game_numbers, load_session, session_rows
+from .spool import SpooledLine, following
+from .store import PruneTarget, StoredSession
+
+_SESSIONS_AT_ONCE = 50
+"""Sessions that are deleted in one transaction, so that a server that runs does not wait long."""
+_HANDS_AT_ONCE = 200
+"""Hands of several sessions that a server deletes between two choices."""
 
 
-class Archive(Protocol):
-    """The sessions of a store. All that is read is of one moment.
+class NotDeletable(HeartsError):
+    """A session that is not there or that goes on."""
 
-    Each method raises ConfigError where the store cannot be used.
+
+class Pruned(Struct, frozen=True, gc=False):
+    """What was deleted."""
+
+    sessions: int = 0
+    lines: int = 0
+    bytes: int = 0
+    """By about how much what is stored takes less room, perhaps after a while."""
+
+    def __add__(self, other: Pruned) -> Pruned:
+        return Pruned(
+            self.sessions + other.sessions, self.lines + other.lines, self.bytes + other.bytes
+        )
+
+
+def _delete(tables: StoreTables, numbers: Sequence[int]) -> Pruned:
+    """Delete those of some sessions that have ended, in one transaction."""
+    with tables.transaction():
+        gone = tables.rows(
+            "SELECT game_number, lines, bytes FROM sessions"
+            f" WHERE {among(numbers)} AND ended IS NOT NULL"
+        )
+        if gone:
+            of_them = among(number for number, _, _ in gone)
+            tables.change(f"DELETE FROM sessions WHERE {of_them}")
+            tables.change(f"DELETE FROM hands WHERE {of_them}")
+    return Pruned(len(gone), sum(row[1] for row in gone), sum(row[2] for row in gone))
+
+
+class Archive:
+    """The sessions of a store. What is read between two deletions is of one moment.
+
+    Each method raises ConfigError or TryLater where the store cannot be used.
     """
 
+    def __init__(
+        self,
+        tables: StoreTables,
+        spooled: Mapping[int, Sequence[SpooledLine]],
+    ) -> None:
+        """``spooled`` are the lines of a spool that was read before that moment."""
+        self._tables = tables
+        self._spooled = spooled
+
     def session(self, game_number: int) -> StoredSession:
-        """A session. Raises UnreadableSession, also if there is none of this number."""
+        """Read a session. Raises UnreadableSession, also if there is none of this number."""
+        with self._tables.clear_errors():
+            stored, _ = load_session(self._tables, game_number)
+        if stored.ended is not None or game_number not in self._spooled:
+            return stored
+        lines = stored.lines
+        spooled = following(
+            self._spooled[game_number], game_number, len(lines), "".join(lines[-1:])
+        )
+        return replace(stored, lines=(*lines, *spooled))
 
     def numbers(self) -> list[int]:
-        """The numbers of all sessions, in order."""
+        """Read the numbers of all sessions, in order."""
+        with self._tables.clear_errors():
+            return game_numbers(self._tables, "ORDER BY game_number")
 
-    def rows(self, first: int, most: int) -> list[Sequence[Value]]:
-        """The columns and checksums of at most so many sessions from a number on, in order."""
+    def rows(self, first: int, most: int) -> list[Row]:
+        """Read the columns and checksums of at most so many sessions from a number on, in order."""
+        which = "WHERE game_number >= ? ORDER BY game_number LIMIT ?"
+        with self._tables.clear_errors():
+            return session_rows(self._tables, which, first, most)
 
     def ended_before(self, when: int) -> list[int]:
-        """The numbers of the sessions that ended before a Unix time, in order."""
+        """Read the numbers of the sessions that ended before a Unix time, in order."""
+        which = "WHERE ended < ? ORDER BY game_number"
+        with self._tables.clear_errors():
+            return game_numbers(self._tables, which, when)
 
     def check_deletable(self, numbers: Sequence[int]) -> None:
         """Raise NotDeletable for the first session that is not there or has not ended."""
+        which = f"SELECT game_number, ended FROM sessions WHERE {among(numbers)}"
+        with self._tables.clear_errors():
+            ends: dict[int, int | None] = dict(self._tables.rows(which))
+        for game_number in numbers:
+            if game_number not in ends:
+                raise NotDeletable(f"there is no session {game_number}; nothing was deleted")
+            if ends[game_number] is None:
+                raise NotDeletable(f"session {game_number} has not ended; nothing was deleted")
 
     def delete(self, numbers: Sequence[int]) -> Pruned:
         """Delete those of some sessions that have ended."""
+        done = Pruned()
+        with self._tables.clear_errors():
+            for start in range(0, len(numbers), _SESSIONS_AT_ONCE):
+                done += _delete(self._tables, numbers[start : start + _SESSIONS_AT_ONCE])
+            while self._tables.give_back():
+                pass
+        return done
 
     def close(self) -> None:
         """Let go of the store."""
+        self._tables.close()
 
 
-class SqliteArchive:
-    """The sessions in the file of a data dir."""
+class Pruner:
+    """Deletes the oldest finished sessions in small slices, until what is stored is small enough.
 
-    def __init__(self, path: Path, *, write: bool = False) -> None:
-        """``write`` is needed to delete. Raises ConfigError, saying what to do."""
-        # First the spool: what leaves it afterwards is in the file by then.
-        with clear_errors(path):
-            spooled = read_spool(spool_path(path))
-        self._connection = open_existing(path, write=write)
-        self._reader = SessionReader(self._connection, spooled)
+    A session goes as a whole: whatever moment the server dies at, it is there or it is not. The
+    longest one that a table may play has 2,000 rows.
+    """
 
-    def session(self, game_number: int) -> StoredSession:
-        with _clear_errors():
-            return self._reader.session(game_number)
+    def __init__(self, keeper: JournalKeeper, wanted: PruneTarget) -> None:
+        self._keeper = keeper
+        self._wanted = wanted
+        self._excess = 0
+        """About how many bytes there are too many; 0 if it has to be found out."""
+        self._is_deleting = True
+        self.done = Pruned()
+        self.slice_seconds = 0.0
+        """How long the latest slice took."""
 
-    def numbers(self) -> list[int]:
-        with _clear_errors():
-            return self._reader.numbers()
+    def go_on(self) -> bool:
+        """Do a slice; whether there is more to do. Raises StoreTrouble or Fenced."""
+        began = time.perf_counter()
+        with self._keeper.connected():
+            self._is_deleting = self._is_deleting and self._delete_some(self._keeper.tables)
+            more = self._is_deleting or self._keeper.tables.give_back()
+        self.slice_seconds = time.perf_counter() - began
+        return more
 
-    def rows(self, first: int, most: int) -> list[Sequence[Value]]:
-        which = "WHERE game_number >= ? ORDER BY game_number LIMIT ?"
-        with _clear_errors():
-            return rows(self._connection, which, first, most)
-
-    def ended_before(self, when: int) -> list[int]:
-        with _clear_errors():
-            return ended_before(self._connection, when)
-
-    def check_deletable(self, numbers: Sequence[int]) -> None:
-        with _clear_errors():
-            check_deletable(self._connection, numbers)
-
-    def delete(self, numbers: Sequence[int]) -> Pruned:
-        with _clear_errors():
-            return delete_sessions(self._connection, numbers)
-
-    def close(self) -> None:
-        self._connection.close()
-
-
-@contextlib.contextmanager
-def _clear_errors() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise ConfigError(f"cannot use the journal: {error}") from None
+    def _delete_some(self, tables: StoreTables) -> bool:
+        if self._excess <= 0:
+            self._excess = tables.size() - self._wanted.size
+        chosen = []
+        hands = 0
+        for number, more_hands, size in tables.rows(
+            "SELECT game_number, hands, bytes FROM sessions WHERE ended < ? ORDER BY ended LIMIT ?",
+            *(self._wanted.keep_since, _SESSIONS_AT_ONCE),
+        ):
+            if self._excess <= 0 or hands >= _HANDS_AT_ONCE:
+                break
+            chosen.append(number)
+            hands += 1 + more_hands
+            self._excess -= size
+        if chosen:
+            self.done += _delete(tables, chosen)
+        return bool(chosen)

@@ -1,68 +1,224 @@
-"""What the thread of a journal writes to: a database, as one connection of one thread."""
+"""What the thread of a journal does with the tables of a store, whatever database they are in.
+
+The lines of a hand that is played lie in ``lines``. With the deal of the next hand it is finished,
+and some finished hands are packed together (:mod:`hearts_server.journal.lines`) by the commit that
+finishes the last of them. Of a hand that is packed by the commit that begins it nothing ever is in
+``lines``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
 
-from msgspec import Struct
+from hearts.net.logline import EventLog
 
-from .items import StoredItem
-from .store import PruneTarget, StoredSession
+from .lines import PackedHand, UnpackedLines, UnreadableSession
+from .rows import (
+    ROWS_AT_ONCE,
+    NotOwn,
+    StoreTables,
+    among,
+    change_seat,
+    end_session,
+    game_numbers,
+    highest_number,
+    insert_session,
+    load_session,
+)
+from .store import (
+    Begin,
+    ChangeSeat,
+    End,
+    JournalStatistics,
+    StoredItem,
+    StoredLine,
+    StoredSession,
+    StoreTrouble,
+)
+
+log = EventLog(__name__)
+
+GOING_ON = "WHERE ended IS NULL ORDER BY game_number"
+LATELY_OVER = "WHERE ended >= ? ORDER BY ended DESC LIMIT ?"
+_REACHED = (
+    "SELECT game_number, max(number) FROM lines WHERE {0} GROUP BY game_number UNION ALL"
+    " SELECT game_number, max(first + count) - 1 FROM hands WHERE {0} GROUP BY game_number"
+)
+"""The latest lines of sessions: of those that are not packed, and of the others."""
 
 
-class Pruned(Struct, frozen=True, gc=False):
-    """What was deleted."""
+class _Change(NamedTuple):
+    """What some lines change."""
 
-    sessions: int
-    lines: int
-    bytes: int
-    """By how much what is stored takes less room, perhaps after a while."""
+    lines: list[StoredLine]
+    """Those of them that are not packed now."""
+    hands: list[tuple[int, PackedHand]]
+    """The hands that are packed now, with their games."""
+    sessions: dict[int, UnpackedLines]
+    """What is not packed of sessions then."""
 
 
-class SlicedPruning(Protocol):
-    """Deletes the oldest finished sessions in small slices, until what is stored is small enough.
+class JournalKeeper:
+    """The tables of a store, written by the thread of a journal alone once that runs.
 
-    A session goes as a whole: whatever moment the server dies at, it is there or it is not.
+    Whatever is asked for again after StoreTrouble is done once: what was committed is found.
     """
 
-    done: Pruned
-    slice_seconds: float
-    """How long the latest slice took."""
+    def __init__(
+        self, tables: StoreTables, statistics: JournalStatistics, pack_at: int = 1
+    ) -> None:
+        """``pack_at`` is how many finished hands are packed together."""
+        self.tables = tables
+        self._statistics = statistics
+        self._pack_at = pack_at
+        self._unpacked: dict[int, UnpackedLines] = {}
+        """What is durable and not packed of each session that goes on."""
+        self._finished: dict[int, UnpackedLines] = {}
+        """Those of them that have finished hands."""
+        self._tried: set[int] = set()
+        """Sessions whose beginning may be stored."""
+        self._lost: set[int] = set()
+        """Sessions of which the database has forgotten lines that were durable."""
 
-    def go_on(self) -> bool:
-        """Do a slice; whether there is more to do. Raises an error of the database."""
-
-
-class JournalDatabase(Protocol):
-    """A database, written by the thread of a journal alone once that runs."""
-
-    @property
-    def errors(self) -> type[Exception]:
-        """What the library of the database raises."""
+    # Reading
 
     def read(self, finished_since: int, most_finished: int) -> list[StoredSession]:
         """As :meth:`hearts_server.journal.store.LastingJournal.read`."""
+        tables = self.tables
+        with tables.clear_errors():
+            numbers = game_numbers(tables, GOING_ON)
+            numbers += game_numbers(tables, LATELY_OVER, finished_since, most_finished)
+            return self.load(sorted(numbers))
+
+    def load(self, numbers: Iterable[int]) -> list[StoredSession]:
+        """Read the sessions of these numbers; one that is damaged is logged and left out."""
+        found = []
+        for number in numbers:
+            try:
+                found.append(self.load_one(number))
+            except UnreadableSession as error:
+                self.refuse(number, error)
+        return found
+
+    def load_one(self, game_number: int) -> StoredSession:
+        """Read a session. Raises UnreadableSession."""
+        stored, unpacked = load_session(self.tables, game_number)
+        if stored.ended is None:
+            self._took({game_number: unpacked})
+        return stored
+
+    def refuse(self, game_number: int, error: UnreadableSession) -> None:
+        """Count and log a session that is damaged."""
+        self._statistics.unreadable += 1
+        log.error("session-unreadable", game=game_number, why=str(error))
 
     def highest_game_number(self) -> int:
         """As :meth:`hearts_server.journal.store.LastingJournal.highest_game_number`."""
+        with self.tables.clear_errors():
+            return highest_number(self.tables)
+
+    # Writing
 
     def commit(self, batch: Sequence[StoredItem]) -> None:
         """Make items durable, all or none of them; their ``durable`` is not called.
 
-        It may be given the same items again after an error, whatever became of them. Raises any
-        error, :class:`hearts_server.journal.store.Fenced` among them.
+        It may be given the same items again after an error, whatever became of them. Raises
+        StoreTrouble where another try may help; Fenced; and any other error for what cannot be
+        stored.
         """
+        try:
+            self._commit(batch)
+        except StoreTrouble:
+            self._tried.update(item.game_number for item in batch if isinstance(item, Begin))
+            raise
+        self._tried.difference_update(item.game_number for item in batch)
 
-    def is_trouble(self, error: Exception) -> bool:
-        """Whether another try may help: the database is at fault, and not what is stored."""
+    def _commit(self, batch: Sequence[StoredItem]) -> None:
+        lines = [item for item in batch if isinstance(item, StoredLine)]
+        ends = [item.game_number for item in batch if isinstance(item, End)]
+        with self.connected():
+            if not self._lost.isdisjoint(item.game_number for item in batch):
+                raise NotOwn("the database has lost lines that were stored")
+            change = self._change(lines, ends)
+            if len(batch) == len(change.lines) <= ROWS_AT_ONCE and not change.hands:
+                # A statement on its own is a transaction on its own.
+                self.tables.append(lines)
+            else:
+                with self.tables.transaction():
+                    self._write(batch, change)
+        self._took(change.sessions)
+        for number in ends:
+            self._unpacked.pop(number, None)
+            self._finished.pop(number, None)
 
-    def tidy(self) -> None:
-        """Do a slice of what there is to do beside play, if there is something. As :meth:`commit`,
-        but for what is wrong with a session."""
+    def _change(self, lines: Sequence[StoredLine], ends: Iterable[int]) -> _Change:
+        """Find what is to be written; nothing is changed yet."""
+        sessions: dict[int, UnpackedLines] = {}
+        for game_number, number, line, _ in lines:
+            session = sessions.get(game_number)
+            if session is None:
+                known = self._unpacked.get(game_number)
+                session = UnpackedLines(number) if known is None else known.copy()
+                sessions[game_number] = session
+            session.add(line)
+        finished = {**self._finished, **sessions}
+        hands: list[tuple[int, PackedHand]] = []
+        if sum(session.finished for session in finished.values()) >= self._pack_at:
+            for number, session in finished.items():
+                if session.finished:
+                    after = sessions[number] = sessions.get(number) or session.copy()
+                    hands += [(number, hand) for hand in after.take_finished()]
+        for number in ends:
+            if number in self._unpacked:
+                hands += [(number, hand) for hand in self._unpacked[number].all()]
+        kept = [line for line in lines if line.number >= sessions[line.game_number].first]
+        return _Change(kept, hands, sessions)
 
-    def pruning(self, wanted: PruneTarget) -> SlicedPruning:
-        """Begin to prune."""
+    def _write(self, batch: Sequence[StoredItem], change: _Change) -> None:
+        for item in batch:
+            if isinstance(item, Begin):
+                again = item.game_number in self._tried
+                insert_session(self.tables, item.session, again=again)
+        self.tables.append(change.lines)
+        self.tables.pack(change.hands)
+        for item in batch:
+            match item:
+                case ChangeSeat(number, player, seat):
+                    change_seat(self.tables, number, player, seat)
+                case End(number, ended, why):
+                    end_session(self.tables, number, ended, why)
+
+    def _took(self, sessions: dict[int, UnpackedLines]) -> None:
+        """Remember what is not packed now."""
+        self._unpacked.update(sessions)
+        for number, session in sessions.items():
+            if session.finished:
+                self._finished[number] = session
+            else:
+                self._finished.pop(number, None)
+
+    # The connection
+
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        """As :meth:`StoreTables.connected`; look at what is there if the connection is another."""
+        with self.tables.connected() as is_another:
+            if is_another:
+                self._find_lost()
+            yield
+
+    def _find_lost(self) -> None:
+        """Find the sessions that go on whose latest durable line is not there.
+
+        So it is after a failover to a standby that had not everything.
+        """
+        latest = {n: each.following - 1 for n, each in self._unpacked.items() if each.following}
+        if latest:
+            reached: dict[int, int] = dict(sorted(self.tables.rows(_REACHED.format(among(latest)))))
+            self._lost |= {n for n, number in latest.items() if reached.get(n, -1) < number}
 
     def close(self) -> None:
         """Let go of the database."""
+        self.tables.close()

@@ -17,6 +17,7 @@ from hearts.net.files import FULL_DISK, sync_folder
 from hearts_server.config import ConfigError, TryLater
 
 from .schema import APPLICATION_ID, PAGE_SIZE, SCHEMA, SPOOL_SUFFIX, VERSION
+from .store import StoreTrouble
 
 BUSY_LIMIT = 2.0
 """Seconds to wait for another program that writes to the file."""
@@ -89,9 +90,10 @@ def clear_errors(path: Path) -> Iterator[None]:
         raise ConfigError(
             f"cannot use the journal {path}: {error.strerror}; see to its dir and its owner"
         ) from None
-    except sqlite3.Error as error:
+    except (sqlite3.Error, StoreTrouble) as error:
         # The low byte is the kind of error; of those above it there is one for each call.
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (_SQLITE_IOERR, _SQLITE_FULL):
+        code = getattr(error.__cause__ or error, "sqlite_errorcode", 0)
+        if code & 0xFF in (_SQLITE_IOERR, _SQLITE_FULL):
             raise TryLater(f"cannot write the journal {path}: {error}") from None
         raise ConfigError(
             f"cannot use the journal {path}: {error}; see to its dir, its disk, and whether "
@@ -202,9 +204,9 @@ def _damage(connection: sqlite3.Connection) -> str:
     """What is wrong with the tables that are read at the start; "ok" for nothing.
 
     To look at all of a large file takes many seconds. What nobody needs now is looked at beside
-    play (:mod:`hearts_server.journal.check`).
+    play (:class:`hearts_server.journal.sqlite.JournalCheck`).
     """
-    for table in ("log", "sessions"):
+    for table in ("lines", "sessions"):
         (found,) = connection.execute(f"PRAGMA quick_check({table})").fetchone()
         if found != "ok":
             return str(found)

@@ -1,8 +1,13 @@
-"""Sessions as rows, in whatever database, and rows as sessions again."""
+"""Sessions as rows and rows as sessions again, with the statements about them.
+
+The statements are the same for each database, but for what is a method of :class:`StoreTables`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -11,14 +16,73 @@ from hearts.game.rules import parse_rules
 from hearts.hosting.store import Session, StoredSeat
 from hearts.table import Setting
 
-from .lines import PackedHand, UnreadableSession, checksum_of
-
-COLUMNS = (
-    *("game_number", "table_name", "private", "rules", "end_score", "turn_limit", "grace"),
-    *("pause_limit", "begun", "opener", "seats", "ended", "why", "games", "hands", "lines"),
+from .lines import (
+    PackedHand,
+    StoredLines,
+    UnpackedLines,
+    UnreadableSession,
+    checksum,
+    games_and_hands,
+    line_checksum,
 )
-"""The columns of the table ``sessions``; behind them stands their checksum."""
+from .store import StoredLine, StoredSession
+
 Value = str | int | float | bytes | None
+Row = tuple[Any, ...]
+
+_HAND_BYTES = 80
+"""What a packed hand takes beside its lines."""
+_SESSION_BYTES = 500
+"""What a session takes beside its hands."""
+
+
+class NotOwn(Exception):
+    """A session that is over, another's, or stored with something else; the text says which."""
+
+
+class StoreTables(Protocol):
+    """The tables of a store, behind a connection that one thread at a time uses."""
+
+    life: int
+    """The life that stores; 0 in a file, and for whoever only reads or deletes."""
+
+    def rows(self, statement: str, *values: Value) -> list[Row]:
+        """Do a statement, which has ``?`` for each value; its rows."""
+
+    def change(self, statement: str, *values: Value) -> int:
+        """Do a statement; how many rows it has changed."""
+
+    def transaction(self) -> AbstractContextManager[object]:
+        """Do all of the block or nothing, and nothing if the life is over."""
+
+    def append(self, lines: Sequence[StoredLine]) -> None:
+        """Store lines; up to ROWS_AT_ONCE are all stored or none, in a transaction or not."""
+
+    def pack(self, hands: Sequence[tuple[int, PackedHand]]) -> None:
+        """Store hands of sessions, in place of their lines."""
+
+    def size(self) -> int:
+        """Compute how many bytes are stored."""
+
+    def give_back(self) -> bool:
+        """Give a little of the free room back to the disk; whether there is more."""
+
+    def connected(self) -> AbstractContextManager[bool]:
+        """Make the connection again if it is broken, and tell whether it was.
+
+        In the block an error of the database is StoreTrouble if it may pass, whatever became of a
+        commit. Raises Fenced besides.
+        """
+
+    def clear_errors(self) -> AbstractContextManager[None]:
+        """Raise ConfigError or TryLater, saying what to do, for an error of the database."""
+
+    def close(self) -> None:
+        """Let go of the database."""
+
+
+ROWS_AT_ONCE = 64
+"""Lines that one statement stores at most."""
 
 
 class _Named(Struct, array_like=True):
@@ -27,7 +91,6 @@ class _Named(Struct, array_like=True):
 
 _decode_seats = msgspec.json.Decoder(tuple[StoredSeat, StoredSeat, StoredSeat, StoredSeat]).decode
 _decode_names = msgspec.json.Decoder(list[_Named]).decode
-_COLUMNS_AS_TEXT = " ".join(["%s"] * len(COLUMNS))
 
 
 class SessionRow(Struct, frozen=True):
@@ -49,6 +112,7 @@ class SessionRow(Struct, frozen=True):
     games: int = 0
     hands: int = 0
     lines: int = 0
+    bytes: int = 0
 
     @classmethod
     def of(cls, session: Session) -> SessionRow:
@@ -101,8 +165,20 @@ def _encode_seats(seats: Sequence[StoredSeat]) -> str:
     return msgspec.json.encode(seats).decode()
 
 
+COLUMNS = SessionRow.__struct_fields__
+"""The columns of the table ``sessions`` that a checksum covers, which stands behind them."""
+_COLUMNS_AS_TEXT = " ".join(["%s"] * len(COLUMNS))
+_NAMES = f"{', '.join(COLUMNS)}, checksum"
+_MARKS = ", ".join("?" * (len(COLUMNS) + 1))
+_INSERT = f"INSERT INTO sessions ({_NAMES}, life) VALUES ({_MARKS}, ?) ON CONFLICT DO NOTHING"
+_REPLACE = (
+    f"UPDATE sessions SET ({_NAMES}) = ({_MARKS})"
+    " WHERE game_number = ? AND life = ? AND ended IS NULL"
+)
+
+
 def read_row(values: Sequence[Value]) -> SessionRow:
-    """The row of the columns and their checksum. Raises UnreadableSession if that does not fit."""
+    """Read columns and their checksum. Raises UnreadableSession if that does not fit."""
     columns = tuple(values[:-1])
     if _checksum(columns) != values[-1]:
         raise UnreadableSession("its row in the table of sessions does not fit its checksum")
@@ -110,44 +186,147 @@ def read_row(values: Sequence[Value]) -> SessionRow:
 
 
 def _checksum(columns: tuple[Value, ...]) -> int:
-    # As checksum() gives it, in half the time, for a list may have a hundred thousand rows.
-    return checksum_of((_COLUMNS_AS_TEXT % columns).encode("utf-8", "surrogateescape"))
+    # At once, for a list may have a hundred thousand rows.
+    return checksum(_COLUMNS_AS_TEXT % columns)
 
 
-def row_values(row: SessionRow) -> tuple[Value, ...]:
-    """The columns of a row and their checksum."""
-    values = msgspec.structs.astuple(row)
-    return (*values, _checksum(values))
+def _values(row: SessionRow) -> tuple[Value, ...]:
+    columns = msgspec.structs.astuple(row)
+    return (*columns, _checksum(columns))
 
 
-def changed_seat(row: SessionRow, player: int, seat: StoredSeat) -> SessionRow:
-    """The row with something new of a seat, whose it may not be. Raises UnreadableSession."""
+# Sessions
+
+
+def session_rows(tables: StoreTables, which: str, *values: Value) -> list[Row]:
+    """Read the columns and checksums of sessions; ``which`` is the end of the statement."""
+    return tables.rows(f"SELECT {_NAMES} FROM sessions {which}", *values)
+
+
+def _load_row(tables: StoreTables, game_number: int) -> SessionRow:
+    found = session_rows(tables, "WHERE game_number = ?", game_number)
+    if not found:
+        raise UnreadableSession("there is no such session")
+    return read_row(found[0])
+
+
+def insert_session(tables: StoreTables, session: Session, *, again: bool = False) -> None:
+    """Store a new session. Raises NotOwn for a number that is taken.
+
+    ``again``: an earlier try may have stored it, whose answer was lost.
+    """
+    values = _values(SessionRow.of(session))
+    if tables.change(_INSERT, *values, tables.life):
+        return
+    which = "WHERE game_number = ? AND life = ?"
+    if not again or session_rows(tables, which, session.game_number, tables.life) != [values]:
+        raise NotOwn("its number is taken")
+
+
+def _replace_row(tables: StoreTables, row: SessionRow) -> None:
+    if not tables.change(_REPLACE, *_values(row), row.game_number, tables.life):
+        raise NotOwn("the session is over, or another's")
+
+
+def change_seat(tables: StoreTables, game_number: int, player: int, seat: StoredSeat) -> None:
+    """Store what is new of a seat beside whose it is. Raises UnreadableSession or NotOwn."""
+    row = _load_row(tables, game_number)
     seats = list(row.session().seats)
     seats[player] = msgspec.structs.replace(
         seats[player], network=seat.network, said=seat.said, muted=seat.muted
     )
-    return msgspec.structs.replace(row, seats=_encode_seats(seats))
+    _replace_row(tables, msgspec.structs.replace(row, seats=_encode_seats(seats)))
 
 
-def ended_row(row: SessionRow, hands: Iterable[PackedHand], ended: int, why: str) -> SessionRow:
-    """The row of a session that is over and has these lines. Raises UnreadableSession."""
-    games = dealt = lines = 0
-    for hand in hands:
-        more_games, more_hands = hand.games_and_hands()
-        games, dealt, lines = games + more_games, dealt + more_hands, lines + hand.count
-    return msgspec.structs.replace(row, ended=ended, why=why, games=games, hands=dealt, lines=lines)
+def end_session(tables: StoreTables, game_number: int, ended: int, why: str) -> None:
+    """Store that a session is over, all of whose lines are packed.
+
+    Raises UnreadableSession or NotOwn.
+    """
+    row = _load_row(tables, game_number)
+    if (row.ended, row.why) == (ended, why):
+        # An earlier try did it, whose answer was lost.
+        return
+    hands = load_hands(tables, game_number)
+    lines = StoredLines(hands, ())
+    games, dealt = games_and_hands(lines)
+    size = _SESSION_BYTES + sum(_HAND_BYTES + len(hand.lines) for hand in hands)
+    over = msgspec.structs.replace(
+        row, ended=ended, why=why, games=games, hands=dealt, lines=len(lines), bytes=size
+    )
+    _replace_row(tables, over)
 
 
-def read_hands(game_number: int, rows: Iterable[Sequence[object]]) -> list[PackedHand]:
-    """The packed hands of a session out of their rows, in order. Raises UnreadableSession."""
-    hands = []
+# Their lines
+
+
+def load_hands(tables: StoreTables, game_number: int) -> list[PackedHand]:
+    """Read the packed hands of a session, in order. Raises UnreadableSession."""
+    hands: list[PackedHand] = []
     following = 0
-    for first, count, lines, stored in rows:
+    for first, count, lines, stored in tables.rows(
+        "SELECT first, count, lines, checksum FROM hands WHERE game_number = ? ORDER BY first",
+        game_number,
+    ):
         if first != following:
             raise UnreadableSession(f"its line {following} is missing")
-        hand = PackedHand(first, count, lines)  # type: ignore[arg-type]
+        hand = PackedHand(first, count, lines)
         if not isinstance(lines, bytes) or hand.checksum(game_number) != stored:
             raise UnreadableSession(f"its lines from {first} on do not fit their checksum")
         hands.append(hand)
         following += hand.count
     return hands
+
+
+def _load_unpacked(tables: StoreTables, game_number: int, first: int) -> UnpackedLines:
+    """Read the lines of a session that are not packed, of which ``first`` is the first one."""
+    found = UnpackedLines(first)
+    for number, line, stored in tables.rows(
+        "SELECT number, line, checksum FROM lines WHERE game_number = ? ORDER BY number",
+        game_number,
+    ):
+        if number != found.following:
+            raise UnreadableSession(f"its line {found.following} is missing")
+        if not isinstance(line, str) or line_checksum(game_number, number, line) != stored:
+            raise UnreadableSession(f"its line {number} does not fit its checksum")
+        found.add(line)
+    return found
+
+
+def load_session(tables: StoreTables, game_number: int) -> tuple[StoredSession, UnpackedLines]:
+    """Read a session, and those of its lines that are not packed. Raises UnreadableSession.
+
+    Packed hands are unpacked when they are asked for.
+    """
+    row = _load_row(tables, game_number)
+    hands = load_hands(tables, game_number)
+    latest = UnpackedLines(check_whole(row, hands))
+    if row.ended is None:
+        latest = _load_unpacked(tables, game_number, latest.first)
+    lines = StoredLines(hands, latest.lines)
+    return StoredSession(row.session(), lines, row.ended, row.why), latest
+
+
+def check_whole(row: SessionRow, hands: Iterable[PackedHand]) -> int:
+    """Count the lines of hands. Raises UnreadableSession if the session has ended with others."""
+    packed = sum(hand.count for hand in hands)
+    if row.ended is not None and packed != row.lines:
+        raise UnreadableSession(f"it has {packed} of its {row.lines} lines")
+    return packed
+
+
+def game_numbers(tables: StoreTables, which: str, *values: Value) -> list[int]:
+    """Read the numbers of sessions; ``which`` is the end of the statement."""
+    found = tables.rows(f"SELECT game_number FROM sessions {which}", *values)
+    return [number for (number,) in found]
+
+
+def highest_number(tables: StoreTables) -> int:
+    """Read the highest number that a session has; 0 without any."""
+    ((highest,),) = tables.rows("SELECT coalesce(max(game_number), 0) FROM sessions")
+    return int(highest)
+
+
+def among(numbers: Iterable[int]) -> str:
+    """The condition that a session has one of some numbers."""
+    return f"game_number IN ({', '.join(map(str, numbers))})"

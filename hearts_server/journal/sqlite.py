@@ -1,149 +1,128 @@
-"""The journal in SQLite: one file in the data dir of the server."""
+"""The journal in SQLite: one file in the data dir of the server, and its spool."""
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
-from hearts.net.logline import EventLog
-from hearts_server.config import ConfigError, Durability
+import trio
 
-from .check import JournalCheck
-from .items import Begin, ChangeSeat, End, StoredItem, StoredLine
-from .lines import UnreadableSession
-from .log import ROWS_AT_ONCE, HandLog
-from .opening import BUSY_LIMIT, clear_errors, open_database, transaction
-from .pruning import Pruner
-from .reading import SessionReader
-from .sessions import change_seat, end_session, insert_session
+from hearts.net.logline import EventLog
+from hearts_server.config import Durability
+
+from .archive import Archive
+from .keeper import JournalKeeper
+from .lines import PackedHand, UnreadableSession, line_checksum
+from .opening import (
+    BUSY_LIMIT,
+    clear_errors,
+    connect,
+    number,
+    open_database,
+    open_existing,
+    transaction,
+)
+from .rows import (
+    ROWS_AT_ONCE,
+    Row,
+    StoreTables,
+    Value,
+    check_whole,
+    load_hands,
+    read_row,
+    session_rows,
+)
 from .spool import Spool, SpooledLine, following, read_spool, spool_path
-from .store import JournalStatistics, PruneTarget, StoredSession
+from .store import JournalStatistics, StoredLine, StoreTrouble
 from .threaded import ThreadedJournal
 from .writing import RETRY_EVERY
 
 log = EventLog(__name__)
 
+_PAGES_AT_ONCE = 100
+"""Pages given back in one transaction, so that a server that runs does not wait long."""
+_SESSIONS_A_SLICE = 20
+"""Sessions that are checked as of one moment; what is written meanwhile waits for nothing."""
+_REST_AFTER = 9
+"""Times as long as a slice of the check is the rest that follows it."""
+_STOP_LIMIT = 1.0
 
-class SqliteKeeper:
-    """A file of a journal that is open."""
 
-    errors = sqlite3.Error
+@cache
+def _insert_lines(count: int) -> str:
+    # One statement in place of many matters: each is a moment in which the threads of the process
+    # fight for the interpreter.
+    rows = ", ".join(["(?, ?, ?, ?)"] * count)
+    return f"INSERT INTO lines (game_number, number, line, checksum) VALUES {rows}"
 
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        path: Path,
-        statistics: JournalStatistics,
-        rows: HandLog | None = None,
-    ) -> None:
-        """Read the log, unless it was read. Raises ConfigError."""
+
+class SqliteTables:
+    """The tables in a file: :class:`~.rows.StoreTables`."""
+
+    life = 0
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
-        self._statistics = statistics
-        with self._readable():
-            self._log = rows or HandLog(connection)
 
-    def read(self, finished_since: int, most_finished: int) -> list[StoredSession]:
-        found = []
-        with self._readable():
-            reader = SessionReader(self._connection)
-            for number in self._wanted_numbers(finished_since, most_finished):
-                try:
-                    found.append(reader.session(number))
-                except UnreadableSession as error:
-                    self._statistics.unreadable += 1
-                    log.error("session-unreadable", game=number, why=str(error))
-        return found
+    def rows(self, statement: str, *values: Value) -> list[Row]:
+        return self._connection.execute(statement, values).fetchall()
 
-    def _wanted_numbers(self, finished_since: int, most_finished: int) -> list[int]:
-        # The first without an index: one that is damaged must not hide a session.
-        rows = self._connection.execute(
-            "SELECT game_number FROM sessions WHERE +ended IS NULL"
-            " UNION ALL SELECT game_number FROM (SELECT game_number FROM sessions"
-            " WHERE ended >= ? ORDER BY ended DESC LIMIT ?)"
-            " ORDER BY game_number",
-            (finished_since, most_finished),
+    def change(self, statement: str, *values: Value) -> int:
+        return self._connection.execute(statement, values).rowcount
+
+    def transaction(self) -> contextlib.AbstractContextManager[None]:
+        return transaction(self._connection)
+
+    def append(self, lines: Sequence[StoredLine]) -> None:
+        for start in range(0, len(lines), ROWS_AT_ONCE):
+            some = lines[start : start + ROWS_AT_ONCE]
+            values = [
+                value
+                for game_number, number, line, _ in some
+                for value in (game_number, number, line, line_checksum(game_number, number, line))
+            ]
+            self._connection.execute(_insert_lines(len(some)), values)
+
+    def pack(self, hands: Sequence[tuple[int, PackedHand]]) -> None:
+        self._connection.executemany(
+            "INSERT INTO hands (game_number, first, count, lines, checksum) VALUES (?, ?, ?, ?, ?)",
+            [(n, hand.first, hand.count, hand.lines, hand.checksum(n)) for n, hand in hands],
         )
-        return [number for (number,) in rows.fetchall()]
+        self._connection.executemany(
+            "DELETE FROM lines WHERE game_number = ? AND number >= ? AND number < ?",
+            [(n, hand.first, hand.first + hand.count) for n, hand in hands],
+        )
 
-    def highest_game_number(self) -> int:
-        with self._readable():
-            row = self._connection.execute("SELECT max(game_number) FROM sessions").fetchone()
-        return int(row[0] or 0)
+    def size(self) -> int:
+        pages = number(self._connection, "page_count") - self._free
+        return pages * number(self._connection, "page_size")
+
+    @property
+    def _free(self) -> int:
+        return number(self._connection, "freelist_count")
+
+    def give_back(self) -> bool:
+        free = self._free
+        self._connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
+        return 0 < self._free < free
 
     @contextlib.contextmanager
-    def _readable(self) -> Iterator[None]:
+    def connected(self) -> Iterator[bool]:
         try:
-            yield
-        except sqlite3.Error as error:
-            raise ConfigError(f"cannot read the journal {self._path}: {error}") from None
+            yield False
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
+                raise StoreTrouble(str(error)) from error
+            raise
 
-    def take_in(self, spooled: Mapping[int, Sequence[SpooledLine]]) -> None:
-        """Store what a server that was killed had in its spool. Raises sqlite3.Error.
-
-        A session that cannot be stored is logged, and stays as it is.
-        """
-        count = 0
-        for game_number, lines in spooled.items():
-            if (end := self._end_of(game_number)) is None:
-                continue
-            found = following(lines, game_number, *end)
-            missing = [StoredLine(game_number, n, line) for n, line in enumerate(found, end[0])]
-            try:
-                self.commit(missing)
-            except Exception as error:
-                if self.is_trouble(error):
-                    raise
-                log.error("journal-refused", game=game_number, why=str(error))
-            else:
-                count += len(missing)
-        if count:
-            log.info("spool-read", lines=count)
-
-    def _end_of(self, game_number: int) -> tuple[int, str] | None:
-        """How many lines of a session that goes on are stored, and the last one."""
-        if (latest := self._log.latest(game_number)) is not None:
-            return latest
-        try:
-            found = SessionReader(self._connection).session(game_number)
-        except UnreadableSession:
-            return None
-        return None if found.ended is not None else (len(found.lines), "".join(found.lines[-1:]))
-
-    def commit(self, batch: Sequence[StoredItem]) -> None:
-        lines = [item for item in batch if isinstance(item, StoredLine)]
-        others = [item for item in batch if not isinstance(item, StoredLine)]
-        change = self._log.change(lines)
-        if not others and len(lines) <= ROWS_AT_ONCE and not change.hands:
-            # A statement on its own is a transaction on its own.
-            first = self._log.write(change)
-        else:
-            with transaction(self._connection):
-                for item in others:
-                    if isinstance(item, Begin):
-                        insert_session(self._connection, item.session)
-                first = self._log.write(change)
-                for item in others:
-                    if isinstance(item, ChangeSeat):
-                        change_seat(self._connection, *item)
-                    elif isinstance(item, End):
-                        self._log.pack_all(item.game_number)
-                        end_session(self._connection, item.game_number, item.ended, item.why)
-        self._log.took(change, first)
-        for item in others:
-            if isinstance(item, End):
-                self._log.forget(item.game_number)
-
-    def is_trouble(self, error: Exception) -> bool:
-        return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
-
-    def tidy(self) -> None:
-        self._log.tidy()
-
-    def pruning(self, wanted: PruneTarget) -> Pruner:
-        return Pruner(self._connection, wanted)
+    def clear_errors(self) -> contextlib.AbstractContextManager[None]:
+        return clear_errors(self._path)
 
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):
@@ -151,6 +130,111 @@ class SqliteKeeper:
             self._connection.execute("PRAGMA busy_timeout=0")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         self._connection.close()
+
+
+def file_archive(path: Path, *, write: bool = False) -> Archive:
+    """Open the sessions in the file of a data dir. Raises ConfigError, saying what to do.
+
+    ``write`` is needed to delete.
+    """
+    # First the spool: what leaves it afterwards is in the file by then.
+    with clear_errors(path):
+        spooled = read_spool(spool_path(path))
+    return Archive(SqliteTables(open_existing(path, write=write), path), spooled)
+
+
+def take_in(keeper: JournalKeeper, spooled: Mapping[int, Sequence[SpooledLine]]) -> None:
+    """Store what a server that was killed had in its spool. Raises StoreTrouble.
+
+    A session that cannot be stored is logged, and stays as it is.
+    """
+    count = 0
+    for game_number, lines in spooled.items():
+        try:
+            stored = keeper.load_one(game_number)
+        except UnreadableSession:
+            continue
+        if stored.ended is not None:
+            continue
+        known = len(stored.lines)
+        found = following(lines, game_number, known, "".join(stored.lines[-1:]))
+        missing = [StoredLine(game_number, n, line) for n, line in enumerate(found, known)]
+        try:
+            keeper.commit(missing)
+        except StoreTrouble:
+            raise
+        except Exception as error:
+            log.error("journal-refused", game=game_number, why=str(error))
+        else:
+            count += len(missing)
+    if count:
+        log.info("spool-read", lines=count)
+
+
+class JournalCheck:
+    """Reads every finished session of a journal once, beside play: at its start a server reads only
+    what it needs, for to read a large journal takes many seconds."""
+
+    def __init__(self, path: Path, statistics: JournalStatistics) -> None:
+        """``statistics`` get what was found."""
+        self._path = path
+        self._statistics = statistics
+        self._stop = threading.Event()
+        self._idle = threading.Event()
+        self._idle.set()
+
+    async def run(self) -> None:
+        """Read in a thread, until all is read or :meth:`stop` is called."""
+        self._idle.clear()
+        await trio.to_thread.run_sync(
+            self._read_all, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
+        )
+
+    def stop(self) -> None:
+        """End within a moment, and wait for that; from another thread than the loop's."""
+        self._stop.set()
+        self._idle.wait(_STOP_LIMIT)
+
+    def _read_all(self) -> None:
+        try:
+            with contextlib.closing(connect(self._path, "mode=ro")) as connection:
+                began = time.monotonic()
+                tables = SqliteTables(connection, self._path)
+                sessions = check_all(tables, self._statistics, self._stop)
+                if sessions and not self._stop.is_set():
+                    seconds = time.monotonic() - began
+                    log.info("journal-checked", sessions=sessions, seconds=seconds)
+        except sqlite3.Error as error:
+            log.error("journal-not-checked", why=str(error))
+        finally:
+            self._idle.set()
+
+
+def check_all(
+    tables: StoreTables, statistics: JournalStatistics, stop: threading.Event | None = None
+) -> int:
+    """Look at one session after the other; how many there were. It rests, if it can be stopped."""
+    checked, after = 0, -(1 << 62)
+    which = "WHERE game_number > ? ORDER BY game_number LIMIT ?"
+    while stop is None or not stop.is_set():
+        began = time.perf_counter()
+        found = session_rows(tables, which, after, _SESSIONS_A_SLICE)
+        if not found:
+            break
+        for values in found:
+            after = values[0]
+            try:
+                row = read_row(values)
+                # What goes on was read at the start, or is from after it.
+                if row.ended is not None:
+                    check_whole(row, load_hands(tables, after))
+            except (UnreadableSession, sqlite3.DatabaseError) as error:
+                statistics.unreadable += 1
+                log.error("session-unreadable", game=after, why=str(error))
+        checked += len(found)
+        if stop is not None:
+            stop.wait(_REST_AFTER * (time.perf_counter() - began))
+    return checked
 
 
 class SqliteJournal(ThreadedJournal):
@@ -179,9 +263,9 @@ class SqliteJournal(ThreadedJournal):
         statistics = JournalStatistics()
         spool = None
         try:
-            keeper = SqliteKeeper(connection, path, statistics)
+            keeper = JournalKeeper(SqliteTables(connection, path), statistics)
             with clear_errors(path):
-                keeper.take_in(read_spool(spool_path(path)))
+                take_in(keeper, read_spool(spool_path(path)))
                 if durability is Durability.NORMAL:
                     spool = Spool(path)
                 else:

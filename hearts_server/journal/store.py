@@ -13,8 +13,13 @@ from typing import NamedTuple, Protocol
 import trio
 from msgspec import Struct
 
-from hearts.hosting.store import Done, NoStore, Session, Store
+from hearts.errors import HeartsError
+from hearts.hosting.store import Done, NoStore, Session, Store, StoredSeat
 from hearts_server.config import ConfigError
+
+
+class StoreTrouble(HeartsError):
+    """The database is away, or has a trouble that may pass; the text says which."""
 
 
 class Fenced(ConfigError):
@@ -31,6 +36,47 @@ class StoredSession(Struct, frozen=True):
     """Unix time in seconds; None for a session that goes on."""
     why: str
     """Why it ended; empty for one that goes on."""
+
+
+# What a journal is given to store, item by item, on its way to the thread that writes
+
+
+class StoredLine(NamedTuple):
+    """A line of a session."""
+
+    game_number: int
+    number: int
+    line: str
+    durable: Done | None = None
+    """Called on the loop when it is; None if nobody waits, for it is durable already."""
+
+
+class Begin(NamedTuple):
+    """A new session."""
+
+    game_number: int
+    session: Session
+    durable: Done
+
+
+class ChangeSeat(NamedTuple):
+    """Network, description or mute of a seat are these now."""
+
+    game_number: int
+    player: int
+    seat: StoredSeat
+
+
+class End(NamedTuple):
+    """A session is over."""
+
+    game_number: int
+    ended: int
+    why: str
+    durable: Done
+
+
+StoredItem = Begin | StoredLine | ChangeSeat | End
 
 
 class PruneTarget(NamedTuple):

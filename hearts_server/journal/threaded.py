@@ -14,8 +14,9 @@ the database fails.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from math import inf
 from typing import Protocol, TypeVar
 
 import trio
@@ -23,12 +24,16 @@ import trio
 from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
 
-from .gathering import GATHER, Gathering
-from .items import Begin, StoredItem
-from .keeper import JournalDatabase
-from .queued import QueuedStore, SpooledStore
-from .spool import Spool
-from .store import JournalStatistics, PruneTarget, StoredSession
+from .keeper import JournalKeeper
+from .spool import QueuedStore, Spool, SpooledStore
+from .store import (
+    Begin,
+    JournalStatistics,
+    PruneTarget,
+    StoredItem,
+    StoredSession,
+    StoreTrouble,
+)
 from .writing import Writer
 
 log = EventLog(__name__)
@@ -38,6 +43,47 @@ T = TypeVar("T")
 END_LIMIT = 5.0
 """Seconds that the thread has at the end to write what waits."""
 _LOOK_EVERY = 1.0
+GATHER = 0.002
+"""Seconds that a line waits for others at most."""
+EXPECTED = 0.01
+"""Seconds since the lines before, within which others are expected."""
+_FAST = 0.02
+"""Seconds between two lines of a table that plays faster than people."""
+
+
+class Gathering:
+    """Decides if the journal waits a moment for more lines before it commits those that it has.
+
+    A commit and the waking of its thread cost several times what a line does, so tables share them.
+    Where many tables are played at full speed all that are ready come together anyway. Where people
+    think, the lines of a hundred tables come one by one, a millisecond apart. Then the first one
+    waits for :data:`GATHER`, which nobody notices.
+
+    A table is not held up that stored a line a moment ago: it plays faster than people do, alone or
+    with few others, and each of its lines waits for the one before. Nor is a line held up with
+    which no other is to be expected.
+    """
+
+    def __init__(self) -> None:
+        self._latest = -inf
+        self._now: set[int] = set()
+        self._before: set[int] = set()
+        """The games with lines since a time, and those of :data:`_FAST` before it."""
+        self._since = -inf
+
+    def waits(self, games: Iterable[int], now: float) -> bool:
+        """Whether the lines of these games wait for others."""
+        if now - self._since >= _FAST:
+            late = now - self._since >= 2 * _FAST
+            self._before = set() if late else self._now
+            self._now = set()
+            self._since = now
+        games = set(games)
+        expected = now - self._latest < EXPECTED
+        is_fast = not games.isdisjoint(self._now) or not games.isdisjoint(self._before)
+        self._now |= games
+        self._latest = now
+        return expected and not is_fast
 
 
 class Beside(Protocol):
@@ -65,7 +111,7 @@ class ThreadedJournal:
 
     def __init__(
         self,
-        keeper: JournalDatabase,
+        keeper: JournalKeeper,
         statistics: JournalStatistics,
         *,
         on_trouble: Callable[[str | None], None],
@@ -167,11 +213,8 @@ class ThreadedJournal:
             await trio.sleep(self._retry_every)
 
     def _answer(self, call: Callable[[], T], answers: list[T], done: trio.Event) -> None:
-        try:
+        with contextlib.suppress(StoreTrouble):
             answers.append(call())
-        except Exception as error:
-            if not self._keeper.is_trouble(error):
-                raise
         self._tell([done.set])
 
     def _put(self, item: StoredItem) -> None:

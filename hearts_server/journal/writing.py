@@ -12,10 +12,19 @@ from queue import Empty, SimpleQueue
 
 from hearts.net.logline import EventLog
 
-from .items import Begin, End, StoredItem, StoredLine
-from .keeper import JournalDatabase, SlicedPruning
+from .archive import Pruner
+from .keeper import JournalKeeper
 from .spool import Spool
-from .store import Fenced, JournalStatistics, PruneTarget
+from .store import (
+    Begin,
+    End,
+    Fenced,
+    JournalStatistics,
+    PruneTarget,
+    StoredItem,
+    StoredLine,
+    StoreTrouble,
+)
 
 log = EventLog(__name__)
 
@@ -45,7 +54,7 @@ class Writer:
 
     def __init__(
         self,
-        keeper: JournalDatabase,
+        keeper: JournalKeeper,
         statistics: JournalStatistics,
         tell: Callable[[Sequence[Callable[[], None]]], None],
         *,
@@ -67,9 +76,8 @@ class Writer:
         self._stop = threading.Event()
         self._refused: set[int] = set()
         self._wanted_size: PruneTarget | None = None
-        self._pruner: SlicedPruning | None = None
+        self._pruner: Pruner | None = None
         self._slice_due = 0.0
-        self._tidy_due = 0.0
         self._lock = threading.Lock()
         """Held by whoever looks whether writing fails, to say so."""
         self._busy_since: float | None = None
@@ -119,7 +127,6 @@ class Writer:
         ends = [item for item in batch if isinstance(item, End)]
         done = self._write([item for item in batch if not isinstance(item, End)])
         self._gave_up = self._gave_up or not (done and self._write(ends))
-        self._tidy()
         if not self._stop.is_set():
             while not self._jobs.empty():
                 self._jobs.get_nowait()()
@@ -187,17 +194,15 @@ class Writer:
             try:
                 self._keeper.commit(batch)
                 break
-            except Exception as error:
-                self._busy_since = None
-                if not self._keeper.is_trouble(error):
-                    raise
+            except StoreTrouble as error:
                 reminded = self._report(str(error), len(batch), reminded)
+            finally:
+                self._busy_since = None
             if self._stop.is_set():
                 log.error("journal-gave-up", unwritten=len(batch))
                 return False
             self._stop.wait(self._retry_every)
         with self._lock:
-            self._busy_since = None
             failing_since = self._statistics.failing_since
         statistics = self._statistics
         statistics.batches += 1
@@ -225,19 +230,9 @@ class Writer:
         log.error("journal-failing", why=why, waiting=self.waiting)
         self._trouble(why)
 
-    def _tidy(self) -> None:
-        if time.monotonic() < self._tidy_due:
-            return
-        try:
-            self._keeper.tidy()
-        except self._keeper.errors as error:
-            # It is not urgent, and the lines that come next will tell of a disk that fails.
-            log.error("tidying-failed", why=str(error))
-            self._tidy_due = time.monotonic() + _REMIND_EVERY
-
     def _prune_on(self) -> None:
         if self._pruner is None and self._wanted_size is not None:
-            self._pruner = self._keeper.pruning(self._wanted_size)
+            self._pruner = Pruner(self._keeper, self._wanted_size)
             self._wanted_size = None
         pruner = self._pruner
         # What is played goes first, and a slice is followed by a longer rest.
@@ -247,7 +242,7 @@ class Writer:
             if pruner.go_on():
                 self._slice_due = time.monotonic() + _REST_AFTER * pruner.slice_seconds
                 return
-        except self._keeper.errors as error:
+        except StoreTrouble as error:
             log.error("pruning-failed", why=str(error))
         self._pruner = None
         if pruner.done.sessions:

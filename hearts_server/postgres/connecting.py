@@ -13,7 +13,6 @@ import psycopg
 from msgspec import Struct
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from hearts.errors import HeartsError
 from hearts_server.config import ConfigError, TryLater
 
 from .schema import LEAST_SERVER, NOT_OWN
@@ -49,10 +48,6 @@ _SET = (
     " UNION ALL SELECT set_config('synchronous_commit', 'on', false)"
     " WHERE current_setting('synchronous_commit') = 'off'"
 )
-
-
-class StoreTrouble(HeartsError):
-    """The database is away, or has a trouble that may pass; the text says which."""
 
 
 class Database(Struct, frozen=True):

@@ -5,14 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from msgspec import Struct
+
+from hearts.hosting.store import Session
+from hearts_server.journal.archive import Archive
+from hearts_server.journal.keeper import GOING_ON, LATELY_OVER, JournalKeeper
+from hearts_server.journal.lines import UnreadableSession
+from hearts_server.journal.rows import Value, highest_number, read_row, session_rows
 from hearts_server.journal.store import JournalStatistics, StoredSession
 from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.journal.writing import RETRY_EVERY
 
 from .connecting import Database
-from .keeping import PACK_AT, PostgresKeeper
-from .opening import open_alone, open_life
-from .sharing import ClaimedSessions, SharedSessions
+from .lives import claim
+from .opening import open_alone, open_existing, open_life
+from .tables import PostgresTables
+
+PACK_AT = 16
+"""Finished hands that are packed together."""
+
+
+class ClaimedSessions(Struct, frozen=True):
+    """The sessions that a life has claimed, without their lines."""
+
+    going_on: list[Session]
+    over: list[Session]
+    """Those that ended lately, the latest first."""
+    highest: int
+    """The highest game number that a stored session has; 0 without any."""
+    known_networks: bytes
+    """The networks that know the password, as the last node has kept them."""
 
 
 class PostgresJournal(ThreadedJournal):
@@ -46,10 +68,9 @@ class PostgresJournal(ThreadedJournal):
         else:
             connection = open_life(database, life)
         statistics = JournalStatistics()
-        keeper = PostgresKeeper(database, connection, life, statistics, pack_at)
-        self._shared = SharedSessions(keeper)
+        self._tables = PostgresTables(database, connection, life)
         super().__init__(
-            keeper,
+            JournalKeeper(self._tables, statistics, pack_at),
             statistics,
             on_trouble=on_trouble,
             on_refused=on_refused,
@@ -62,13 +83,58 @@ class PostgresJournal(ThreadedJournal):
         Of those that ended at a Unix time or later at most so many are told. It waits until the
         database answers; if the own life is over, :meth:`run` raises Fenced.
         """
-        return await self.in_thread(partial(self._shared.claim_left, finished_since, most_finished))
+        return await self.in_thread(partial(self._claim_left, finished_since, most_finished))
+
+    def _claim_left(self, finished_since: int, most_finished: int) -> ClaimedSessions:
+        tables = self._tables
+        with self._keeper.connected():
+            with tables.transaction():
+                claim(tables.connection, tables.life)
+            # Not before the claim is committed: only then nobody else adds to them.
+            return ClaimedSessions(
+                self._read(GOING_ON),
+                self._read(LATELY_OVER, finished_since, most_finished),
+                highest_number(tables),
+                tables.rows("SELECT known_networks FROM active")[0][0],
+            )
+
+    def _read(self, which: str, *values: Value) -> list[Session]:
+        found = []
+        for row in session_rows(self._tables, which, *values):
+            try:
+                found.append(read_row(row).session())
+            except UnreadableSession as error:
+                self._keeper.refuse(row[0], error)
+        return found
 
     async def keep_known_networks(self, data: bytes) -> None:
         """Keep the networks that know the password, for the next node that plays."""
-        await self.in_thread(partial(self._shared.keep_known_networks, data))
+        await self.in_thread(partial(self._keep_known_networks, data))
+
+    def _keep_known_networks(self, data: bytes) -> None:
+        with self._keeper.connected(), self._tables.transaction():
+            self._tables.change("UPDATE active SET known_networks = ?", data)
 
     async def load(self, numbers: Sequence[int]) -> list[StoredSession]:
-        """The sessions of these numbers with their lines; damaged ones are left out. Waits as
-        :meth:`claim_left`."""
-        return await self.in_thread(partial(self._shared.load, numbers))
+        """Read the sessions of these numbers with their lines; damaged ones are left out.
+
+        It waits as :meth:`claim_left`.
+        """
+        return await self.in_thread(partial(self._load, numbers))
+
+    def _load(self, numbers: Sequence[int]) -> list[StoredSession]:
+        with self._keeper.connected():
+            return self._keeper.load(numbers)
+
+
+def database_archive(url: str, *, write: bool = False) -> Archive:
+    """Open the sessions in a database. Raises ConfigError, saying what to do.
+
+    ``write`` is needed to delete.
+    """
+    database = Database(url)
+    connection = open_existing(database)
+    if not write:
+        with database.clear_errors():
+            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    return Archive(PostgresTables(database, connection), {})

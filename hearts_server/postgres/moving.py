@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,22 +23,19 @@ from hearts_server.journal.rows import COLUMNS
 from .connecting import Connection, Database
 from .lives import fence
 from .opening import open_alone
-from .rows import SESSION_BYTES, room_of_hand
 
 Report = Callable[[int, int], None]
 """Hears how many rows were moved, and of how many."""
+Row = TypeVar("Row")
 
-_SESSION = f"{', '.join(COLUMNS)}, checksum"
-_HAND = "game_number, first, count, lines, checksum"
-_LINE = "game_number, number, line, checksum"
-_ENDED = COLUMNS.index("ended")
+_TABLES = {
+    "sessions": f"{', '.join(COLUMNS)}, checksum",
+    "hands": "game_number, first, count, lines, checksum",
+    "lines": "game_number, number, line, checksum",
+}
+"""The columns that are moved. Sessions are of no life then, as if it were over."""
 _REPORT_EVERY = 5000
 _ROWS_AT_ONCE = 2000
-_COUNT = "SELECT count(*), coalesce(sum(checksum), 0) FROM {}"
-_UNFINISHED = "game_number IN (SELECT game_number FROM sessions WHERE ended IS NULL)"
-
-
-Row = TypeVar("Row")
 
 
 class Moved(Struct, frozen=True, gc=False):
@@ -48,21 +46,37 @@ class Moved(Struct, frozen=True, gc=False):
     """Rows of packed hands."""
 
 
-class _Progress:
-    """Counts rows and reports them now and then."""
+class _Counts:
+    """The rows of one side: how many each table has, and the sums of their checksums."""
 
-    def __init__(self, total: int, report: Report) -> None:
-        self._total = total
+    def __init__(self, side: sqlite3.Connection | psycopg.Connection, report: Report) -> None:
+        self._counts = {table: _count(side, table) for table in _TABLES}
+        self._total = sum(rows for rows, _ in self._counts.values())
         self._report = report
-        self._done = 0
+        self._done = count(1)
 
     def watched(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The same rows, counted as they come."""
+        """Give the same rows, and report now and then how many came."""
         for row in rows:
             yield row
-            self._done += 1
-            if not self._done % _REPORT_EVERY:
-                self._report(self._done, self._total)
+            if not (done := next(self._done)) % _REPORT_EVERY:
+                self._report(done, self._total)
+
+    def compare(self, other: sqlite3.Connection | psycopg.Connection) -> Moved:
+        """Raise ConfigError if the other side has not the same."""
+        for table, before in self._counts.items():
+            after = _count(other, table)
+            if before != after:
+                whole = f"{after[0]} of {before[0]} {table} arrived whole"
+                raise ConfigError(f"{whole}; nothing was moved")
+        return Moved(self._counts["sessions"][0], self._counts["hands"][0])
+
+
+def _count(side: sqlite3.Connection | psycopg.Connection, table: str) -> tuple[int, int]:
+    statement = f"SELECT count(*), coalesce(sum(checksum), 0) FROM {table}"
+    row = side.execute(statement).fetchone()
+    assert row is not None
+    return int(row[0]), int(row[1])
 
 
 def import_file(path: Path, database: Database, report: Report) -> Moved:
@@ -77,26 +91,13 @@ def import_file(path: Path, database: Database, report: Report) -> Moved:
         connection.execute("SELECT hold(%s)", (life,))
         if connection.execute("SELECT EXISTS (SELECT FROM sessions)").fetchone() != (False,):
             raise ConfigError(f"the {database} has sessions already: give one without")
-        sessions, hands = _count(file, "sessions"), _count(file, "hands")
-        progress = _Progress(sessions[0] + hands[0], report)
-        sizes: dict[object, int] = {}
-        with connection.cursor().copy(f"COPY hands ({_HAND}) FROM STDIN") as copy:
-            every = file.execute(f"SELECT {_HAND} FROM hands ORDER BY game_number, first")
-            for row in progress.watched(every):
-                copy.write_row(row)
-                sizes[row[0]] = sizes.get(row[0], SESSION_BYTES) + room_of_hand(row[3])
-        into = f"COPY sessions ({_SESSION}, life, bytes) FROM STDIN"
-        with connection.cursor().copy(into) as copy:
-            every = file.execute(f"SELECT {_SESSION} FROM sessions ORDER BY game_number")
-            for row in progress.watched(every):
-                size = 0 if row[_ENDED] is None else sizes.get(row[0], SESSION_BYTES)
-                copy.write_row((*row, life, size))
-        with connection.cursor().copy(f"COPY lines ({_LINE}, life) FROM STDIN") as copy:
-            for row in _logged(file):
-                copy.write_row((*row, life))
-        for table, before in (("sessions", sessions), ("hands", hands)):
-            _compare(table, before, _count(connection, table))
-    return Moved(sessions[0], hands[0])
+        counts = _Counts(file, report)
+        for table, columns in _TABLES.items():
+            rows = file.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2")
+            with connection.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+                for row in counts.watched(rows):
+                    copy.write_row(row)
+        return counts.compare(connection)
 
 
 def export_file(database: Database, path: Path, report: Report) -> Moved:
@@ -105,28 +106,21 @@ def export_file(database: Database, path: Path, report: Report) -> Moved:
         raise ConfigError(f"{path} is there already: give a data dir without")
     with _alone(database) as (connection, _), database.clear_errors(), connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        sessions, hands = _count(connection, "sessions"), _count(connection, "hands")
-        progress = _Progress(sessions[0] + hands[0], report)
+        counts = _Counts(connection, report)
 
         def fill(new: sqlite3.Connection) -> None:
             new.execute("BEGIN")
-            for table, columns, which in (
-                ("sessions", _SESSION, ""),
-                ("hands", _HAND, ""),
-                ("log", _LINE, f"WHERE {_UNFINISHED}"),
-            ):
-                source = "lines" if table == "log" else table
-                found = _in_turn(connection, f"SELECT {columns} FROM {source} {which}")
+            for table, columns in _TABLES.items():
+                rows = _in_turn(connection, f"SELECT {columns} FROM {table} ORDER BY 1, 2")
                 values = ", ".join("?" * len(columns.split(", ")))
-                rows = found if table == "log" else progress.watched(found)
-                new.executemany(f"INSERT INTO {table} ({columns}) VALUES ({values})", rows)
-            for table, before in (("sessions", sessions), ("hands", hands)):
-                _compare(table, before, _count(new, table))
+                into = f"INSERT INTO {table} ({columns}) VALUES ({values})"
+                new.executemany(into, counts.watched(rows))
+            counts.compare(new)
             new.execute("COMMIT")
 
         with clear_errors(path):
             create_with(path, fill)
-    return Moved(sessions[0], hands[0])
+        return counts.compare(connection)
 
 
 @contextmanager
@@ -146,32 +140,4 @@ def _in_turn(connection: Connection, statement: str) -> Iterator[Sequence[object
     """Rows in order, not all of them in memory at once."""
     with connection.cursor(name="moving") as cursor:
         cursor.itersize = _ROWS_AT_ONCE
-        yield from cursor.execute(f"{statement} ORDER BY 1, 2")
-
-
-def _logged(file: sqlite3.Connection) -> list[Sequence[object]]:
-    """The lines of unfinished sessions that are not packed, as the log has them last."""
-    packed = dict(
-        file.execute(
-            f"SELECT game_number, max(first + count) FROM hands WHERE {_UNFINISHED}"
-            " GROUP BY game_number"
-        ).fetchall()
-    )
-    latest = {
-        row[:2]: row
-        for row in file.execute(f"SELECT {_LINE} FROM log WHERE {_UNFINISHED} ORDER BY id")
-        if row[1] >= packed.get(row[0], 0)
-    }
-    return list(latest.values())
-
-
-def _count(connection: sqlite3.Connection | psycopg.Connection, table: str) -> tuple[int, int]:
-    """How many rows a table has, and the sum of their checksums."""
-    row = connection.execute(_COUNT.format(table)).fetchone()
-    assert row is not None
-    return int(row[0]), int(row[1])
-
-
-def _compare(table: str, before: tuple[int, int], after: tuple[int, int]) -> None:
-    if before != after:
-        raise ConfigError(f"{after[0]} of {before[0]} {table} arrived whole; nothing was moved")
+        yield from cursor.execute(statement)

@@ -165,7 +165,7 @@ class NodesState(Struct, frozen=True):
     nodes: list[NodeState]
     """Those that are live."""
     left_tables: int
-    """Tables that go on, and that no live node has."""
+    """StoreTables that go on, and that no live node has."""
     copies: list[DatabaseCopy]
     waits_for: str
     """The sessions of the database that hold up the end of a silent node; empty if none is."""

@@ -6,9 +6,8 @@ server stores, it locks its row in the same transaction and finds it live. So if
 changed that row (:mod:`hearts_server.postgres.lives`), nothing follows from the first one, not
 even what was on its way.
 
-The lines of hands that are played lie in ``lines``. A finished hand becomes one row of ``hands``,
-packed as SQLite's journal has it (:mod:`hearts_server.journal.lines`); ``sessions`` has the same
-columns there as well.
+The tables ``sessions``, ``lines`` and ``hands`` are those of SQLite's journal
+(:mod:`hearts_server.journal.schema`).
 
 Nodes (:mod:`hearts_server.standby`) have two tables more. ``beats`` is one of its own, so that a
 beat never waits for the lock that a commit has on ``nodes``. A life that is fenced beats no more:
@@ -19,6 +18,8 @@ node has declared at its start (:mod:`hearts_server.standby.agreement`) is in it
 """
 
 from __future__ import annotations
+
+from hearts_server.journal.schema import HANDS, LINES, SESSIONS, SESSIONS_ENDED
 
 VERSION = 1
 """The version of the tables that this program reads and writes."""
@@ -56,51 +57,18 @@ TABLES = (
     " secret bytea,"
     " known_networks bytea NOT NULL)",
     "INSERT INTO active (life, settled, known_networks) VALUES (0, now(), '')",
-    "CREATE TABLE sessions ("
-    " game_number int PRIMARY KEY,"
-    " life bigint NOT NULL,"
-    " table_name text NOT NULL,"
-    " private int NOT NULL,"
-    " rules text NOT NULL,"
-    " end_score int NOT NULL,"
-    " turn_limit int NOT NULL,"
-    " grace double precision NOT NULL,"
-    " pause_limit double precision NOT NULL,"
-    " begun bigint NOT NULL,"
-    " opener text NOT NULL,"
-    " seats text NOT NULL,"
-    " ended bigint,"
-    " why text NOT NULL,"
-    " games int NOT NULL,"
-    " hands int NOT NULL,"
-    " lines int NOT NULL,"
-    " checksum int NOT NULL,"
-    " bytes bigint NOT NULL)",
+    SESSIONS,
     "CREATE INDEX sessions_going_on ON sessions (life) WHERE ended IS NULL",
-    "CREATE INDEX sessions_ended ON sessions (ended) INCLUDE (bytes) WHERE ended IS NOT NULL",
-    "CREATE TABLE lines ("
-    " game_number int NOT NULL,"
-    " number int NOT NULL,"
-    " life bigint NOT NULL,"
-    " line text NOT NULL,"
-    " checksum int NOT NULL,"
-    " PRIMARY KEY (game_number, number))"
+    SESSIONS_ENDED,
+    LINES,
     # A row lives as long as a hand is played.
-    " WITH (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0)",
-    "CREATE TABLE hands ("
-    " game_number int NOT NULL,"
-    " first int NOT NULL,"
-    " count int NOT NULL,"
-    " lines bytea NOT NULL,"
-    " checksum int NOT NULL,"
-    " PRIMARY KEY (game_number, first))",
+    "ALTER TABLE lines SET"
+    " (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0)",
+    HANDS,
     # They are packed already.
     "ALTER TABLE hands ALTER lines SET STORAGE EXTERNAL",
 )
-"""The statements that make an empty store, before those of FUNCTIONS.
-
-``bytes`` is about how much room a session takes that has ended; 0 before.
-"""
+"""The statements that make an empty store, before those of FUNCTIONS."""
 
 _HOLD = """
 CREATE OR REPLACE FUNCTION hold(me bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -123,8 +91,8 @@ DECLARE
     done int;
 BEGIN
     PERFORM hold(me);
-    INSERT INTO lines (game_number, number, life, line, checksum)
-        SELECT u.g, u.n, me, u.l, u.c FROM unnest(g, n, l, c) AS u (g, n, l, c)
+    INSERT INTO lines (game_number, number, line, checksum)
+        SELECT u.g, u.n, u.l, u.c FROM unnest(g, n, l, c) AS u (g, n, l, c)
         JOIN sessions AS s ON s.game_number = u.g AND s.life = me AND s.ended IS NULL
         ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS done = ROW_COUNT;
@@ -134,8 +102,7 @@ BEGIN
     -- They may be there from an earlier try, whose answer was lost.
     SELECT count(*) INTO done FROM unnest(g, n, l) AS u (g, n, l)
         JOIN sessions AS s ON s.game_number = u.g AND s.life = me AND s.ended IS NULL
-        JOIN lines AS x ON x.game_number = u.g AND x.number = u.n
-            AND x.life = me AND x.line = u.l;
+        JOIN lines AS x ON x.game_number = u.g AND x.number = u.n AND x.line = u.l;
     IF done <> cardinality(g) THEN
         RAISE EXCEPTION 'a session is over, another''s, or has other lines'
             USING ERRCODE = 'HF002';

@@ -30,11 +30,11 @@ def open_archive(data_dir: Path, store: str, *, write: bool = False) -> Archive:
     """The sessions in a store, or without one in a data dir. Raises ConfigError."""
     if store:
         with psycopg_wanted():
-            from hearts_server.postgres.archive import PostgresArchive
-        return PostgresArchive(store, write=write)
-    from hearts_server.journal.archive import SqliteArchive
+            from hearts_server.postgres.journal import database_archive
+        return database_archive(store, write=write)
+    from hearts_server.journal.sqlite import file_archive
 
-    return SqliteArchive(data_dir / JOURNAL_FILE, write=write)
+    return file_archive(data_dir / JOURNAL_FILE, write=write)
 
 
 @contextlib.contextmanager

@@ -16,9 +16,8 @@ from hearts.game.deal import deal_code
 from hearts.session.own_cuts import OwnCuts
 from hearts_client.session.saved import read_all
 from hearts_server.journal.lines import line_checksum
-from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sqlite import file_archive
 
 from .test_programs import CLIENT, LIMIT, free_port, start
 from .test_resume import read_until
@@ -59,8 +58,8 @@ class Place:
     @property
     def lines(self) -> list[str]:
         """What is stored of the session."""
-        with contextlib.closing(open_existing(self._folder / JOURNAL_FILE)) as journal:
-            return list(SessionReader(journal).session(1).lines)
+        with contextlib.closing(file_archive(self._folder / JOURNAL_FILE)) as journal:
+            return list(journal.session(1).lines)
 
     def promise_another(self) -> None:
         """Change the promise that is stored."""
@@ -68,7 +67,7 @@ class Place:
         line = " ".join(["promise", deal_code(bytes(16)), *hashes])
         with contextlib.closing(sqlite3.connect(self._folder / JOURNAL_FILE)) as journal, journal:
             changed = journal.execute(
-                "UPDATE log SET line = ?, checksum = ? WHERE game_number = 1 AND number = 0",
+                "UPDATE lines SET line = ?, checksum = ? WHERE game_number = 1 AND number = 0",
                 (line, line_checksum(1, 0, line)),
             )
             assert changed.rowcount == 1

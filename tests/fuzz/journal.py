@@ -15,23 +15,27 @@ from pathlib import Path
 
 from hearts.hosting.store import StoredSeat
 from hearts.table import Kind
-from hearts_server.journal.items import Begin, ChangeSeat, End, StoredItem
-from hearts_server.journal.log import HandLog
-from hearts_server.journal.opening import open_database
-from hearts_server.journal.queued import SpooledStore
-from hearts_server.journal.reading import SessionReader
-from hearts_server.journal.spool import Spool, read_spool, spool_path
-from hearts_server.journal.sqlite import SqliteKeeper
-from hearts_server.journal.store import JournalStatistics, PruneTarget, StoredSession
+from hearts_server.journal.archive import Archive
+from hearts_server.journal.keeper import JournalKeeper
+from hearts_server.journal.spool import Spool, SpooledStore, read_spool, spool_path
+from hearts_server.journal.sqlite import take_in
+from hearts_server.journal.store import (
+    Begin,
+    ChangeSeat,
+    End,
+    JournalStatistics,
+    PruneTarget,
+    StoredItem,
+    StoredSession,
+)
 from hearts_server.journal.writing import Writer
 from tests.journal.desk import session
+from tests.journal.finished import tables_in
 
 from .source import Source
 
-LEAST_ROWS = 20
-"""So that the log is cut after few lines."""
 SLOTS = 6
-"""Tables at the same time."""
+"""StoreTables at the same time."""
 FAR = 2**40
 HALF = 1500
 """Bytes of half a spool: some fifty lines."""
@@ -48,12 +52,12 @@ class WritingLife:
     """A journal from its opening to its end or to a kill, without threads."""
 
     def __init__(self, path: Path) -> None:
-        self.connection = open_database(path)
-        self.connection.execute("PRAGMA wal_autocheckpoint=0")
-        self.log = HandLog(self.connection, LEAST_ROWS)
+        self.tables = tables_in(path)
+        self.tables.rows("PRAGMA wal_autocheckpoint=0")
         statistics = JournalStatistics()
-        keeper = SqliteKeeper(self.connection, path, statistics, self.log)
-        keeper.take_in(read_spool(spool_path(path), HALF))
+        keeper = JournalKeeper(self.tables, statistics)
+        keeper.read(FAR, 0)
+        take_in(keeper, read_spool(spool_path(path), HALF))
         self.spool = Spool(path, HALF)
         self.writer = Writer(
             *(keeper, statistics, self._tell),
@@ -64,7 +68,7 @@ class WritingLife:
         )
 
     def close(self) -> None:
-        self.connection.close()
+        self.tables.close()
         self.spool.close()
 
     @staticmethod
@@ -102,8 +106,6 @@ class JournalProgram:
         """The number of the next line of each session."""
         self._numbers = 0
         self._is_pruned = False
-        self._most_unfinished = 0
-        """How many lines all unfinished hands together had at most."""
 
     def run(self) -> None:
         while self._source:
@@ -128,7 +130,7 @@ class JournalProgram:
                 self._is_pruned = True
             case 9:
                 self._write()
-                self._life.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._life.tables.rows("PRAGMA wal_checkpoint(TRUNCATE)")
             case 10:
                 self._check(self._left())
             case 11:
@@ -190,7 +192,8 @@ class JournalProgram:
                 self._kept[item.game_number].network = item.seat.network
         assert {number: len(kept.lines) for number, kept in self._kept.items()} == self._next
         hands = [_last_hand(kept.lines) for kept in self._kept.values() if not kept.is_over]
-        self._most_unfinished = max(self._most_unfinished, sum(hands))
+        ((rows,),) = self._life.tables.rows("SELECT count(*) FROM lines")
+        assert rows <= sum(hands)
 
     def _lose_spool(self) -> None:
         spool = self._life.spool
@@ -200,18 +203,8 @@ class JournalProgram:
         self._write()
         assert not spool.fault
 
-    def _tidy(self) -> None:
-        """Let it do what there is to do: then the log is as long as unfinished hands make it."""
-        while self._life.log.tidy():
-            pass
-        rows = self._life.log.rows
-        count = self._life.connection.execute("SELECT count(*) FROM log").fetchone()
-        assert count == (rows,)
-        assert rows <= LEAST_ROWS + 4 * self._most_unfinished
-
     def _reopen(self) -> None:
         self._write()
-        self._tidy()
         self._life.close()
         assert not spool_path(self._path).exists()
         self._live_on()
@@ -287,6 +280,6 @@ def _last_hand(lines: Sequence[str]) -> int:
 
 @contextmanager
 def _sessions(path: Path) -> Iterator[dict[int, StoredSession]]:
-    with closing(open_database(path)) as connection:
-        reader = SessionReader(connection, read_spool(spool_path(path), HALF))
-        yield {number: reader.session(number) for number in reader.numbers()}
+    archive = Archive(tables_in(path), read_spool(spool_path(path), HALF))
+    with closing(archive):
+        yield {number: archive.session(number) for number in archive.numbers()}

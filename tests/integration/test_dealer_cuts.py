@@ -14,9 +14,8 @@ from hearts.game.deal import deal_code
 from hearts_server.children.chat import Chat
 from hearts_server.commands import verify
 from hearts_server.commands.main import main
-from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sqlite import file_archive
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession
 from tests.independent.dealer_frames import CUT, DEAL_COMMITMENT, DEAL_PROOF
@@ -67,8 +66,8 @@ async def test_cuts_are_in_the_proof_the_journal_and_the_record(
     plain = next(s for s in sessions if not isinstance(s, DealerSession))
     hands = [fact.numbers for fact in plain.facts if fact.kind == "hand"]
     assert hands == [tuple(dealt(*proof)[plain.me]) for proof in told]
-    with contextlib.closing(open_existing(tmp_path / JOURNAL_FILE)) as journal:
-        lines = list(SessionReader(journal).session(1).lines)
+    with contextlib.closing(file_archive(tmp_path / JOURNAL_FILE)) as journal:
+        lines = list(journal.session(1).lines)
     assert sum(line.startswith("promise ") for line in lines) == report.hands
     capsys.readouterr()
     assert main(["records", "show", "1", "--data-dir", str(tmp_path)]) == 0

@@ -26,9 +26,8 @@ from hearts.table import DealDisclosed
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
-from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sqlite import file_archive
 from tests.soak.server import server
 
 from .house import HOST, NAMES
@@ -129,8 +128,8 @@ async def test_values_are_shown_again_and_the_deal_keeps_its_promise(
     ends = [event for cutter in cutters for event in cutter.all_of(Scores)]
     assert len(ends) == CUTTERS
     assert len({event.scores for event in ends if isinstance(event, Scores)}) == 1
-    with contextlib.closing(open_existing(tmp_path / JOURNAL_FILE)) as journal:
-        kinds = [line.split(" ")[0] for line in SessionReader(journal).session(1).lines]
+    with contextlib.closing(file_archive(tmp_path / JOURNAL_FILE)) as journal:
+        kinds = [line.split(" ")[0] for line in journal.session(1).lines]
     assert kinds.count("promise") == kinds.count("deal") == 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts_server.journal.gathering import EXPECTED, Gathering
+from hearts_server.journal.threaded import EXPECTED, Gathering
 
 
 def waited(lines: list[tuple[float, int]]) -> list[bool]:

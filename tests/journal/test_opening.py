@@ -12,10 +12,9 @@ import pytest
 import trio
 
 from hearts_server.config import ConfigError, Durability
-from hearts_server.journal.check import check_all
 from hearts_server.journal.opening import connect, open_database
 from hearts_server.journal.schema import VERSION
-from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.sqlite import SqliteJournal, SqliteTables, check_all
 from hearts_server.journal.store import JournalStatistics
 
 from .desk import hands, lines_in, nothing, reread, running, session, stored
@@ -50,7 +49,7 @@ class TestOpening:
         finally:
             os.umask(umask)
         with contextlib.closing(connection):
-            connection.execute("DELETE FROM log")
+            connection.execute("DELETE FROM lines")
             assert place.files().keys() == {"journal.db", "journal.db-wal", "journal.db-shm"}
             modes = {file.stat().st_mode & 0o777 for file in place.folder.iterdir()}
             assert modes == {0o600}
@@ -126,7 +125,7 @@ def _of_another_version_in_its_log_alone(place: Folder) -> None:
 
 def _with_a_spoilt_page(place: Folder) -> None:
     fill(place)
-    ((page,),) = place.sql("SELECT rootpage FROM sqlite_schema WHERE name = 'log'")
+    ((page,),) = place.sql("SELECT rootpage FROM sqlite_schema WHERE name = 'lines'")
     assert isinstance(page, int)
     data = bytearray(place.path.read_bytes())
     data[(page - 1) * 2048 : page * 2048] = random.Random(1).randbytes(2048)
@@ -180,7 +179,7 @@ def check(place: Folder) -> int:
     """How many damaged sessions the check beside play finds."""
     statistics = JournalStatistics()
     with contextlib.closing(connect(place.path, "mode=ro")) as connection:
-        check_all(connection, statistics)
+        check_all(SqliteTables(connection, place.path), statistics)
     return statistics.unreadable
 
 
@@ -213,7 +212,6 @@ class TestDamage:
     def test_every_flipped_bit_of_a_row_is_noticed(self, place: Folder) -> None:
         fill(place)
         # Without what lies there and is not used any more.
-        place.sql("DELETE FROM log WHERE game_number = 2")
         place.sql("VACUUM")
         whole = place.path.read_bytes()
         texts = [b"Table 1", b"the players are done", b"client", b"standard"]
@@ -236,12 +234,11 @@ class TestDamage:
             "UPDATE sessions SET seats = replace(seats, 'Ann', 'Eve') WHERE game_number = 1",
             "UPDATE sessions SET table_name = CAST(x'ff41' AS TEXT) WHERE game_number = 1",
             "UPDATE sessions SET table_name = x'00ff' WHERE game_number = 1",
-            "DELETE FROM log WHERE number = 19",
-            "UPDATE log SET number = 29 WHERE number = 20",
-            "UPDATE log SET number = 19 WHERE number = 20",
-            "UPDATE log SET line = x'00ff' WHERE number = 19",
-            "UPDATE log SET line = 'play 9 9' WHERE number = 19",
-            "UPDATE log SET checksum = 0 WHERE number = 19",
+            "DELETE FROM lines WHERE number = 19",
+            "UPDATE lines SET number = 29 WHERE number = 20",
+            "UPDATE lines SET line = x'00ff' WHERE number = 19",
+            "UPDATE lines SET line = 'play 9 9' WHERE number = 19",
+            "UPDATE lines SET checksum = 0 WHERE number = 19",
         ],
     )
     async def test_a_damaged_session_costs_nobody_else_anything(
@@ -296,5 +293,5 @@ def _rows(place: Folder) -> list[object]:
         connection.text_factory = bytes
         return [
             connection.execute(f"SELECT * FROM {table}").fetchall()
-            for table in ("sessions", "log", "hands")
+            for table in ("sessions", "lines", "hands")
         ]

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts_server.journal.items import StoredLine
 from hearts_server.journal.spool import (
     Spool,
     SpooledLine,
@@ -21,6 +20,7 @@ from hearts_server.journal.spool import (
     read_spool,
     spool_path,
 )
+from hearts_server.journal.store import StoredLine
 
 from .files import MISHAPS, NOTICED, begun_with_zeros, emptied, full_disk, shortened, zeroed
 

@@ -18,9 +18,8 @@ import pytest
 import trio
 
 from hearts_server.config import Durability
-from hearts_server.journal.archive import SqliteArchive
 from hearts_server.journal.spool import read_spool, spool_path
-from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.sqlite import SqliteJournal, file_archive
 
 from .contract import JournalContract
 from .desk import Ward, lines_in, nothing, reread, running, session, stored, wait_for
@@ -91,7 +90,7 @@ class TestTrouble:
                 ward.append(store, range(1, 1000))
                 await ward.failing.wait()
                 assert journal.statistics.failing_since is not None
-                kept = len(place.sql("SELECT 1 FROM log")) - 1
+                kept = len(place.sql("SELECT 1 FROM lines")) - 1
                 ward.append(store, range(1000, 1100))
                 await trio.sleep(0.1)
                 assert ward.acknowledged == list(range(1, kept + 1))
@@ -225,7 +224,7 @@ class TestSpooled:
             await stored(store, ["first"])
             await stored(store, ["second"])
             await trio.to_thread.run_sync(wait_for, lambda: journal.statistics.lines_written == 2)
-            assert spooled.sql("SELECT line FROM log") == [("first",), ("second",)]
+            assert spooled.sql("SELECT line FROM lines") == [("first",), ("second",)]
 
     async def test_an_end_of_the_server_leaves_no_spool(self, spooled: Folder) -> None:
         async with running(spooled.open()) as journal:
@@ -240,7 +239,7 @@ class TestSpooled:
             await stored(store, ["one"])
             await stored(store, ["two"])
             left = spooled.copy()
-        with contextlib.closing(SqliteArchive(left.path)) as archive:
+        with contextlib.closing(file_archive(left.path)) as archive:
             assert list(archive.session(1).lines) == ["one", "two"]
         left.durability = Durability.FULL
         assert lines_in(left) == {1: ["one", "two"]}

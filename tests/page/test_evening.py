@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import SessionReader
 from hearts_server.journal.schema import JOURNAL_FILE
+from hearts_server.journal.sqlite import file_archive
 from tests.soak.server import ROOT
 
 from .acting import press, tab_to, tap
@@ -125,8 +124,8 @@ def test_an_evening(tmp_path: Path) -> None:
                 dan.terminate()
         for guest in (ann, bob, eve):
             guest.is_content()
-    with closing(open_existing(tmp_path / "data" / JOURNAL_FILE)) as journal:
-        promise, deal, *_ = SessionReader(journal).session(1).lines
+    with closing(file_archive(tmp_path / "data" / JOURNAL_FILE)) as journal:
+        promise, deal, *_ = journal.session(1).lines
     assert promise.startswith("promise ")
     assert len(re.findall(r" [0-9a-f]{64}", deal)) == 4, "the values of all four"
 

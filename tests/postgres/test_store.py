@@ -13,9 +13,8 @@ import trio
 from hearts.errors import leaves
 from hearts_server.config import ConfigError, TryLater
 from hearts_server.journal.store import Fenced, PruneTarget
-from hearts_server.postgres.archive import PostgresArchive
 from hearts_server.postgres.connecting import Connection, Database
-from hearts_server.postgres.journal import PostgresJournal
+from hearts_server.postgres.journal import PostgresJournal, database_archive
 from hearts_server.postgres.lives import (
     begin_life,
     claim,
@@ -24,8 +23,8 @@ from hearts_server.postgres.lives import (
     live_lives,
     name_connection,
 )
-from hearts_server.postgres.pruning import stored_bytes
 from hearts_server.postgres.schema import VERSION
+from hearts_server.postgres.tables import PostgresTables
 from tests.journal.desk import (
     Ward,
     hands,
@@ -65,7 +64,7 @@ class TestOpening:
         place.open().close()
         place.sql("UPDATE hearts_tables SET version = %s, oldest = %s", version, oldest)
         why = rf"another hearts-server \(version {version} of the tables.* a database of their own"
-        for opened in (place.open, lambda: PostgresArchive(place.url)):
+        for opened in (place.open, lambda: database_archive(place.url)):
             with pytest.raises(ConfigError, match=why):
                 opened()
         assert place.sql("SELECT version, oldest FROM hearts_tables") == [(version, oldest)]
@@ -100,7 +99,7 @@ class TestOpening:
 
     def test_records_need_a_store(self, place: Schema) -> None:
         with pytest.raises(ConfigError, match="has no games of a hearts-server"):
-            PostgresArchive(place.url)
+            database_archive(place.url)
 
     def test_names_need_utf_8(self, place: Schema) -> None:
         with place.admin() as admin:
@@ -357,7 +356,7 @@ class TestPacking:
                 store.end("the players are done", nothing)
         place.sql("UPDATE sessions SET ended = 100 - game_number")
         with place.connect() as connection:
-            size = stored_bytes(connection)
+            size = PostgresTables(place.database, connection).size()
         journal = place.open()
         async with running(journal):
             journal.prune(PruneTarget(size // 2, 95))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-import trio
 
 from hearts.hosting.store import Session, StoredSeat
 from hearts.table import (
@@ -21,10 +20,10 @@ from hearts.table import (
     Question,
 )
 from hearts_server.commands.records import main
-from hearts_server.config import Durability
-from hearts_server.journal.opening import open_existing
-from hearts_server.journal.sessions import end_session, load_row
-from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.keeper import JournalKeeper
+from hearts_server.journal.store import Begin, End, JournalStatistics, StoredLine
+from tests.journal.desk import nothing
+from tests.journal.finished import tables_in
 from tests.table.desk import NAMES, Desk
 
 KINDS = (Kind.CLIENT, Kind.CLIENT, Kind.CLIENT, Kind.COMPUTER)
@@ -95,17 +94,15 @@ class Case:
             return connection.execute(statement).fetchall()
 
 
-async def write(path: Path, sessions: Sequence[tuple[Session, list[str], str]]) -> None:
-    journal = SqliteJournal(path, Durability.NORMAL)
-    async with trio.open_nursery() as nursery:
-        await nursery.start(journal.run)
+def write(path: Path, sessions: Sequence[tuple[Session, list[str], str]]) -> None:
+    with contextlib.closing(tables_in(path)) as tables:
+        keeper = JournalKeeper(tables, JournalStatistics())
         for session, lines, why in sessions:
-            store = journal.begin(session, lambda: None)
-            for line in lines:
-                store.append(line, lambda: None)
+            number = session.game_number
+            stored = [StoredLine(number, n, line) for n, line in enumerate(lines)]
+            keeper.commit([Begin(number, session, nothing), *stored])
             if why:
-                store.end(why, lambda: None)
-        nursery.cancel_scope.cancel()
+                keeper.commit([End(number, session.begun + 60, why, nothing)])
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +116,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     standard, jack = Desk("standard", KINDS), Desk("jack", KINDS, end=20)
     half = a_hand_and_a_half()
-    trio.run(
-        write,
+    write(
         data_dir / "journal.db",
         [
             (session(TWO_GAMES, jack, "Table 1"), two_games(), "the players are done"),
@@ -134,10 +130,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (session(JUST_BEGUN, standard, "Table 5"), lines_of(standard), ""),
         ],
     )
-    with contextlib.closing(open_existing(data_dir / "journal.db", write=True)) as connection:
-        for number in (TWO_GAMES, LEFT, SPOILT):
-            row = load_row(connection, number)
-            end_session(connection, number, row.begun + 60, row.why)
     return data_dir
 
 

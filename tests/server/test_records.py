@@ -20,10 +20,9 @@ from hearts.table import (
     Vote,
 )
 from hearts_server.commands.verify import report_lines
-from hearts_server.journal.opening import open_existing
 from hearts_server.journal.replay import games_of, tell
 from hearts_server.journal.store import StoredSession
-from tests.journal.finished import insert_finished
+from tests.journal.finished import insert_finished, tables_in
 from tests.table.desk import NAMES, Desk
 
 from .conftest import (
@@ -181,8 +180,8 @@ class TestExport:
 
 class TestDelete:
     def test_what_has_ended_is_gone_and_the_file_smaller(self, case: Case) -> None:
-        with contextlib.closing(open_existing(case.journal, write=True)) as connection:
-            insert_finished(connection, 6, 40, 1)
+        with contextlib.closing(tables_in(case.journal)) as tables:
+            insert_finished(tables, 6, 40, 1)
         size = case.journal.stat().st_size
         out, _ = case.run("delete", TWO_GAMES, LEFT, 6, "--yes")
         assert re.fullmatch(r"deleted 3 sessions, \d{4} lines, \d\d KiB\n", out)

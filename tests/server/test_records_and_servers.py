@@ -17,9 +17,7 @@ from hearts.errors import HeartsError
 from hearts_server.commands.main import main as server_main
 from hearts_server.commands.records import main
 from hearts_server.config import Durability
-from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import SessionReader
-from hearts_server.journal.sqlite import SqliteJournal
+from hearts_server.journal.sqlite import SqliteJournal, file_archive
 from tests.postgres.place import Schema
 from tests.postgres.server import PostgresServer
 
@@ -46,8 +44,8 @@ class TestAlongsideAServer:
             out, _ = await trio.to_thread.run_sync(_command, case.data_dir, "list")
             assert [line.split()[0] for line in out.splitlines()[1:]] == ["2", "3", "4", "5"]
             nursery.cancel_scope.cancel()
-        with contextlib.closing(open_existing(case.journal)) as connection:
-            lines = SessionReader(connection).session(PLAYING).lines
+        with contextlib.closing(file_archive(case.journal)) as connection:
+            lines = connection.session(PLAYING).lines
         assert lines == [*playing.lines, "play 0 AS", "play 1 KS"]
 
     def test_the_log_of_a_killed_server_is_read(self, case: Case, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from trio.testing import MockClock
 
 from hearts_server.config import ConfigError
 from hearts_server.given_settings import parse_config
-from hearts_server.journal.opening import open_database
 from hearts_server.journal.store import PruneTarget
 from hearts_server.upkeep import (
     NO_SPACE,
@@ -26,7 +25,7 @@ from hearts_server.upkeep import (
 )
 from tests.integration.house import Caller, four, house, listening, options, register, text
 from tests.journal.desk import wait_for
-from tests.journal.finished import insert_finished, sessions_in
+from tests.journal.finished import insert_finished, sessions_in, tables_in
 
 GB = 10**9
 HERE = (1, 2)
@@ -167,9 +166,9 @@ async def test_a_server_asks_its_disk(tmp_path: Path) -> None:
 async def test_a_server_keeps_its_journal_small(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     now = int(time.time())
-    with contextlib.closing(open_database(path)) as connection:
+    with contextlib.closing(tables_in(path)) as tables:
         for number, ended in enumerate((100, 200, None, now, 300), 1):
-            insert_finished(connection, number, 200, ended)
+            insert_finished(tables, number, 200, ended)
     async with listening(tmp_path, "--journal-size", "120 kB"):
         small = partial(wait_for, lambda: sessions_in(path) == [3, 4])
         await trio.to_thread.run_sync(small)

@@ -10,11 +10,12 @@ from pathlib import Path
 from hearts.errors import HeartsError
 from hearts.game.record import parse_record
 from hearts_server.config import ConfigError
-from hearts_server.journal.archive import Archive, SqliteArchive
+from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.replay import games_of
+from hearts_server.journal.sqlite import file_archive
 from hearts_server.journal.store import StoredSession
-from hearts_server.postgres.archive import PostgresArchive
+from hearts_server.postgres.journal import database_archive
 from tests.independent.rules import Foul, need, strength, suit_of
 
 from .floor import Part
@@ -45,7 +46,7 @@ def load(journal: Path | str, game: int) -> StoredSession:
 
 def opened(journal: Path | str) -> Archive:
     """What a journal holds. Raises ConfigError."""
-    return SqliteArchive(journal) if isinstance(journal, Path) else PostgresArchive(journal)
+    return file_archive(journal) if isinstance(journal, Path) else database_archive(journal)
 
 
 def check(stored: StoredSession, players: Mapping[int, Sequence[Part]]) -> Counter[str]:

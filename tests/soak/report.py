@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hearts_server.journal.lines import games_and_hands
 from hearts_server.journal.opening import open_existing
-from hearts_server.journal.reading import SessionReader
+from hearts_server.journal.sqlite import file_archive
 from hearts_server.lobby.sessions import FINISHED_KEPT
 
 from .course import Life, Soak
@@ -53,10 +53,12 @@ class JournalContents:
         def number(sql: str) -> int:
             return int(connection.execute(sql).fetchone()[0])
 
-        with contextlib.closing(open_existing(path)) as connection:
-            reader = SessionReader(connection)
+        with (
+            contextlib.closing(open_existing(path)) as connection,
+            contextlib.closing(file_archive(path)) as archive,
+        ):
             going_on = connection.execute("SELECT game_number FROM sessions WHERE ended IS NULL")
-            played = [reader.session(game).lines for (game,) in going_on.fetchall()]
+            played = [archive.session(game).lines for (game,) in going_on.fetchall()]
             return cls(
                 number("SELECT count(*) FROM sessions"),
                 number(

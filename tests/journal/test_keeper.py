@@ -1,0 +1,73 @@
+"""The keeper on a file: hands that are finished are packed, and their lines are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hearts_server.journal.keeper import JournalKeeper
+from hearts_server.journal.rows import load_hands
+from hearts_server.journal.store import Begin, JournalStatistics, StoredLine
+
+from .desk import hands, lines_in, nothing, session
+from .files import Folder
+from .finished import tables_in
+
+
+class Desk:
+    """A keeper to which lines are given, each in a commit of its own."""
+
+    def __init__(self, place: Folder, pack_at: int) -> None:
+        self.place = place
+        self.tables = tables_in(place.path)
+        self.keeper = JournalKeeper(self.tables, JournalStatistics(), pack_at)
+        self.lines: dict[int, list[str]] = {}
+
+    def begin(self, number: int) -> None:
+        self.keeper.commit([Begin(number, session(number), nothing)])
+        self.lines[number] = []
+
+    def put(self, number: int, *lines: str) -> None:
+        for line in lines:
+            self.keeper.commit([StoredLine(number, len(self.lines[number]), line)])
+            self.lines[number].append(line)
+
+    def unpacked(self, number: int) -> list[str]:
+        statement = "SELECT line FROM lines WHERE game_number = ? ORDER BY number"
+        return [line for (line,) in self.tables.rows(statement, number)]
+
+    def packed(self, number: int) -> list[list[str]]:
+        return [hand.unpack() for hand in load_hands(self.tables, number)]
+
+
+@pytest.fixture(params=[1, 3])
+def desk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
+    desk = Desk(Folder(tmp_path), request.param)
+    try:
+        yield desk
+    finally:
+        desk.tables.close()
+
+
+def test_finished_hands_become_a_row_each_in_place_of_their_lines(desk: Desk) -> None:
+    desk.begin(1)
+    desk.begin(2)
+    paused = list(hands(1))[:4]
+    desk.put(2, *paused)
+    desk.put(1, *hands(10))
+    assert desk.packed(1) == [list(hands(10))[6 * n : 6 * (n + 1)] for n in range(9)]
+    assert desk.unpacked(1) == list(hands(10))[54:]
+    assert (desk.packed(2), desk.unpacked(2)) == ([], paused)
+    desk.put(2, "deal 1")
+    desk.put(1, "deal 10", "deal 11")
+    assert desk.packed(2) == [paused]
+    assert lines_in(desk.place) == desk.lines
+
+
+def test_lines_without_a_deal_are_packed_as_well(desk: Desk) -> None:
+    desk.begin(1)
+    desk.put(1, *(f"seat 0 client {number}" for number in range(2000)))
+    assert len(desk.unpacked(1)) <= 3 * 256
+    assert lines_in(desk.place)[1] == desk.lines[1]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from hearts.game.deal import parse_named_deal
 from hearts.game.events import Deal
-from hearts.game.named_deal import parse_named_deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits.networks import PerNetwork
 from hearts.settings.readers import (

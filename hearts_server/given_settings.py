@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from hearts.game.deal import NamedDeal
 from hearts.game.events import Deal
-from hearts.game.named_deal import NamedDeal
 from hearts.game.rules import STANDARD, Rules
 from hearts.settings.table import CommandParser, ConfigError, check_tls, read_texts, toml_texts
 

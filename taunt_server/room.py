@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from hearts.game.proof import parse_notice
+from hearts.game.deal import parse_notice
 from hearts.taunt import encode_delivery
 from hearts.wire.credentials import SERVER_PLAYER
 

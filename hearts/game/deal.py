@@ -1,7 +1,11 @@
-"""The defined shuffle, and the codes that name a deal (SocketSpec.md section 7).
+"""The defined shuffle, the codes that name a deal, and the notices about it (SocketSpec.md 7).
 
 A deal follows from a secret of 16 bytes and the cuts of the players alone, so the same code gives
 the same four hands on any machine and in any language.
+
+The game server tells a promise before each deal and its secret after it, over the taunt server as
+player -1 (SocketSpec.md section 7.6). Unlike other notices these are for programs, so their text is
+exact.
 """
 
 from __future__ import annotations
@@ -13,9 +17,13 @@ import struct
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec import Struct
+
 from hearts.errors import InvalidDealCode
 
 from .cards import CARDS, mask_of
+from .cuts import ShownCuts
+from .rules import Rules, parse_rules
 
 SECRET_BYTES = 16
 NO_CUT = bytes(8)
@@ -29,6 +37,11 @@ _TO_PYTHON = str.maketrans(_ALPHABET, _PYTHON_DIGITS)
 _LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
 _CODE_CHARACTERS = 28
 _CUTS = re.compile("[0-9a-f]{64}")
+_NOTICE = re.compile(
+    r"deal (?P<deal>[1-9][0-9]{0,8}) "
+    r"(?:commitment (?P<digest>[0-9a-f]{64})"
+    r"|was (?P<code>[0-9A-Z-]{34})(?: cuts (?P<cuts>[0-9a-f]{64}))?)"
+)
 _WORDS = struct.Struct(">8I")
 _FROM_WIRE = (0, *(sorted(CARDS, key=lambda card: card.wire)))
 
@@ -142,3 +155,94 @@ def parse_cuts(text: str) -> bytes:
 def _check(secret: bytes) -> int:
     digest = hashlib.sha256(b"hearts deal code" + secret).digest()
     return int.from_bytes(digest[:2], "big") >> 6
+
+
+# The notices that make a deal checkable
+
+
+class Commitment(Struct, frozen=True, gc=False):
+    """The promise of a deal, made before its cards are dealt."""
+
+    deal: int
+    """Deals are counted from 1 within a session."""
+    digest: bytes
+    """SHA-256 of the secret, 32 bytes."""
+
+    def format(self) -> str:
+        """The text of the notice."""
+        return f"deal {self.deal} commitment {self.digest.hex()}"
+
+
+class Disclosure(Struct, frozen=True, gc=False):
+    """The secret of a deal, told when its hand is over."""
+
+    deal: int
+    """Deals are counted from 1 within a session."""
+    secret: bytes
+    """16 bytes."""
+    cuts: bytes = NO_CUTS
+    """32 bytes, 8 of each player."""
+    shown: ShownCuts | None = None
+    """Where the cuts are from; no notice says it."""
+
+    def format(self) -> str:
+        """The text of the notice."""
+        text = f"deal {self.deal} was {deal_code(self.secret)}"
+        return text if self.cuts == NO_CUTS else f"{text} cuts {self.cuts.hex()}"
+
+
+def commitment_notice(number: int, secret: bytes) -> str:
+    """The notice before a deal; ``number`` counts the deals of a session from 1."""
+    return Commitment(number, commitment(secret)).format()
+
+
+def disclosure_notice(number: int, secret: bytes, cuts: bytes = NO_CUTS) -> str:
+    """The notice after the hand of a deal; ``number`` counts the deals of a session from 1."""
+    return Disclosure(number, secret, cuts).format()
+
+
+def parse_notice(text: str) -> Commitment | Disclosure | None:
+    """What a notice says about a deal; None for every other text."""
+    match = _NOTICE.fullmatch(text)
+    if match is None:
+        return None
+    deal = int(match["deal"])
+    if match["digest"] is not None:
+        return Commitment(deal, bytes.fromhex(match["digest"]))
+    try:
+        secret = parse_deal_code(match["code"])
+        cuts = NO_CUTS if match["cuts"] is None else parse_cuts(match["cuts"])
+    except ValueError:
+        return None
+    # A deal code can be typed in many ways and is written in one.
+    return Disclosure(deal, secret, cuts) if deal_code(secret) == match["code"] else None
+
+
+# A deal as a person types it
+
+
+class NamedDeal(Struct, frozen=True, gc=False):
+    """A deal, and the rules that were typed with it."""
+
+    secret: bytes
+    cuts: bytes
+    rules: Rules | None = None
+    """None where none were typed."""
+
+    @property
+    def text(self) -> str:
+        """The deal alone (:func:`hearts.game.deal.deal_text`)."""
+        return deal_text(self.secret, self.cuts)
+
+    def __str__(self) -> str:
+        return self.text if self.rules is None else f"{self.rules}#{self.text}"
+
+
+def parse_named_deal(text: str) -> NamedDeal:
+    """The deal of ``CODE``, ``CODE+CUTS``, ``RULES#CODE`` or ``RULES#CODE+CUTS``.
+
+    Raises InvalidDealCode or InvalidRules, saying what is wrong with the text.
+    """
+    before, hash_sign, deal = text.rpartition("#")
+    secret, cuts = parse_deal_text(deal)
+    return NamedDeal(secret, cuts, parse_rules(before) if hash_sign else None)

@@ -1,10 +1,14 @@
-"""What one seat may know: the only road from a game to a socket or a bot."""
+"""What one seat may know: the only road from a game to a socket or a bot; what it can prove."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
-from .cards import FULL_DECK, Card, by_wire, mask_of
+from hearts.wire.text import quoted
+
+from .cards import FULL_DECK, Card, Suit, by_wire, mask_of
 from .events import (
     CardsReceived,
     Event,
@@ -19,6 +23,9 @@ from .events import (
 from .game import Game
 from .rules import Direction, Rules
 from .scoring import Four, tallies
+
+LEAST_CARDS = 2
+"""Cards in the hand of who claims the rest; with fewer there is nothing to choose."""
 
 
 class View(Struct, frozen=True, gc=False):
@@ -106,27 +113,66 @@ def view_of(game: Game, player: int) -> View:
     )
 
 
-def shown(event: Event) -> HandBegun | OpenEvent | None:
-    """The part of an event that everybody may see; None if that is nothing."""
-    match event:
-        case HandDealt(number, direction, _):
-            return HandBegun(number, direction)
-        case PassMade() | PassesExchanged():
-            return None
-        case _:
-            open_event: OpenEvent = event
-            return open_event
-
-
-def seen_by(event: Event, player: int) -> SeenEvent | None:
-    """The part of an event that one player may see; None if that is nothing."""
+def seen_by(event: Event, player: int | None) -> SeenEvent | None:
+    """Give what a player may see of an event, or a watcher for None; None if that is nothing."""
     match event:
         case HandDealt(number, direction, hands):
+            if player is None:
+                return HandBegun(number, direction)
             return YourHand(number, direction, by_wire(hands[player]))
         case PassMade():
             return event if event.player == player else None
         case PassesExchanged(received):
-            return CardsReceived(received[player])
+            return None if player is None else CardsReceived(received[player])
         case _:
             open_event: OpenEvent = event
             return open_event
+
+
+# Claiming the rest of a hand
+
+
+def proves_rest(view: View) -> bool:
+    """Tell whether a player who is about to lead is certain to take all tricks that are left.
+
+    They play their cards of each suit from the highest down. False if it is not their lead, before
+    the first card of the hand, and for the last trick. The proof has the player's own view and
+    nothing else, so it holds for whatever the others hold and play, and to say whether there is one
+    tells nobody anything that the player does not know.
+
+    Why it is right: under all rules a player must follow suit. To each lead of a suit whoever has
+    some of it plays one. So if n cards of a suit are hidden, nobody has any left after n leads of
+    it, and only the first n leads need to be higher than all of them. Who has shown that they have
+    none of a suit, and what was passed to whom, is left out: somebody has the hidden cards, and one
+    player may have all of them.
+    """
+    if not view.legal or view.trick or not view.history:
+        return False
+    if view.hand.bit_count() < LEAST_CARDS:
+        return False
+    return all(_all_win(view.hand & suit.mask, view.unseen & suit.mask) for suit in Suit)
+
+
+def _all_win(own: int, hidden: int) -> bool:
+    """Whether the cards of one suit win, led from the highest on."""
+    for _ in range(hidden.bit_count()):
+        if not own:
+            return True
+        if own < hidden:
+            return False  # The highest card of both is hidden.
+        own ^= 1 << own.bit_length() - 1
+    return True
+
+
+def claim_in_words(name: str, cards: Iterable[Card]) -> str:
+    """What everybody is told in the chat; ``cards`` are all that the claimer holds."""
+    return f"{quoted(name)} claims the rest: {' '.join(map(str, cards))}"
+
+
+def card_of_rest(legal: int, *, is_claimed: bool) -> int:
+    """The card that is played after a claim, by its index; ``legal`` are those that may be.
+
+    ``is_claimed`` says that it is a lead of the player who has claimed. The others take no trick
+    any more, whatever they play.
+    """
+    return (legal if is_claimed else legal & -legal).bit_length() - 1

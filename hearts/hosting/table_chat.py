@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from hearts.game.proof import parse_notice
+from hearts.game.deal import parse_notice
 from hearts.limits.news import NewsLimiter
 from hearts.table import Kind, Table
 from hearts.taunt.announcer import NOBODY

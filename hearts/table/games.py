@@ -6,8 +6,8 @@ go on for ever.
 
 from __future__ import annotations
 
+from hearts.game.deal import disclosure_notice
 from hearts.game.events import AbortHand, ChosenBy, HandScored
-from hearts.game.proof import disclosure_notice
 
 from . import next_deal, wishes
 from .effects import (

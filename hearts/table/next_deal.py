@@ -6,9 +6,8 @@ DealerSpec.md section 14.8 has the cuts, SocketSpec.md section 7.6 the promise.
 from __future__ import annotations
 
 from hearts.game.cuts import NO_HASHES, FourHashes, four_hashes, hash_of, shown_cuts
-from hearts.game.deal import commitment
+from hearts.game.deal import commitment, commitment_notice
 from hearts.game.events import ChosenBy, Deal
-from hearts.game.proof import commitment_notice
 from hearts.wire.text import quoted
 
 from . import seats

@@ -17,7 +17,7 @@ from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Pl
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Direction, Rules, rules_from_bits
 from hearts.game.scoring import Four
-from hearts.game.view import seen_by, shown
+from hearts.game.view import seen_by
 
 from .effects import (
     AgainSettled,
@@ -191,7 +191,7 @@ def _told_of(
             # The last hand of a game is told with who decides about another one.
             if event.winners:
                 continue
-        seen = shown(event) if player is None else seen_by(event, player)
+        seen = seen_by(event, player)
         if seen is not None:
             items.append(seen)
     if player in game.waiting_for() and (game.phase is not Phase.PASS or isinstance(action, Deal)):

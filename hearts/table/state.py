@@ -7,9 +7,9 @@ from math import inf
 
 from msgspec import Struct
 
+from hearts.game.deal import commitment_notice
 from hearts.game.events import Deal
 from hearts.game.kernel import HandPlay
-from hearts.game.proof import commitment_notice
 
 from .effects import (
     Announce,

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from hearts.errors import CorruptRecord
+from hearts.game.deal import parse_notice
 from hearts.game.events import (
     AbortHand,
     ChooseMoon,
@@ -24,7 +25,6 @@ from hearts.game.events import (
     PassMade,
     Play,
 )
-from hearts.game.proof import parse_notice
 from hearts.game.record import Record
 from hearts.game.view import seen_by
 

@@ -11,9 +11,8 @@ from typing import assert_never
 
 from hearts.errors import Fault, IllegalAction, Reason
 from hearts.game.cards import CARDS, by_wire
-from hearts.game.claim import card_of_rest, claim_in_words, proves_rest
 from hearts.game.events import ChosenBy, Pass, Play
-from hearts.game.view import view_of
+from hearts.game.view import card_of_rest, claim_in_words, proves_rest, view_of
 
 from . import next_deal, seats
 from .effects import Ask, AskBot, Decline, Refuse, RestClaimed

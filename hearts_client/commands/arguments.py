@@ -7,7 +7,7 @@ import getpass
 import os
 from pathlib import Path
 
-from hearts.game.named_deal import parse_named_deal
+from hearts.game.deal import parse_named_deal
 from hearts.game.rules import parse_rules
 from hearts.settings.readers import BadArgument, whole, worded
 from hearts.wire.codec import NAME_LIMIT

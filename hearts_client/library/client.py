@@ -27,7 +27,7 @@ from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError
-from hearts.game.claim import proves_rest
+from hearts.game.view import proves_rest
 from hearts.session.client_events import (
     ConnectionLost,
     Refused,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hearts.errors import LocalProtocolError
-from hearts.game.claim import proves_rest
+from hearts.game.view import proves_rest
 from hearts.session.table_words import PlayerKind, Presence
 from hearts.session.wishes import SendAway
 from hearts.table import Question

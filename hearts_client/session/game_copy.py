@@ -10,9 +10,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from hearts.errors import HeartsError
+from hearts.game.deal import Disclosure
 from hearts.game.events import Action, ChooseMoon, Deal, Pass
 from hearts.game.game import Game, Phase
-from hearts.game.proof import Disclosure
 from hearts.game.record import (
     PlayedHand,
     commitment_line,

@@ -14,8 +14,8 @@ from collections import deque
 
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.deal_verifier import NO_PROMISE, problem_of
+from hearts.game.deal import Commitment, Disclosure, parse_notice
 from hearts.game.events import YourHand
-from hearts.game.proof import Commitment, Disclosure, parse_notice
 from hearts.session.client_events import AnotherGame, CameBack, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture

@@ -12,8 +12,8 @@ import trio
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError, LocalProtocolError
-from hearts.game.claim import claim_in_words
 from hearts.game.events import YourHand
+from hearts.game.view import claim_in_words
 from hearts.session.client_events import (
     CaughtUp,
     ConnectionLost,

@@ -7,9 +7,8 @@ from collections.abc import Callable
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.game.deal import deal_code, deal_text
+from hearts.game.deal import deal_code, deal_text, parse_notice
 from hearts.game.events import YourHand
-from hearts.game.proof import parse_notice
 from hearts.session.messages import Scores
 from hearts_client.words.fairness import cut_short, never_shown, not_shown_yet
 

@@ -13,8 +13,7 @@ from hearts.dealer.deal_verifier import (
     DealChecked,
     Fairness,
 )
-from hearts.game.deal import NO_CUTS, deal_code
-from hearts.game.proof import Disclosure
+from hearts.game.deal import NO_CUTS, Disclosure, deal_code
 from hearts.wire.text import quoted
 
 _SAID = {

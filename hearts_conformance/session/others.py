@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from hearts.bots import Draw, RandomBot
 from hearts.bots.answers import choice_of
 from hearts.game.cards import Card
-from hearts.game.claim import proves_rest
 from hearts.game.events import ChosenBy
-from hearts.game.view import View, view_of
+from hearts.game.view import View, proves_rest, view_of
 from hearts.hosting.ports import Give
 from hearts.plain.seat import PlainSeat
 from hearts.table import (

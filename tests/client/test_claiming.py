@@ -10,7 +10,7 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.game.cards import CARDS as DECK
-from hearts.game.claim import claim_in_words
+from hearts.game.view import claim_in_words
 from hearts.session.messages import Options
 from hearts.table import Question
 from hearts_client.library.dialects import Dialect

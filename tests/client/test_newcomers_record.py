@@ -8,9 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.dealer.client_events import DealChecked
-from hearts.game.deal import NO_CUTS, commitment, deal_code
+from hearts.game.deal import NO_CUTS, commitment, commitment_notice, deal_code, disclosure_notice
 from hearts.game.events import YourHand
-from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.session.client_events import CameBack, ClientEvent
 from hearts.session.messages import TableInfo
 from hearts.table import DealDisclosed, DealPromised

@@ -14,9 +14,15 @@ from msgspec.structs import replace
 from hearts.dealer.client_events import DealChecked
 from hearts.dealer.deal_verifier import NO_PROMISE, NOT_PROVED, Fairness
 from hearts.errors import RemoteProtocolError
-from hearts.game.deal import NO_CUTS, commitment, deal_code
+from hearts.game.deal import (
+    NO_CUTS,
+    Disclosure,
+    commitment,
+    commitment_notice,
+    deal_code,
+    disclosure_notice,
+)
 from hearts.game.events import CardPlayed, ChosenBy, Deal, Pass, PassMade, TrickTaken
-from hearts.game.proof import Disclosure, commitment_notice, disclosure_notice
 from hearts.game.record import parse_record
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.game.verify import Proof, verify_record

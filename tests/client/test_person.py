@@ -12,8 +12,7 @@ import trio.testing
 from msgspec.structs import replace
 
 from hearts.errors import HeartsError
-from hearts.game.deal import parse_deal_code
-from hearts.game.proof import commitment_notice, disclosure_notice
+from hearts.game.deal import commitment_notice, disclosure_notice, parse_deal_code
 from hearts.game.rules import parse_rules
 from hearts.game.verify import Proof, verify_record
 from hearts.session.client_registration import RegistrationRequest

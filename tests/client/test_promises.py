@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.game.deal import commitment
-from hearts.game.proof import commitment_notice, disclosure_notice
+from hearts.game.deal import commitment, commitment_notice, disclosure_notice
 from hearts.session.client_events import CameBack, CaughtUp, Seated
 from hearts.session.messages import TableInfo
 from hearts.table import DealDisclosed, DealPromised

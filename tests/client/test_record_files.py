@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hearts.game.deal import disclosure_notice
 from hearts.game.events import YourHand
-from hearts.game.proof import disclosure_notice
 from hearts.game.rules import STANDARD
 from hearts.game.verify import verify_record
 from hearts.session.client_events import AnotherGame

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from hearts.errors import CorruptRecord
 from hearts.game.cards import FULL_DECK, Card, mask_of
-from hearts.game.deal import deal_text, parse_deal_text
+from hearts.game.deal import deal_text, disclosure_notice, parse_deal_text
 from hearts.game.events import ChooseMoon, Deal, HandScored, MoonChosen, Play, TrickTaken
 from hearts.game.game import Game, Phase
-from hearts.game.proof import disclosure_notice
 from hearts.game.record import Record, parse_record
 from hearts.game.rules import Direction, Rules, parse_rules
 from hearts.game.view import View, seen_by, view_of

@@ -19,13 +19,12 @@ from hearts.dealer.structures import WATCHER, Score
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, cards_of, mask_of
-from hearts.game.claim import proves_rest
 from hearts.game.cuts import hash_of
 from hearts.game.deal import commitment, deal_hands
 from hearts.game.events import Deal, Pass, Play
 from hearts.game.rules import Rules
 from hearts.game.scoring import moon_shooter
-from hearts.game.view import view_of
+from hearts.game.view import proves_rest, view_of
 from hearts.session import table_words as w
 from hearts.table import AgainSettled, AnswerAgain, ClaimRest, DealPromised, OpenSeat, RulesRefused
 from hearts.wire.codec import encode_ints

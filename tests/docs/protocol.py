@@ -26,8 +26,7 @@ from hearts.dealer.structures import MORE, PING_LIMIT, PLAYER_INFO, RULE_KINDS, 
 from hearts.dealer.structures import Trick as TrickStructure
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS
-from hearts.game.deal import SECRET_BYTES
-from hearts.game.proof import commitment_notice, disclosure_notice
+from hearts.game.deal import SECRET_BYTES, commitment_notice, disclosure_notice
 from hearts.game.rules import (
     END_SCORES,
     HOUSE_RULES,

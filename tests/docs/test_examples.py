@@ -6,7 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from hearts.game.proof import commitment_notice
+from hearts.game.deal import commitment_notice
 from hearts.game.rules import PRESETS, STANDARD
 from hearts.session.messages import ListedTable, Options, encode_list
 from hearts.taunt import Announcer, Registered, encode_delivery, encode_numbers, encode_taunt

@@ -9,9 +9,16 @@ import re
 import pytest
 
 from hearts.errors import IllegalAction, RemoteProtocolError
-from hearts.game import proof
 from hearts.game.cards import CARDS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, Suit, by_wire, mask_of
-from hearts.game.deal import NO_CUTS, commitment, deal_code, deal_hands, parse_deal_code
+from hearts.game.deal import (
+    NO_CUTS,
+    commitment,
+    commitment_notice,
+    deal_code,
+    deal_hands,
+    disclosure_notice,
+    parse_deal_code,
+)
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import (
     HOUSE_RULES,
@@ -216,9 +223,9 @@ def test_commitments() -> None:
     promise, told, cut = (row["notice"].strip("`") for row in notices)
     secret, cuts = bytes(range(16)), bytes(range(8)) + bytes(24)
     for form, notice in (
-        (promise, proof.commitment_notice(3, secret)),
-        (told, proof.disclosure_notice(3, secret)),
-        (cut, proof.disclosure_notice(3, secret, cuts)),
+        (promise, commitment_notice(3, secret)),
+        (told, disclosure_notice(3, secret)),
+        (cut, disclosure_notice(3, secret, cuts)),
     ):
         values = {"N": "3", "H": commitment(secret).hex(), "C": deal_code(secret), "X": cuts.hex()}
         assert notice == " ".join(values.get(word, word) for word in form.split(" "))

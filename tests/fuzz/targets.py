@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from hearts.dealer.beside import ANSWERS
 from hearts.dealer.frames import MessageType, encode_frame
 from hearts.dealer.messages import MESSAGES
-from hearts.game.proof import commitment_notice, disclosure_notice
+from hearts.game.deal import commitment_notice, disclosure_notice
 from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Scores
 from hearts.session.own_cuts import HeldPromise, OwnCuts, OwnPromise

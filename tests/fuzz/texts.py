@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from hearts.errors import CorruptRecord, InvalidDealCode, InvalidRules
-from hearts.game.deal import deal_code, parse_deal_code
+from hearts.game.deal import deal_code, parse_deal_code, parse_notice
 from hearts.game.events import Deal
-from hearts.game.proof import parse_notice
 from hearts.game.record import FORMAT_LINE, format_action, parse_action, parse_record
 from hearts.game.rules import RULE_BITS_MASK, parse_rules, rules_from_bits
 from hearts.game.verify import verify_record, verify_records

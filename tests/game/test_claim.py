@@ -14,13 +14,12 @@ from msgspec.structs import replace
 from hearts.bots import RandomBot, SimpleBot
 from hearts.bots.reading import read
 from hearts.game.cards import FULL_DECK, HEARTS_MASK, Card, cards_of, mask_of
-from hearts.game.claim import card_of_rest, proves_rest
 from hearts.game.events import Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import STANDARD, Direction, Rules
 from hearts.game.scoring import hand_points
-from hearts.game.view import View, view_of
+from hearts.game.view import View, card_of_rest, proves_rest, view_of
 
 from .games import ALL_RULES, SEEDS, deal_by
 

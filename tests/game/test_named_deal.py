@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.errors import InvalidDealCode, InvalidRules
-from hearts.game.deal import NO_CUTS, deal_code
-from hearts.game.named_deal import NamedDeal, parse_named_deal
+from hearts.game.deal import NO_CUTS, NamedDeal, deal_code, parse_named_deal
 from hearts.game.rules import PRESETS
 
 from .games import ALL_RULES

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.game.deal import commitment
-from hearts.game.proof import (
+from hearts.game.deal import (
     Commitment,
     Disclosure,
+    commitment,
     commitment_notice,
     disclosure_notice,
     parse_notice,

@@ -17,10 +17,9 @@ from hearts.dealer.frames import MessageType
 from hearts.dealer.listener import USELESS_LIMIT
 from hearts.errors import Fault, LocalProtocolError
 from hearts.game.cards import CARDS, Card, Suit, mask_of
-from hearts.game.claim import proves_rest
 from hearts.game.events import CardPlayed, ChosenBy, Deal, MoonChosen, Play, TrickTaken
 from hearts.game.rules import Rules
-from hearts.game.view import view_of
+from hearts.game.view import proves_rest, view_of
 from hearts.session import table_words as w
 from hearts.session.client_events import YourChoice
 from hearts.session.client_registration import RegistrationRequest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts.game.proof import parse_notice
+from hearts.game.deal import parse_notice
 from hearts.hosting.table_chat import OTHERS_KEPT, GameNotice
 
 from .desk import COMPUTER, DEALER, GAME, PLAIN, TableDesk

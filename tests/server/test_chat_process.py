@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.game.proof import Commitment, parse_notice
+from hearts.game.deal import Commitment, parse_notice
 from hearts.net.listen import bound_sockets
 from hearts.taunt import ClientSession, Delivery
 from hearts.wire.credentials import SECRET_BYTES, SeatCredentials

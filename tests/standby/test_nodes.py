@@ -26,7 +26,7 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.game.proof import parse_notice
+from hearts.game.deal import parse_notice
 from hearts.session.messages import Options, Scores
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.library.dialects import Dialect

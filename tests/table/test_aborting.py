@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hearts.errors import CorruptRecord, Fault
-from hearts.game.deal import commitment
+from hearts.game.deal import commitment, disclosure_notice
 from hearts.game.events import YourHand
 from hearts.game.game import Phase
-from hearts.game.proof import disclosure_notice
 from hearts.game.rules import parse_rules
 from hearts.table import (
     Able,

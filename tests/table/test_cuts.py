@@ -8,10 +8,9 @@ import pytest
 
 from hearts.errors import CorruptRecord, Reason
 from hearts.game.cuts import NO_HASHES, ShownCuts, hash_of, shown_cuts
-from hearts.game.deal import commitment, deal_code
+from hearts.game.deal import commitment, deal_code, disclosure_notice
 from hearts.game.events import Deal, YourHand
 from hearts.game.game import Phase
-from hearts.game.proof import disclosure_notice
 from hearts.game.record import format_action
 from hearts.table import (
     Able,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hearts.errors import CorruptRecord
+from hearts.game.deal import commitment_notice
 from hearts.game.events import ChosenBy, Deal
-from hearts.game.proof import commitment_notice
 from hearts.plain.seat import PlainSeat
 from hearts.table import (
     Announce,

@@ -10,6 +10,7 @@ from hypothesis import given
 
 from hearts.errors import Reason
 from hearts.game.cards import Card
+from hearts.game.deal import commitment_notice, disclosure_notice
 from hearts.game.events import (
     CardPlayed,
     CardsReceived,
@@ -20,7 +21,6 @@ from hearts.game.events import (
     TrickBegun,
     YourHand,
 )
-from hearts.game.proof import commitment_notice, disclosure_notice
 from hearts.game.record import parse_record
 from hearts.game.rules import Direction, Rules
 from hearts.game.view import view_of

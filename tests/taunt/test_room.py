@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hearts.game.proof import commitment_notice
+from hearts.game.deal import commitment_notice
 from hearts.taunt import encode_delivery
 from taunt_server.holders import GAMES_WITH_HOLDERS
 from taunt_server.room import (

@@ -5,196 +5,104 @@ program of it. :func:`connect` is the road for everything else; README.md in thi
 its events.
 """
 
-from __future__ import annotations
+from hearts.bots import Bot as Bot
+from hearts.bots import MoonBot as MoonBot
+from hearts.bots import RandomBot as RandomBot
+from hearts.bots import SimpleBot as SimpleBot
+from hearts.dealer.client_events import DealChecked as DealChecked
+from hearts.dealer.client_events import DealerEvent as DealerEvent
+from hearts.dealer.client_events import Watching as Watching
+from hearts.dealer.messages import DoneHand as DoneHand
+from hearts.errors import HeartsError as HeartsError
+from hearts.errors import Reason as Reason
+from hearts.errors import RemoteProtocolError as RemoteProtocolError
+from hearts.game.cards import CARDS as CARDS
+from hearts.game.cards import Card as Card
+from hearts.game.cards import Suit as Suit
+from hearts.game.events import CardPlayed as CardPlayed
+from hearts.game.events import CardsReceived as CardsReceived
+from hearts.game.events import ChosenBy as ChosenBy
+from hearts.game.events import HandBegun as HandBegun
+from hearts.game.events import MoonChosen as MoonChosen
+from hearts.game.events import PassMade as PassMade
+from hearts.game.events import TrickBegun as TrickBegun
+from hearts.game.events import TricksDone as TricksDone
+from hearts.game.events import TrickTaken as TrickTaken
+from hearts.game.events import YourHand as YourHand
+from hearts.game.rules import Direction as Direction
+from hearts.game.rules import Rules as Rules
+from hearts.game.rules import parse_rules as parse_rules
+from hearts.game.view import View as View
+from hearts.session.client_events import AgainAnswered as AgainAnswered
+from hearts.session.client_events import AnotherGame as AnotherGame
+from hearts.session.client_events import CameBack as CameBack
+from hearts.session.client_events import CaughtUp as CaughtUp
+from hearts.session.client_events import ChoiceRefused as ChoiceRefused
+from hearts.session.client_events import ChoiceTerms as ChoiceTerms
+from hearts.session.client_events import ClientEvent as ClientEvent
+from hearts.session.client_events import ConnectionLost as ConnectionLost
+from hearts.session.client_events import Refused as Refused
+from hearts.session.client_events import RegistrationRefused as RegistrationRefused
+from hearts.session.client_events import ScoresSoFar as ScoresSoFar
+from hearts.session.client_events import Seated as Seated
+from hearts.session.client_events import SessionEnded as SessionEnded
+from hearts.session.client_events import TableLooked as TableLooked
+from hearts.session.client_events import TablesListed as TablesListed
+from hearts.session.client_events import WaitingForPlayers as WaitingForPlayers
+from hearts.session.client_events import YourChoice as YourChoice
+from hearts.session.hand import SeenHand as SeenHand
+from hearts.session.hand import ShownTrick as ShownTrick
+from hearts.session.messages import ListedTable as ListedTable
+from hearts.session.messages import LookedTable as LookedTable
+from hearts.session.messages import Options as Options
+from hearts.session.messages import Scores as Scores
+from hearts.session.messages import TableInfo as TableInfo
+from hearts.session.picture import Picture as Picture
+from hearts.session.resume_token import ResumeToken as ResumeToken
+from hearts.session.table_words import AbortGame as AbortGame
+from hearts.session.table_words import Declined as Declined
+from hearts.session.table_words import Introduction as Introduction
+from hearts.session.table_words import InvitableCount as InvitableCount
+from hearts.session.table_words import InvitableMessage as InvitableMessage
+from hearts.session.table_words import InvitationMessage as InvitationMessage
+from hearts.session.table_words import InvitationOver as InvitationOver
+from hearts.session.table_words import PlayerChange as PlayerChange
+from hearts.session.table_words import PlayerCommentMessage as PlayerCommentMessage
+from hearts.session.table_words import PlayerInfo as PlayerInfo
+from hearts.session.table_words import PlayerKind as PlayerKind
+from hearts.session.table_words import Presence as Presence
+from hearts.session.table_words import RegisterOpponents as RegisterOpponents
+from hearts.session.table_words import SeatMoved as SeatMoved
+from hearts.session.table_words import ServerNotice as ServerNotice
+from hearts.session.table_words import TableMessage as TableMessage
+from hearts.session.table_words import TablesMessage as TablesMessage
+from hearts.session.table_words import Taken as Taken
+from hearts.session.table_words import Waiting as Waiting
+from hearts.table import Abort as Abort
+from hearts.table import AbortProposed as AbortProposed
+from hearts.table import AbortRefused as AbortRefused
+from hearts.table import Change as Change
+from hearts.table import DealDisclosed as DealDisclosed
+from hearts.table import DealPromised as DealPromised
+from hearts.table import GameAborted as GameAborted
+from hearts.table import HandAborted as HandAborted
+from hearts.table import Question as Question
+from hearts.table import RestClaimed as RestClaimed
+from hearts.table import RulesAgreed as RulesAgreed
+from hearts.table import RulesProposed as RulesProposed
+from hearts.table import RulesRefused as RulesRefused
+from hearts.table import SeatKept as SeatKept
+from hearts.table import SeatWanted as SeatWanted
 
-from hearts.bots import Bot, MoonBot, RandomBot, SimpleBot
-from hearts.dealer.client_events import DealChecked, DealerEvent, Watching
-from hearts.dealer.messages import DoneHand
-from hearts.errors import HeartsError, Reason, RemoteProtocolError
-from hearts.game.cards import CARDS, Card, Suit
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    ChosenBy,
-    HandBegun,
-    MoonChosen,
-    PassMade,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-    YourHand,
-)
-from hearts.game.rules import Direction, Rules, parse_rules
-from hearts.game.view import View
-from hearts.session.client_events import (
-    AgainAnswered,
-    AnotherGame,
-    CameBack,
-    CaughtUp,
-    ChoiceRefused,
-    ChoiceTerms,
-    ClientEvent,
-    ConnectionLost,
-    Refused,
-    RegistrationRefused,
-    ScoresSoFar,
-    Seated,
-    SessionEnded,
-    TableLooked,
-    TablesListed,
-    WaitingForPlayers,
-    YourChoice,
-)
-from hearts.session.hand import SeenHand, ShownTrick
-from hearts.session.messages import ListedTable, LookedTable, Options, Scores, TableInfo
-from hearts.session.picture import Picture
-from hearts.session.resume_token import ResumeToken
-from hearts.session.table_words import (
-    AbortGame,
-    Declined,
-    Introduction,
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
-    PlayerChange,
-    PlayerCommentMessage,
-    PlayerInfo,
-    PlayerKind,
-    Presence,
-    RegisterOpponents,
-    SeatMoved,
-    ServerNotice,
-    TableMessage,
-    TablesMessage,
-    Taken,
-    Waiting,
-)
-from hearts.table import (
-    Abort,
-    AbortProposed,
-    AbortRefused,
-    Change,
-    DealDisclosed,
-    DealPromised,
-    GameAborted,
-    HandAborted,
-    Question,
-    RestClaimed,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
-)
-
-from .commands.bot import run_bot
-from .library.client import Client
-from .library.connecting import connect
-from .library.dialects import Dialect
-from .library.playing import BotError, GameResult, SessionResult, play_session
-from .library.reach import CannotConnect, Tls
-from .library.watching import Watcher, watch
-
-__all__ = [
-    "CARDS",
-    "Abort",
-    "AbortGame",
-    "AbortProposed",
-    "AbortRefused",
-    "AgainAnswered",
-    "AnotherGame",
-    "Bot",
-    "BotError",
-    "CameBack",
-    "CannotConnect",
-    "Card",
-    "CardPlayed",
-    "CardsReceived",
-    "CaughtUp",
-    "Change",
-    "ChoiceRefused",
-    "ChoiceTerms",
-    "ChosenBy",
-    "Client",
-    "ClientEvent",
-    "ConnectionLost",
-    "DealChecked",
-    "DealDisclosed",
-    "DealPromised",
-    "DealerEvent",
-    "Declined",
-    "Dialect",
-    "Direction",
-    "DoneHand",
-    "GameAborted",
-    "GameResult",
-    "HandAborted",
-    "HandBegun",
-    "HeartsError",
-    "Introduction",
-    "InvitableCount",
-    "InvitableMessage",
-    "InvitationMessage",
-    "InvitationOver",
-    "ListedTable",
-    "LookedTable",
-    "MoonBot",
-    "MoonChosen",
-    "Options",
-    "PassMade",
-    "Picture",
-    "PlayerChange",
-    "PlayerCommentMessage",
-    "PlayerInfo",
-    "PlayerKind",
-    "Presence",
-    "Question",
-    "RandomBot",
-    "Reason",
-    "Refused",
-    "RegisterOpponents",
-    "RegistrationRefused",
-    "RemoteProtocolError",
-    "RestClaimed",
-    "ResumeToken",
-    "Rules",
-    "RulesAgreed",
-    "RulesProposed",
-    "RulesRefused",
-    "Scores",
-    "ScoresSoFar",
-    "SeatKept",
-    "SeatMoved",
-    "SeatWanted",
-    "Seated",
-    "SeenHand",
-    "ServerNotice",
-    "SessionEnded",
-    "SessionResult",
-    "ShownTrick",
-    "SimpleBot",
-    "Suit",
-    "TableInfo",
-    "TableLooked",
-    "TableMessage",
-    "TablesListed",
-    "TablesMessage",
-    "Taken",
-    "Tls",
-    "TrickBegun",
-    "TrickTaken",
-    "TricksDone",
-    "View",
-    "Waiting",
-    "WaitingForPlayers",
-    "Watcher",
-    "Watching",
-    "YourChoice",
-    "YourHand",
-    "connect",
-    "parse_rules",
-    "play_session",
-    "run_bot",
-    "watch",
-]
+from .commands.bot import run_bot as run_bot
+from .library.client import Client as Client
+from .library.connecting import connect as connect
+from .library.dialects import Dialect as Dialect
+from .library.playing import BotError as BotError
+from .library.playing import GameResult as GameResult
+from .library.playing import SessionResult as SessionResult
+from .library.playing import play_session as play_session
+from .library.reach import CannotConnect as CannotConnect
+from .library.reach import Tls as Tls
+from .library.watching import Watcher as Watcher
+from .library.watching import watch as watch

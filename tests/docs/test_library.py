@@ -38,8 +38,7 @@ async def test_the_loop_plays_a_game(tmp_path: Path) -> None:
 def test_every_event_is_named_and_can_be_imported() -> None:
     named = re.findall(r"^\| `(\w+)` \|", README, flags=re.M)
     assert sorted(named) == sorted(EVENTS)
-    assert set(hearts_client.__all__) >= EVENTS
-    assert all(hasattr(hearts_client, name) for name in hearts_client.__all__)
+    assert vars(hearts_client).keys() >= EVENTS
 
 
 def test_what_a_watcher_or_only_one_dialect_brings() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import trio
 
-from .choices import GONE
 from .reach import CONNECT_LIMIT, CannotConnect, Tls, open_stream, open_tcp
+from .retries import GONE
 
 SILENT_LIMIT = 3.0
 """Seconds after which one that says nothing is tried beside the next one."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import trio
-
 from hearts.game.cards import Card
 from hearts.game.rules import Rules
 from hearts.game.view import View
@@ -37,23 +35,15 @@ from hearts.table import (
     Vote,
 )
 
-from .dialects import DialectSession
-
-SEND_LIMIT = 30.0
-"""Seconds in which a server that reads takes our few bytes."""
-GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
-"""What a stream raises when its connection is lost."""
+from .dialects import PlayerSide
+from .retries import Line
 
 
-class ClientChoices:
+class ClientChoices(Line[PlayerSide]):
     """The side of a connection on which a player speaks. Any task may call it."""
 
-    def __init__(self, stream: trio.abc.Stream, session: DialectSession) -> None:
-        self._stream = stream
-        self._session = session
-        self._sending = trio.Lock()
-        self.seated: Seated | None = None
-        """Our seat and the four names, once the table has its players."""
+    seated: Seated | None = None
+    """Our seat and the four names, once the table has its players."""
 
     @property
     def player(self) -> int:
@@ -74,25 +64,6 @@ class ClientChoices:
     def asked(self) -> Question | None:
         """What we have to choose now, if anything; nothing while the connection is lost."""
         return self._session.asked
-
-    async def flush(self) -> None:
-        """Send what waits to be sent."""
-        async with self._sending:
-            data = self._session.bytes_to_send()
-            if not data:
-                return
-            whole = False
-            try:
-                with trio.move_on_after(SEND_LIMIT):
-                    await self._stream.send_all(data)
-                    whole = True
-            except GONE:
-                # What the server said last may still be there to be read; reading finds the end.
-                whole = True
-            finally:
-                if not whole:
-                    # A part of the bytes may be out: nothing sensible can follow them.
-                    await trio.aclose_forcefully(self._stream)
 
     async def pass_cards(self, cards: Sequence[Card]) -> None:
         """Pass three different cards. Raises LocalProtocolError if that is not asked for."""

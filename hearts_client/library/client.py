@@ -39,41 +39,21 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import PlayerChange
-from hearts.table import (
-    Question,
-)
+from hearts.table import Question
 from hearts.wire.credentials import SeatCredentials
 
 from .addresses import Addresses
-from .choices import GONE, ClientChoices
-from .dialects import Dialect, OpenSession, sessions
+from .choices import ClientChoices
+from .dialects import Dialect, OpenSession, PlayerSide, sessions
 from .reach import CannotConnect
-from .retries import Retries
+from .retries import CLOSED, GONE, PASSING, RETURN_LIMIT, Dial, Retries
 
 DEFAULT_PORT = 7626
-RETURN_LIMIT = 30.0
-"""Seconds for coming back, from the connection to the Table message."""
 SILENT_FOR = 5.0
 """Seconds without a word after which the other addresses of a list are asked."""
 PING_LIMIT = 3.0
 """Seconds before that in which a ping is answered, in the dialect that has one."""
-CLOSE_LIMIT = 2.0
-"""Seconds for closing in good form."""
-
-Dial = Callable[[], Awaitable[trio.abc.Stream]]
-"""Makes a connection to the server. Raises CannotConnect."""
-
 Keep = Callable[[ResumeToken], Awaitable[bool]]
-
-_RECEIVE_BYTES = 4096
-PASSING = (
-    Refusal.SERVER_FULL,
-    Refusal.TOO_MANY_FROM_ADDRESS,
-    Refusal.SHUTTING_DOWN,
-    Refusal.TOO_SLOW,
-)
-"""A player who comes back is told these if it is worth trying again."""
-_CLOSED = "the server has closed it"
 
 
 class Client(ClientChoices):
@@ -97,18 +77,14 @@ class Client(ClientChoices):
         Raises LocalProtocolError for a name, table or password that cannot be sent.
         """
         self._open_session = open_session or sessions(Dialect.PLAIN)
-        super().__init__(stream, self._open_session(request))
+        super().__init__(stream, self._open_session(request), dial, retries)
         self.keep: Keep | None = None
         """Stores our progress before a value is shown; whether nothing older is stored now. None
         for a program that ends with its session."""
-        self._dial = dial
         self._addresses = addresses
         self._silence = SILENT_FOR
-        self._retries = retries if retries is not None else Retries()
-        self._retry_in: float | None = None
         self._back_by = inf if request.come_back is None else trio.current_time() + RETURN_LIMIT
         self._may_count = True
-        self._why = _CLOSED
 
     @property
     def names(self) -> tuple[str, str, str, str]:
@@ -141,21 +117,7 @@ class Client(ClientChoices):
         """Whether the connection is lost, and the next one is not made yet."""
         return self._retry_in is not None
 
-    def __aiter__(self) -> Client:
-        return self
-
-    async def __anext__(self) -> DealerEvent:
-        """The next event; the last one is SessionEnded or TablesListed.
-
-        Raises RegistrationRefused if the server does not want us, and RemoteProtocolError for
-        anything that no server of this protocol says.
-        """
-        if self._retry_in is not None:
-            await trio.sleep(self._retry_in)
-            problem = await self._connect_anew()
-            if problem is not None:
-                return await self._lose(problem)
-        event = await self._next_event()
+    async def _take(self, event: DealerEvent) -> DealerEvent:
         match event:
             case SessionEnded(complete=False) if self._can_come_back:
                 return await self._lose(self._why)
@@ -167,29 +129,6 @@ class Client(ClientChoices):
                 if code not in PASSING or not self._can_come_back:
                     raise refused
                 return await self._lose(str(refused))
-        self._note(event)
-        return event
-
-    async def _next_event(self) -> DealerEvent:
-        while (event := self._session.next_event()) is None:
-            if self._session.owes_cut:
-                await self._show_cut()
-            if self._session.closed:
-                raise StopAsyncIteration
-            await self.flush()
-            self._session.feed(await self._receive())
-        return event
-
-    async def _show_cut(self) -> None:
-        """Show our value for a deal, once its promise is kept with the place to come back to."""
-        progress = self._session.progress  # It says that the value is shown.
-        # What cannot be kept is tried again with the next bytes, such as those of P_WAITING.
-        if self.keep is None or progress is None or await self.keep(progress):
-            self._session.owes_cut = False
-            self._session.show_cut()
-
-    def _note(self, event: DealerEvent) -> None:
-        match event:
             case Seated():
                 self.seated = event
             case TableInfo():
@@ -200,35 +139,31 @@ class Client(ClientChoices):
                 names[info.player] = info.name
                 a, b, c, d = names
                 self.seated = replace(self.seated, names=(a, b, c, d))
+        return event
 
-    async def _receive(self) -> bytes:
-        # A table may form for hours: only coming back has a deadline. TCP keep-alive finds a peer
-        # that is gone.
-        with trio.CancelScope(deadline=self._back_by):
-            try:
-                data = await self._receive_here()
-            except GONE as error:
-                data = b""
-                self._why = _words(error)
-            except CannotConnect as error:
-                if not self._can_come_back:
-                    raise
-                data = b""
-                self._why = str(error)
-            return data
-        self._why = "the server does not answer"
-        return b""
+    async def _hear_more(self) -> None:
+        if self._session.owes_cut:
+            await self._show_cut()
+        await super()._hear_more()
+
+    async def _show_cut(self) -> None:
+        """Show our value for a deal, once its promise is kept with the place to come back to."""
+        progress = self._session.progress  # It says that the value is shown.
+        # What cannot be kept is tried again with the next bytes, such as those of P_WAITING.
+        if self.keep is None or progress is None or await self.keep(progress):
+            self._session.owes_cut = False
+            self._session.show_cut()
 
     async def _receive_here(self) -> bytes:
         """The next bytes; none if the game is at another address of the list by now."""
         addresses = self._addresses
         if addresses is None or not addresses.has_others:
-            return bytes(await self._stream.receive_some(_RECEIVE_BYTES))
+            return await super()._receive_here()
         data: bytes | Exception = b""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._look_elsewhere, addresses, nursery.cancel_scope)
             try:
-                data = bytes(await self._stream.receive_some(_RECEIVE_BYTES))
+                data = await super()._receive_here()
             except (*GONE, CannotConnect) as error:
                 data = error
             nursery.cancel_scope.cancel()
@@ -271,44 +206,12 @@ class Client(ClientChoices):
         return counts and self._may_count and self._dial is not None
 
     async def _lose(self, why: str) -> SessionEnded | ConnectionLost:
-        return await self._call_again(
-            why, self._retries.lost(trio.current_time(), in_order=why == _CLOSED)
-        )
+        wait = self._retries.lost(trio.current_time(), in_order=why == CLOSED)
+        return await self._call_again(why, wait)
 
-    async def _call_again(self, why: str, wait: float | None) -> SessionEnded | ConnectionLost:
-        """Give up the connection, and make another one after some seconds; None for never."""
-        self._why = _CLOSED
-        self._session.close()
-        self._retry_in = wait
-        await trio.aclose_forcefully(self._stream)
-        if wait is None:
-            return SessionEnded(complete=False, displaced=self._retries.displaced)
-        return ConnectionLost(why, wait)
-
-    async def _connect_anew(self) -> str | None:
-        """Make the next connection, in place of the old one; gives why that failed."""
+    def _next_session(self) -> PlayerSide:
         progress = self._session.progress
-        assert self._dial is not None
         assert progress is not None
-        try:
-            self._stream = await self._dial()
-        except CannotConnect as error:
-            return str(error)
         if not self._may_count:
             progress = progress.without_count()
-        self._session = self._open_session(RegistrationRequest.to_come_back(progress))
-        self._retry_in = None
-        self._back_by = trio.current_time() + RETURN_LIMIT
-        return None
-
-    async def aclose(self) -> None:
-        """Close the connection; nothing follows."""
-        self._session.close()
-        with trio.move_on_after(CLOSE_LIMIT):
-            await self._stream.aclose()
-
-
-def _words(error: Exception) -> str:
-    cause = error if isinstance(error, OSError) else error.__cause__
-    known = isinstance(cause, OSError) and cause.strerror
-    return known or "it broke"
+        return self._open_session(RegistrationRequest.to_come_back(progress))

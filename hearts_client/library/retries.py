@@ -1,12 +1,47 @@
-"""When to try again after a connection is lost: soon at first, then less and less often."""
+"""Connections that are made again when they are lost: soon at first, then less and less often."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from math import inf
+from typing import Generic, Self, TypeVar
+
+import trio
+
+from hearts.dealer.client_connection import WatcherSession
+from hearts.dealer.client_events import DealerEvent
+from hearts.session.client_events import ConnectionLost, SessionEnded
+from hearts.session.messages import Refusal
+
+from .dialects import PlayerSide
+from .reach import CannotConnect
 
 RETRY_LIMIT = 300.0
 """Seconds without success after which a connection is given up."""
+SEND_LIMIT = 30.0
+"""Seconds in which a server that reads takes our few bytes."""
+RETURN_LIMIT = 30.0
+"""Seconds for coming back, from the connection to the moment at which the table plays."""
+CLOSE_LIMIT = 2.0
+"""Seconds for closing in good form."""
+RECEIVE_BYTES = 4096
+CLOSED = "the server has closed it"
+GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
+"""What a stream raises when its connection is lost."""
+PASSING = (
+    Refusal.SERVER_FULL,
+    Refusal.TOO_MANY_FROM_ADDRESS,
+    Refusal.SHUTTING_DOWN,
+    Refusal.TOO_SLOW,
+)
+"""Whoever comes back is told these if it is worth trying again."""
+
+Dial = Callable[[], Awaitable[trio.abc.Stream]]
+"""Makes a connection to the server. Raises CannotConnect."""
+SideT = TypeVar("SideT", bound=PlayerSide | WatcherSession)
+
 _FIRST = 0.2
 _LONGEST = 10.0
 _STEADY = 30.0
@@ -66,3 +101,136 @@ class Retries:
         wait = self._wait * (1 - self._draw() / 2)
         self._wait = min(2 * self._wait, self._longest)
         return wait if now + wait <= self._lost_at + self._limit and self._limit else None
+
+
+class Line(ABC, Generic[SideT]):
+    """A client's session, over one connection after the other. One task iterates over it."""
+
+    def __init__(
+        self,
+        stream: trio.abc.Stream,
+        session: SideT,
+        dial: Dial | None = None,
+        retries: Retries | None = None,
+    ) -> None:
+        """``dial`` makes the next connection; without it the end of this one is the end."""
+        self._stream = stream
+        self._session = session
+        self._dial = dial
+        self._retries = retries or Retries()
+        self._sending = trio.Lock()
+        self._retry_in: float | None = None
+        self._back_by = inf
+        self._why = CLOSED
+
+    @property
+    @abstractmethod
+    def _can_come_back(self) -> bool:
+        """True if a connection that is lost now is made again."""
+
+    @abstractmethod
+    def _next_session(self) -> SideT:
+        """Begin the session of the next connection."""
+
+    @abstractmethod
+    async def _take(self, event: DealerEvent) -> DealerEvent:
+        """Follow an event; give the one that is told."""
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> DealerEvent:
+        """The next event; the last one is SessionEnded or TablesListed.
+
+        Raises RegistrationRefused if the server does not want us, and RemoteProtocolError for
+        anything that no server of this protocol says.
+        """
+        if self._retry_in is not None:
+            await trio.sleep(self._retry_in)
+            problem = await self._connect_again()
+            if problem is not None:
+                return await self._lose(problem)
+        while (event := self._session.next_event()) is None:
+            await self._hear_more()
+        return await self._take(event)
+
+    async def _hear_more(self) -> None:
+        if self._session.closed:
+            raise StopAsyncIteration
+        await self.flush()
+        self._session.feed(await self._receive())
+
+    async def flush(self) -> None:
+        """Send what waits to be sent."""
+        async with self._sending:
+            data = self._session.bytes_to_send()
+            if not data:
+                return
+            whole = False
+            try:
+                with trio.move_on_after(SEND_LIMIT):
+                    await self._stream.send_all(data)
+                    whole = True
+            except GONE:
+                # What the server said last may still be there to be read; reading finds the end.
+                whole = True
+            finally:
+                if not whole:
+                    # A part of the bytes may be out: nothing sensible can follow them.
+                    await trio.aclose_forcefully(self._stream)
+
+    async def _receive(self) -> bytes:
+        # A table may form for hours: only coming back has a deadline. TCP keep-alive finds a peer
+        # that is gone.
+        with trio.CancelScope(deadline=self._back_by):
+            try:
+                return await self._receive_here()
+            except GONE as error:
+                self._why = _words(error)
+            except CannotConnect as error:
+                if not self._can_come_back:
+                    raise
+                self._why = str(error)
+            return b""
+        self._why = "the server does not answer"
+        return b""
+
+    async def _receive_here(self) -> bytes:
+        return bytes(await self._stream.receive_some(RECEIVE_BYTES))
+
+    async def _lose(self, why: str) -> SessionEnded | ConnectionLost:
+        return await self._call_again(why, self._retries.lost(trio.current_time()))
+
+    async def _call_again(self, why: str, wait: float | None) -> SessionEnded | ConnectionLost:
+        """Give up the connection, and make another one after some seconds; None for never."""
+        self._why = CLOSED
+        self._session.close()
+        self._retry_in = wait
+        await trio.aclose_forcefully(self._stream)
+        if wait is None:
+            return SessionEnded(complete=False, displaced=self._retries.displaced)
+        return ConnectionLost(why, wait)
+
+    async def _connect_again(self) -> str | None:
+        """Make the next connection, in place of the old one; gives why that failed."""
+        assert self._dial is not None
+        try:
+            self._stream = await self._dial()
+        except CannotConnect as error:
+            return str(error)
+        self._session = self._next_session()
+        self._retry_in = None
+        self._back_by = trio.current_time() + RETURN_LIMIT
+        return None
+
+    async def aclose(self) -> None:
+        """Close the connection; nothing follows."""
+        self._session.close()
+        with trio.move_on_after(CLOSE_LIMIT):
+            await self._stream.aclose()
+
+
+def _words(error: Exception) -> str:
+    cause = error if isinstance(error, OSError) else error.__cause__
+    known = isinstance(cause, OSError) and cause.strerror
+    return known or "it broke"

@@ -24,10 +24,10 @@ from hearts.session.client_events import (
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.table import Question
-from hearts_client.library.client import RETURN_LIMIT, Client
+from hearts_client.library.client import Client
 from hearts_client.library.playing import SessionResult, play_out
 from hearts_client.library.reach import CannotConnect
-from hearts_client.library.retries import RETRY_LIMIT, Retries
+from hearts_client.library.retries import RETRY_LIMIT, RETURN_LIMIT, Retries
 from tests.plain.script import BEGUN, HAND, NEW, REQUEST, back, back_said, back_sent, ints, text
 
 from .low_cards import LowCards

@@ -5,8 +5,7 @@ from functools import partial
 from hearts_conformance.kit import Scenario
 from hearts_conformance.scenarios import room
 
-from .scenario_run import DealerScenarioRun
-from .watching import WatchRun
+from .scenario_run import DealerScenarioRun, WatchRun
 
 ROOM = room(
     "dealer",

@@ -6,16 +6,23 @@ from contextlib import suppress
 
 import trio
 
+from hearts.game.rules import STANDARD
+from hearts.hosting.client import HostedClient
+from hearts.hosting.store import Session, StoredSeat
 from hearts.session.client_events import Refused
-from hearts.session.messages import DEALER_VERSION
-from hearts_conformance.checks import ClientFault, NotShown
-from hearts_conformance.line import Line
+from hearts.session.messages import DEALER_VERSION, Refusal
+from hearts.table import Kind, Setting
+from hearts_conformance.checks import ClientFault, Marks, NotShown
+from hearts_conformance.kit import Calls, NobodyCame
+from hearts_conformance.line import DOES_NOT_READ, Line, Silence
+from hearts_conformance.session.chat import WATCHED_GAME
 from hearts_conformance.session.checked_registration import CheckedRegistration
 from hearts_conformance.session.host import Host
 from hearts_conformance.session.scenario_run import ScenarioRun, part
+from hearts_conformance.session.script import Script
 
 from .conversation import DealerConversation, GaveSeatUp
-from .frames import NothingCame, read_frame
+from .frames import LeftUs, NothingCame, read_frame
 from .seat import DealerKitSeat
 
 
@@ -75,3 +82,101 @@ async def _read_all(line: Line, seat: DealerKitSeat | None = None) -> None:
             frame = await read_frame(line)
             if seat is not None:
                 seat.receive(frame)
+
+
+NO_WATCH = "the client does not watch"
+_BEFORE = 30
+"""Steps of the bots before the watcher comes: some tricks are past then."""
+
+
+_SEATS = (
+    StoredSeat("Kit", Kind.CLIENT, 0),
+    StoredSeat("Moe", Kind.COMPUTER, 0),
+    StoredSeat("Larry", Kind.COMPUTER, 0),
+    StoredSeat("Curly", Kind.COMPUTER, 0),
+)
+_SESSION = Session(
+    WATCHED_GAME,
+    "Conformance",
+    private=False,
+    setting=Setting(STANDARD, 1, 60, 1e12),
+    seats=_SEATS,
+    begun=0,
+)
+
+
+class WatchRun:
+    """Lets the client under test watch a hand, from its middle to the end of the session."""
+
+    def __init__(self, calls: Calls, marks: Marks, watched_game: int = WATCHED_GAME) -> None:
+        """``watched_game`` is the one that may be watched; 0 for none, which refuses the client."""
+        self._calls = calls
+        self._marks = marks
+        self._watched_game = watched_game
+
+    async def chat(self, line: Line) -> None:
+        """Serve no chat: a watcher has none."""
+        await trio.lowlevel.checkpoint()
+
+    async def play(self) -> None:
+        """Lead the client through it. Raises ClientFault and NotShown."""
+        line = await self._calls.next(self._calls.wait)
+        if line is None:
+            raise NobodyCame("no client came")
+        try:
+            await self._play(line)
+        finally:
+            await line.close()
+
+    async def _play(self, line: Line) -> None:
+        registration = CheckedRegistration(
+            line,
+            self._marks,
+            lambda back: Refusal.NO_SUCH_GAME,
+            version=DEALER_VERSION,
+            watched_game=self._watched_game,
+        )
+        await registration.offer_seat(0)
+        await registration.receive(0)
+        is_refused = not registration.is_complete
+        if not registration.watches or (is_refused and self._watched_game):
+            raise NotShown(NO_WATCH)
+        if self._watched_game:
+            await self._show(line)
+        else:
+            await part(line, "watch.refused", self._marks)
+
+    async def _show(self, line: Line) -> None:
+        # One computer thinks at each step.
+        table = Host(_SESSION, 0, Script("watch", "", 0), bot_pause=1.0)
+        table.start_without_client()
+        for _ in range(_BEFORE):
+            table.step()
+        watcher, link = table.watch()
+        goes_on = True
+        while goes_on:
+            for _, data in link.take():
+                try:
+                    await line.send(data)
+                except Silence:
+                    raise ClientFault("watch.reads", DOES_NOT_READ) from None
+            await self._receive(line, watcher, is_late=False)
+            goes_on = table.step()
+        # What is on its way may be said; from then on the client has to close.
+        await self._receive(line, watcher, is_late=True)
+        if not (await line.end()).closed:
+            raise ClientFault("watch.reads", "the client did not close at the end of the session")
+        self._marks.show("watch.reads")
+
+    async def _receive(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
+        """Take what came; nothing is answered but pings."""
+        looks = is_late or self._marks.looks_closer("watch.reads")
+        try:
+            while line.unread or (looks and await line.listen()):
+                watcher.receive(await read_frame(line))
+        except LeftUs:
+            raise ClientFault("watch.reads", "the client left before the end") from None
+        except NothingCame as why:
+            raise ClientFault("watch.reads", str(why)) from None
+        if line.is_over:
+            raise ClientFault("watch.reads", "the client left before the end")

@@ -1,8 +1,30 @@
 """The plain dialect: its conversation, and its scenarios."""
 
+from hearts_conformance.line import Line
 from hearts_conformance.scenarios import room
+from hearts_conformance.session.checked_registration import CheckedRegistration
+from hearts_conformance.session.host import Host
+from hearts_conformance.session.scenario_run import ScenarioRun, part
 
-from .scenario_run import PlainScenarioRun
+from .conversation import PlainConversation
+
+
+class PlainScenarioRun(ScenarioRun):
+    """Plays one script in the plain dialect."""
+
+    def _new_conversation(self, host: Host) -> PlainConversation:
+        return PlainConversation(self._script, host, self._marks, lambda: self._own)
+
+    def _look_at(self, registration: CheckedRegistration) -> None:
+        """A client of the plain dialect says nothing that is to be looked at."""
+
+    async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
+        assert self._script.refusal is not None
+        await registration.refuse(self._script.refusal)
+        await part(line, "refused.game", self._marks)
+        if registration.reasons:
+            self._marks.show("refused.reason")
+
 
 ROOM = room("plain", PlainScenarioRun)
 """All that the kit has for the plain dialect."""

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable
+from math import inf
+from statistics import median
 
 import trio
 
 from hearts.errors import Reason
-from hearts.game.events import HandScored, YourHand
+from hearts.game.events import (
+    CardPlayed,
+    CardsReceived,
+    HandScored,
+    MoonChosen,
+    PassMade,
+    TrickBegun,
+    TricksDone,
+    TrickTaken,
+    YourHand,
+)
+from hearts.game.rules import Direction
 from hearts.hosting.rejoin import Return
+from hearts.plain.seat import PlainSeat
 from hearts.session.messages import HAND_SIZE
-from hearts.table import Ask, Chosen, GameBegun, GameScored, Question, TableEvent
+from hearts.table import AgainSettled, Ask, Chosen, GameBegun, GameScored, Question, TableEvent
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import Marks
 from hearts_conformance.line import HungUp, Silence
@@ -25,15 +39,105 @@ from hearts_conformance.session.conversation import (
     Outgoing,
 )
 from hearts_conformance.session.host import Host
+from hearts_conformance.session.kept_link import KeptLink
 from hearts_conformance.session.script import Script, SendStyle, Twist
 
-from .ack_pace import AckPace
 from .judge import CHOICES, PlainJudge
-from .messages import messages
-from .seat import PlainKitSeat
 
 _STEP = ("step.status", "step.choice", "step.ack")
 """Checks whose failure puts a client out of step with all that follows."""
+
+
+_ENOUGH = 8
+"""Acks of each kind from which it can be told."""
+_HELD = 0.3
+"""Seconds by which a choice has to delay the ack before it."""
+_SLOWNESS = 5
+"""The factor by which an ack may be slower than elsewhere, whatever the machine."""
+
+
+class AckPace:
+    """The times that a client takes for its acks, before choices and elsewhere."""
+
+    def __init__(self) -> None:
+        self._before_choice: list[float] = []
+        self._elsewhere: list[float] = []
+
+    def note(self, seconds: float, *, before_choice: bool) -> None:
+        """An ack has taken so long."""
+        (self._before_choice if before_choice else self._elsewhere).append(seconds)
+
+    @property
+    def is_known(self) -> bool:
+        """There were enough acks to tell."""
+        return min(len(self._before_choice), len(self._elsewhere)) >= _ENOUGH
+
+    @property
+    def held_back(self) -> str:
+        """The time for which acks were held back, in words; empty if they were not."""
+        choosing, elsewhere = median(self._before_choice), median(self._elsewhere)
+        if choosing <= _HELD + _SLOWNESS * elsewhere:
+            return ""
+        return f"acks took {choosing:.2f} s where a choice follows, and {elsewhere:.2f} s elsewhere"
+
+
+_INT = 4
+_ACKS = {
+    TrickBegun: "ack.leads",
+    TrickTaken: "ack.tallies",
+    CardsReceived: "ack.received",
+    HandScored: "ack.scores",
+    GameScored: "ack.scores",
+    GameBegun: "ack.table",
+}
+"""Events that are one message each, which is always acked."""
+
+
+def messages(data: bytes, event: TableEvent, me: int) -> list[Outgoing]:
+    """Split the bytes of an event into messages; none if the client is told nothing of it."""
+    match event:
+        case YourHand(_, direction, _):
+            size = _INT * HAND_SIZE
+            hold = "ack.hold" if direction is Direction.HOLD else None
+            return [Outgoing(data[:size], event, "ack.hand"), Outgoing(data[size:], None, hold)]
+        case AgainSettled():
+            status = [Outgoing(data[:_INT])] if len(data) > _INT else []
+            return [*status, Outgoing(data[-_INT:], event, "ack.new")]
+        case MoonChosen() | PassMade():
+            return [Outgoing(data, event)] if data else []
+        case CardPlayed(player):
+            return [Outgoing(data, event, None if player == me else "ack.card")]
+        case TricksDone(shooter, decide):
+            return [Outgoing(data, event, None if decide and shooter == me else "ack.moon")]
+        case _:
+            ack = _ACKS.get(type(event))
+            if ack is not None:
+                return [Outgoing(data, event, ack)]
+            assert not data, f"{type(event).__name__} is said in the plain dialect, and not known"
+            return []
+
+
+class PlainKitSeat(PlainSeat):
+    """The seat of the client under test."""
+
+    def __init__(self, player: int) -> None:
+        super().__init__(player)
+        self.link = KeptLink()
+
+    def tell(self, event: TableEvent) -> bytes:
+        return self.link.keep(event, super().tell(event))
+
+    def ask(self, asked: Ask) -> bytes:
+        return self.link.keep(asked, super().ask(asked))
+
+    def refuse(self, reason: Reason) -> bytes:
+        return self.link.keep(reason, super().refuse(reason))
+
+    def recall(self, missed: TableEvent | Question) -> bytes:
+        data = super().recall(missed)
+        if isinstance(missed, Question):
+            self.link.keep(Ask(self.player, missed, inf, 0), data)
+        return data
 
 
 class PlainConversation(KitConversation[PlainKitSeat]):

@@ -9,8 +9,8 @@ from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials
 from hearts_conformance.checks import Marks
 from hearts_conformance.line import HungUp, Line, Silence
 
+from .checked_registration import length_fault
 from .script import ChatBehavior
-from .str_faults import length_fault
 
 FIRST_GAME = 7000
 """The first game number of the kit; each session has the next one."""

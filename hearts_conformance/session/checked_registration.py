@@ -27,8 +27,6 @@ from hearts.wire.codec import encode_int
 from hearts_conformance.checks import ClientFault, Marks
 from hearts_conformance.line import DOES_NOT_READ, HungUp, Line, Silence
 
-from .str_faults import length_fault
-
 JOINS = "goes to a table by its name"
 _ENOUGH = 4
 """Sessions after which it can be told."""
@@ -278,3 +276,22 @@ def see_process_id(marks: Marks, process_id: int) -> None:
         marks.fail("register.random", came)
     else:
         marks.show("register.random")
+
+
+_INT = 4
+
+
+def length_fault(data: bytes) -> str | None:
+    """Say why the length of a str is wrong, as far as it has come; None if it may be right."""
+    length, text = int.from_bytes(data[:_INT], "big"), data[_INT:]
+    if not text or length > 1024:
+        return None
+    came = f"{data[:32].hex(' ')} came: length {length}"
+    if len(text) < length:
+        # A text that ends with its NUL is whole.
+        return f"{came}, and {len(text)} bytes with the NUL" if text[-1] == 0 else None
+    if text[-1] == 0:
+        return None
+    if 0 in text:
+        return f"{came}, but the NUL is byte {1 + text.index(0)}"
+    return f"{came}, and no NUL at its end"

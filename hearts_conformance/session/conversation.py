@@ -20,9 +20,8 @@ from hearts.table import Ask, Chosen, Question, TableEvent
 from hearts_conformance.checks import Marks
 from hearts_conformance.line import DOES_NOT_READ, Line, Silence
 
-from .attribution import Attribution
 from .host import Host
-from .judge import Judge
+from .judge import Attribution, Judge
 from .kept_link import KeptSeat
 from .script import Script, Twist
 

@@ -20,11 +20,12 @@ from hearts_client.commands.arguments import address
 from .checks import Played
 from .clients import ClientCommand, OneClient, started_by_somebody
 from .dealer import ROOM as DEALER
-from .kit import Kit, Room, Scenario
+from .kit import Kit, Room
 from .line import WaitTimes
 from .plain import ROOM as PLAIN
 from .report import report_lines, write_json
 from .session.chat import WATCHED_GAME
+from .session.script import Script
 
 _FAILED = 2
 _INTERRUPTED = 130
@@ -175,7 +176,7 @@ def _place(text: str) -> tuple[str, int]:
     return address(f"{host or '127.0.0.1'}:{port}")
 
 
-def _chosen(room: Room, only: Sequence[str] | None) -> list[Scenario]:
+def _chosen(room: Room, only: Sequence[str] | None) -> list[Script]:
     if only is None:
         return list(room.scenarios)
     return [
@@ -193,7 +194,7 @@ async def _run(given: argparse.Namespace) -> int:
         for listener in (*game, *chat):
             await stack.enter_async_context(listener)
         trace = print if given.trace else None
-        kit = Kit(given.room.checks, WaitTimes(given.patience, given.hush), given.wait, trace)
+        kit = Kit(given.room, WaitTimes(given.patience, given.hush), given.wait, trace)
         kit.marks.is_partial = given.only is not None
         one_client: OneClient = started_by_somebody
         if given.run is not None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from .checks import Check, ClientFault, Marks, NotShown, Played
 from .clients import ClientRun, OneClient
 from .line import Line, Trace, WaitTimes
+from .session.script import Script
 
 _WAITING_CALLS = 64
 """Connections that may wait; more are closed at once."""
@@ -87,34 +88,24 @@ class ScenarioPlay(Protocol):
         ...
 
 
-class Scenario(Struct, frozen=True):
-    """One session of the client under test."""
-
-    id: str
-    title: str
-    open: Callable[[Calls, Marks], ScenarioPlay]
-
-
 class Room(Struct, frozen=True):
     """All that the kit has for one dialect."""
 
     name: str
     checks: Sequence[Check]
-    scenarios: Sequence[Scenario]
+    scenarios: Sequence[Script]
+    open: Callable[[Script, Calls, Marks], ScenarioPlay]
 
 
 class Kit:
     """The scenarios, the marks, and the connections of the client under test."""
 
     def __init__(
-        self,
-        checks: Sequence[Check],
-        waits: WaitTimes,
-        wait: float,
-        trace: Trace | None = None,
+        self, room: Room, waits: WaitTimes, wait: float, trace: Trace | None = None
     ) -> None:
         """``wait`` is how long a client has to connect, in seconds; ``trace`` is told of bytes."""
-        self.marks = Marks(checks)
+        self.marks = Marks(room.checks)
+        self._room = room
         self.calls = Calls(waits, wait)
         self._trace = trace
         self._lines = 0
@@ -146,12 +137,12 @@ class Kit:
         return Line(stream, self.calls.waits, f"{port} {self._lines}", self._trace)
 
     async def run(
-        self, scenarios: Sequence[Scenario], one_client: OneClient, report: Callable[[Played], None]
+        self, scenarios: Sequence[Script], one_client: OneClient, report: Callable[[Played], None]
     ) -> None:
         """Play them in order; ``report`` is told of each that is over."""
         for scenario in scenarios:
             played = self.marks.begin(scenario.id, scenario.title)
-            current = scenario.open(self.calls, self.marks)
+            current = self._room.open(scenario, self.calls, self.marks)
             async with one_client() as run:
                 self.calls.begin(run)
                 self._current = current

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import to_builtins
+
 from .checks import CheckOutcome, Level, Mark, Marks
 
-_WORDS = {
-    CheckOutcome.PASSED: "ok",
-    CheckOutcome.FAILED: "FAILED",
-    CheckOutcome.NOT_SHOWN: "not shown",
+_SHOWN = {
+    CheckOutcome.PASSED: ("ok", 32),
+    CheckOutcome.FAILED: ("FAILED", 31),
+    CheckOutcome.NOT_SHOWN: ("not shown", 33),
 }
-_COLORS = {
-    CheckOutcome.PASSED: "\x1b[32m",
-    CheckOutcome.FAILED: "\x1b[31m",
-    CheckOutcome.NOT_SHOWN: "\x1b[33m",
-}
-_PLAIN = "\x1b[0m"
+"""The word of each outcome, and its colour on a terminal."""
 
 
 def report_lines(marks: Marks, *, color: bool) -> Iterator[str]:
     """The report: a line for each check, then what failed, then the verdict."""
     for mark in marks:
-        word = _WORDS[mark.outcome].ljust(9)
+        word, number = _SHOWN[mark.outcome]
+        word = word.ljust(9)
         if color:
-            word = f"{_COLORS[mark.outcome]}{word}{_PLAIN}"
+            word = f"\x1b[{number}m{word}\x1b[0m"
         check = mark.check
         yield f"{word} {check.level.value.ljust(6)} {check.section.rjust(4)}  {check.asks}"
     for mark in marks:
@@ -51,18 +50,13 @@ def _failure_lines(mark: Mark) -> Iterator[str]:
 
 
 def _verdict(marks: Marks) -> str:
-    count = dict.fromkeys(CheckOutcome, 0)
-    open_musts = advised = 0
-    for mark in marks:
-        count[mark.outcome] += 1
-        advised += mark.outcome is CheckOutcome.FAILED and mark.check.level is Level.SHOULD
-        open_musts += mark.outcome is CheckOutcome.NOT_SHOWN and mark.check.level is Level.MUST
-    failed = f"{count[CheckOutcome.FAILED]} failed"
-    if advised:
-        failed += f" ({advised} of them SHOULD)"
+    count = Counter(mark.outcome for mark in marks)
+    levels = Counter((mark.outcome, mark.check.level) for mark in marks)
+    advised = levels[CheckOutcome.FAILED, Level.SHOULD]
     text = (
-        f"{count[CheckOutcome.PASSED]} ok, {failed}, "
-        f"{count[CheckOutcome.NOT_SHOWN]} not shown ({open_musts} of them MUST)"
+        f"{count[CheckOutcome.PASSED]} ok, {count[CheckOutcome.FAILED]} failed"
+        f"{f' ({advised} of them SHOULD)' if advised else ''}, {count[CheckOutcome.NOT_SHOWN]} "
+        f"not shown ({levels[CheckOutcome.NOT_SHOWN, Level.MUST]} of them MUST)"
     )
     if not marks.good:
         return f"DOES NOT CONFORM: {text}"
@@ -87,22 +81,11 @@ def write_json(marks: Marks, file: Path) -> None:
                 "outcome": mark.outcome.value,
                 "shown": mark.shown,
                 "failed": mark.failed,
-                "failures": [
-                    {"scenario": failure.scenario, "came": failure.came}
-                    for failure in mark.failures
-                ],
+                "failures": to_builtins(mark.failures),
                 "advice": mark.check.advice,
             }
             for mark in marks
         ],
-        "scenarios": [
-            {
-                "id": played.id,
-                "title": played.title,
-                "ending": played.ending,
-                "faults": played.faults,
-            }
-            for played in marks.played
-        ],
+        "scenarios": to_builtins(marks.played),
     }
     file.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")

@@ -1,18 +1,20 @@
-"""The table of all scenarios but those of watchers, in the order in which they are played."""
+"""The table of all scenarios, in the order in which they are played."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from itertools import cycle
+
+from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import ListedTable, Refusal
 from hearts.table import Question
 
 from .checks import Marks, requirements
-from .kit import Calls, Room, Scenario, ScenarioPlay
+from .kit import Calls, Room, ScenarioPlay
 from .session import deals
+from .session.chat import WATCHED_GAME
 from .session.deals import Wish
 from .session.script import (
     FOUR_HANDS,
@@ -480,6 +482,16 @@ _CHATS = (
     ),
     _chat("chat-away", "a taunt server that hangs up", 2, "chat.away", ChatBehavior.AWAY),
 )
+_WATCHERS = (
+    Script(
+        "watch",
+        "a table that plays, for a client that watches it (block -9)",
+        0,
+        dialect=_DEALER,
+        watched=WATCHED_GAME,
+    ),
+    Script("watch-over", "block -9 is refused with -104", 0, dialect=_DEALER, watched=0),
+)
 _ALL = (
     *_HANDS,
     *_RULES,
@@ -489,16 +501,17 @@ _ALL = (
     *_CUTS,
     *_REFUSALS,
     *_CHATS,
+    *_WATCHERS,
 )
 
 
-def room(
-    dialect: str, run: Callable[[Script, Calls, Marks], ScenarioPlay], *more: Scenario
-) -> Room:
-    """All that the kit has for a dialect, whose scripts are played by ``run``, and ``more``."""
-    scripts = [script for script in _ALL if script.dialect in ("", dialect)]
-    scenarios = []
-    for script in scripts:
-        title = script.dealer_title if dialect == _DEALER and script.dealer_title else script.title
-        scenarios.append(Scenario(script.id, title, partial(run, script)))
-    return Room(dialect, requirements(dialect), [*scenarios, *more])
+def room(dialect: str, run: Callable[[Script, Calls, Marks], ScenarioPlay]) -> Room:
+    """All that the kit has for a dialect, whose scripts are played by ``run``."""
+    scripts = [
+        replace(script, title=script.dealer_title)
+        if dialect == _DEALER and script.dealer_title
+        else script
+        for script in _ALL
+        if script.dialect in ("", dialect)
+    ]
+    return Room(dialect, requirements(dialect), scripts, run)

@@ -1,18 +1,19 @@
 """The dealer dialect: its conversation, and its scenarios."""
 
-from functools import partial
-
-from hearts_conformance.kit import Scenario
+from hearts_conformance.checks import Marks
+from hearts_conformance.kit import Calls, ScenarioPlay
 from hearts_conformance.scenarios import room
+from hearts_conformance.session.script import Script
 
 from .scenario_run import DealerScenarioRun, WatchRun
 
-ROOM = room(
-    "dealer",
-    DealerScenarioRun,
-    Scenario("watch", "a table that plays, for a client that watches it (block -9)", WatchRun),
-    Scenario("watch-over", "block -9 is refused with -104", partial(WatchRun, watched_game=0)),
-)
+
+def _open(script: Script, calls: Calls, marks: Marks) -> ScenarioPlay:
+    run = DealerScenarioRun if script.watched is None else WatchRun
+    return run(script, calls, marks)
+
+
+ROOM = room("dealer", _open)
 """All that the kit has for the dealer dialect."""
 
 __all__ = ["ROOM"]

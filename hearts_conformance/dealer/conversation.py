@@ -48,7 +48,7 @@ from hearts_conformance.session.script import Script, SendStyle, Twist
 from .forming_requests import FormingRequests
 from .frames import LeftUs, NothingCame, read_frame
 from .judge import CHOICES, DealerJudge, cards_of
-from .seat import DealerKitSeat, ToldPromises
+from .seat import DealerKitSeat
 
 _WHY_ABORTED = "The table has ended."
 _FORMING_MS = 20_000
@@ -60,17 +60,17 @@ class GaveSeatUp(Exception):
     """The client has agreed to give its seat up, and was told that it has left."""
 
 
-class DealerConversation(KitConversation[DealerKitSeat]):
+class DealerConversation(KitConversation):
     """The exchange of frames with one client."""
 
     choices = CHOICES
     _judge: DealerJudge
+    _seat: DealerKitSeat
 
     def __init__(self, script: Script, host: Host, marks: Marks, own: Callable[[], str]) -> None:
         super().__init__(script, host, marks, DealerJudge(host, marks), own)
         self.aborted = False
         """The client was told that the session is over before its end."""
-        self._promises = ToldPromises(script.promises, host.me)
         self._not_counted: int | None = None
         """The count with a hand whose P_END_GAME was not said."""
         self._loses_end = script.loses_end
@@ -93,7 +93,8 @@ class DealerConversation(KitConversation[DealerKitSeat]):
     def _new_seat(self) -> DealerKitSeat:
         seat = DealerKitSeat(self._host.me, self._script, self._marks)
         seat.link.write(seat.register_query())
-        seat.promises = self._promises
+        if self._returns:
+            seat.promises = self._seat.promises
         seat.on_missed_cut = self._host.notice_client
         seat.on_introduction = self._judge.cuts.introduce
         return seat
@@ -324,7 +325,7 @@ class DealerConversation(KitConversation[DealerKitSeat]):
         if self._wish(due.twist):
             self._take_up()
             await self._flush()
-        if due.question is Question.CUT and self._promises.is_double:
+        if due.question is Question.CUT and self._seat.promises.is_double:
             await self._see_no_value(due)
             return None
         while due.aborts == self._aborts:

@@ -108,11 +108,10 @@ _SESSION = Session(
 class WatchRun:
     """Lets the client under test watch a hand, from its middle to the end of the session."""
 
-    def __init__(self, calls: Calls, marks: Marks, watched_game: int = WATCHED_GAME) -> None:
-        """``watched_game`` is the one that may be watched; 0 for none, which refuses the client."""
+    def __init__(self, script: Script, calls: Calls, marks: Marks) -> None:
+        self._script = script
         self._calls = calls
         self._marks = marks
-        self._watched_game = watched_game
 
     async def chat(self, line: Line) -> None:
         """Serve no chat: a watcher has none."""
@@ -134,21 +133,21 @@ class WatchRun:
             self._marks,
             lambda back: Refusal.NO_SUCH_GAME,
             version=DEALER_VERSION,
-            watched_game=self._watched_game,
+            watched_game=self._script.watched,
         )
         await registration.offer_seat(0)
         await registration.receive(0)
         is_refused = not registration.is_complete
-        if not registration.watches or (is_refused and self._watched_game):
+        if not registration.watches or (is_refused and self._script.watched):
             raise NotShown(NO_WATCH)
-        if self._watched_game:
+        if self._script.watched:
             await self._show(line)
         else:
             await part(line, "watch.refused", self._marks)
 
     async def _show(self, line: Line) -> None:
         # One computer thinks at each step.
-        table = Host(_SESSION, 0, Script("watch", "", 0), bot_pause=1.0)
+        table = Host(_SESSION, 0, self._script, bot_pause=1.0)
         table.start_without_client()
         for _ in range(_BEFORE):
             table.step()

@@ -140,12 +140,13 @@ class PlainKitSeat(PlainSeat):
         return data
 
 
-class PlainConversation(KitConversation[PlainKitSeat]):
+class PlainConversation(KitConversation):
     """The exchange of messages, acks and choices with one client."""
 
     choices = CHOICES
     welcome = "ack.seated"
     _judge: PlainJudge
+    _seat: PlainKitSeat
 
     def __init__(self, script: Script, host: Host, marks: Marks, own: Callable[[], str]) -> None:
         super().__init__(script, host, marks, PlainJudge(host, marks), own)

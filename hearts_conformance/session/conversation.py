@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,7 +25,6 @@ from .judge import Attribution, Judge
 from .kept_link import KeptSeat
 from .script import Script, Twist
 
-SeatT = TypeVar("SeatT", bound=KeptSeat)
 RETRIES = {
     Question.PASS: "retry.pass",
     Question.CARD: "retry.card",
@@ -84,7 +83,7 @@ class LineLost(Struct, frozen=True, gc=False):
 Item = Outgoing | ChoiceDue | LineLost
 
 
-class KitConversation(ABC, Generic[SeatT]):
+class KitConversation(ABC):
     """The exchange of messages and choices with one client."""
 
     choices: ClassVar[Mapping[Question, str]]
@@ -105,7 +104,7 @@ class KitConversation(ABC, Generic[SeatT]):
         self._attribution = Attribution(marks, judge.doubts, self._causes, own)
         self._line: Line
         self._provisional = -1
-        self._seat: SeatT
+        self._seat: KeptSeat
         self._items: deque[Item] = deque()
         self._due: ChoiceDue
         """The choice that was asked for last."""
@@ -124,7 +123,7 @@ class KitConversation(ABC, Generic[SeatT]):
         """Give the checks that are to blame for a fault if they have failed before."""
 
     @abstractmethod
-    def _new_seat(self) -> SeatT:
+    def _new_seat(self) -> KeptSeat:
         """Make a seat for another connection."""
 
     @abstractmethod

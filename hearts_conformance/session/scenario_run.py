@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from itertools import count
-from typing import Any
 
 import trio
 
@@ -61,10 +60,10 @@ class ScenarioRun(ABC):
         self._named = -1
         """The hands with which the client came back last."""
         self._host: Host
-        self._conversation: KitConversation[Any]
+        self._conversation: KitConversation
 
     @abstractmethod
-    def _new_conversation(self, host: Host) -> KitConversation[Any]:
+    def _new_conversation(self, host: Host) -> KitConversation:
         """The conversation with a client that has its seat at this table."""
 
     @abstractmethod

@@ -157,6 +157,8 @@ class Script(Struct, frozen=True):
     loses_end: bool = False
     """The connection is lost between P_DONE_HAND and P_END_GAME."""
     promises: PromiseTwist = PromiseTwist.ONCE
+    watched: int | None = None
+    """The game that may be watched, if the script is about watching; 0 for none."""
     wrong_proof: bool = False
     """The proofs of the deals are wrong."""
 

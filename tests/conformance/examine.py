@@ -24,7 +24,7 @@ async def examine(
     fails: Set[str] | None = frozenset(),
 ) -> Marks:
     """The marks of a client after these scenarios, or all, of which these checks fail."""
-    kit = Kit(room.checks, WaitTimes(_PATIENCE, _HUSH), _WAIT)
+    kit = Kit(room, WaitTimes(_PATIENCE, _HUSH), _WAIT)
     scenarios = [scenario for scenario in room.scenarios if not only or scenario.id in only]
     assert len(scenarios) == (len(only) or len(room.scenarios))
     await kit.run(scenarios, start(kit, program), lambda played: None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import cycle
 
 from msgspec.structs import replace
@@ -41,6 +42,11 @@ _MANY = tuple(
 """Forming and playing, with and without open seats, and with seats that nobody has."""
 
 
+_dealer = partial(Script, dialect=_DEALER)
+_moon = partial(Script, rules=_CHOICE, deals=_CLUBS)
+"""A moon that counts as the client chooses."""
+
+
 def _at(twist: Twist, *places: tuple[Question, int]) -> Mapping[tuple[Question, int], Twist]:
     """The same at several choices."""
     return dict.fromkeys(places, twist)
@@ -62,15 +68,6 @@ def _rules(
     )
 
 
-def _refused_at_once(id: str, seat: int, refusal: Refusal) -> Script:
-    title = f"{int(refusal)} in place of the Player ID"
-    return Script(id, title, seat, refusal=refusal, at_once=True)
-
-
-def _refused_late(id: str, seat: int, refusal: Refusal) -> Script:
-    return Script(id, f"{int(refusal)} behind the Process ID", seat, refusal=refusal)
-
-
 def _chat(id: str, title: str, seat: int, own: str, chat: ChatBehavior) -> Script:
     return Script(id, title, seat, people=False, own=own, chat=chat)
 
@@ -90,14 +87,13 @@ _HANDS = (
         1,
         end_score=27,
     ),
-    Script(
+    _dealer(
         "invited",
         "you are invited to another table while yours forms, if you wait for that",
         2,
-        dialect=_DEALER,
         invites=True,
     ),
-    Script("alone", "you decide about another game", 0, dialect=_DEALER, people=False),
+    _dealer("alone", "you decide about another game", 0, people=False),
     Script("again", "another game, for which player 0 wishes", 3, more_games=1),
     Script(
         "split",
@@ -115,31 +111,24 @@ _HANDS = (
         more_games=1,
         own="stream.joined",
     ),
-    Script(
+    _dealer(
         "unknown",
         "frames of types that a later version may have, behind every frame",
         2,
-        dialect=_DEALER,
         own="frame.unknown",
         extra=Extra.UNKNOWN,
     ),
-    Script(
-        "longer",
-        "payloads that are longer than today",
-        3,
-        dialect=_DEALER,
-        own="frame.longer",
-        extra=Extra.LONGER,
+    _dealer(
+        "longer", "payloads that are longer than today", 3, own="frame.longer", extra=Extra.LONGER
     ),
-    Script(
+    _dealer(
         "asides",
         "notices, changes and waiting while you are asked",
         1,
-        dialect=_DEALER,
         own="aside.any-time",
         asides=True,
     ),
-    Script("moon", "a moon that counts as you choose", 3, rules=_CHOICE, deals=_CLUBS),
+    _moon("moon", "a moon that counts as you choose", 3),
     Script(
         "moon-other",
         "a moon of another player",
@@ -188,13 +177,8 @@ _STEPS = (
         dealer_title="legal cards that are refused",
         twists=_at(Twist.REFUSE, (_CARD, 1), (_CARD, 4), (_CARD, 6)),
     ),
-    Script(
-        "refused-moon",
-        "a moon that has to be chosen twice",
-        1,
-        rules=_CHOICE,
-        deals=_CLUBS,
-        twists={(_MOON, 0): Twist.REFUSE},
+    _moon(
+        "refused-moon", "a moon that has to be chosen twice", 1, twists={(_MOON, 0): Twist.REFUSE}
     ),
     Script(
         "forced",
@@ -213,22 +197,18 @@ _STEPS = (
             Twist.FORCE_CROSSING, (_PASS, 0), (_CARD, 2), (_CARD, 4), (_CARD, 6), (_AGAIN, 0)
         ),
     ),
-    Script(
+    _moon(
         "forced-moon",
         "a status for the moon before the choice",
         2,
         dealer_title="the moon is decided before you can answer",
-        rules=_CHOICE,
-        deals=_CLUBS,
         twists=_at(Twist.FORCE_FIRST, (_CARD, 5), (_MOON, 0)),
     ),
-    Script(
+    _moon(
         "crossing-moon",
         "a status for the moon that crosses the choice",
         1,
         dealer_title="the moon is decided while your answer is on its way",
-        rules=_CHOICE,
-        deals=_CLUBS,
         twists=_at(Twist.FORCE_CROSSING, (_CARD, 5), (_MOON, 0)),
     ),
     Script(
@@ -243,64 +223,47 @@ _STEPS = (
     ),
 )
 _BESIDE = (
-    Script(
+    _dealer(
         "new-rules",
         "player 0 proposes other rules while you are asked for a card",
         2,
-        dialect=_DEALER,
         more_games=1,
         twists={(_CARD, 3): Twist.PROPOSE},
         proposed="dump,bleed,rotate,pass=cycle3",
     ),
-    Script(
-        "proof",
-        "a proof that does not fit",
-        3,
-        dialect=_DEALER,
-        end_score=27,
-        wrong_proof=True,
-    ),
-    Script(
+    _dealer("proof", "a proof that does not fit", 3, end_score=27, wrong_proof=True),
+    _dealer(
         "claimed",
         "another player claims the rest of a hand, and the game goes on",
         3,
-        dialect=_DEALER,
         rules=_NO_PASS,
         end_score=40,
         deals=(deals.ANOTHERS_CLUBS,),
         own="claim.told",
         claims=True,
     ),
-    Script(
+    _dealer(
         "abort-hand",
         "player 0 proposes to break the hand off while you are asked for a card",
         2,
-        dialect=_DEALER,
         twists={(_CARD, 3): Twist.PROPOSE_ABORT_HAND},
     ),
-    Script(
+    _dealer(
         "abort-game",
         "the same, the whole game, in its second hand",
         1,
-        dialect=_DEALER,
         end_score=27,
         twists={(_CARD, 15): Twist.PROPOSE_ABORT_GAME},
     ),
-    Script(
+    _dealer(
         "give-seat",
         "player 0 asks for your seat while you are asked for a card",
         3,
-        dialect=_DEALER,
         own="aside.any-time",
         twists={(_CARD, 2): Twist.WANT_SEAT},
     ),
-    Script(
-        "abort",
-        "the session ends in the hand",
-        1,
-        dialect=_DEALER,
-        people=False,
-        twists={(_CARD, 3): Twist.ABORT},
+    _dealer(
+        "abort", "the session ends in the hand", 1, people=False, twists={(_CARD, 3): Twist.ABORT}
     ),
 )
 _RETURNS = (
@@ -325,33 +288,16 @@ _RETURNS = (
         end_score=27,
         twists={(_PASS, 1): Twist.DROP_BEFORE, (_CARD, 15): Twist.DROP_CHOSEN},
     ),
+    _moon("drop-moon", "lost at the moon", 0, twists={(_MOON, 0): Twist.DROP_ASKED}),
     Script(
-        "drop-moon",
-        "lost at the moon",
-        0,
-        rules=_CHOICE,
-        deals=_CLUBS,
-        twists={(_MOON, 0): Twist.DROP_ASKED},
+        "drop-again", "lost when another game is decided", 0, twists={(_AGAIN, 0): Twist.DROP_ASKED}
     ),
-    Script(
-        "drop-again",
-        "lost when another game is decided",
-        0,
-        twists={(_AGAIN, 0): Twist.DROP_ASKED},
-    ),
-    Script(
-        "drop-end",
-        "lost between P_DONE_HAND and P_END_GAME",
-        0,
-        dialect=_DEALER,
-        loses_end=True,
-    ),
-    Script(
+    _dealer("drop-end", "lost between P_DONE_HAND and P_END_GAME", 0, loses_end=True),
+    _dealer(
         "drop-joined",
         "lost, and what was missed comes in one piece",
         2,
         SendStyle.JOINED,
-        dialect=_DEALER,
         twists={(_CARD, 7): Twist.DROP_CHOSEN},
     ),
     Script(
@@ -384,56 +330,63 @@ _RETURNS = (
         twists={(_CARD, 3): Twist.DROP_ASKED},
         first_return=Refusal.TABLE_TAKEN,
     ),
-    Script(
+    _dealer(
         "abort-for-now",
         "the table stops, and goes on later",
         3,
-        dialect=_DEALER,
         twists={(_CARD, 5): Twist.ABORT_FOR_NOW},
     ),
 )
 _CUTS = (
-    Script(
+    _dealer(
         "cut-late",
         "the time to cut is up",
         2,
-        dialect=_DEALER,
         end_score=27,
         twists={(_CUT, 0): Twist.FORCE_CROSSING},
     ),
-    Script(
+    _dealer(
         "cut-twice",
         "a deal is promised twice, and not the same",
         1,
-        dialect=_DEALER,
         end_score=27,
         promises=PromiseTwist.TWICE,
     ),
-    Script(
+    _dealer(
         "drop-cut",
         "lost when deals are cut, and with your value on its way",
         1,
-        dialect=_DEALER,
         end_score=27,
         twists={(_CUT, 0): Twist.DROP_ASKED, (_CUT, 1): Twist.DROP_ANSWERED},
     ),
-    Script(
+    _dealer(
         "drop-cut-otherwise",
         "lost with your value on its way, and then the promise is another one",
         3,
-        dialect=_DEALER,
         end_score=27,
         twists={(_CUT, 0): Twist.DROP_ANSWERED},
         promises=PromiseTwist.OTHERWISE,
     ),
-    Script(
+    _dealer(
         "abort-cut",
         "the table stops when a deal is cut, and goes on later",
         2,
-        dialect=_DEALER,
         twists={(_CUT, 0): Twist.ABORT_FOR_NOW},
     ),
 )
+_AT_ONCE = {
+    "full": Refusal.SERVER_FULL,
+    "busy": Refusal.TOO_MANY_FROM_ADDRESS,
+    "closing": Refusal.SHUTTING_DOWN,
+}
+_LATE = {
+    **{f"late-{id}": why for id, why in _AT_ONCE.items()},
+    "bad-name": Refusal.BAD_NAME,
+    "bad-option": Refusal.BAD_OPTION,
+    "taken": Refusal.TABLE_TAKEN,
+    "no-password": Refusal.BAD_PASSWORD,
+    "too-slow": Refusal.TOO_SLOW,
+}
 _REFUSALS = (
     Script(
         "open-seat",
@@ -443,17 +396,14 @@ _REFUSALS = (
         own="seat.open",
         takes_open_seat=True,
     ),
-    _refused_at_once("full", 0, Refusal.SERVER_FULL),
-    _refused_at_once("busy", 1, Refusal.TOO_MANY_FROM_ADDRESS),
-    _refused_at_once("closing", 2, Refusal.SHUTTING_DOWN),
-    _refused_late("late-full", 0, Refusal.SERVER_FULL),
-    _refused_late("late-busy", 1, Refusal.TOO_MANY_FROM_ADDRESS),
-    _refused_late("late-closing", 2, Refusal.SHUTTING_DOWN),
-    _refused_late("bad-name", 3, Refusal.BAD_NAME),
-    _refused_late("bad-option", 0, Refusal.BAD_OPTION),
-    _refused_late("taken", 1, Refusal.TABLE_TAKEN),
-    _refused_late("no-password", 2, Refusal.BAD_PASSWORD),
-    _refused_late("too-slow", 3, Refusal.TOO_SLOW),
+    *(
+        Script(id, f"{int(why)} in place of the Player ID", seat, refusal=why, at_once=True)
+        for seat, (id, why) in enumerate(_AT_ONCE.items())
+    ),
+    *(
+        Script(id, f"{int(why)} behind the Process ID", seat % 4, refusal=why)
+        for seat, (id, why) in enumerate(_LATE.items())
+    ),
     Script(
         "refused-reply",
         "-105 in place of the reply of a block",
@@ -461,11 +411,10 @@ _REFUSALS = (
         people=False,
         refused_block=Refusal.BAD_PASSWORD,
     ),
-    Script(
+    _dealer(
         "refused-plainly",
         "a refusal of the plain dialect that crosses with the Process ID",
         3,
-        dialect=_DEALER,
         refusal=Refusal.TABLE_TAKEN,
         plainly=True,
     ),
@@ -483,25 +432,17 @@ _CHATS = (
     _chat("chat-away", "a taunt server that hangs up", 2, "chat.away", ChatBehavior.AWAY),
 )
 _WATCHERS = (
-    Script(
+    _dealer(
         "watch",
         "a table that plays, for a client that watches it (block -9)",
         0,
-        dialect=_DEALER,
         watched=WATCHED_GAME,
     ),
-    Script("watch-over", "block -9 is refused with -104", 0, dialect=_DEALER, watched=0),
+    _dealer("watch-over", "block -9 is refused with -104", 0, watched=0),
 )
 _ALL = (
-    *_HANDS,
-    *_RULES,
-    *_STEPS,
-    *_BESIDE,
-    *_RETURNS,
-    *_CUTS,
-    *_REFUSALS,
-    *_CHATS,
-    *_WATCHERS,
+    *(*_HANDS, *_RULES, *_STEPS, *_BESIDE),
+    *(*_RETURNS, *_CUTS, *_REFUSALS, *_CHATS, *_WATCHERS),
 )
 
 

@@ -76,6 +76,10 @@ class NotShown(Exception):
     """The scenario cannot go on, and the client is not to blame; the text says why."""
 
 
+class NobodyCame(NotShown):
+    """No client connected for a scenario."""
+
+
 class Failure(Struct, frozen=True, gc=False):
     """A check that failed in a scenario."""
 

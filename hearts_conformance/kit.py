@@ -8,72 +8,10 @@ from typing import Protocol
 import trio
 from msgspec import Struct
 
-from .checks import Check, ClientFault, Marks, NotShown, Played
-from .clients import ClientRun, OneClient
+from .checks import Check, ClientFault, Marks, NobodyCame, NotShown, Played
+from .clients import Calls, ClientRun, OneClient
 from .line import Line, Trace, WaitTimes
 from .session.script import Script
-
-_WAITING_CALLS = 64
-"""Connections that may wait; more are closed at once."""
-_STRANGERS = 20
-"""Connections in one scenario of which none begins it, until the scenario is given up."""
-
-
-class NobodyCame(NotShown):
-    """No client connected for a scenario."""
-
-
-class Calls:
-    """The connections of the client under test, one after the other."""
-
-    def __init__(self, waits: WaitTimes, wait: float) -> None:
-        """``wait`` is how long a client has to begin a scenario, in seconds."""
-        self.waits = waits
-        self.wait = wait
-        self._send, self._receive = trio.open_memory_channel[Line](_WAITING_CALLS)
-        self._taken = 0
-        self._run = ClientRun()
-
-    def begin(self, run: ClientRun) -> None:
-        """Another scenario begins, with this client."""
-        self._run = run
-        self._taken = 0
-
-    def offer(self, line: Line) -> bool:
-        """A connection is there; False if it is not wanted."""
-        try:
-            self._send.send_nowait(line)
-        except trio.WouldBlock:
-            return False
-        return True
-
-    async def next(self, limit: float) -> Line | None:
-        """The next connection; None if none comes in time, or the program has ended."""
-        self._taken += 1
-        if self._taken > _STRANGERS:
-            return None
-        line: Line | None = None
-        with trio.move_on_after(limit):
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._give_up, nursery.cancel_scope)
-                line = await self._receive.receive()
-                nursery.cancel_scope.cancel()
-        return line
-
-    async def _give_up(self, scope: trio.CancelScope) -> None:
-        await self._run.ended.wait()
-        # What it did last may still be on its way through the operating system.
-        await trio.sleep(self.waits.hush)
-        scope.cancel()
-
-    async def forget(self) -> None:
-        """Close the connections that nobody has taken."""
-        while True:
-            try:
-                line = self._receive.receive_nowait()
-            except trio.WouldBlock:
-                return
-            await line.close()
 
 
 class ScenarioPlay(Protocol):

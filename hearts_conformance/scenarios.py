@@ -13,7 +13,8 @@ from hearts.session.messages import ListedTable, Refusal
 from hearts.table import Question
 
 from .checks import Marks, requirements
-from .kit import Calls, Room, ScenarioPlay
+from .clients import Calls
+from .kit import Room, ScenarioPlay
 from .session import deals
 from .session.chat import WATCHED_GAME
 from .session.deals import Wish

@@ -1,7 +1,8 @@
 """The dealer dialect: its conversation, and its scenarios."""
 
 from hearts_conformance.checks import Marks
-from hearts_conformance.kit import Calls, ScenarioPlay
+from hearts_conformance.clients import Calls
+from hearts_conformance.kit import ScenarioPlay
 from hearts_conformance.scenarios import room
 from hearts_conformance.session.script import Script
 

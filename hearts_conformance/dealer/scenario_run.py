@@ -12,8 +12,8 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.client_events import Refused
 from hearts.session.messages import DEALER_VERSION, Refusal
 from hearts.table import Kind, Setting
-from hearts_conformance.checks import ClientFault, Marks, NotShown
-from hearts_conformance.kit import Calls, NobodyCame
+from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
+from hearts_conformance.clients import Calls
 from hearts_conformance.line import DOES_NOT_READ, Line, Silence
 from hearts_conformance.session.chat import WATCHED_GAME
 from hearts_conformance.session.checked_registration import CheckedRegistration

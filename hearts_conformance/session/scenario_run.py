@@ -12,8 +12,8 @@ from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack
 from hearts.table import Kind, Setting
-from hearts_conformance.checks import ClientFault, Marks, NotShown
-from hearts_conformance.kit import Calls, NobodyCame
+from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
+from hearts_conformance.clients import Calls
 from hearts_conformance.line import Line
 
 from .chat import FIRST_GAME, ChatTable, number_text

@@ -201,10 +201,7 @@ class Navigation:
         self._problem = " ".join(self._profile.problems)
 
     def _again(self, deal: str, name: str) -> Wish | None:
-        if not deal:
-            return None
-        memory = self._kept.memory
-        return PlayAlone(name, memory.alone_rules, memory.alone_end_score, deal)
+        return self._kept.memory.alone(name, deal) if deal else None
 
     async def _wants(self, wish: Join) -> bool:
         """Say if the person wants the table that there is instead of a new one of that name."""

@@ -10,7 +10,7 @@ from hearts.game.deal import deal_text
 from hearts.game.rules import PRESETS, STANDARD, Rules, parse_rules
 from hearts.session.messages import Options
 from hearts_client.screen.pages.opening import AlonePage, OpeningPage
-from hearts_client.screen.settings.memory import Memory, wishes_of
+from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.wish import Go, Join, PlayAlone
 from hearts_client.session.visit import Guest
 from hearts_client.words.rule_words import in_words
@@ -56,8 +56,8 @@ async def test_everything_can_be_said() -> None:
 
 
 async def test_what_was_wished_for_is_there_again() -> None:
-    options = wishes_of(3, parse_rules("dump,moon=minus"), 70, 60)
-    page = opening(Memory(table="friends", options=options))
+    options = Options(frozenset({1, 2, 3}), parse_rules("dump,moon=minus"), 70, 60)
+    page = opening(Memory().after(Join(GUEST, "friends", options)))
     click(page, "[o] Open the table")
     assert await result_of(page) == Join(GUEST, "friends", options)
 
@@ -172,7 +172,7 @@ async def test_a_preset_brings_its_end() -> None:
 
 
 async def test_a_game_alone_with_rules_and_deal_in_one_text() -> None:
-    page = alone(Memory(alone_rules=parse_rules("jack"), alone_end_score=50))
+    page = alone(Memory(alone_rules="jack", alone_end_score=50))
     go_to(page, "Deal")
     code = deal_text(bytes(range(16)))
     type_text(page, f"mac2000#{code}")
@@ -181,7 +181,7 @@ async def test_a_game_alone_with_rules_and_deal_in_one_text() -> None:
 
 
 async def test_a_game_alone_as_the_last_time() -> None:
-    page = alone(Memory(alone_rules=parse_rules("jack"), alone_end_score=50))
+    page = alone(Memory(alone_rules="jack", alone_end_score=50))
     press(page, "p")
     assert await result_of(page) == PlayAlone("Ann", parse_rules("jack"), 50)
 
@@ -216,7 +216,3 @@ def test_each_word_of_help_fits_into_its_line() -> None:
             assert rules.startswith("The rules: ")
             helped.add(help_text)
         assert len(helped) >= 6
-
-
-def test_why_it_could_not_be_opened() -> None:
-    assert shown(opening(problem="that table is taken"))[-2] == "that table is taken"

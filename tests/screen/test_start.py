@@ -41,7 +41,7 @@ def start(memory: Memory = KNOWN, **more: Any) -> StartPage:
 
 
 async def test_enter_plays_at_once() -> None:
-    page = start(replace(KNOWN, alone_rules=parse_rules("jack"), alone_end_score=50))
+    page = start(replace(KNOWN, alone_rules="jack", alone_end_score=50))
     assert "The rules: jack, to 50." in shown(page)
     press(page, "enter")
     assert await result_of(page) == PlayAlone("Ann", parse_rules("jack"), 50)

@@ -7,15 +7,15 @@ from typing import TypeVar
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, named_end
-from hearts.session.messages import TURN_LIMITS
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, named_end, parse_rules
+from hearts.session.messages import TURN_LIMITS, Options
 from hearts.settings.readers import whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import name_text, named_deal
 from hearts_client.library.reach import where
 from hearts_client.screen.input.controls import Choice, ControlRow, Field, or_empty
 from hearts_client.screen.input.form import FormPage, Shortcut
-from hearts_client.screen.settings.memory import Memory, wishes_of
+from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.wish import Go, Join, PlayAlone
 from hearts_client.session.visit import Guest
 from hearts_client.words.others import shown_name
@@ -34,12 +34,9 @@ T = TypeVar("T")
 class _GamePage(FormPage[T | Go]):
     """A page with the rules of a game."""
 
-    def __init__(
-        self, title: str, rules: Rules | None, *, has_host: bool, ascii: bool, problem: str
-    ) -> None:
-        super().__init__(title, ascii=ascii, problem=problem)
+    def __init__(self, title: str, rules: Rules | None, *, has_host: bool, ascii: bool) -> None:
+        super().__init__(title, ascii=ascii)
         self._editor = RulesEditor(rules, self._show_rules, has_host=has_host)
-        self._problem_before = problem
 
     def _number(self, label: str, value: int | None, help: str, after: str) -> Field:
         text = "" if value is None else str(value)
@@ -50,7 +47,6 @@ class _GamePage(FormPage[T | Go]):
         self.rows(*rows)
         self.keys(Shortcut("esc", "Back", lambda: self.finish(Go.BACK)))
         self._show_rules()
-        self.show_problem(self._problem_before)
 
     def _show_rules(self) -> None:
         self.changed()
@@ -60,10 +56,10 @@ class _GamePage(FormPage[T | Go]):
 class OpeningPage(_GamePage[Join]):
     """Gives the table that shall be opened at a server."""
 
-    def __init__(self, guest: Guest, memory: Memory, *, ascii: bool, problem: str = "") -> None:
+    def __init__(self, guest: Guest, memory: Memory, *, ascii: bool) -> None:
         server = where(guest.host, guest.port)
-        title, wishes = f"A new table at {server}", memory.options
-        super().__init__(title, wishes.rules, has_host=True, ascii=ascii, problem=problem)
+        rules = None if memory.rules is None else parse_rules(memory.rules)
+        super().__init__(f"A new table at {server}", rules, has_host=True, ascii=ascii)
         self._guest = guest
         self._name = self.field(
             "Table",
@@ -75,20 +71,20 @@ class OpeningPage(_GamePage[Join]):
         )
         self._end_score = self._number(
             "Ends at",
-            wishes.end_score,
+            memory.end_score,
             "The score at which a game ends, 1 to 10000; empty: as the host has it.",
             "points",
         )
         self._turn_limit = self._number(
             "Time",
-            wishes.turn_limit,
+            memory.turn_limit,
             "The time for each choice, 15 to 3600 seconds; empty: as the host has it.",
             "seconds for a choice",
         )
         self._computers = Choice(
             "Computers",
             [(str(count), count) for count in range(4)],
-            len(wishes.computers),
+            memory.computers,
             self.changed,
             help="How many of the other three seats computers have; people take the others.",
         )
@@ -102,8 +98,8 @@ class OpeningPage(_GamePage[Join]):
 
     def _open(self) -> None:
         table = self._name.read(or_empty(name_text)) or ""
-        wishes = wishes_of(
-            self._computers.value,
+        wishes = Options(
+            frozenset(range(4 - self._computers.value, 4)),
             self._editor.rules,
             self._end_score.read(or_empty(_END_SCORE)),
             self._turn_limit.read(or_empty(_TURN_LIMIT)),
@@ -132,9 +128,9 @@ class JoinPage(FormPage[bool]):
 class AlonePage(_GamePage[PlayAlone]):
     """Gives a game against computers, with rules of one's choice."""
 
-    def __init__(self, name: str, memory: Memory, *, ascii: bool, problem: str = "") -> None:
-        title, rules = "A game against three computers", memory.alone_rules
-        super().__init__(title, rules, has_host=False, ascii=ascii, problem=problem)
+    def __init__(self, name: str, memory: Memory, *, ascii: bool) -> None:
+        rules = parse_rules(memory.alone_rules)
+        super().__init__("A game against three computers", rules, has_host=False, ascii=ascii)
         self._name = name
         self._usual_end = named_end(rules) or DEFAULT_END_SCORE
         self._end_score = self._number(

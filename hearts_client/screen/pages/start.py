@@ -22,7 +22,6 @@ from hearts_client.screen.wish import (
     ArrangeAlone,
     Join,
     OpenTableWish,
-    PlayAlone,
     Resume,
     ShowTables,
     StartWish,
@@ -88,9 +87,11 @@ class StartPage(FormPage[Wish]):
         self._show(saved, profile)
 
     def _show(self, saved: Sequence[SavedSession], profile: str) -> None:
-        wish = self._wish
-        rules = f"The rules: {self._memory.alone_rules}, to {self._memory.alone_end_score}."
-        play = wish("p", "Play now against three computers", self._alone, rules)
+        wish, memory = self._wish, self._memory
+        rules = f"The rules: {memory.alone_rules}, to {memory.alone_end_score}."
+        play = wish(
+            "p", "Play now against three computers", lambda: memory.alone(self._read_name()), rules
+        )
         arrange = wish(
             "c",
             "Choose its rules",
@@ -181,10 +182,6 @@ class StartPage(FormPage[Wish]):
             return replace(memory, taunt_port=self._chat.read(_CHAT_PORT))
         except WrongField:
             return memory
-
-    def _alone(self) -> PlayAlone:
-        memory = self._memory
-        return PlayAlone(self._read_name(), memory.alone_rules, memory.alone_end_score)
 
     def _guest(self) -> Guest:
         name = self._read_name()

@@ -1,26 +1,39 @@
-"""The settings and the memory, in two files. Nothing here fails: problems are lines to be shown."""
+"""The settings and the memory of a person, in two files that they may have edited.
+
+Nothing here fails: problems are lines to be shown.
+"""
 
 from __future__ import annotations
 
+import argparse
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import trio
+from msgspec import Struct, to_builtins
+from msgspec.structs import fields
+
+from hearts.errors import HeartsError
+from hearts.net.files import write_whole
+from hearts.wire.json_values import from_plain
 
 from . import memory
 from . import settings as settings_module
-from .json_file import NotUsable, read_object, write_object
 from .memory import Memory
 from .settings import Settings
 
 SETTINGS_FILE = "settings.json"
 MEMORY_FILE = "memory.json"
+_LARGEST = 65536
+"""Bytes of a file that may be one of ours."""
 _WRITE_LIMIT = 5.0
 """Seconds that a disk has before the person goes on without it."""
 
-T = TypeVar("T")
+StructT = TypeVar("StructT", bound=Struct)
+_Checks = Mapping[str, Callable[[Any], Any]]
 
 
 class KeptFiles:
@@ -31,20 +44,18 @@ class KeptFiles:
         self._folder = folder
         self.problems: list[str] = []
         """A line for each file that could not be used, or not all of it."""
-        self.settings: Settings = self._read(SETTINGS_FILE, settings_module.from_dict)
-        self.memory: Memory = self._read(MEMORY_FILE, memory.from_dict)
+        self.settings: Settings = self._read(SETTINGS_FILE, Settings, settings_module.CHECKS)
+        self.memory: Memory = self._read(MEMORY_FILE, Memory, memory.CHECKS)
 
-    def _read(
-        self, name: str, from_dict: Callable[[Mapping[str, object]], tuple[T, list[str]]]
-    ) -> T:
+    def _read(self, name: str, kind: type[StructT], checks: _Checks) -> StructT:
         data: Mapping[str, object] = {}
         problems: list[str] = []
         if self._folder is not None:
             try:
-                data = read_object(self._folder / name)
-            except NotUsable as error:
+                data = _read_object(self._folder / name)
+            except _NotUsable as error:
                 problems.append(str(error))
-        value, wrong = from_dict(data)
+        value, wrong = take_fields(data, kind, checks)
         if problems := [*problems, *wrong]:
             self.problems.append(f"{self._folder}/{name} is not usable: {'; '.join(problems)}")
         return value
@@ -54,7 +65,7 @@ class KeptFiles:
         if settings == self.settings:
             return ""
         self.settings = settings
-        return await self._write(SETTINGS_FILE, lambda: settings_module.to_dict(settings))
+        return await self._write(SETTINGS_FILE, lambda: to_builtins(settings))
 
     async def keep_memory(self, kept: Memory) -> str:
         """Remember something else; gives a line if it cannot be kept, or nothing."""
@@ -70,9 +81,67 @@ class KeptFiles:
         why = "the disk does not answer"
         with trio.move_on_after(_WRITE_LIMIT):
             try:
-                write = partial(write_object, path, to_dict())
+                write = partial(_write_object, path, to_dict())
                 await trio.to_thread.run_sync(write, abandon_on_cancel=True)
                 return ""
             except OSError as error:
                 why = error.strerror or str(error)
         return f"{path} cannot be written: {why}."
+
+
+class _NotUsable(HeartsError):
+    """A file holds nothing that can be used; the text says why."""
+
+
+def _read_object(path: Path) -> dict[str, object]:
+    """Read what a file holds; empty if there is no file. Raises _NotUsable."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise _NotUsable("it is too long")
+        found = json.loads(data.decode())
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise _NotUsable(error.strerror or str(error)) from None
+    except (ValueError, RecursionError):
+        raise _NotUsable("this is no JSON") from None
+    if not isinstance(found, dict):
+        raise _NotUsable("this is no JSON object")
+    return found
+
+
+def _write_object(path: Path, data: Mapping[str, object]) -> None:
+    """Keep an object, in place of what was kept before; what else the file holds stays.
+
+    A later version may have written more than we know. Raises OSError.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        kept = _read_object(path)
+    except _NotUsable:
+        kept = {}
+    write_whole(path, json.dumps({**kept, **data}, indent=1) + "\n")
+
+
+def take_fields(
+    data: Mapping[str, object], kind: type[StructT], checks: _Checks
+) -> tuple[StructT, list[str]]:
+    """Give a value, and what is wrong with its fields; such a field is as by default.
+
+    A check gives the value to use in place of one of the right type. It raises ValueError or
+    argparse.ArgumentTypeError for a value that is wrong, and is not asked about None.
+    """
+    taken: dict[str, Any] = {}
+    problems = []
+    for field in fields(kind):
+        if field.name not in data:
+            continue
+        try:
+            value = from_plain(data[field.name], field.type, lambda type, found: type(found))
+            check = checks.get(field.name)
+            taken[field.name] = value if check is None or value is None else check(value)
+        except (ValueError, argparse.ArgumentTypeError) as error:
+            problems.append(f"{field.name}: {error}")
+    return kind(**taken), problems

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from hearts.settings.readers import LEVELS, level, seconds
@@ -17,8 +17,6 @@ from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import is_legible, is_visible
 from hearts_client.commands.arguments import name_text
 from hearts_client.words.style import Sort
-
-from .json_file import take_fields
 
 SOUND_PROGRAMS = ("pw-play", "paplay", "afplay", "aplay -q")
 """Programs that play sounds; the first one that is there is used."""
@@ -326,13 +324,4 @@ OPTIONS = (
 """All options, in the order in which they are shown."""
 
 
-def to_dict(settings: Settings) -> dict[str, object]:
-    """Give the form of the settings in a file."""
-    data: dict[str, object] = to_builtins(settings)
-    return data
-
-
-def from_dict(data: Mapping[str, object]) -> tuple[Settings, list[str]]:
-    """Give the settings of a file, and what is wrong there; such a field is as by default."""
-    checks = {option.name: option.check for option in OPTIONS if option.check is not None}
-    return take_fields(data, Settings, checks)
+CHECKS = {option.name: option.check for option in OPTIONS if option.check is not None}

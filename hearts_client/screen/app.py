@@ -24,15 +24,14 @@ from hearts_client.screen.input.palette import palette
 from hearts_client.screen.input.ui import full_screen
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.sound.sounds import Sounds
-from hearts_client.screen.table.pages_above import help_page
+from hearts_client.screen.table.table_session import help_page
 from hearts_client.session.analyst import Analyst
 from hearts_client.session.places import at_home
 from hearts_client.session.saved import choose, read_all
 from hearts_client.session.visit import Guest
 
 from .navigation import Navigation
-from .profile import Profile
-from .shared import Shared
+from .shared import Profile, Shared
 from .wish import Join, PlayAlone, Resume, WatchWish, Wish
 
 _INTERRUPTED = 130

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from secrets import token_hex
 from typing import assert_never
 
 import trio
@@ -12,7 +11,8 @@ from msgspec.structs import replace
 
 from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import RegistrationRefused, TablesListed
-from hearts.session.messages import Refusal
+from hearts.session.messages import Options, Refusal
+from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import where
 from hearts_client.screen.input.ui import waiting
 from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
@@ -21,38 +21,42 @@ from hearts_client.screen.pages.records_page import browse_records
 from hearts_client.screen.pages.start import StartPage
 from hearts_client.screen.pages.statistics_page import show_statistics
 from hearts_client.screen.pages.tables_page import TablesPage, keep_fresh, why_not
-from hearts_client.screen.settings.kept_files import KeptFiles
 from hearts_client.screen.settings.memory import Memory
+from hearts_client.screen.table.seat_session import SeatSession
+from hearts_client.screen.table.table_page import Leaving
+from hearts_client.screen.table.table_session import WatchSession
 from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
-from hearts_client.session.visit import Guest, complaint, wants_password
+from hearts_client.session.visit import (
+    Computers,
+    Guest,
+    TableVisit,
+    alone,
+    complaint,
+    wants_password,
+)
 from hearts_client.words.others import shown_name
 from hearts_client.words.tables import CannotWatch, table_there_line, to_watch
 
-from .joining import Joining
-from .profile import Profile
-from .shared import Shared
+from .shared import Profile, Shared
 from .wish import (
     ArrangeAlone,
-    Go,
     Join,
-    JoinTableWish,
-    LobbyWish,
     OpenTableWish,
     PlayAlone,
     Resume,
     ShowTables,
     StartWish,
-    WaitForInvitation,
     WatchTable,
     WatchWish,
     Wish,
 )
 
 _PASSWORD_ADVICE = "type it into its field"
-_AtServer = Join | ShowTables | WatchWish
+_AtServer = Join | ShowTables | WatchTable | WatchWish
 """The wishes for which a server may ask for a password."""
 _NO_HOME = "There is no home folder to keep games in."
+_THREE_COMPUTERS = frozenset({1, 2, 3})
 
 
 class Navigation:
@@ -64,7 +68,6 @@ class Navigation:
         self._ui = shared.ui
         self._ascii = shared.theme.ascii
         self._open = open
-        self._joining = Joining(shared)
         self._problem = " ".join(shared.profile.problems)
         self._passwords: dict[tuple[str, int], str] = {}
         """Those that were typed since the start, by server."""
@@ -74,8 +77,8 @@ class Navigation:
         return self._shared.profile
 
     @property
-    def _kept(self) -> KeptFiles:
-        return self._shared.profile.kept
+    def _memory(self) -> Memory:
+        return self._shared.profile.kept.memory
 
     async def run(self, wish: Wish | None = None) -> None:
         """Fulfil one wish after the other until it is Quit; the first may be given."""
@@ -88,9 +91,8 @@ class Navigation:
         saved, problems = await self._saved()
         problem = " ".join([self._problem, *problems]).strip()
         self._problem = ""
-        memory = self._kept.memory
         page = StartPage(
-            memory,
+            self._memory,
             saved,
             name=self._profile.name,
             profile=self._profile.places.profile,
@@ -107,12 +109,12 @@ class Navigation:
         return await trio.to_thread.run_sync(read_all, self._profile.places.sessions)
 
     async def _keep(self, memory: Memory) -> None:
-        self._problem = await self._kept.keep_memory(memory) or self._problem
+        self._problem = await self._profile.kept.keep_memory(memory) or self._problem
 
     async def _try(self, wish: Wish) -> Wish | None:
         """Fulfil a wish; give the next one, or None for the start screen."""
         following: Wish | None = None
-        await self._keep(self._kept.memory.after(wish))
+        await self._keep(self._memory.after(wish))
         if isinstance(wish, _AtServer) and not wish.guest.password:
             known = self._passwords.get((wish.guest.host, wish.guest.port), "")
             wish = replace(wish, guest=replace(wish.guest, password=known))
@@ -120,16 +122,20 @@ class Navigation:
             following = await self._fulfil(wish)
         except* HeartsError as errors:
             first = next(leaves(errors))
-            if isinstance(wish, Join) and wish.is_listed and _is_taken(first):
-                self._problem = f"No seat is free at {shown_name(wish.table)} any longer."
-                following = ShowTables(wish.guest)
-            elif isinstance(wish, _AtServer) and wants_password(first):
-                following = await self._with_password(wish)
-            else:
-                why = complaint(
-                    first, came_back=isinstance(wish, Resume), password=_PASSWORD_ADVICE
-                )
-                self._problem = f"{why[0].upper()}{why[1:]}."
+            match wish:
+                case Join(guest, name, is_listed=True) if _is_taken(first):
+                    self._problem = f"No seat is free at {shown_name(name)} any longer."
+                    following = ShowTables(guest)
+                case WatchTable(guest, name, number) if _is_taken(first):
+                    self._problem = f"Game {number} cannot be watched any longer."
+                    following = ShowTables(guest, name)
+                case Join() | ShowTables() | WatchTable() | WatchWish() if wants_password(first):
+                    following = await self._with_password(wish)
+                case _:
+                    why = complaint(
+                        first, came_back=isinstance(wish, Resume), password=_PASSWORD_ADVICE
+                    )
+                    self._problem = f"{why[0].upper()}{why[1:]}."
         return following
 
     async def _with_password(self, wish: _AtServer) -> Wish | None:
@@ -143,32 +149,32 @@ class Navigation:
 
     async def _fulfil(self, wish: Wish) -> Wish | None:
         match wish:
-            case PlayAlone(name):
-                return self._again(await self._joining.play_alone(wish), name)
+            case Join(guest, name, is_listed=True):
+                # The name of a table that is gone would open a private one.
+                listed = await self._tables(guest, name)
+                if listed is None:
+                    return None
+                self._problem = why_not(listed, name)
+                return ShowTables(guest, name, listed) if self._problem else await self._play(wish)
             case Join(_, name, options) if (
                 name and options is not None and not await self._wants(wish)
             ):
                 return OpenTableWish(wish.guest)
-            case Join(guest):
-                return self._again(await self._joining.join(wish), guest.name)
-            case Resume(saved):
-                name = saved.progress.names[saved.progress.player]
-                return self._again(await self._joining.resume(saved), name)
+            case PlayAlone() | Join() | Resume():
+                return await self._play(wish)
             case ArrangeAlone(name):
-                alone = AlonePage(name, self._kept.memory, ascii=self._ascii)
-                game = await self._ui.run(alone)
-                return None if isinstance(game, Go) else game
+                return await self._ui.run(AlonePage(name, self._memory, ascii=self._ascii))
             case OpenTableWish(guest):
-                opening = OpeningPage(guest, self._kept.memory, ascii=self._ascii)
-                table = await self._ui.run(opening)
-                return None if isinstance(table, Go) else table
-            case WaitForInvitation(guest):
-                # A name that nobody else would take.
-                return Join(guest, f"waiting {token_hex(4)}", waits=True)
-            case ShowTables(guest):
-                return await self._show_tables(guest)
+                return await self._ui.run(OpeningPage(guest, self._memory, ascii=self._ascii))
+            case ShowTables():
+                return await self._show_tables(wish)
+            case WatchTable(guest, name, number):
+                await self._watch(guest, number)
+                return ShowTables(guest, name)
             case WatchWish(guest, wanted):
-                await self._watch(guest, wanted)
+                listed = await self._tables(guest)
+                if listed is not None:
+                    await self._watch(guest, _to_watch(guest, listed, wanted))
             case StartWish.STATISTICS:
                 await self._show_statistics()
             case StartWish.RECORDS:
@@ -189,7 +195,7 @@ class Navigation:
         if now and now not in known:  # Nothing is kept of it yet.
             known.append(now)
         chosen = await self._ui.run(ProfilesPage(now, known, ascii=self._ascii))
-        if isinstance(chosen, Go) or chosen == now:
+        if chosen is None or chosen == now:
             return
         try:
             if chosen:
@@ -200,12 +206,60 @@ class Navigation:
         self._shared.use_profile(await trio.to_thread.run_sync(self._open, chosen))
         self._problem = " ".join(self._profile.problems)
 
-    def _again(self, deal: str, name: str) -> Wish | None:
-        return self._kept.memory.alone(name, deal) if deal else None
+    # At a table
+
+    async def _play(self, wish: PlayAlone | Join | Resume) -> Wish | None:
+        """Play until the person is done; give the wish for a deal that they want again.
+
+        Raises HeartsErrors, in groups, if the table cannot be reached or ends in a fault.
+        """
+        visit, theme = self._visit(wish), self._shared.theme
+        place = visit.place
+        doing = f"Connecting to {where(place.host, place.port)}..."
+        if place.solo:
+            doing, settings = "The computers sit down...", theme.settings
+            # The page makes the pauses, so that a hand can be finished at once.
+            computers = (self._profile.turn_limit, 0, settings.level, settings.computers)
+            visit = replace(visit, computers=Computers(*computers))
+        again = ""
+        with waiting(self._ui, doing) as page:
+            async with visit.seat(self._profile.places.sessions) as seat:
+                waits = isinstance(wish, Join) and wish.waits
+                session = SeatSession(self._shared, seat, deal=visit.deal, waits=waits)
+                if await session.play() is Leaving.AGAIN:
+                    again = session.again
+                if place.solo:
+                    page.say("The computers stand up...")
+        return self._memory.alone(visit.name, again) if again else None
+
+    def _visit(self, wish: PlayAlone | Join | Resume) -> TableVisit:
+        dialect = self._profile.dialect
+        match wish:
+            case PlayAlone(name, rules, end_score, deal):
+                options = Options(_THREE_COMPUTERS, rules, end_score)
+                place = alone(dialect or Dialect.DEALER)
+                return TableVisit(place, name, options=options, deal=deal)
+            case Join(guest, table, options):
+                place = guest.place(dialect or Dialect.DEALER)
+                return TableVisit(place, guest.name, table, options, guest.password)
+            case Resume(saved):
+                place, progress = saved.place, saved.progress
+                if dialect is not None:
+                    place = replace(place, dialect=dialect)
+                return TableVisit(place, progress.names[progress.player], saved=saved)
+
+    async def _watch(self, guest: Guest, game_number: int) -> None:
+        with waiting(self._ui, f"Going to game {game_number}..."):
+            async with guest.watch(game_number) as watcher:
+                await WatchSession(self._shared, watcher).run()
+
+    # What a server has
 
     async def _wants(self, wish: Join) -> bool:
         """Say if the person wants the table that there is instead of a new one of that name."""
-        looked = await self._joining.look(wish)
+        guest, looked = wish.guest, None
+        with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for the table..."):
+            looked = await guest.look(wish.table)
         if looked is None:
             return False
         if looked.table is None:
@@ -214,64 +268,29 @@ class Navigation:
         page = JoinPage(wish.table, line, ascii=self._ascii)
         return await self._ui.run(page)
 
-    async def _show_tables(self, guest: Guest) -> Wish | None:
-        listed: TablesListed | None = None
-        looked_at = ""
-        while True:
-            listed = listed or await self._joining.tables(guest, looked_at)
-            if listed is None:
-                return None
-            page = self._tables_page(guest, listed, looked_at)
-            wish, listed = await self._choose_table(guest, page), None
-            looked_at = page.looked_at
-            match wish:
-                case JoinTableWish(name):
-                    # The name of a table that is gone would open a private one.
-                    listed = await self._joining.tables(guest, name)
-                    if listed is None:
-                        return None
-                    self._problem = why_not(listed, name)
-                    if not self._problem:
-                        return Join(guest, name, is_listed=True)
-                case WatchTable(game_number):
-                    await self._watch_listed(guest, game_number)
-                case Go.NEW_TABLE:
-                    return OpenTableWish(guest)
-                case Go.BACK:
-                    return None
-                case Go.REFRESH:
-                    pass
+    async def _tables(self, guest: Guest, first: str = "") -> TablesListed | None:
+        """Ask for the public tables of a server; None if the person does not wait for them.
 
-    def _tables_page(self, guest: Guest, listed: TablesListed, looked_at: str) -> TablesPage:
+        ``first`` is the table to know most of.
+        """
+        with waiting(self._ui, f"Asking {where(guest.host, guest.port)} for its tables..."):
+            return await guest.tables(first)
+        return None
+
+    async def _show_tables(self, wish: ShowTables) -> Wish | None:
+        guest, looked_at = wish.guest, wish.looked_at
+        listed = wish.listed or await self._tables(guest, looked_at)
+        if listed is None:
+            return None
         problem, self._problem = self._problem, ""
-        server = where(guest.host, guest.port)
-        return TablesPage(listed, server, ascii=self._ascii, problem=problem, looked_at=looked_at)
-
-    async def _choose_table(self, guest: Guest, page: TablesPage) -> LobbyWish:
+        page = TablesPage(listed, guest, ascii=self._ascii, problem=problem, looked_at=looked_at)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(keep_fresh, page, guest.tables)
-            wish = await self._ui.run(page)
+            following = await self._ui.run(page)
             nursery.cancel_scope.cancel()
-        return wish
+        return following
 
-    async def _watch_listed(self, guest: Guest, game_number: int) -> None:
-        try:
-            await self._joining.watch(guest, game_number)
-        except* RegistrationRefused as errors:
-            if not all(map(_is_taken, leaves(errors))):
-                raise
-            self._problem = f"Game {game_number} cannot be watched any longer."
-
-    async def _watch(self, guest: Guest, wanted: str) -> None:
-        listed = await self._joining.tables(guest)
-        if listed is None:
-            return
-        server = where(guest.host, guest.port)
-        try:
-            number = to_watch(listed.tables, wanted, server)
-        except CannotWatch:
-            raise CannotWatch(f"there is no such table at {server}; Tables shows them") from None
-        await self._joining.watch(guest, number)
+    # What was played
 
     async def _show_statistics(self) -> None:
         if self._profile.records is None:
@@ -284,13 +303,20 @@ class Navigation:
         if self._profile.records is None:
             self._problem = _NO_HOME
             return None
+        chosen: str | None = None
         with waiting(self._ui, "Reading your games..."):
-            chosen = await browse_records(
-                self._ui, self._profile.records, self._shared.theme.style, ask=self._shared.ask
-            )
-            if chosen is not None:
-                return self._again(chosen, self._kept.memory.name or self._profile.name)
-        return None
+            style, ask = self._shared.theme.style, self._shared.ask
+            chosen = await browse_records(self._ui, self._profile.records, style, ask=ask)
+        name = self._memory.name or self._profile.name
+        return self._memory.alone(name, chosen) if chosen else None
+
+
+def _to_watch(guest: Guest, listed: TablesListed, wanted: str) -> int:
+    server = where(guest.host, guest.port)
+    try:
+        return to_watch(listed.tables, wanted, server)
+    except CannotWatch:
+        raise CannotWatch(f"there is no such table at {server}; Tables shows them") from None
 
 
 def _is_taken(error: BaseException) -> bool:

@@ -2,18 +2,85 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Callable
+from pathlib import Path
 
+from msgspec.structs import replace
+
+from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
 from hearts_client.session.analyst import Ask
+from hearts_client.session.places import Places, places_of
+from hearts_client.words.style import Sort
 
 from .input.palette import palette
 from .input.ui import Ui
 from .pages.options_page import OptionsPage
+from .pictures.card_art import OwnCards
+from .pictures.own_cards import WrongCards, read_cards, read_folder
 from .pictures.theme import Theme
-from .profile import Profile
-from .settings.settings import Settings
+from .settings.kept_files import KeptFiles
+from .settings.settings import Colors, Settings
 from .sound.notes import Sound
+
+
+class Profile:
+    """Everything that is kept of one person; the command line goes before it."""
+
+    def __init__(self, given: argparse.Namespace, profile: str) -> None:
+        """Read the person's files. ``profile`` is empty if none is used.
+
+        Raises WrongCards if the command line names cards that cannot be used.
+        """
+        self.places: Places = places_of(profile)
+        self.kept = KeptFiles(self.places.config)
+        self.own_cards, problems = read_folder(self.places.designs)
+        self.settings = _settings(given, self.kept.settings)
+        if given.cards is not None:
+            cards = _said_cards(given.cards)
+            self.own_cards[cards.name] = cards
+            self.settings = replace(self.settings, own_cards=cards.name)
+        elif self.settings.own_cards not in ("", *self.own_cards):
+            problems.append(f"There are no cards {self.settings.own_cards} to be used.")
+        self.problems = [*self.kept.problems, *problems]
+        """A line for each file that could not be used, or not all of it."""
+        self.dialect = dialect_of(given)
+        """None for the dealer dialect, or for that of a game to come back to."""
+        self.records: Path | None = given.record or self.places.records
+        """The folder of records; None if nothing can be kept."""
+        self.turn_limit: int = given.turn_limit or 0
+        """For a game alone, in seconds; 0 for none."""
+        memory = self.kept.memory
+        # A name on the command line is that of the person for whom the program was started.
+        said = given.name if profile == profile_of(given) else ""
+        self.name: str = said or memory.name or self.places.profile or default_name()
+        """The name of the person until they type one here."""
+        self.kept.memory = replace(
+            memory,
+            name=said or memory.name,
+            tls=tls_of(given) or memory.tls,
+            taunt_port=memory.taunt_port if given.taunt_port is None else given.taunt_port,
+        )
+
+
+def _said_cards(path: Path) -> OwnCards:
+    try:
+        return read_cards(path)
+    except WrongCards as error:
+        raise WrongCards(f"the cards {path} cannot be used: {error}") from None
+
+
+def _settings(given: argparse.Namespace, settings: Settings) -> Settings:
+    if given.sort is not None:
+        settings = replace(settings, sort=Sort(given.sort))
+    if given.bot_pause is not None:
+        settings = replace(settings, bot_pause=given.bot_pause)
+    if given.level is not None:
+        settings = replace(settings, level=given.level)
+    if given.color == "never":
+        settings = replace(settings, colors=Colors.NONE)
+    return settings
 
 
 class Shared:

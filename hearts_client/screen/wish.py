@@ -7,6 +7,7 @@ from enum import Enum, auto
 from msgspec import Struct
 
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules
+from hearts.session.client_events import TablesListed
 from hearts.session.messages import Options
 from hearts_client.session.saved import SavedSession
 from hearts_client.session.visit import Guest
@@ -42,16 +43,14 @@ class Join(Struct, frozen=True, gc=False):
     """True if others may invite the person to their tables while it forms."""
 
 
-class WaitForInvitation(Struct, frozen=True, gc=False):
-    """Let others invite one to their tables, from a table of one's own."""
-
-    guest: Guest
-
-
 class ShowTables(Struct, frozen=True, gc=False):
     """See the list of tables of a server."""
 
     guest: Guest
+    looked_at: str = ""
+    """The name of the table at which the person begins; empty for the first one."""
+    listed: TablesListed | None = None
+    """The tables; None to ask for them."""
 
 
 class WatchWish(Struct, frozen=True, gc=False):
@@ -60,6 +59,14 @@ class WatchWish(Struct, frozen=True, gc=False):
     guest: Guest
     wanted: str
     """Its name or the number of its game; empty for the only one that plays."""
+
+
+class WatchTable(Struct, frozen=True, gc=False):
+    """Watch a table of the list that plays, and go back to the list."""
+
+    guest: Guest
+    name: str
+    game_number: int
 
 
 class OpenTableWish(Struct, frozen=True, gc=False):
@@ -91,34 +98,9 @@ Wish = (
     | Join
     | ShowTables
     | WatchWish
+    | WatchTable
     | OpenTableWish
-    | WaitForInvitation
     | Resume
     | StartWish
 )
-"""The wishes that the start screen gives."""
-
-
-class JoinTableWish(Struct, frozen=True, gc=False):
-    """Take a free seat at a table of the list."""
-
-    name: str
-
-
-class WatchTable(Struct, frozen=True, gc=False):
-    """Watch a table of the list that plays."""
-
-    game_number: int
-
-
-class Go(Enum):
-    """A way from a page that gives something else too."""
-
-    BACK = auto()
-    REFRESH = auto()
-    """To the same tables, as the server has them then."""
-    NEW_TABLE = auto()
-
-
-LobbyWish = JoinTableWish | WatchTable | Go
-"""The wishes that the list of tables gives."""
+"""A wish that pages give."""

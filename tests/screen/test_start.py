@@ -22,7 +22,6 @@ from hearts_client.screen.wish import (
     Resume,
     ShowTables,
     StartWish,
-    WaitForInvitation,
     Wish,
 )
 from hearts_client.session.saved import SavedSession, SessionPlace
@@ -55,7 +54,6 @@ async def test_enter_plays_at_once() -> None:
         ("j", "Join the next free seat", Join(GUEST)),
         ("t", "Tables", ShowTables(GUEST)),
         ("n", "New table", OpenTableWish(GUEST)),
-        ("w", "Wait to be invited", WaitForInvitation(GUEST)),
         ("s", "Statistics", StartWish.STATISTICS),
         ("r", "Replays", StartWish.RECORDS),
         ("o", "Options", StartWish.OPTIONS),
@@ -71,6 +69,17 @@ async def test_each_wish_has_a_key_and_a_place_to_click(key: str, words: str, wi
     click(clicked, words)
     assert [await result_of(page) for page in (pressed, shifted, clicked)] == [wish] * 3
     assert f"[{key}] {words}" in "\n".join(shown(pressed))
+
+
+async def test_who_waits_has_a_table_that_nobody_else_knows() -> None:
+    names = []
+    for page in (start(), start()):
+        press(page, "w")
+        wish = await result_of(page)
+        assert wish == Join(GUEST, wish.table, waits=True)
+        names.append(wish.table)
+    assert names[0] != names[1]
+    assert "[w] Wait to be invited" in "\n".join(shown(start()))
 
 
 async def test_tab_reaches_everything_and_begins_again() -> None:

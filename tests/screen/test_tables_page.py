@@ -12,7 +12,8 @@ from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable, LookedTable
 from hearts_client.library.reach import CannotConnect
 from hearts_client.screen.pages.tables_page import REFRESH_EVERY, TablesPage, keep_fresh, why_not
-from hearts_client.screen.wish import Go, JoinTableWish, LobbyWish, WatchTable
+from hearts_client.screen.wish import Join, OpenTableWish, ShowTables, WatchTable, Wish
+from hearts_client.session.visit import Guest
 from hearts_client.words.others import columns
 
 from .driving import SIZE, click, press, result_of, shown
@@ -23,8 +24,15 @@ OPEN = ListedTable("Table 3", 7, 1, ("Dan", "Eve", "Moe", "Curly"))
 FULL = ListedTable("Table 4", 0, 0, ("Fay", "Gil", "Hal", "Ida"))
 
 
+GUEST = Guest("hearts.example", 7626, "Ann")
+
+
+def join(name: str) -> Join:
+    return Join(GUEST, name, is_listed=True)
+
+
 def lobby(*tables: ListedTable, **more: Any) -> TablesPage:
-    return TablesPage(TablesListed(tables), "hearts.example:7626", **{"ascii": False, **more})
+    return TablesPage(TablesListed(tables), GUEST, **{"ascii": False, **more})
 
 
 def test_what_is_known_of_each_table() -> None:
@@ -41,19 +49,20 @@ def test_what_is_known_of_each_table() -> None:
 @pytest.mark.parametrize(
     ("table", "key", "wish"),
     [
-        (FORMING, "enter", JoinTableWish("Table 2")),
-        (OPEN, "enter", JoinTableWish("Table 3")),
-        (OPEN, "w", WatchTable(7)),
-        (PLAYING, "w", WatchTable(6)),
-        (PLAYING, "r", Go.REFRESH),
-        (PLAYING, "n", Go.NEW_TABLE),
-        (PLAYING, "esc", Go.BACK),
+        (FORMING, "enter", join("Table 2")),
+        (OPEN, "enter", join("Table 3")),
+        (OPEN, "w", WatchTable(GUEST, "Table 3", 7)),
+        (PLAYING, "w", WatchTable(GUEST, "Table 1", 6)),
+        (PLAYING, "r", ShowTables(GUEST, "Table 1")),
+        (PLAYING, "n", OpenTableWish(GUEST)),
+        (PLAYING, "esc", None),
     ],
 )
-async def test_keys(table: ListedTable, key: str, wish: LobbyWish) -> None:
+async def test_keys(table: ListedTable, key: str, wish: Wish | None) -> None:
     page = lobby(FULL, table)
     press(page, "down", key)
-    assert await result_of(page) == wish
+    with trio.fail_after(1):
+        assert await page.wait() == wish
 
 
 @pytest.mark.parametrize(
@@ -77,7 +86,7 @@ async def test_the_first_click_looks_and_the_second_joins() -> None:
     assert await result_of(page) is None
     assert shown(page)[-3] == "Table 3: Dan, Eve, Moe, Curly"
     click(page, "Table 3")
-    assert await result_of(page) == JoinTableWish("Table 3")
+    assert await result_of(page) == join("Table 3")
 
 
 async def test_the_keys_at_the_bottom_can_be_clicked() -> None:
@@ -85,7 +94,7 @@ async def test_the_keys_at_the_bottom_can_be_clicked() -> None:
     click(page, "Refresh", button=3)
     assert await result_of(page) is None
     click(page, "Refresh")
-    assert await result_of(page) == Go.REFRESH
+    assert await result_of(page) == ShowTables(GUEST, "Table 2")
 
 
 async def test_no_table_at_all() -> None:
@@ -94,7 +103,7 @@ async def test_no_table_at_all() -> None:
     press(page, "enter", "w", "down")
     assert await result_of(page) is None
     press(page, "n")
-    assert await result_of(page) == Go.NEW_TABLE
+    assert await result_of(page) == OpenTableWish(GUEST)
 
 
 async def test_many_tables_scroll() -> None:
@@ -104,11 +113,11 @@ async def test_many_tables_scroll() -> None:
     press(page, "end")
     assert any("Table 100" in line for line in shown(page))
     press(page, "up", "enter")
-    assert await result_of(page) == JoinTableWish("Table 99")
+    assert await result_of(page) == join("Table 99")
     page = lobby(*tables)
     click(page, "Table 1", button=5)
     press(page, "enter")
-    assert await result_of(page) == JoinTableWish("Table 2")
+    assert await result_of(page) == join("Table 2")
 
 
 @pytest.mark.parametrize("ascii", [False, True])
@@ -121,7 +130,7 @@ async def test_hostile_names_stay_in_their_place(ascii: bool) -> None:
     assert lines[3].startswith(' >  "[q] Quit > "')
     assert lines[4].startswith("    Table 3")
     press(page, "enter")
-    assert await result_of(page) == JoinTableWish("[q] Quit > ")
+    assert await result_of(page) == join("[q] Quit > ")
 
 
 def test_names_are_in_full_below() -> None:
@@ -147,7 +156,7 @@ def test_what_is_played_at_a_table_is_in_words() -> None:
         ("Table 2", known(rules=parse_rules("jack,bleed"), end=1, limit=1)),
         ("Table 3", known()),
     )
-    page = TablesPage(TablesListed((FORMING, OPEN), details), "x", ascii=False)
+    page = TablesPage(TablesListed((FORMING, OPEN), details), GUEST, ascii=False)
     told = " ".join(line.strip() for line in shown(page))
     assert (
         "Table 2: Bob, Moe A game to 1 point, 1 second for each choice: the jack of diamonds "
@@ -182,7 +191,7 @@ def test_a_list_that_was_asked_for_begins_at_the_same_table(looked_at: str, goes
 
 
 def test_what_was_told_of_a_table_is_kept_while_it_is_there() -> None:
-    page = TablesPage(TablesListed((FORMING,), (("Table 2", known()),)), "x", ascii=False)
+    page = TablesPage(TablesListed((FORMING,), (("Table 2", known()),)), GUEST, ascii=False)
     line = "A game to 50 points, 60 seconds for each choice: standard rules."
     page.show_tables(TablesListed((FORMING, OPEN)))
     assert line in shown(page)

@@ -21,7 +21,7 @@ from hearts_client.screen.pages.rules_text import rules_lines
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import shown_key
 from hearts_client.screen.table.keys import helped
-from hearts_client.screen.table.pages_above import board_lines
+from hearts_client.screen.table.table_session import board_lines
 
 HELP = help_lines(helped(), helped(in_pass=True))
 SIZE = (80, 23)

@@ -18,7 +18,8 @@ from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.screen.table.keys import WATCH_KEYS, WantedPage
-from hearts_client.screen.table.watch_session import WatchPage
+from hearts_client.screen.table.shown_table import ShownTable
+from hearts_client.screen.table.table_page import TablePage
 from tests.dealer.loopback import Loopback
 
 from .seats import click, drawn
@@ -31,7 +32,7 @@ class Beside:
         self.loop = Loopback(end_score=5, seed=2)
         self.heard: list[Sound] = []
         theme = Theme(Settings(trick_stays=trick_stays, bell=True, key_waits=0), ascii=True)
-        self.page = WatchPage(theme, self.heard.append)
+        self.page = TablePage(ShownTable(theme.style, watching=True), theme, self.heard.append)
 
     def tell(self) -> None:
         """All that has not been told yet."""

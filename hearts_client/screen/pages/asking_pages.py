@@ -12,7 +12,6 @@ from hearts_client.commands.arguments import password_text, profile_text
 from hearts_client.screen.input.controls import ControlRow
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.wish import Go
 
 _ASKED = "The host asks for a password. What you type is not shown, and not kept."
 _WRONG = "That is not the password. Try it again."
@@ -56,8 +55,11 @@ _ABOUT = (
 )
 
 
-class ProfilesPage(FormPage[str | Go]):
-    """Gives the profile to use from now on: its name, empty for none; a new one is made."""
+class ProfilesPage(FormPage[str | None]):
+    """Gives the name of the profile to use from now on, empty for none; a new one is made.
+
+    None is for the one in use.
+    """
 
     def __init__(self, profile: str, known: Sequence[str], *, ascii: bool) -> None:
         """``profile`` is the one in use, empty for none; ``known`` are those that there are."""
@@ -81,7 +83,7 @@ class ProfilesPage(FormPage[str | Go]):
             self._new,
             self.button("Make it", self._make, key="m", help="And use it."),
         )
-        self.keys(Shortcut("esc", "Back", lambda: self.finish(Go.BACK)))
+        self.keys(Shortcut("esc", "Back", partial(self.finish, None)))
 
     def _make(self) -> None:
         self.finish(self._new.read(profile_text))

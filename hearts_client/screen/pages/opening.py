@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TypeVar
 
 import urwid
@@ -16,7 +17,7 @@ from hearts_client.library.reach import where
 from hearts_client.screen.input.controls import Choice, ControlRow, Field, or_empty
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.settings.memory import Memory
-from hearts_client.screen.wish import Go, Join, PlayAlone
+from hearts_client.screen.wish import Join, PlayAlone
 from hearts_client.session.visit import Guest
 from hearts_client.words.others import shown_name
 
@@ -31,7 +32,7 @@ _DEAL_WIDTH = 50
 T = TypeVar("T")
 
 
-class _GamePage(FormPage[T | Go]):
+class _GamePage(FormPage[T | None]):
     """A page with the rules of a game."""
 
     def __init__(self, title: str, rules: Rules | None, *, has_host: bool, ascii: bool) -> None:
@@ -45,7 +46,7 @@ class _GamePage(FormPage[T | Go]):
     def _begin(self, *rows: AbstractFlowWidget) -> None:
         """Set the rows, and show the rules."""
         self.rows(*rows)
-        self.keys(Shortcut("esc", "Back", lambda: self.finish(Go.BACK)))
+        self.keys(Shortcut("esc", "Back", partial(self.finish, None)))
         self._show_rules()
 
     def _show_rules(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from secrets import token_hex
 
 import urwid
 from msgspec.structs import replace
@@ -25,7 +26,6 @@ from hearts_client.screen.wish import (
     Resume,
     ShowTables,
     StartWish,
-    WaitForInvitation,
     Wish,
 )
 from hearts_client.session.saved import SavedSession
@@ -119,7 +119,8 @@ class StartPage(FormPage[Wish]):
         wait = wish(
             "w",
             "Wait to be invited",
-            lambda: WaitForInvitation(self._guest()),
+            # A name that nobody else would take.
+            lambda: Join(self._guest(), f"waiting {token_hex(4)}", waits=True),
             "At a table of your own: whoever lacks a player at another one may ask you.",
         )
         statistics = wish("s", "Statistics", lambda: StartWish.STATISTICS)

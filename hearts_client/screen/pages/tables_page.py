@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import trio
 import urwid
@@ -11,11 +12,13 @@ from urwid.widget.widget import AbstractFlowWidget
 from hearts.errors import HeartsError
 from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable, LookedTable
+from hearts_client.library.reach import where
 from hearts_client.screen.input.controls import Control, pressed_by_mouse
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.input.ui import SMALLEST
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.wish import Go, JoinTableWish, LobbyWish, WatchTable
+from hearts_client.screen.wish import Join, OpenTableWish, ShowTables, WatchTable, Wish
+from hearts_client.session.visit import Guest
 from hearts_client.words.others import chat_lines, shown_name
 from hearts_client.words.rule_words import clock_in_words, in_words, points_in_words
 
@@ -28,32 +31,32 @@ _NOTHING = "There is no public table now. Press n to open one."
 _STALE = "The server does not answer; the list may be out of date."
 
 
-class TablesPage(FormPage[LobbyWish]):
+class TablesPage(FormPage[Wish | None]):
     """Gives what is wanted of the tables; it is shown anew with the answer to Refresh."""
 
     def __init__(
         self,
         listed: TablesListed,
-        server: str,
+        guest: Guest,
         *,
         ascii: bool,
         problem: str = "",
         looked_at: str = "",
     ) -> None:
-        """``server`` is its address, as it is shown.
-
-        ``looked_at`` is the name of the table at which the person begins; empty for the first one.
-        """
-        super().__init__(f"Public tables at {server}", ascii=ascii, problem=problem)
+        """``looked_at`` is the name of the table at which to begin; empty for the first one."""
+        super().__init__(
+            f"Public tables at {where(guest.host, guest.port)}", ascii=ascii, problem=problem
+        )
+        self._guest = guest
         self._lines: list[_TableLine] = []
         self._details: dict[str, LookedTable] = {}
         self._is_stale = False
         self.show_tables(listed, looked_at)
         self.keys(
             Shortcut("w", "Watch", self._watch),
-            Shortcut("r", "Refresh", lambda: self.finish(Go.REFRESH)),
-            Shortcut("n", "New table", lambda: self.finish(Go.NEW_TABLE)),
-            Shortcut("esc", "Back", lambda: self.finish(Go.BACK)),
+            Shortcut("r", "Refresh", lambda: self.finish(ShowTables(guest, self.looked_at))),
+            Shortcut("n", "New table", partial(self.finish, OpenTableWish(guest))),
+            Shortcut("esc", "Back", partial(self.finish, None)),
         )
 
     @property
@@ -114,7 +117,7 @@ class TablesPage(FormPage[LobbyWish]):
         if table is None:
             return
         if table.open_seats:
-            self.finish(JoinTableWish(table.name))
+            self.finish(Join(self._guest, table.name, is_listed=True))
         elif table.game_number:
             self.show_problem("No seat is free at this table; press w to watch it.")
         else:
@@ -125,7 +128,7 @@ class TablesPage(FormPage[LobbyWish]):
         if table is None:
             return
         if table.game_number:
-            self.finish(WatchTable(table.game_number))
+            self.finish(WatchTable(self._guest, table.name, table.game_number))
         else:
             self.show_problem("This table does not play yet; press Enter to take a seat there.")
 

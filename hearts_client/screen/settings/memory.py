@@ -20,7 +20,6 @@ from hearts_client.screen.wish import (
     OpenTableWish,
     PlayAlone,
     ShowTables,
-    WaitForInvitation,
 )
 from hearts_client.session.visit import Guest
 
@@ -71,7 +70,7 @@ class Memory(Struct, frozen=True, gc=False):
                     computers=len(options.computers),
                     turn_limit=options.turn_limit,
                 )
-            case Join(guest) | ShowTables(guest) | OpenTableWish(guest) | WaitForInvitation(guest):
+            case Join(guest) | ShowTables(guest) | OpenTableWish(guest):
                 return self._at(guest)
             case _:
                 return self

@@ -111,6 +111,7 @@ class SeatPage(TablePage):
                 self.clocks.chosen()
 
     def shown(self, event: DealerEvent) -> None:
+        super().shown(event)
         self.choosing.hear_wish(event)
         match event:
             case YourChoice(question) | ChoiceRefused(question):
@@ -144,7 +145,6 @@ class SeatPage(TablePage):
             case PlayerChange(change, info) if change in _NEW_PLAYER:
                 self.chat.unmute(info.player)
             case SessionEnded():
-                self.is_over = True
                 self.choosing.asked = None
         if self._lost and not isinstance(event, ConnectionLost):
             self._lost = ""

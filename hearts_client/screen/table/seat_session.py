@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import trio
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.errors import HeartsError
 from hearts.session.client_events import Seated
 from hearts.session.table_words import InvitableCount, InvitableMessage, TableMessage, Taken
 from hearts.session.wishes import BeInvitable
@@ -17,38 +18,30 @@ from hearts_client.screen.pages.tables_page import REFRESH_EVERY
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.shared import Shared
 from hearts_client.session.player_session import PlayerSession
-from hearts_client.session.replay import disclosed_replays
+from hearts_client.session.replay import HandReplay, disclosed_replays
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import computers_line
 from hearts_client.words.tables import invitation_lines
 from hearts_client.words.typed import RequestCommand, Wants, read_line
 
-from .pages_above import PagesAbove
 from .seat_page import SeatPage
 from .table_page import Leaving
+from .table_session import TableSession
 
 _COMMANDS_WAITING = 5
 
 
-class SeatSession:
+class SeatSession(TableSession):
     """One session; it shows what the servers say, and carries out what the page is told."""
 
     def __init__(
-        self,
-        shared: Shared,
-        seat: TakenSeat,
-        *,
-        deal: str = "",
-        waits: bool = False,
-        level: str = "",
+        self, shared: Shared, seat: TakenSeat, *, deal: str = "", waits: bool = False
     ) -> None:
         """``deal`` is the text of the first deal, if it was chosen. ``waits`` says that others may
-        invite the person to their tables while this one forms. ``level`` is how well the computers
-        play, if that is known.
+        invite the person to their tables while this one forms.
         """
-        client, solo = seat.client, seat.is_alone
-        self._seat = seat
+        client = seat.client
         self.page = SeatPage(
             seat,
             shared.theme,
@@ -57,6 +50,9 @@ class SeatSession:
             command=self._command,
             ask=shared.ask,
         )
+        super().__init__(shared, self.page)
+        self._seat = seat
+        self.is_alone = seat.is_alone
         self.player_session = PlayerSession(
             client,
             self,
@@ -66,58 +62,30 @@ class SeatSession:
             keeper=seat.keep(self._tell),
             tell_deal=self._tell_deal,
         )
-        self._shared = shared
         narrator = self.page.table.story
         assert isinstance(narrator, Narrator)
-        self._wishes = Wishes(client, narrator, self._answer)
-        self._pages_above = PagesAbove(
-            shared,
-            self.page,
-            lambda: disclosed_replays(self.player_session.record),
-            self._leaving,
-            self._invite,
-            is_alone=solo,
-            level=level,
-        )
-        if level:
-            self.page.tell(computers_line(level))
+        self._wishes = Wishes(client, narrator, self._tell)
+        if seat.is_alone:
+            self.level = shared.theme.settings.level
+            self.page.tell(computers_line(self.level))
         self._is_to_wait = waits
         self._waits_next = False
         """True if others may invite the person once the server has taken note."""
         self._invite_page: InvitePage | None = None
-        self._problem: HeartsError | None = None
         self._typed, self._commands = trio.open_memory_channel[str](_COMMANDS_WAITING)
-
-    @property
-    def again(self) -> str:
-        """The text of the deal that the person wants again; empty for none."""
-        return self._pages_above.again
 
     async def play(self) -> Leaving:
         """Play until the person is done. Raises RegistrationRefused and RemoteProtocolError."""
-        async with trio.open_nursery() as nursery:
-            for task in (
-                self.page.run,
-                self.page.choosing.send,
-                self._pages_above.run,
-                self._do_commands,
-            ):
-                nursery.start_soon(task)
-            nursery.start_soon(self._follow)
-            leaving = await self._shared.ui.run(self.page)
-            nursery.cancel_scope.cancel()
-        if self._problem is not None:
-            raise self._problem
+        leaving = await self.run(self.page.choosing.send, self._do_commands)
         if leaving is Leaving.ENDED and self._seat.keeper is not None:
             await self._seat.keeper.forget()
         return leaving
 
-    async def _follow(self) -> None:
-        try:
-            await self.player_session.play(self._seat.place.chat, self._seat.place.tls)
-        except HeartsError as error:
-            self._problem = error
-            self.page.finish(Leaving.LEFT)
+    async def follow(self) -> None:
+        await self.player_session.play(self._seat.place.chat, self._seat.place.tls)
+
+    def replays(self) -> Sequence[HandReplay]:
+        return disclosed_replays(self.player_session.record)
 
     # What the servers say
 
@@ -141,8 +109,7 @@ class SeatSession:
             case Taken(wish) if wish is Resign:
                 self.page.finish(Leaving.LEFT)
 
-    async def _invite(self) -> None:
-        """Let the person choose whom to invite, while the server is asked who waits."""
+    async def invite(self) -> None:
         if not self.page.table.may_start:
             return  # It has begun since the key was pressed.
         page = self._invite_page = InvitePage(ascii=self._shared.theme.ascii)
@@ -211,11 +178,7 @@ class SeatSession:
                     self.page.chat.not_said(f"{line.split()[0]} is none of the commands; see help")
             self.page.changed()
 
-    def _answer(self, line: str) -> None:
-        self.page.chat.note(line)
-        self.page.changed()
-
-    def _leaving(self) -> str:
+    def leaving(self) -> str:
         if self._seat.is_alone and self._seat.is_kept:
             return "The game stays yours: come back to it from the start screen."
         if self._seat.is_alone:

@@ -16,10 +16,10 @@ import trio
 from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import rules_name
-from hearts.session.client_events import YourChoice
+from hearts.session.client_events import SessionEnded, YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
-from hearts.session.table_words import Waiting
+from hearts.session.table_words import ServerNotice, Waiting
 from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, CanvasWidget
 from hearts_client.screen.input.key_guard import KeyGuard
 from hearts_client.screen.input.ui import Page
@@ -36,6 +36,7 @@ from hearts_client.screen.pictures.sights import (
 from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.session.own_limit import SHORT
+from hearts_client.words.others import chat_lines
 
 from .keys import WATCH_KEYS, Key, WantedPage, bar, pressed
 from .notices import Notice, Ticker
@@ -48,6 +49,8 @@ _TICK = 0.25
 _IN_TIME = 5.0
 """Seconds of the person's own time that are left when a trick is cleared away unasked."""
 _NEWS_LINES = 40
+_NOTICE_WIDTH = 1000
+"""Columns of a notice in one piece."""
 _SOUNDS = {Flash.QUEEN: Sound.QUEEN, Flash.MOON: Sound.MOON}
 
 
@@ -152,6 +155,11 @@ class TablePage(Page[Leaving]):
 
     def shown(self, event: DealerEvent) -> None:
         """An event is on the screen now."""
+        match event:
+            case ServerNotice(text) if self.table.is_watching:
+                self.notice(" ".join(chat_lines("", text, _NOTICE_WIDTH)))
+            case SessionEnded():
+                self.is_over = True
 
     def notice(
         self, text: str, ink: Ink = Ink.NOTICE, about: object = None, kept: str = ""

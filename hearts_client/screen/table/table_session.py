@@ -1,4 +1,4 @@
-"""The pages that lie above a table while it goes on below."""
+"""A table on the screen with the pages that lie above it while it goes on below."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import assert_never
 
+import trio
 from msgspec.structs import replace
 
+from hearts.errors import HeartsError
 from hearts.session.picture import Scoreboard
+from hearts_client.library.watching import Watcher
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.input.text_page import TextPage
 from hearts_client.screen.pages.help_texts import help_lines, with_headings
@@ -20,6 +23,7 @@ from hearts_client.session.replay import HandReplay
 from hearts_client.words.story import score_lines
 
 from .keys import SEAT_KEYS, WantedPage, helped
+from .shown_table import ShownTable
 from .table_page import Leaving, TablePage
 
 _WINNER = "* "
@@ -49,38 +53,61 @@ class MenuPage(FormPage[Leaving | WantedPage | None]):
         self.keys(Shortcut("esc", "Back", go_on))
 
 
-class PagesAbove:
-    """Opens pages above a table, one at a time."""
+class TableSession:
+    """A table on the screen and the pages above it, until the person has seen its end."""
 
-    def __init__(
-        self,
-        shared: Shared,
-        page: TablePage,
-        replays: Callable[[], Sequence[HandReplay]],
-        leaving: Callable[[], str],
-        invite: Callable[[], Awaitable[None]] | None = None,
-        *,
-        is_alone: bool = False,
-        level: str = "",
-    ) -> None:
-        """``replays`` gives the hands that can be seen again, and ``leaving`` says what becomes of
-        the game when the person leaves. ``invite`` shows who waits to be invited. ``is_alone`` says
-        that the game is theirs, to leave it for another deal and to end it; ``level`` is how well
-        the computers play, if that is known.
-        """
+    is_alone = False
+    """True if the game is the person's: they may leave it for another deal, and end it."""
+    level = ""
+    """How well the computers play; empty if that is not known."""
+
+    def __init__(self, shared: Shared, page: TablePage) -> None:
         self.again = ""
-        """The text of the deal that the person wants again."""
+        """The text of the deal that the person wants again; empty for none."""
         self._shared = shared
         self._ui = shared.ui
         self._page = page
-        self._replays = replays
-        self._leaving = leaving
-        self._invite = invite
-        self._is_alone = is_alone
-        self._level = level
+        self._problem: HeartsError | None = None
 
-    async def run(self) -> None:
-        """Open what is wanted, until cancelled."""
+    async def follow(self) -> None:
+        """Let the page hear what happens, to the end. Raises HeartsError."""
+        raise NotImplementedError
+
+    def leaving(self) -> str:
+        """Say what becomes of the game when the person leaves."""
+        return "The players do not notice."
+
+    def replays(self) -> Sequence[HandReplay]:
+        """Give the hands that can be seen again."""
+        return ()
+
+    async def invite(self) -> None:
+        """Show who waits to be invited."""
+
+    async def run(self, *tasks: Callable[[], Awaitable[None]]) -> Leaving:
+        """Show the table until the person is done, with more tasks beside.
+
+        Raises RegistrationRefused and RemoteProtocolError.
+        """
+        async with trio.open_nursery() as nursery:
+            for task in (self._page.run, self._open_pages, self._follow, *tasks):
+                nursery.start_soon(task)
+            leaving = await self._ui.run(self._page)
+            nursery.cancel_scope.cancel()
+        if self._problem is not None:
+            raise self._problem
+        return leaving
+
+    async def _follow(self) -> None:
+        try:
+            await self.follow()
+        except HeartsError as error:
+            self._problem = error
+            self._page.finish(Leaving.LEFT)
+
+    # Pages above the table
+
+    async def _open_pages(self) -> None:
         async for wanted in self._page.wanted:
             await self._open(wanted)
             self._page.uncovered()
@@ -105,8 +132,7 @@ class PagesAbove:
             case WantedPage.SOUND:
                 await self._turn_sound()
             case WantedPage.INVITE:
-                if self._invite is not None:
-                    await self._invite()
+                await self.invite()
             case WantedPage.LEAVE if page.is_over:
                 page.finish(Leaving.OVER)
             case WantedPage.MENU | WantedPage.LEAVE:
@@ -130,18 +156,18 @@ class PagesAbove:
         if info is None:
             self._page.notice("The game has not begun yet.", Ink.DIM)
             return
-        lines = rules_lines(info.rules, info.end_score, info.turn_limit, self._level)
+        lines = rules_lines(info.rules, info.end_score, info.turn_limit, self.level)
         await self._read("Rules", with_headings(lines))
 
     async def _replay(self) -> None:
-        replays = self._replays()
+        replays = self.replays()
         if not replays:
             self._page.notice("No hand is over yet that could be seen again.", Ink.DIM)
             return
         page = ReplayPage(
             replays,
             self._shared.theme.style,
-            can_repeat=self._is_alone or self._page.is_over,
+            can_repeat=self.is_alone or self._page.is_over,
             ask=self._shared.ask,
         )
         deal = await self._ui.run(page)
@@ -151,13 +177,26 @@ class PagesAbove:
 
     async def _choose(self) -> None:
         menu = MenuPage(
-            leaving=self._leaving(), can_end=self._is_alone, ascii=self._shared.theme.ascii
+            leaving=self.leaving(), can_end=self.is_alone, ascii=self._shared.theme.ascii
         )
         choice = await self._ui.run(menu)
         if isinstance(choice, Leaving):
             self._page.finish(choice)
         elif choice is not None:
             await self._open(choice)
+
+
+class WatchSession(TableSession):
+    """A table that is watched."""
+
+    def __init__(self, shared: Shared, watcher: Watcher) -> None:
+        table = ShownTable(shared.theme.style, watching=True)
+        super().__init__(shared, TablePage(table, shared.theme, shared.ring))
+        self._watcher = watcher
+
+    async def follow(self) -> None:
+        async for event in self._watcher:
+            self._page.hear(event)
 
 
 def help_page(*, ascii: bool) -> TextPage:

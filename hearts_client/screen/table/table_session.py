@@ -59,7 +59,7 @@ class TableSession:
     is_alone = False
     """True if the game is the person's: they may leave it for another deal, and end it."""
     level = ""
-    """How well the computers play; empty if that is not known."""
+    """The strength of the computers; empty if that is not known."""
 
     def __init__(self, shared: Shared, page: TablePage) -> None:
         self.again = ""

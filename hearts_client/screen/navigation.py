@@ -305,8 +305,8 @@ class Navigation:
             return None
         chosen: str | None = None
         with waiting(self._ui, "Reading your games..."):
-            style, ask = self._shared.theme.style, self._shared.ask
-            chosen = await browse_records(self._ui, self._profile.records, style, ask=ask)
+            theme, ask = self._shared.theme, self._shared.ask
+            chosen = await browse_records(self._ui, self._profile.records, theme, ask=ask)
         name = self._memory.name or self._profile.name
         return self._memory.alone(name, chosen) if chosen else None
 

@@ -19,7 +19,7 @@ from .input.ui import Ui
 from .pages.options_page import OptionsPage
 from .pictures.card_art import OwnCards
 from .pictures.own_cards import WrongCards, read_cards, read_folder
-from .pictures.theme import Theme
+from .pictures.pen import Theme
 from .settings.kept_files import KeptFiles
 from .settings.settings import Colors, Settings
 from .sound.notes import Sound

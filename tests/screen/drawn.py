@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hearts.wire.widths import text_width
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
-from hearts_client.screen.pictures.sights import (
-    TableSight,
-)
+from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.sights import TableSight
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings
 
@@ -21,7 +20,7 @@ def drawn(
     *,
     ascii: bool = False,
 ) -> Canvas:
-    return draw_table(sight, settings, size, ascii=ascii)
+    return draw_table(sight, Theme(settings, ascii=ascii), size)
 
 
 def text_of(canvas: Canvas) -> str:

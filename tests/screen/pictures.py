@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.sights import TableSight
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings
@@ -34,7 +35,7 @@ class Drawing:
 
     def drawn(self) -> str:
         """The lines as they are kept."""
-        lines = draw_table(self.sight(), Settings(), self.size, ascii=self.ascii).lines()
+        lines = draw_table(self.sight(), Theme(Settings(), ascii=self.ascii), self.size).lines()
         return "\n".join(lines) + "\n"
 
 

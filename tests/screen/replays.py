@@ -11,11 +11,12 @@ from hearts.game.events import Deal
 from hearts.game.record import Record
 from hearts.game.rules import parse_rules
 from hearts_client.screen.input.ui import Page
-from hearts_client.words.style import Style
+from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.settings.settings import Settings
 from tests.game.games import game_by_chance
 
 SIZE = (80, 23)
-STYLE = Style(ascii=True)
+THEME = Theme(Settings(), ascii=True)
 NAMES = ("Ann", "Moe", 'the "Zoë"', "Curly")
 CUTS = bytes(8) + b"our cut!" + bytes(16)
 

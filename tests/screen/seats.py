@@ -18,8 +18,9 @@ from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.input.canvas_widget import LEFT_BUTTON
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.sights import HandCard, TableSight
-from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.screen.table.keys import WantedPage
@@ -159,7 +160,7 @@ def drawn(page: TablePage) -> str:
 def click(page: TablePage, target: object, button: int = LEFT_BUTTON) -> None:
     """Click something that can be seen; None is a place that stands for nothing."""
     page.canvas.render(SIZE, True)
-    canvas = page.theme.draw(page.sight(), SIZE)
+    canvas = draw_table(page.sight(), page.theme, SIZE)
     for row in range(SIZE[1]):
         for column in range(SIZE[0]):
             if canvas.hit(column, row) == target:

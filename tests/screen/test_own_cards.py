@@ -14,7 +14,8 @@ from hearts.wire.widths import text_width
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.card_art import FaceSize, Look, OwnCards, face, face_ink
 from hearts_client.screen.pictures.own_cards import WrongCards, read_cards, read_folder
-from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings
 
 from .sights import on_turn
@@ -64,7 +65,7 @@ def test_the_table_is_drawn_with_them(tmp_path: Path) -> None:
 
     def drawn(name: str, *, ascii: bool = False) -> str:
         theme = Theme(Settings(own_cards=name), ascii=ascii, own_cards=own)
-        return "\n".join(theme.draw(on_turn(), (120, 40)).lines())
+        return "\n".join(draw_table(on_turn(), theme, (120, 40)).lines())
 
     assert "..." in drawn("bare")
     assert "▌▌" in drawn("bare")

@@ -14,7 +14,7 @@ from hearts_client.screen.pages.records_page import RecordsPage, browse_records
 from hearts_client.session.replay import read_replay
 from hearts_client.statistics.own_games import OwnGame, read_games
 
-from .replays import SIZE, STYLE, Shown, record
+from .replays import SIZE, THEME, Shown, record
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_the_games_of_a_folder(folder: Path) -> None:
 
 def test_the_list(folder: Path) -> None:
     games = read_games(folder)
-    page = RecordsPage(games, STYLE)
+    page = RecordsPage(games, THEME)
     shown = Shown(page)
     assert shown.lines[2].startswith("> ")
     assert "6-long.txt" in shown.lines[2]
@@ -72,7 +72,7 @@ def test_the_list(folder: Path) -> None:
 
 async def test_only_what_can_be_seen_is_opened(folder: Path) -> None:
     games = read_games(folder)
-    page = RecordsPage(games, STYLE)
+    page = RecordsPage(games, THEME)
     shown = Shown(page)
     shown.press("enter")
     shown.click("3-broken.txt")
@@ -86,17 +86,17 @@ async def test_only_what_can_be_seen_is_opened(folder: Path) -> None:
 
 
 async def test_the_list_is_left() -> None:
-    shown = Shown(RecordsPage((), STYLE, problem="The records cannot be read: no."))
+    shown = Shown(RecordsPage((), THEME, problem="The records cannot be read: no."))
     assert "The records cannot be read: no." in shown.text
     shown.press("up", "down", "enter", "esc")
     assert await shown.result() is None
-    assert "There are no records yet." in Shown(RecordsPage((), STYLE)).text
+    assert "There are no records yet." in Shown(RecordsPage((), THEME)).text
 
 
 def test_a_long_list_follows_the_cursor(folder: Path) -> None:
     (game, *_) = read_games(folder)
     games = [OwnGame(folder / f"number {n}", 0.0, None, game.problem, None) for n in range(30)]
-    shown = Shown(RecordsPage(games, STYLE, place=20))
+    shown = Shown(RecordsPage(games, THEME, place=20))
     assert "number 20" in shown.text
     assert "number 11" not in shown.text
     assert "of 30" in shown.lines[0]
@@ -120,8 +120,8 @@ class Screen:
 
 async def test_from_the_list_to_a_deal_and_back(folder: Path) -> None:
     ui: Any = Screen(["end", "enter"], ["esc"], ["up", "enter"], ["n", "a"])
-    again = await browse_records(ui, folder, STYLE)
+    again = await browse_records(ui, folder, THEME)
     expected = read_replay((folder / "2-game-7-2-seat-0.txt").read_text("utf-8")).hands[1]
     assert again == expected.deal
     nothing: Any = Screen(["esc"])
-    assert await browse_records(nothing, folder / "1-game-7-1-seat-2.txt", STYLE) is None
+    assert await browse_records(nothing, folder / "1-game-7-1-seat-2.txt", THEME) is None

@@ -17,13 +17,15 @@ from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import view_of
 from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.pages.replay_page import ReplayPage
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
+from hearts_client.screen.settings.settings import Settings
 from hearts_client.session.replay import HandReplay, choice_at, read_replay
 from hearts_client.words.opinions import verdict_line
 from tests.client.opinions import OpinionDesk
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 
-from .replays import CUTS, NAMES, SIZE, STYLE, Shown, cut_deal_by, record
+from .replays import CUTS, NAMES, SIZE, THEME, Shown, cut_deal_by, record
 
 
 def hands_of(rules: str = "standard", seed: int = 1, hands: int = 2) -> tuple[HandReplay, ...]:
@@ -31,7 +33,7 @@ def hands_of(rules: str = "standard", seed: int = 1, hands: int = 2) -> tuple[Ha
 
 
 def drawn(replay: HandReplay, position: int, *, ascii: bool = True) -> list[str]:
-    return draw_replay(ReplaySight(replay, position), SIZE, ascii=ascii).lines()
+    return draw_replay(ReplaySight(replay, position), Theme(Settings(), ascii=ascii), SIZE).lines()
 
 
 # The picture
@@ -182,7 +184,7 @@ def test_where_nobody_looks_at_his_own_game() -> None:
 def test_a_larger_terminal_has_it_in_its_middle() -> None:
     hand = hands_of()[0]
     small = drawn(hand, 7)
-    large = draw_replay(ReplaySight(hand, 7), (120, 41), ascii=True).lines()
+    large = draw_replay(ReplaySight(hand, 7), THEME, (120, 41)).lines()
     assert large[9:32] == [" " * 20 + line if line else "" for line in small]
 
 
@@ -191,7 +193,7 @@ def test_a_larger_terminal_has_it_in_its_middle() -> None:
 
 def test_keys_move_by_cards_tricks_and_hands() -> None:
     hands = hands_of("pass=left", 1, 3)
-    page = ReplayPage(hands, STYLE)
+    page = ReplayPage(hands, THEME)
     shown = Shown(page)
     seen = []
     for key in ("right", " ", "down", "page down", "left", "up", "page up", "home", "left", "end"):
@@ -215,7 +217,7 @@ def test_keys_move_by_cards_tricks_and_hands() -> None:
 def test_a_bot_says_what_it_would_have_played() -> None:
     (hand,) = hands_of("pass=left", 1, 1)
     desk = OpinionDesk()
-    page = ReplayPage([hand], STYLE, ask=desk.ask)
+    page = ReplayPage([hand], THEME, ask=desk.ask)
     shown = Shown(page)
     choices = [position for position in range(54) if choice_at(hand, position) is not None]
     first, second = choices[:2]
@@ -226,7 +228,7 @@ def test_a_bot_says_what_it_would_have_played() -> None:
     opinion = desk.answer()
     card = hand.plays[first - hand.before_play - 1].card
     assert opinion.outlook is not None
-    verdict = verdict_line("strong", opinion.outlook, card, STYLE)
+    verdict = verdict_line("strong", opinion.outlook, card, THEME.style)
     assert verdict in shown.text
     # It is taken back, and what is known is not asked again.
     shown.press("x")
@@ -247,7 +249,7 @@ def test_a_bot_says_what_it_would_have_played() -> None:
 
 
 def test_clicks_and_the_wheel() -> None:
-    page = ReplayPage(hands_of("pass=left"), STYLE, first=0)
+    page = ReplayPage(hands_of("pass=left"), THEME, first=0)
     shown = Shown(page)
     for words, position in (("[right]", 1), ("[down]", 5), ("[up]", 1), ("[left]", 0)):
         shown.click(words)
@@ -264,11 +266,11 @@ def test_clicks_and_the_wheel() -> None:
 
 async def test_the_deal_again_or_back() -> None:
     hand = hands_of()[0]
-    again = Shown(ReplayPage([hand], STYLE))
+    again = Shown(ReplayPage([hand], THEME))
     again.press("a")
     assert await again.result() == hand.deal
     assert hand.deal == deal_text(*_secret_and_cuts(hand))
-    left = Shown(ReplayPage([hand], STYLE))
+    left = Shown(ReplayPage([hand], THEME))
     left.click("[esc]")
     assert await left.result() is None
 
@@ -283,6 +285,6 @@ def _secret_and_cuts(hand: HandReplay) -> tuple[bytes, bytes]:
 
 
 def test_where_no_deal_can_be_played_again() -> None:
-    page = ReplayPage(hands_of(), STYLE, can_repeat=False)
+    page = ReplayPage(hands_of(), THEME, can_repeat=False)
     assert "again" not in Shown(page).text
     assert page.widget.keypress(SIZE, "a") == "a"

@@ -15,6 +15,7 @@ from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
 from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.pictures.sights import OnCard, OnChat, Stage
+from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.table.keys import SEAT_KEYS, WantedPage, helped
 from hearts_client.words.style import Sort
@@ -198,7 +199,7 @@ async def test_any_keys_and_clicks(seed: int, tmp_path: Path, autojump_clock: ob
     async with seated(tmp_path, *arguments, options=options, settings=Settings()) as at:
         for _ in range(400):
             if draw.random() < 0.2:
-                canvas = at.theme.draw(at.page.sight(), SIZE)
+                canvas = draw_table(at.page.sight(), at.theme, SIZE)
                 box, _ = draw.choice(canvas.targets())
                 button = draw.choice([LEFT_BUTTON, WHEEL_UP, WHEEL_DOWN])
                 where = (box.column + draw.randrange(box.width), box.row)

@@ -7,15 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.wire.widths import first_columns, text_width
-from hearts_client.screen.pictures.pen import (
-    ASCII,
-    UNICODE,
-    cut,
-    in_ascii,
-    last_columns,
-    wrapped,
-)
+from hearts_client.screen.pictures.canvas import Canvas
+from hearts_client.screen.pictures.pen import UNICODE, Pen, Theme, in_ascii, last_columns, wrapped
+from hearts_client.screen.settings.settings import Settings
 
+PEN = Pen(Canvas(0, 0), Theme(Settings(), ascii=False))
 ACUTE = "\u0301"
 texts = st.text(st.sampled_from(["a", "b", " ", "日", ACUTE, "♥", "é"]), max_size=30)
 widths = st.integers(0, 12)
@@ -46,13 +42,13 @@ def test_in_ascii(text: str, expected: str) -> None:
     ],
 )
 def test_cut(text: str, width: int, expected: str) -> None:
-    assert cut(text, width, UNICODE) == expected
+    assert PEN.cut(text, width) == expected
 
 
 @given(texts, widths)
 def test_cut_never_takes_more_than_there_is(text: str, width: int) -> None:
-    for signs in (UNICODE, ASCII):
-        assert text_width(cut(text, width, signs)) <= width
+    for pen in (PEN, Pen(Canvas(0, 0), Theme(Settings(), ascii=True))):
+        assert text_width(pen.cut(text, width)) <= width
 
 
 @given(texts, widths)

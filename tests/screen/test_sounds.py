@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.settings.settings import SOUND_PROGRAMS, Settings
 from hearts_client.screen.sound.notes import Sound, wav_of
 from hearts_client.screen.sound.sounds import Sounds

@@ -23,7 +23,6 @@ from hearts_client.screen.pictures.sights import (
     TableSight,
     shown_key,
 )
-from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Design, Settings
 
 from .drawn import SMALLEST, columns_of, cut_out, drawn, inks_of, seen, text_of
@@ -249,9 +248,7 @@ def test_usual_names_are_whole(size: tuple[int, int]) -> None:
     names = ("You", "Moe", "Larry", "Curly")
     seats = tuple(replace(seat, name=n) for seat, n in zip(table.seats, names, strict=True))
     totals = (100, -26, 99, 101)
-    lines = draw_table(
-        replace(table, seats=seats, totals=totals), Settings(), size, ascii=False
-    ).lines()
+    lines = drawn(replace(table, seats=seats, totals=totals), size).lines()
     side = [line.rpartition("│")[2].split() for line in lines]
     assert list(names) in side
     assert ["total", "100", "-26", "99", "101"] in side

@@ -13,8 +13,8 @@ from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
 from hearts.session.table_words import ServerNotice, Waiting
 from hearts.table import Question
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.sights import OnButton, OnTable, Stage, TableSight
-from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.screen.table.keys import WATCH_KEYS, WantedPage

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
-from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
+from hearts_client.screen.pictures.canvas import Canvas, Ink
+from hearts_client.screen.pictures.pen import draw_key
 from hearts_client.screen.pictures.sights import LabelledKey, OnButton
 
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
@@ -67,11 +68,13 @@ def draw_keys(canvas: Canvas, keys: Sequence[LabelledKey]) -> None:
     """Draw keys that can be clicked into the last row."""
     column, row = MARGIN, canvas.height - 1
     for key in keys:
-        start = column
-        column = canvas.put(column, row, f"[{key.key}]", Ink.KEY)
-        column = canvas.put(column, row, f" {key.label}")
-        canvas.region(Box(start, row, column - start, 1), OnButton(key.key))
-        column += MARGIN
+        column = draw_key(canvas, column, row, key) + MARGIN
+
+
+def draw_head(canvas: Canvas, title: str, where: str) -> None:
+    """Draw the first row: a title, and which part of a list is seen."""
+    canvas.put(MARGIN, 0, title, Ink.TITLE)
+    canvas.put(canvas.width - MARGIN - len(where), 0, where, Ink.DIM)
 
 
 class ScrolledPage(DrawnPage[Result]):

@@ -11,16 +11,15 @@ import trio
 
 from hearts.game.rules import rules_name
 from hearts.wire.text import count_of
-from hearts_client.screen.input.drawn_page import MARGIN, DrawnPage, draw_keys
+from hearts_client.screen.input.drawn_page import MARGIN, DrawnPage, draw_head, draw_keys
 from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
-from hearts_client.screen.pictures.pen import ASCII, UNICODE, cut, in_ascii
+from hearts_client.screen.pictures.pen import Pen, Theme
 from hearts_client.screen.pictures.sights import LabelledKey
 from hearts_client.session.analyst import Ask
 from hearts_client.session.replay import GameReplay
 from hearts_client.statistics.own_games import OwnGame, read_games
 from hearts_client.words.others import shown_names
-from hearts_client.words.style import Style
 
 from .replay_page import ReplayPage
 
@@ -34,7 +33,7 @@ _BUTTONS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
 
 
 async def browse_records(
-    ui: Ui, folder: Path, style: Style, *, can_repeat: bool = True, ask: Ask | None = None
+    ui: Ui, folder: Path, theme: Theme, *, ask: Ask | None = None
 ) -> str | None:
     """Let a person look at the games of a folder until they have enough.
 
@@ -48,13 +47,13 @@ async def browse_records(
         games, problem = (), f"The records cannot be read: {error.strerror}."
     place = 0
     while True:
-        chosen = await ui.run(RecordsPage(games, style, place=place, problem=problem))
+        chosen = await ui.run(RecordsPage(games, theme, place=place, problem=problem))
         if chosen is None:
             return None
         place = chosen
         replay = games[place].replay
         assert replay is not None
-        page = ReplayPage(replay.hands, style, first=0, can_repeat=can_repeat, ask=ask)
+        page = ReplayPage(replay.hands, theme, first=0, ask=ask)
         again = await ui.run(page)
         if again is not None:
             return again
@@ -64,7 +63,7 @@ class RecordsPage(DrawnPage[int | None]):
     """Lists games; its result is the place (from 0) of the chosen one, None when it is left."""
 
     def __init__(
-        self, games: Sequence[OwnGame], style: Style, *, place: int = 0, problem: str = ""
+        self, games: Sequence[OwnGame], theme: Theme, *, place: int = 0, problem: str = ""
     ) -> None:
         """``place`` is where the cursor stands; ``problem`` is told where there are no games."""
         super().__init__(
@@ -80,8 +79,7 @@ class RecordsPage(DrawnPage[int | None]):
             }
         )
         self._games = games
-        self._ascii = style.ascii
-        self._signs = ASCII if style.ascii else UNICODE
+        self._theme = theme
         self._place = place
         self._problem = problem
         self._top = 0
@@ -108,45 +106,39 @@ class RecordsPage(DrawnPage[int | None]):
     # Drawing
 
     def draw(self, size: tuple[int, int]) -> Canvas:
-        width, height = size
-        canvas = Canvas(width, height)
-        canvas.put(MARGIN, 0, "Games that you have played", Ink.TITLE)
-        self._room = max((height - _ABOVE - _BELOW) // _ROWS_EACH, 1)
+        pen = Pen(Canvas(*size), self._theme)
+        canvas = pen.canvas
+        self._room = max((canvas.height - _ABOVE - _BELOW) // _ROWS_EACH, 1)
         self._top = max(self._place - self._room + 1, min(self._top, self._place))
         seen = self._games[self._top : self._top + self._room]
-        if len(seen) < len(self._games):
-            where = f"{self._top + 1}-{self._top + len(seen)} of {len(self._games)}"
-            canvas.put(width - MARGIN - len(where), 0, where, Ink.DIM)
+        where = f"{self._top + 1}-{self._top + len(seen)} of {len(self._games)}"
+        is_part = len(seen) < len(self._games)
+        draw_head(canvas, "Games that you have played", where if is_part else "")
         if not self._games:
             text = self._problem or "There are no records yet."
-            canvas.put(MARGIN, _ABOVE, self._fit(text, width - 2 * MARGIN))
+            canvas.put(MARGIN, _ABOVE, pen.cut(text, canvas.width - 2 * MARGIN))
         for number, game in enumerate(seen):
-            self._draw_game(canvas, _ABOVE + _ROWS_EACH * number, self._top + number, game)
+            self._draw_game(pen, _ABOVE + _ROWS_EACH * number, self._top + number, game)
         draw_keys(canvas, _BUTTONS)
         return canvas
 
-    def _draw_game(self, canvas: Canvas, row: int, place: int, game: OwnGame) -> None:
-        width = canvas.width - MARGIN
+    def _draw_game(self, pen: Pen, row: int, place: int, game: OwnGame) -> None:
+        canvas = pen.canvas
         if place == self._place:
-            canvas.put(0, row, self._signs.turn, Ink.TURN)
+            canvas.put(0, row, pen.signs.turn, Ink.TURN)
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.played_at))
         ink = Ink.STRONG if place == self._place else Ink.TEXT
         column = canvas.put(MARGIN, row, when, ink) + MARGIN
-        room = width - column
+        room = canvas.width - MARGIN - column
         if game.replay is None:
-            canvas.put(column, row, self._fit(game.path.name, room), ink)
+            head, told = game.path.name, f"This record cannot be read: {game.problem}."
+            told_ink = Ink.ALARM
         else:
-            canvas.put(column, row, self._fit(_result(game.replay, game.own), room), ink)
-        told, told_ink = (
-            (f"This record cannot be read: {game.problem}.", Ink.ALARM)
-            if game.replay is None
-            else _what_was_played(game.replay)
-        )
-        canvas.put(column, row + 1, self._fit(told, room), told_ink)
+            head = _result(game.replay, game.own)
+            told, told_ink = _what_was_played(game.replay)
+        canvas.put(column, row, pen.cut(head, room), ink)
+        canvas.put(column, row + 1, pen.cut(told, room), told_ink)
         canvas.region(Box(0, row, canvas.width, _ROWS_EACH), place)
-
-    def _fit(self, text: str, width: int) -> str:
-        return cut(in_ascii(text) if self._ascii else text, width, self._signs)
 
 
 def _can_be_seen(game: OwnGame) -> bool:

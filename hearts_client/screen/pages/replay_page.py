@@ -9,11 +9,11 @@ from hearts.game.cards import Card
 from hearts.table import Question
 from hearts_client.screen.input.drawn_page import DrawnPage
 from hearts_client.screen.pictures.canvas import Canvas
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
 from hearts_client.session.analyst import Ask, Opinion
 from hearts_client.session.replay import HandReplay, choice_at
 from hearts_client.words.opinions import verdict_line
-from hearts_client.words.style import Style
 
 _LOOKING = "A bot is looking at it..."
 _FORCED = "No other card could be played."
@@ -26,7 +26,7 @@ class ReplayPage(DrawnPage[str | None]):
     def __init__(
         self,
         hands: Sequence[HandReplay],
-        style: Style,
+        theme: Theme,
         *,
         first: int | None = None,
         can_repeat: bool = True,
@@ -62,7 +62,7 @@ class ReplayPage(DrawnPage[str | None]):
         self._hands = hands
         self._place = len(hands) - 1 if first is None else first
         self._position = 0
-        self._style = style
+        self._theme = theme
         self._can_repeat = can_repeat
         self._ask = ask
         self._explains = False
@@ -86,7 +86,7 @@ class ReplayPage(DrawnPage[str | None]):
         return self._hands[self._place]
 
     def draw(self, size: tuple[int, int]) -> Canvas:
-        return draw_replay(self.sight, size, ascii=self._style.ascii)
+        return draw_replay(self.sight, self._theme, size)
 
     def turn_wheel(self, step: int) -> None:
         self._go(self._position + step)
@@ -116,7 +116,9 @@ class ReplayPage(DrawnPage[str | None]):
     def _hear(self, at: tuple[int, int], card: Card, opinion: Opinion | None) -> None:
         self._remarks[at] = _NOBODY
         if opinion is not None and opinion.outlook is not None:
-            self._remarks[at] = verdict_line(opinion.level, opinion.outlook, card, self._style)
+            self._remarks[at] = verdict_line(
+                opinion.level, opinion.outlook, card, self._theme.style
+            )
         self.changed()
 
     def _look_at(self, place: int) -> None:

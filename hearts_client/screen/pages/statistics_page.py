@@ -8,7 +8,7 @@ from pathlib import Path
 
 import trio
 
-from hearts_client.screen.input.drawn_page import MARGIN, ScrolledPage, draw_keys
+from hearts_client.screen.input.drawn_page import MARGIN, ScrolledPage, draw_head, draw_keys
 from hearts_client.screen.input.ui import Ui
 from hearts_client.screen.pictures.canvas import Canvas, Ink
 from hearts_client.screen.pictures.sights import LabelledKey
@@ -69,16 +69,12 @@ class StatisticsPage(ScrolledPage[None]):
         return table_lines([self._columns[self._chosen]], average=self._average, width=None)
 
     def draw(self, size: tuple[int, int]) -> Canvas:
-        width, height = size
-        canvas = Canvas(width, height)
-        canvas.put(MARGIN, 0, "Your statistics", Ink.TITLE)
-        seen, where = self.seen(self._lines(), height)
-        if where:
-            where = f"lines {where}"
-            canvas.put(width - MARGIN - len(where), 0, where, Ink.DIM)
+        canvas = Canvas(*size)
+        seen, where = self.seen(self._lines(), canvas.height)
+        draw_head(canvas, "Your statistics", f"lines {where}" if where else "")
         for row, line in enumerate(seen, 2):
             canvas.put(MARGIN, row, line)
-        canvas.put(MARGIN, height - 2, self._notice, self._notice_ink)
+        canvas.put(MARGIN, canvas.height - 2, self._notice, self._notice_ink)
         draw_keys(canvas, _BUTTONS)
         return canvas
 

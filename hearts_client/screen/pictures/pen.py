@@ -1,10 +1,11 @@
-"""Writing into the boxes of a picture: each text is cut to its room, and fit for the terminal."""
+"""The look of everything, and a pen: each text is cut to its room, and fit for the terminal."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -13,10 +14,13 @@ from hearts.game.rules import Direction
 from hearts.wire import widths
 from hearts.wire.widths import text_width
 from hearts_client.screen.settings.settings import Settings
+from hearts_client.words.style import Style
 
 from .canvas import Box, Canvas, Ink
 from .card_art import Look, OwnCards
+from .sights import LabelledKey, OnButton
 
+NO_OWN_CARDS: Mapping[str, OwnCards] = MappingProxyType({})
 Piece = tuple[str, Ink]
 
 
@@ -28,18 +32,35 @@ class Side(Enum):
     MIDDLE = auto()
 
 
+class Theme:
+    """The settings that are in force, for all pages alike, and what follows from them."""
+
+    def __init__(
+        self, settings: Settings, *, ascii: bool, own_cards: Mapping[str, OwnCards] = NO_OWN_CARDS
+    ) -> None:
+        """``ascii`` is for terminals that show nothing else. ``own_cards`` are those that the
+        person can choose beside ours.
+        """
+        self.settings = settings
+        self.ascii = ascii
+        self.own_cards = own_cards
+
+    @property
+    def style(self) -> Style:
+        """For cards and lines of text."""
+        return Style(ascii=self.ascii, sort=self.settings.sort)
+
+
 class Pen:
     """Draws on a canvas as a person wants it and a terminal can show it."""
 
-    def __init__(
-        self, canvas: Canvas, settings: Settings, own: OwnCards | None, *, ascii: bool
-    ) -> None:
-        """``own`` are the person's own cards, which are used as far as the terminal shows them."""
+    def __init__(self, canvas: Canvas, theme: Theme) -> None:
+        self.canvas = canvas
+        self.settings = settings = theme.settings
+        self.ascii = ascii = theme.ascii
+        own = theme.own_cards.get(settings.own_cards)
         if own is not None and ascii and own.in_ascii is None:
             own = None
-        self.canvas = canvas
-        self.settings = settings
-        self.ascii = ascii
         self.signs = ASCII if ascii else UNICODE
         self.look = Look(own or settings.design, ascii)
         back = own.back if own is not None else None
@@ -52,7 +73,21 @@ class Pen:
 
     def cut(self, text: str, width: int) -> str:
         """A text as the terminal can show it, in at most ``width`` columns."""
-        return cut(self.fit(text), width, self.signs)
+        return widths.cut(self.fit(text), width, self.signs.ellipsis)
+
+    def wrapped(self, box: Box, pieces: Iterable[Piece], rows: int = 0) -> list[Piece]:
+        """Wrap texts to the width of a box, each to so many rows at most; to its height for 0."""
+        lines: list[Piece] = []
+        for text, ink in pieces:
+            # An empty line keeps its row.
+            parts = wrapped(self.fit(text), box.width, rows or box.height, self.signs)
+            lines += [(part, ink) for part in parts]
+        return lines
+
+    def lines(self, box: Box, first: int, rows: Iterable[Piece], side: Side = Side.LEFT) -> None:
+        """Write pieces into a box, a row each, from the row ``first`` on."""
+        for number, row in enumerate(rows, first):
+            self.line(box, number, [row], side)
 
     def line(self, box: Box, row: int, pieces: Sequence[Piece], side: Side = Side.LEFT) -> None:
         """Write pieces of text behind each other into a row of a box, counted from its top."""
@@ -157,11 +192,6 @@ def in_ascii(text: str) -> str:
     return "".join(kept)
 
 
-def cut(text: str, width: int, signs: Signs) -> str:
-    """As much of a text as ``width`` columns hold, with a sign where something is left out."""
-    return widths.cut(text, width, signs.ellipsis)
-
-
 def last_columns(text: str, width: int) -> str:
     """The longest end of a text that takes at most ``width`` columns and begins with no mark."""
     start = len(text)
@@ -192,4 +222,12 @@ def wrapped(text: str, width: int, rows: int, signs: Signs) -> list[str]:
     lines.append(line)
     if len(lines) > rows:
         lines[rows - 1 :] = [" ".join(lines[rows - 1 :])]
-    return [cut(line, width, signs) for line in lines]
+    return [widths.cut(line, width, signs.ellipsis) for line in lines]
+
+
+def draw_key(canvas: Canvas, column: int, row: int, key: LabelledKey) -> int:
+    """Draw a key that can be clicked; gives the column behind it."""
+    end = canvas.put(column, row, f"[{key.key}]", Ink.KEY)
+    end = canvas.put(end, row, f" {key.label}" if key.label else "")
+    canvas.region(Box(column, row, end - column, 1), OnButton(key.key))
+    return end

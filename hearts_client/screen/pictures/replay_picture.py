@@ -17,11 +17,10 @@ from hearts.wire.text import count_of
 from hearts.wire.widths import text_width
 from hearts_client.session.replay import TRICKS, HandReplay, Moment
 from hearts_client.words.others import shown_names
-from hearts_client.words.style import Style
 
-from .canvas import Box, Canvas, Ink
-from .pen import ASCII, UNICODE, cut, in_ascii
-from .sights import LabelledKey, OnButton
+from .canvas import Canvas, Ink
+from .pen import Pen, Theme, draw_key
+from .sights import LabelledKey
 
 WIDTH, HEIGHT = 80, 23
 """Columns and rows of the picture; a larger terminal has it in its middle."""
@@ -70,23 +69,21 @@ class ReplaySight(Struct, frozen=True, gc=False):
     """A remark about the card that was played last, if it was asked for."""
 
 
-def draw_replay(sight: ReplaySight, size: tuple[int, int], *, ascii: bool) -> Canvas:
+def draw_replay(sight: ReplaySight, theme: Theme, size: tuple[int, int]) -> Canvas:
     """The picture in a terminal of at least 80 columns and 23 rows."""
-    return _Picture(sight, size, ascii=ascii).draw()
+    return _Picture(sight, theme, size).draw()
 
 
 class _Picture:
-    def __init__(self, sight: ReplaySight, size: tuple[int, int], *, ascii: bool) -> None:
-        self._canvas = Canvas(*size)
+    def __init__(self, sight: ReplaySight, theme: Theme, size: tuple[int, int]) -> None:
+        self._pen = Pen(Canvas(*size), theme)
         self._left = max(0, (size[0] - WIDTH) // 2)
         self._top = max(0, (size[1] - HEIGHT) // 2)
         self._sight = sight
         self._replay = sight.replay
         self._moment = sight.replay.at(sight.position)
-        self._style = Style(ascii=ascii)
-        self._signs = ASCII if ascii else UNICODE
-        names = shown_names(sight.replay.names)
-        self._names = [in_ascii(name) if ascii else name for name in names]
+        self._style = theme.style
+        self._names = list(shown_names(sight.replay.names))
         if sight.replay.own is not None:
             self._names[sight.replay.own] = "You"
         self._bottom = sight.replay.own or 0
@@ -97,14 +94,14 @@ class _Picture:
             self._draw_hand(place)
         self._draw_trick()
         for row, line in enumerate(self._report(), _REPORT_ROW):
-            self._put(1, row, cut(line, WIDTH - 2, self._signs))
+            self._put(1, row, self._pen.cut(line, WIDTH - 2))
         self._draw_deal()
         self._draw_keys()
-        return self._canvas
+        return self._pen.canvas
 
     def _put(self, column: int, row: int, text: str, ink: Ink = Ink.TEXT) -> int:
         """Columns and rows are those of the picture."""
-        end = self._canvas.put(self._left + column, self._top + row, text, ink)
+        end = self._pen.canvas.put(self._left + column, self._top + row, text, ink)
         return end - self._left
 
     def _player(self, place: int) -> int:
@@ -121,7 +118,7 @@ class _Picture:
             where = "After the pass"
         self._put(WIDTH - 1 - len(where), 0, where, Ink.TITLE)
         rules = f"{_WHERE_TO[replay.direction]} Rules: {rules_name(replay.rules)}"
-        self._put(1, 1, cut(rules, WIDTH - 2, self._signs), Ink.DIM)
+        self._put(1, 1, self._pen.cut(rules, WIDTH - 2), Ink.DIM)
 
     # Hands
 
@@ -133,7 +130,7 @@ class _Picture:
         if moment.tricks[player]:
             points = count_of(moment.points[player], "point")
             taken = f"  {points}, {count_of(moment.tricks[player], 'trick')}"
-        name = cut(self._names[player], _HAND_WIDTH - 1 - len(taken), self._signs)
+        name = self._pen.cut(self._names[player], _HAND_WIDTH - 1 - len(taken))
         end = self._put(column, row, name, Ink.STRONG)
         self._put(end, row, taken)
         for line, suit in enumerate(_SUITS, row + 1):
@@ -156,16 +153,16 @@ class _Picture:
         for play in moment.cards:
             column, row = _CARD_PLACES[(play.player - self._bottom) % 4]
             if play is moment.cards[0]:
-                self._put(column - 2, row, self._signs.turn, Ink.TURN)
+                self._put(column - 2, row, self._pen.signs.turn, Ink.TURN)
             ink = Ink.RED if play.card.suit in _RED else Ink.STRONG
             end = self._put(column, row, self._style.card(play.card), ink)
             if play.player == moment.winner:
-                self._put(end, row, self._signs.winner, Ink.FLASH)
+                self._put(end, row, self._pen.signs.winner, Ink.FLASH)
 
     # In words
 
     def _does(self, player: int, verb: str) -> str:
-        name = cut(self._names[player], 2 * _NAME_WIDTH, self._signs)
+        name = self._pen.cut(self._names[player], 2 * _NAME_WIDTH)
         return f"{name} {verb}" if player == self._replay.own else f"{name} {verb}s"
 
     def _report(self) -> list[str]:
@@ -212,13 +209,13 @@ class _Picture:
         return line
 
     def _short(self, player: int) -> str:
-        return cut(self._names[player], _NAME_WIDTH, self._signs)
+        return self._pen.cut(self._names[player], _NAME_WIDTH)
 
     def _each(self, numbers: Four, winners: Sequence[int] = ()) -> str:
         """Write what each has, from the seat at the bottom on; winners have a sign."""
         return ", ".join(
             f"{self._short(player)} {numbers[player]}"
-            + (f" {self._signs.winner}" if player in winners else "")
+            + (f" {self._pen.signs.winner}" if player in winners else "")
             for player in map(self._player, range(4))
         )
 
@@ -245,18 +242,15 @@ class _Picture:
                 column = self._draw_key(column, button) + 1
             column = self._put(column, _KEYS_ROW, label) + 2
         if self._sight.can_repeat and self._replay.deal:
-            column = self._draw_key(column, LabelledKey("a", " again")) + 2
-        self._draw_key(column, LabelledKey("esc", " back"))
+            column = self._draw_key(column, LabelledKey("a", "again")) + 2
+        self._draw_key(column, LabelledKey("esc", "back"))
         has_room = bool(self._moment.cards) and not self._is_scored
         if self._sight.can_explain and not self._sight.remark and has_room:
-            self._draw_key(1, LabelledKey("x", " what a bot would have played"), _REMARK_ROW)
+            self._draw_key(1, LabelledKey("x", "what a bot would have played"), _REMARK_ROW)
 
     def _draw_key(self, column: int, button: LabelledKey, row: int = _KEYS_ROW) -> int:
-        end = self._put(column, row, f"[{button.key}]", Ink.KEY)
-        end = self._put(end, row, button.label)
-        box = Box(self._left + column, self._top + row, end - column, 1)
-        self._canvas.region(box, OnButton(button.key))
-        return end
+        canvas, row = self._pen.canvas, self._top + row
+        return draw_key(canvas, self._left + column, row, button) - self._left
 
 
 def _down(suit: Suit, cards: int) -> list[Card]:

@@ -11,7 +11,7 @@ from hearts_client.words.others import chat_lines
 
 from .canvas import Box, Ink
 from .layout import Layout
-from .pen import Pen, Piece, Side, cut, last_columns
+from .pen import Pen, Piece, Side, last_columns
 from .sights import ChatSight, OnChat, Stage, TableSight
 
 _DIRECTIONS = {
@@ -79,7 +79,7 @@ def _draw_scores(pen: Pen, sight: TableSight, box: Box) -> None:
         names += [(" " * (room - text_width(name)), Ink.DIM), (name, ink), (" ", Ink.DIM)]
     pen.line(box, 0, names)
     for number, (text, scores, ink) in enumerate(rows, 1):
-        pieces: list[Piece] = [(_left(cut(text, title, pen.signs), title), ink)]
+        pieces: list[Piece] = [(_left(pen.cut(text, title), title), ink)]
         for seat, score, column in zip(sight.seats, scores, widths, strict=True):
             won = ink is Ink.STRONG and seat.player in sight.winners
             sign = pen.signs.winner if won else " "

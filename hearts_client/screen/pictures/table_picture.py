@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from hearts.wire.widths import text_width
-from hearts_client.screen.settings.settings import Highlight, Settings
+from hearts_client.screen.settings.settings import Highlight
 
 from .canvas import Box, Canvas, Ink
-from .card_art import Border, OwnCards, draw_face, face, face_ink
+from .card_art import Border, draw_face, face, face_ink
 from .cross_picture import draw_gathering, draw_seats, draw_trick
 from .layout import Layout, layout_of
-from .pen import Pen, Piece, Side, wrapped
+from .pen import Pen, Piece, Side, Theme
 from .result_picture import draw_result
 from .side_picture import direction_words, draw_chat, draw_side
 from .sights import Flash, HandCard, OnButton, OnCard, OnTable, Stage, TableSight, shown_key
@@ -32,21 +32,13 @@ _FLASHES = {
 }
 
 
-def draw_table(
-    sight: TableSight,
-    settings: Settings,
-    size: tuple[int, int],
-    *,
-    ascii: bool,
-    own: OwnCards | None = None,
-) -> Canvas:
+def draw_table(sight: TableSight, theme: Theme, size: tuple[int, int]) -> Canvas:
     """Draw a table for a terminal of ``size`` columns and rows, 80 x 23 at least.
 
-    ``own`` are cards that the person has designed, if they are used in place of those of ours.
-    The regions are OnCard, OnTable, OnChat and OnButton. With ``ascii`` nothing else occurs in
-    it, whatever others are called or say.
+    The regions are OnCard, OnTable, OnChat and OnButton. If the theme is ASCII, nothing else occurs
+    in it, whatever others are called or say.
     """
-    pen = Pen(Canvas(*size), settings, own, ascii=ascii)
+    pen = Pen(Canvas(*size), theme)
     # Between the last card and the score the table does not jump.
     has_hand = not sight.is_watching and bool(sight.hand or sight.stage.is_play)
     where = layout_of(size, has_hand=has_hand, score_rows=len(sight.rows))
@@ -82,28 +74,17 @@ def _draw_title(pen: Pen, sight: TableSight, box: Box) -> None:
 
 
 def _draw_middle(pen: Pen, sight: TableSight, box: Box) -> None:
-    rows: list[Piece] = []
-    for text in sight.middle:
-        # An empty line keeps its row.
-        lines = wrapped(pen.fit(text), box.width, box.height, pen.signs)
-        rows += [(line, Ink.TEXT) for line in lines]
+    rows = pen.wrapped(box, [(text, Ink.TEXT) for text in sight.middle])
     if sight.flash is not None:
         rows = [(_flash_text(pen, sight.flash), Ink.FLASH), ("", Ink.TEXT), *rows]
     rows = rows[: box.height]
-    first = (box.height - len(rows)) // 2
-    for number, row in enumerate(rows, first):
-        pen.line(box, number, [row], Side.MIDDLE)
+    pen.lines(box, (box.height - len(rows)) // 2, rows, Side.MIDDLE)
 
 
 def _draw_forming_words(pen: Pen, forming_words: Sequence[tuple[str, Ink]], box: Box) -> None:
     inner = Box(box.column + 2, box.row, box.width - 4, box.height)
-    rows: list[Piece] = []
-    for text, ink in forming_words:
-        lines = wrapped(pen.fit(text), inner.width, inner.height, pen.signs)
-        rows += [(line, ink) for line in lines]
-    first = max(0, (inner.height - len(rows)) // 2)
-    for number, row in enumerate(rows[: inner.height], first):
-        pen.line(inner, number, [row])
+    rows = pen.wrapped(inner, forming_words)
+    pen.lines(inner, max(0, (inner.height - len(rows)) // 2), rows)
 
 
 def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:
@@ -115,10 +96,8 @@ def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:
         pen.canvas.fill(band, Ink.FLASH)
         pen.line(band, 1, [(_flash_text(pen, sight.flash), Ink.FLASH)], Side.MIDDLE)
     elif sight.notices and not where.notices.height:
-        text, ink = sight.notices[-1]
-        lines = wrapped(pen.fit(text), box.width, box.height, pen.signs)
-        for number, line in enumerate(lines, (box.height - len(lines)) // 2):
-            pen.line(box, number, [(line, ink)], Side.MIDDLE)
+        lines = pen.wrapped(box, sight.notices[-1:])
+        pen.lines(box, (box.height - len(lines)) // 2, lines, Side.MIDDLE)
     elif sight.stage is Stage.PASSING:
         words = direction_words(pen, sight.direction)
         pen.line(box, middle, [(words, Ink.TITLE)], Side.MIDDLE)
@@ -142,12 +121,11 @@ def _draw_notices(pen: Pen, sight: TableSight, box: Box) -> None:
     latest = sight.notices[-box.height :] if box.height else ()
     spare = box.height - len(latest)
     rows: list[Piece] = []
-    for text, ink in reversed(latest):
-        lines = wrapped(pen.fit(text), box.width, 1 + spare, pen.signs)
+    for notice in reversed(latest):
+        lines = pen.wrapped(box, [notice], 1 + spare)
         spare -= len(lines) - 1
-        rows = [*((line, ink) for line in lines), *rows]
-    for number, row in enumerate(rows, box.height - len(rows)):
-        pen.line(box, number, [row])
+        rows = [*lines, *rows]
+    pen.lines(box, box.height - len(rows), rows)
 
 
 def _draw_prompt(pen: Pen, sight: TableSight, box: Box) -> None:

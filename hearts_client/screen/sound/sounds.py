@@ -15,7 +15,7 @@ import trio
 
 from hearts.net.children import run_quietly
 from hearts.net.files import write_whole
-from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.settings.settings import SOUND_PROGRAMS
 
 from .notes import Sound, wav_of

@@ -29,7 +29,7 @@ from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
 from hearts_client.screen.input.picker import Picker, is_doubtful
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.words.narrator import NOT_CERTAIN
 from hearts_client.words.story import abort_question, game_in_words
 

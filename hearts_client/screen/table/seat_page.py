@@ -25,6 +25,7 @@ from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.screen.input.canvas_widget import WHEEL_UP
 from hearts_client.screen.input.chat_box import ChatBox, Commanded, Said
 from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.sights import (
     ChatSight,
     HandCard,
@@ -33,7 +34,6 @@ from hearts_client.screen.pictures.sights import (
     OnChat,
     Stage,
 )
-from hearts_client.screen.pictures.theme import Theme
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.visit import TakenSeat

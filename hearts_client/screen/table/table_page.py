@@ -24,6 +24,7 @@ from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, CanvasWidget
 from hearts_client.screen.input.key_guard import KeyGuard
 from hearts_client.screen.input.ui import Page
 from hearts_client.screen.pictures.canvas import Canvas, Ink
+from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.sights import (
     ChatSight,
     Flash,
@@ -33,7 +34,7 @@ from hearts_client.screen.pictures.sights import (
     Stage,
     TableSight,
 )
-from hearts_client.screen.pictures.theme import Theme
+from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.sound.notes import Sound
 from hearts_client.session.own_limit import SHORT
 from hearts_client.words.others import chat_lines
@@ -280,7 +281,7 @@ class TablePage(Page[Leaving]):
     def _draw(self, size: tuple[int, int]) -> Canvas:
         self._keys.draw(self.offer_to_keys())
         self._clicks.draw(None if self.looks_back else self.offer())
-        return self.theme.draw(self.sight(), size)
+        return draw_table(self.sight(), self.theme, size)
 
     def sight(self) -> TableSight:
         """The table as it is to be drawn now."""

@@ -166,7 +166,7 @@ class TableSession:
             return
         page = ReplayPage(
             replays,
-            self._shared.theme.style,
+            self._shared.theme,
             can_repeat=self.is_alone or self._page.is_over,
             ask=self._shared.ask,
         )

@@ -23,7 +23,8 @@ _LEFT_BUTTON = 1
 _UNFOCUSED, _FOCUSED = "  ", "> "
 
 T = TypeVar("T")
-Flow = tuple[int] | tuple[()]
+Size = tuple[()] | tuple[int] | tuple[int, int]
+"""As urwid has it; nothing for a widget that has a width of its own."""
 
 
 def _editing_keys() -> urwid.CommandMap:
@@ -60,23 +61,31 @@ class Control(urwid.WidgetWrap[urwid.Widget]):
         return 1
 
 
-def _pressed_by_key(key: str, press: Callable[[], None]) -> str | None:
-    if urwid.command_map[key] != Command.ACTIVATE:
-        return key
-    press()
-    return None
+class Pressable:
+    """Lets Enter, Space and a click press a widget."""
+
+    on_press: Callable[[], None]
+    is_met_first = False
+    """True if the first click only gives it the keys."""
+
+    def keypress(self, size: Size, key: str) -> str | None:
+        if urwid.command_map[key] != Command.ACTIVATE:
+            return key
+        self.on_press()
+        return None
+
+    def mouse_event(
+        self, size: Size, event: str, button: int, col: int, row: int, focus: bool
+    ) -> bool:
+        if button != _LEFT_BUTTON or not is_mouse_press(event):
+            return False
+        if focus or not self.is_met_first:
+            self.on_press()
+        return True
 
 
-def pressed_by_mouse(event: str, button: int, press: Callable[[], None]) -> bool:
-    """Press something if an event of the mouse is a press of its left button."""
-    if button != _LEFT_BUTTON or not is_mouse_press(event):
-        return False
-    press()
-    return True
-
-
-class Button(Control):
-    """Does something when Enter, Space or a click presses it."""
+class Button(Pressable, Control):
+    """Something to be pressed."""
 
     def __init__(
         self, label: str, on_press: Callable[[], None], *, key: str = "", help: str = ""
@@ -90,18 +99,10 @@ class Button(Control):
         self._focused = urwid.SelectableIcon(
             (Ink.BUTTON_FOCUS, _FOCUSED + mark + label), wrap="clip"
         )
-        self._on_press = on_press
+        self.on_press = on_press
 
-    def render(self, size: Flow, focus: bool = False) -> urwid.Canvas:  # type: ignore[override]  # a flow widget
+    def render(self, size: Size, focus: bool = False) -> urwid.Canvas:
         return (self._focused if focus else self._w).render(size, focus)
-
-    def keypress(self, size: Flow, key: str) -> str | None:  # type: ignore[override]  # a flow widget
-        return _pressed_by_key(key, self._on_press)
-
-    def mouse_event(  # type: ignore[override]  # a flow widget
-        self, size: Flow, event: str, button: int, col: int, row: int, focus: bool
-    ) -> bool:
-        return pressed_by_mouse(event, button, self._on_press)
 
 
 class _LineEdit(urwid.Edit):
@@ -137,14 +138,14 @@ class Field(Control):
         self,
         label: str,
         text: str,
-        *,
         width: int,
         limit: int,
         on_change: Callable[[], None],
+        help: str,
+        *,
         on_enter: Callable[[], None] | None = None,
         after: str = "",
         secret: bool = False,
-        help: str = "",
     ) -> None:
         """``width`` is in columns, ``limit`` in bytes. What is secret is not shown.
 
@@ -191,7 +192,7 @@ def or_empty(reader: Callable[[str], T]) -> Callable[[str], T | None]:
     return lambda text: reader(text) if text else None
 
 
-class _Box(urwid.SelectableIcon):
+class _Box(Pressable, urwid.SelectableIcon):  # type: ignore[misc]  # it has a use for keys
     """A mark between brackets, with words: a check box or a radio button.
 
     Those of urwid are made of columns each, and a form of thirty takes its time to be drawn.
@@ -203,7 +204,7 @@ class _Box(urwid.SelectableIcon):
         super().__init__("", cursor_position=1, wrap="clip")
         self._brackets = brackets
         self._label = label
-        self._on_press = on_press
+        self.on_press = on_press
         self.width = columns("[ ] " + label)
         self.mark(on)
 
@@ -211,14 +212,6 @@ class _Box(urwid.SelectableIcon):
         """Show whether it is so."""
         left, right = self._brackets
         self.set_text(f"{left}{'X' if on else ' '}{right} {self._label}")
-
-    def keypress(self, size: Flow, key: str) -> str | None:  # type: ignore[override]  # it has a use for keys
-        return _pressed_by_key(key, self._on_press)
-
-    def mouse_event(  # type: ignore[override]  # a flow widget
-        self, size: Flow, event: str, button: int, col: int, row: int, focus: bool
-    ) -> bool:
-        return pressed_by_mouse(event, button, self._on_press)
 
 
 class TickBox(Control):
@@ -299,5 +292,5 @@ class ControlRow(urwid.Columns):
         )
         self.controls = controls
 
-    def rows(self, size: Flow, focus: bool = False) -> int:
+    def rows(self, size: Size, focus: bool = False) -> int:
         return 1

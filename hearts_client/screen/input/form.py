@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import urwid
 from msgspec import Struct
@@ -12,7 +13,7 @@ from hearts.wire import widths
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.words.others import chat_lines, columns
 
-from .controls import Button, Control, ControlRow, Field, WrongField, pressed_by_mouse
+from .controls import Button, Control, ControlRow, Pressable, WrongField
 from .ui import SMALLEST, Page, Result
 
 _PROBLEM_LINES = 3
@@ -72,7 +73,7 @@ class FormPage(Page[Result]):
         """Set the keys that are shown at the bottom, if they can be clicked too."""
         for shortcut in shortcuts:
             self._shortcuts[shortcut.key] = shortcut.action
-        hints = [_Hint(shortcut, self.do) for shortcut in shortcuts]
+        hints = [_Hint(shortcut, partial(self.do, shortcut.action)) for shortcut in shortcuts]
         options = self._bar.options
         advice = urwid.Text((Ink.DIM, _ADVICE), align="right", wrap="clip")
         self._bar.contents = [
@@ -87,31 +88,6 @@ class FormPage(Page[Result]):
         if key:
             self._shortcuts[key] = action
         return Button(label, lambda: self.do(action), key=key, help=help)
-
-    def field(
-        self,
-        label: str,
-        text: str,
-        width: int,
-        limit: int,
-        help: str,
-        *,
-        after: str = "",
-        secret: bool = False,
-        on_enter: Callable[[], None] | None = None,
-    ) -> Field:
-        """Make a line to type into; :class:`Field` says what the rest means."""
-        return Field(
-            label,
-            text,
-            width=width,
-            limit=limit,
-            on_change=self.changed,
-            on_enter=on_enter,
-            after=after,
-            secret=secret,
-            help=help,
-        )
 
     def do(self, action: Callable[[], None]) -> None:
         """Do something; if a field is wrong, say so and go there."""
@@ -189,17 +165,11 @@ class _Watched(urwid.WidgetWrap[urwid.Frame]):  # type: ignore[type-arg]  # its 
         return used
 
 
-class _Hint(urwid.WidgetWrap[urwid.Text]):
+class _Hint(Pressable, urwid.WidgetWrap[urwid.Text]):
     """A key and what it does, which can be clicked."""
 
-    def __init__(self, shortcut: Shortcut, do: Callable[[Callable[[], None]], None]) -> None:
+    def __init__(self, shortcut: Shortcut, on_press: Callable[[], None]) -> None:
         mark = f"[{shortcut.key}] "
         super().__init__(urwid.Text([(Ink.KEY, mark), shortcut.label]))
         self.width = columns(mark + shortcut.label)
-        self._shortcut = shortcut
-        self._do = do
-
-    def mouse_event(  # type: ignore[override]  # a flow widget
-        self, size: tuple[int], event: str, button: int, col: int, row: int, focus: bool
-    ) -> bool:
-        return pressed_by_mouse(event, button, lambda: self._do(self._shortcut.action))
+        self.on_press = on_press

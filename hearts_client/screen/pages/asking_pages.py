@@ -9,7 +9,7 @@ import urwid
 
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts_client.commands.arguments import password_text, profile_text
-from hearts_client.screen.input.controls import ControlRow
+from hearts_client.screen.input.controls import ControlRow, Field
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.pictures.canvas import Ink
 
@@ -26,8 +26,8 @@ class PasswordPage(FormPage[str]):
         super().__init__(f"The password of {server}", ascii=ascii, problem=problem)
         help = "The host has told it to you. Enter goes on."
         give = partial(self.do, self._give)
-        self._password = self.field(
-            "Password", "", 30, TEXT_LIMIT, help, secret=True, on_enter=give
+        self._password = Field(
+            "Password", "", 30, TEXT_LIMIT, self.changed, help, secret=True, on_enter=give
         )
         self.rows(
             urwid.Text(_ASKED),
@@ -65,7 +65,7 @@ class ProfilesPage(FormPage[str | None]):
         """``profile`` is the one in use, empty for none; ``known`` are those that there are."""
         super().__init__("Profiles", ascii=ascii)
         help = "Letters and digits, and between them blanks, - and _."
-        self._new = self.field("New profile", "", NAME_LIMIT, NAME_LIMIT, help)
+        self._new = Field("New profile", "", NAME_LIMIT, NAME_LIMIT, self.changed, help)
         buttons = [
             self.button(
                 (name or _NOBODY) + (" (in use)" if name == profile else ""),

@@ -41,7 +41,8 @@ class _GamePage(FormPage[T | None]):
 
     def _number(self, label: str, value: int | None, help: str, after: str) -> Field:
         text = "" if value is None else str(value)
-        return self.field(label, text, _NUMBER_WIDTH, _NUMBER_WIDTH, help, after=after)
+        width = _NUMBER_WIDTH
+        return Field(label, text, width, width, self.changed, help, after=after)
 
     def _begin(self, *rows: AbstractFlowWidget) -> None:
         """Set the rows, and show the rules."""
@@ -62,11 +63,12 @@ class OpeningPage(_GamePage[Join]):
         rules = None if memory.rules is None else parse_rules(memory.rules)
         super().__init__(f"A new table at {server}", rules, has_host=True, ascii=ascii)
         self._guest = guest
-        self._name = self.field(
+        self._name = Field(
             "Table",
             memory.table,
             30,
             NAME_LIMIT,
+            self.changed,
             "For friends who know its name. Empty: you may join one that is forming.",
             after="empty: for everybody",
         )
@@ -141,7 +143,7 @@ class AlonePage(_GamePage[PlayAlone]):
             "points",
         )
         help = "The code of the first deal; RULES#CODE sets the rules too; empty: a new deal."
-        self._deal = self.field("Deal", "", _DEAL_WIDTH, _DEAL_LIMIT, help)
+        self._deal = Field("Deal", "", _DEAL_WIDTH, _DEAL_LIMIT, self.changed, help)
         self._begin(
             *self._editor.rows,
             self._end_score,

@@ -79,7 +79,7 @@ class OptionsPage(FormPage[Settings]):
         width, limit, help = option.width, option.limit, option.help
         texts = option.show(getattr(self._settings, option.name))
         fields = [
-            Field(label, text, width=width, limit=limit, on_change=self._read, help=help)
+            Field(label, text, width, limit, self._read, help)
             for label, text in zip(option.labels, texts, strict=True)
         ]
         join = option.join

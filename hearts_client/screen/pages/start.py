@@ -15,7 +15,14 @@ from hearts.settings.readers import whole
 from hearts.wire.codec import NAME_LIMIT
 from hearts_client.commands.arguments import address, name_text, password_text
 from hearts_client.library.reach import PASSWORD_VARIABLE, Tls, where
-from hearts_client.screen.input.controls import Button, ControlRow, TickBox, WrongField, or_empty
+from hearts_client.screen.input.controls import (
+    Button,
+    ControlRow,
+    Field,
+    TickBox,
+    WrongField,
+    or_empty,
+)
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.settings.memory import Memory
@@ -62,28 +69,24 @@ class StartPage(FormPage[Wish]):
         """
         super().__init__(_heading(ascii), ascii=ascii, problem=problem)
         self._memory = memory
-        self._name = self.field(
-            "Your name", memory.name or name, 30, NAME_LIMIT, "What the others see at the table."
-        )
-        self._server = self.field(
-            "Server",
-            where(memory.host, memory.port),
-            42,
-            _ADDRESS_LIMIT,
-            "The name or the address of the host, with a port where it is not the usual one.",
-        )
+        changed = self.changed
+        help = "What the others see at the table."
+        self._name = Field("Your name", memory.name or name, 30, NAME_LIMIT, changed, help)
+        help = "The name or the address of the host, with a port where it is not the usual one."
+        server = where(memory.host, memory.port)
+        self._server = Field("Server", server, 42, _ADDRESS_LIMIT, changed, help)
         self._tls = TickBox(
             "TLS",
             memory.tls is not None,
-            self.changed,
+            changed,
             help="Speak TLS with the server, where it does: nobody else can read or change it.",
         )
         help = "Where the host asks for one; it is not kept."
-        self._password = self.field("Password", "", 30, _PASSWORD_LIMIT, help, secret=True)
+        self._password = Field("Password", "", 30, _PASSWORD_LIMIT, changed, help, secret=True)
         help = "The name of a table to join; empty: the next free seat. A new name opens one."
-        self._table = self.field("Table", "", 30, NAME_LIMIT, help)
+        self._table = Field("Table", "", 30, NAME_LIMIT, changed, help)
         help = "The port of the server's chat, as the host has told it; 0 for no chat."
-        self._chat = self.field("Chat port", str(memory.taunt_port), 5, 5, help)
+        self._chat = Field("Chat port", str(memory.taunt_port), 5, 5, changed, help)
         self._show(saved, profile)
 
     def _show(self, saved: Sequence[SavedSession], profile: str) -> None:

@@ -13,7 +13,7 @@ from hearts.errors import HeartsError
 from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable, LookedTable
 from hearts_client.library.reach import where
-from hearts_client.screen.input.controls import Control, pressed_by_mouse
+from hearts_client.screen.input.controls import Control, Pressable, Size
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.input.ui import SMALLEST
 from hearts_client.screen.pictures.canvas import Ink
@@ -141,8 +141,10 @@ def why_not(listed: TablesListed, name: str) -> str:
     return "" if table.open_seats else f"No seat is free at {shown_name(name)} any longer."
 
 
-class _TableLine(Control):
+class _TableLine(Pressable, Control):
     """One table; Enter or a second click joins it."""
+
+    is_met_first = True
 
     def __init__(self, table: ListedTable, on_join: Callable[[], None]) -> None:
         state = f"game {table.game_number}" if table.game_number else "forming"
@@ -152,7 +154,7 @@ class _TableLine(Control):
         super().__init__(calm, SMALLEST[0], help)
         self.table = table
         self._focused = urwid.AttrMap(_cells("> ", texts), Ink.BUTTON_FOCUS)
-        self._on_join = on_join
+        self.on_press = on_join
 
     def selectable(self) -> bool:
         return True
@@ -160,17 +162,8 @@ class _TableLine(Control):
     def render(self, size: tuple[int], focus: bool = False) -> urwid.Canvas:  # type: ignore[override]  # a flow widget
         return (self._focused if focus else self._w).render(size)
 
-    def keypress(self, size: tuple[int], key: str) -> str | None:  # type: ignore[override]  # a flow widget
-        if key != "enter":
-            return key
-        self._on_join()
-        return None
-
-    def mouse_event(  # type: ignore[override]  # a flow widget
-        self, size: tuple[int], event: str, button: int, col: int, row: int, focus: bool
-    ) -> bool:
-        # The first click only looks at a table.
-        return pressed_by_mouse(event, button, self._on_join if focus else lambda: None)
+    def keypress(self, size: Size, key: str) -> str | None:
+        return super().keypress(size, key) if key == "enter" else key
 
 
 def _heading() -> AbstractFlowWidget:

@@ -24,11 +24,12 @@ from hearts.game.deal import Hands, deal_hands
 from hearts.game.events import Deal, Pass, Play
 from hearts.game.record import parse_action
 from hearts.game.rules import parse_rules
-from hearts.hosting.store import Done, Session, StoredSeat
+from hearts.hosting.store import Done
 from hearts.net.logline import LineFormatter
 from hearts_server.children.chat import Chat
-from hearts_server.journal.store import StoredSession
 from tests.independent import client
+
+from .ports import MemoryJournal
 
 T = TypeVar("T")
 
@@ -85,32 +86,23 @@ def moment_now() -> float:
     return round(trio.current_time(), 6)
 
 
-class Notebook:
+class Notebook(MemoryJournal):
     """A journal that is always durable, and knows when the second hand is over."""
 
     def __init__(self, tape: Tape) -> None:
+        super().__init__()
         self._tape = tape
         self.over = trio.Event()
-
-    def begin(self, session: Session, durable: Done) -> Notebook:
-        durable()
-        return self
-
-    def take_up(self, stored: StoredSession) -> Notebook:
-        return self
 
     def append(self, line: str, durable: Done) -> None:
         self._tape.lines.append((moment_now(), line))
         if sum(line.startswith("hands") for _, line in self._tape.lines) == 3:
             self.over.set()
-        durable()
-
-    def change_seat(self, player: int, seat: StoredSeat) -> None:
-        pass
+        super().append(line, durable)
 
     def end(self, why: str, durable: Done) -> None:
         self.over.set()
-        durable()
+        super().end(why, durable)
 
 
 class TapedNotices(Chat):

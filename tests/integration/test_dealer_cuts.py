@@ -11,7 +11,6 @@ import trio
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
-from hearts_server.children.chat import Chat
 from hearts_server.commands import verify
 from hearts_server.commands.main import main
 from hearts_server.journal.schema import JOURNAL_FILE
@@ -23,7 +22,7 @@ from tests.independent.dealer_proof import dealt
 
 from .dealers import play, settings, sit
 from .house import house, judge, listening, options
-from .test_every_write import MemoryJournal
+from .ports import ListeningChat, MemoryJournal
 
 
 def four(**more: object) -> list[Session]:
@@ -77,28 +76,16 @@ async def test_cuts_are_in_the_proof_the_journal_and_the_record(
     assert "cut" in capsys.readouterr().out
 
 
-class NotedNotices(Chat):
-    """The server's voice, which is noted too."""
-
-    def __init__(self, secret: bytes, port: int) -> None:
-        super().__init__(secret, port)
-        self.said: list[str] = []
-
-    def announce(self, game_number: int, text: str) -> None:
-        self.said.append(text)
-        super().announce(game_number, text)
-
-
 async def test_the_notices_of_the_chat_have_the_cuts(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     sessions = four()
-    chat = NotedNotices(bytes(32), 1)
+    chat = ListeningChat()
     async with house(tmp_path, chat=chat) as made, trio.open_nursery() as nursery:
         await sit(nursery, made, *sessions)
     judge(sessions)
     told = proofs(sessions[0])
-    deals = [words for words in chat.said if words.startswith("deal ")]
+    deals = [words for words in chat.texts if words.startswith("deal ")]
     assert len(deals) == 2 * len(told)
     for number, (secret, cuts) in enumerate(told, 1):
         commitment, proof = deals[2 * number - 2 : 2 * number]

@@ -22,7 +22,7 @@ from tests.independent.referee import Referee
 
 from .dealers import Life, eventually, settings
 from .house import house, options
-from .test_every_write import MemoryJournal
+from .ports import MemoryJournal
 
 DEALS = [arg for n in range(3, 9) for arg in ("--deal", deal_code(bytes([n] * 16)))]
 ARGUMENTS = ("--pause-limit", "600", "--turn-limit", "0", *DEALS)

@@ -25,7 +25,7 @@ from tests.independent.referee import Referee
 
 from .dealers import Life, at_deal, settings, sit
 from .house import House, house, judge, options
-from .test_every_write import MemoryJournal
+from .ports import MemoryJournal
 
 OTHER = ints(1, 20, 1, 1, 1, 0, 1, 2, 1, 0)
 BITS = parse_rules(

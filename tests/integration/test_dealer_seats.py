@@ -15,7 +15,6 @@ from hearts.game.deal import Commitment, Disclosure, parse_notice
 from hearts.hosting.store import Done
 from hearts.hosting.table_chat import GameNotice, SeatHolder
 from hearts.taunt.announcer import NOBODY
-from hearts_server.children.chat import Chat
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession, Wish
 from tests.independent.dealer_frames import (
@@ -29,7 +28,7 @@ from tests.independent.referee import Referee
 
 from .dealers import Life, at_deal, converse, eventually, player, settings, sit, until
 from .house import House, house, listed, options
-from .test_every_write import MemoryJournal
+from .ports import ListeningChat, MemoryJournal
 
 TABLE = "a private one"
 PAUSE = ("--pause-limit", "600")
@@ -129,20 +128,9 @@ def _is_asked(session: DealerSession) -> bool:
     return bool(session.frames)
 
 
-class SeatListener(Chat):
-    """The chat, and what it was told of seats."""
-
-    def __init__(self) -> None:
-        super().__init__(bytes(32), 1)
-        self.told: list[tuple[int, int]] = []
-
-    def seat(self, game_number: int, player: int, process_id: int) -> None:
-        self.told.append((player, process_id))
-
-
 async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) -> None:
     """Its owner cannot come back, and a person can have the seat after that."""
-    chat = SeatListener()
+    chat = ListeningChat()
     async with house(tmp_path, "--grace", "0.1", chat=chat) as made, trio.open_nursery() as nursery:
         wishes = (Wish(2, REPLACE_PLAYER, ints(1)), Wish(3, OPEN_SEAT, ints(1)))
         first = host(*wishes, clients=2, table=TABLE)
@@ -162,7 +150,8 @@ async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) ->
     judge(first)
     agree(first, late)
     assert [change for change in changes(first, 1) if change] == [1, 3, 4, 5, 6]
-    assert chat.told == [(1, NOBODY), (1, 500)]
+    holders = [said for said in chat.said if isinstance(said, SeatHolder)]
+    assert [(said.player, said.process_id) for said in holders] == [(1, NOBODY), (1, 500)]
 
 
 @pytest.mark.house("--grace", "0.1")

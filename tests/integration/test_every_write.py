@@ -20,12 +20,12 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
-from hearts.hosting.store import Done, Session, StoredSeat
 from hearts_server.journal.store import StoredSession
 from tests.independent import client
 from tests.independent.joined import Told, answers, told, up_to_scores
 
 from .house import House, house, options
+from .ports import MemoryJournal
 
 DEALS = [arg for n in (3, 5, 6) for arg in ("--deal", deal_code(bytes([n] * 16)))]
 ARGUMENTS = ("--pause-limit", "600", *DEALS)
@@ -34,52 +34,6 @@ END = 26
 CHUNKS = 3
 APART = 7
 """The main run takes every seventh play, and so each place in a trick."""
-
-
-class MemoryJournal:
-    """A journal of one session that dies at a write."""
-
-    def __init__(self, cut_at: int = -1, *, keep: bool = False) -> None:
-        """``cut_at`` counts the lines of this life from 0; ``keep`` stores the last one."""
-        self.session: Session
-        self.lines: list[str] = []
-        self.ended: str | None = None
-        self.cut = trio.Event()
-        self._cut_at = cut_at
-        self._keep = keep
-
-    def begin(self, session: Session, durable: Done) -> MemoryJournal:
-        self.session = session
-        durable()
-        return self
-
-    def take_up(self, stored: StoredSession) -> MemoryJournal:
-        self.session = stored.session
-        self.lines += stored.lines
-        return self
-
-    def append(self, line: str, durable: Done) -> None:
-        if self.cut.is_set():
-            return
-        if len(self.lines) == self._cut_at:
-            self.cut.set()
-            if self._keep:
-                self.lines.append(line)
-            return
-        self.lines.append(line)
-        durable()
-
-    def change_seat(self, player: int, seat: StoredSeat) -> None:
-        pass
-
-    def end(self, why: str, durable: Done) -> None:
-        if not self.cut.is_set():
-            self.ended = why
-            durable()
-
-    @property
-    def stored(self) -> StoredSession:
-        return StoredSession(self.session, tuple(self.lines), None, "")
 
 
 def settings(player: int, again: int = 1) -> client.Settings:

@@ -10,28 +10,20 @@ import trio.testing
 from trio.testing import MockClock
 
 from hearts.limits.news import NEWS_AT_ONCE, NEWS_EVERY
-from hearts_server.children.chat import Chat
 from tests.independent.client import Ticket
 from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_frames import PLAYER_CHANGE
 
 from .dealers import converse, settings, watcher
 from .house import HEARTS, Caller, House, four, house
+from .ports import ListeningChat
 
 FLAPS = 150
 INTRODUCED, LEFT = 0, 1
 
 
-class Heard(Chat):
-    """The chat, and what was announced of Bob."""
-
-    def __init__(self, secret: bytes) -> None:
-        super().__init__(secret, 1)
-        self.about_bob: list[str] = []
-
-    def announce(self, game_number: int, text: str) -> None:
-        if text.startswith("Bob "):
-            self.about_bob.append(text)
+def about_bob(chat: ListeningChat) -> list[str]:
+    return [text for text in chat.texts if text.startswith("Bob ")]
 
 
 def changes(client: DealerSession | Watcher) -> list[int]:
@@ -50,7 +42,7 @@ async def come_back(made: House, ticket: Sequence[int]) -> Caller:
 async def test_the_table_hears_a_little_and_the_last_in_the_end(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    chat = Heard(bytes(32))
+    chat = ListeningChat()
     async with (
         house(tmp_path, "--turn-limit", "3600", chat=chat) as made,
         trio.open_nursery() as nursery,
@@ -65,18 +57,18 @@ async def test_the_table_hears_a_little_and_the_last_in_the_end(
             caller = await come_back(made, (game, game_id, 1, 1000))
             await caller.stream.aclose()
             await trio.testing.wait_all_tasks_blocked()
-        assert len(chat.about_bob) == len(changes(onlooker)) == NEWS_AT_ONCE
+        assert len(about_bob(chat)) == len(changes(onlooker)) == NEWS_AT_ONCE
         bob = DealerSession(settings(1, process_id=1000), Ticket(game, game_id, 1, 1000, -1, 0))
         nursery.start_soon(converse, await made.call(), bob.talk())
         await trio.testing.wait_all_tasks_blocked()
         assert len(changes(onlooker)) == NEWS_AT_ONCE
         await trio.sleep(NEWS_EVERY + 0.1)
         assert changes(bob) == [INTRODUCED]
-        assert len(chat.about_bob) == NEWS_AT_ONCE, "it was told before that he is back"
+        assert len(about_bob(chat)) == NEWS_AT_ONCE, "it was told before that he is back"
         caller = await come_back(made, (game, game_id, 1, 1000))
         await caller.stream.aclose()
         await trio.sleep(NEWS_EVERY + 0.1)
         nursery.cancel_scope.cancel()
-    assert len(chat.about_bob) == NEWS_AT_ONCE + 1
-    assert "has left" in chat.about_bob[-1]
+    assert len(about_bob(chat)) == NEWS_AT_ONCE + 1
+    assert "has left" in about_bob(chat)[-1]
     assert changes(onlooker)[NEWS_AT_ONCE:] == [INTRODUCED, LEFT]

@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
-from hearts.hosting.store import Done, NoStore, Session, StoredSeat
-from hearts_server.children.chat import Chat
-from hearts_server.journal.store import StoredSession
+from hearts.hosting.store import Done
 from tests.independent.client import Driver, Settings
 from tests.independent.client import Session as Client
 from tests.independent.joined import told, up_to_scores
 
 from .house import HEARTS, HOST, house, options
+from .ports import ListeningChat, MemoryJournal
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 30
@@ -28,20 +27,13 @@ STILL = 0.7
 """Seconds without a byte after which a server that plays at once stands still."""
 
 
-class StuckJournal:
+class StuckJournal(MemoryJournal):
     """Stores nothing while it is stuck, as on a full disk."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.stuck = False
-        self.lines: list[str] = []
         self._waiting: list[tuple[str, Done]] = []
-
-    def begin(self, session: Session, durable: Done) -> StuckJournal:
-        durable()
-        return self
-
-    def take_up(self, stored: StoredSession) -> NoStore:
-        raise AssertionError("nothing is taken up here")
 
     def append(self, line: str, durable: Done) -> None:
         self._waiting.append((line, durable))
@@ -49,33 +41,14 @@ class StuckJournal:
 
     def work(self) -> None:
         while self._waiting and not self.stuck:
-            line, durable = self._waiting.pop(0)
-            self.lines.append(line)
-            durable()
-
-    def change_seat(self, player: int, seat: StoredSeat) -> None:
-        pass
-
-    def end(self, why: str, durable: Done) -> None:
-        durable()
-
-
-class Heard(Chat):
-    """The chat, and what was announced."""
-
-    def __init__(self, secret: bytes, process_id: int) -> None:
-        super().__init__(secret, process_id)
-        self.said: list[str] = []
-
-    def announce(self, game_number: int, text: str) -> None:
-        self.said.append(text)
+            super().append(*self._waiting.pop(0))
 
 
 async def test_play_stands_still_while_nothing_can_be_stored(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     journal = StuckJournal()
-    chat = Heard(bytes(32), 1)
+    chat = ListeningChat()
     async with house(tmp_path, "--turn-limit", "5", journal=journal, chat=chat) as made:
         caller = await made.guest(-2, *options("pass=never", computers=0b1110))
         await caller.seated()
@@ -97,7 +70,7 @@ async def test_play_stands_still_while_nothing_can_be_stored(
         made.server.journal_trouble(None)
         assert not await caller.silent(10)
         assert len(journal.lines) > stored
-        assert [text for text in chat.said if text.startswith("the server")] == [
+        assert [text for text in chat.texts if text.startswith("the server")] == [
             "the server cannot save what is played: play pauses until it can",
             "the server can save again: play goes on",
         ]

@@ -16,7 +16,7 @@ from hearts_server.server import ROOM_AFTER
 from tests.independent import client
 
 from .house import HEARTS, House, four, house, register, text
-from .test_every_write import MemoryJournal
+from .ports import MemoryJournal
 
 FULL = FIRST_TABLES + 2
 ARGUMENTS = ("--max-tables", str(FULL), "--pause-limit", "3600")

@@ -32,9 +32,10 @@ from hearts_server.standby.agreement import Declared
 from hearts_server.standby.membership import LEASE, Fence, Peer
 from hearts_server.standby.node import LifeOver, RowsAway
 from tests.integration.house import house
+from tests.integration.ports import ListeningChat
 from tests.journal.desk import hands, nothing, running, session, wait_for
 from tests.journal.desk import stored as lines_stored
-from tests.server.console_desk import ListeningChat, alone, ask
+from tests.server.console_desk import alone, ask
 
 from .place import Schema
 from .server import PostgresServer

@@ -10,9 +10,7 @@ from contextlib import contextmanager
 from trio.testing import wait_all_tasks_blocked
 
 from hearts.dealer.frames import MessageType
-from hearts.hosting.table_chat import GameNotice, Said
 from hearts.session.wishes import BeInvitable
-from hearts_server.children.chat import Chat
 from hearts_server.console.acts import Acts
 from hearts_server.console.protocol import (
     Answer,
@@ -22,20 +20,6 @@ from tests.dealer.payloads import frame as frame_of
 from tests.integration.house import House, options, register, text
 
 from .test_commands import TIMEOUT
-
-
-class ListeningChat(Chat):
-    """Keeps what the tables say."""
-
-    def __init__(self, *, in_use: bool = True) -> None:
-        super().__init__(bytes(32), 1, in_use=in_use)
-        self.said: list[Said] = []
-
-    def announce(self, game_number: int, text: str) -> None:
-        self.said.append(GameNotice(game_number, text))
-
-    def mute(self, said: Said) -> None:
-        self.said.append(said)
 
 
 async def ask(made: House, request: Request) -> list[Answer]:

@@ -33,10 +33,11 @@ from hearts_server.console.protocol import (
 from tests.dealer.payloads import payload
 from tests.integration.friends import Friend, numbered
 from tests.integration.house import House, four, house, options, register, text
+from tests.integration.ports import ListeningChat
 from tests.journal.desk import running as journal_running
 from tests.journal.memory import Memory
 
-from .console_desk import ListeningChat, alone, ask, one
+from .console_desk import alone, ask, one
 from .test_logs import CARD
 
 

@@ -1,0 +1,78 @@
+"""A journal and a chat for a house: in memory, and with all that they were told."""
+
+from __future__ import annotations
+
+import trio
+
+from hearts.hosting.store import Done, Session, StoredSeat
+from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
+from hearts_server.children.chat import Chat
+from hearts_server.journal.store import StoredSession
+
+
+class ListeningChat(Chat):
+    """Keeps what the tables say."""
+
+    def __init__(self, *, in_use: bool = True) -> None:
+        super().__init__(bytes(32), 1, in_use=in_use)
+        self.said: list[Said] = []
+
+    @property
+    def texts(self) -> list[str]:
+        """All announcements."""
+        return [said.text for said in self.said if isinstance(said, GameNotice)]
+
+    def announce(self, game_number: int, text: str) -> None:
+        self.said.append(GameNotice(game_number, text))
+
+    def seat(self, game_number: int, player: int, process_id: int) -> None:
+        self.said.append(SeatHolder(game_number, player, process_id))
+
+    def mute(self, said: SeatMuted) -> None:
+        self.said.append(said)
+
+
+class MemoryJournal:
+    """A journal of one session that dies at a write."""
+
+    def __init__(self, cut_at: int = -1, *, keep: bool = False) -> None:
+        """``cut_at`` counts the lines of this life from 0; ``keep`` stores the last one."""
+        self.session: Session
+        self.lines: list[str] = []
+        self.ended: str | None = None
+        self.cut = trio.Event()
+        self._cut_at = cut_at
+        self._keep = keep
+
+    def begin(self, session: Session, durable: Done) -> MemoryJournal:
+        self.session = session
+        durable()
+        return self
+
+    def take_up(self, stored: StoredSession) -> MemoryJournal:
+        self.session = stored.session
+        self.lines += stored.lines
+        return self
+
+    def append(self, line: str, durable: Done) -> None:
+        if self.cut.is_set():
+            return
+        if len(self.lines) == self._cut_at:
+            self.cut.set()
+            if self._keep:
+                self.lines.append(line)
+            return
+        self.lines.append(line)
+        durable()
+
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
+        pass
+
+    def end(self, why: str, durable: Done) -> None:
+        if not self.cut.is_set():
+            self.ended = why
+            durable()
+
+    @property
+    def stored(self) -> StoredSession:
+        return StoredSession(self.session, tuple(self.lines), None, "")

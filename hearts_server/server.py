@@ -173,10 +173,12 @@ class Server:
         connections[ConnectionState.REGISTERING].read = lambda: (
             self.connections.count - self.connections.reserved - self._playing() - self._watching()
         )
-        self.metrics.connections_too_fast.read = lambda: self._arrival_limiter.closed
-        self.metrics.announcements.read = lambda: self.chat.sent
-        self.metrics.announcements_dropped.read = lambda: self.chat.dropped
-        self.metrics.taunt_server_connected.read = lambda: self.chat.connected
+        self.metrics.show(
+            connections_too_fast_total=lambda: self._arrival_limiter.closed,
+            announcements_total=lambda: self.chat.sent,
+            announcements_dropped_total=lambda: self.chat.dropped,
+            taunt_server_connected=lambda: self.chat.connected,
+        )
 
     def _paused(self) -> int:
         return sum(host.paused_at is not None for host in self.sessions.running)

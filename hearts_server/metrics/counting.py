@@ -11,12 +11,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from math import inf
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 
 Key = TypeVar("Key")
-Kind = Literal["counter", "gauge", "histogram"]
 Labels = tuple[tuple[str, str], ...]
 """Names and values of the labels of one series, in their order."""
 
@@ -30,11 +29,9 @@ class Counter:
         self.value: float = 0
 
     def add(self, amount: float = 1) -> None:
-        """Count something."""
         self.value += amount
 
     def read(self) -> float:
-        """The number."""
         return self.value
 
 
@@ -45,7 +42,7 @@ class MetricReading:
 
     def __init__(self) -> None:
         self.read: Callable[[], float | None] = lambda: 0
-        """Gives the number, or None if it is not known; set by the code that knows it."""
+        """Give the number, or None if it is not known; set by the code that knows it."""
 
 
 class Histogram:
@@ -60,7 +57,6 @@ class Histogram:
         self.sum = 0.0
 
     def observe(self, number: float) -> None:
-        """Count a number."""
         self._counts[bisect_left(self._bounds, number)] += 1
         self.sum += number
 
@@ -74,7 +70,7 @@ class Family(Struct, frozen=True):
     """All series of one name."""
 
     name: str
-    kind: Kind
+    """It ends with ``_total`` if its numbers only go up."""
     text: str
     series: Mapping[Labels, Counter | MetricReading] | Histogram
 
@@ -92,25 +88,23 @@ class Registry:
     def counters(self, name: str, text: str, labels: Mapping[Key, Labels]) -> Mapping[Key, Counter]:
         """A counter for each key, with its labels."""
         made = {key: Counter() for key in labels}
-        series = {labels[key]: counter for key, counter in made.items()}
-        self.families.append(Family(name, "counter", text, series))
+        self.families.append(Family(name, text, {labels[key]: made[key] for key in labels}))
         return made
 
-    def reading(self, name: str, kind: Kind, text: str) -> MetricReading:
-        """A reading without labels."""
-        return self.readings(name, kind, text, {(): ()})[()]
+    def reading(self, name: str, text: str, labels: Labels = ()) -> MetricReading:
+        """A reading for itself."""
+        return self.readings(name, text, {(): labels})[()]
 
     def readings(
-        self, name: str, kind: Kind, text: str, labels: Mapping[Key, Labels]
+        self, name: str, text: str, labels: Mapping[Key, Labels]
     ) -> Mapping[Key, MetricReading]:
         """A reading for each key, with its labels."""
         made = {key: MetricReading() for key in labels}
-        series = {labels[key]: reading for key, reading in made.items()}
-        self.families.append(Family(name, kind, text, series))
+        self.families.append(Family(name, text, {labels[key]: made[key] for key in labels}))
         return made
 
     def histogram(self, name: str, text: str, bounds: Sequence[float]) -> Histogram:
         """A histogram without labels."""
         made = Histogram(bounds)
-        self.families.append(Family(name, "histogram", text, made))
+        self.families.append(Family(name, text, made))
         return made

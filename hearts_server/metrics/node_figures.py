@@ -1,10 +1,12 @@
-"""The figures of a node for the metrics page: whether it plays, its lease, and who is beside it."""
+"""The figures of a node for the metrics page."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hearts_server.standby.node import Node
 
-from .counting import Family, MetricReading, Registry
+from .counting import Family, Registry
 
 
 class NodeFigures:
@@ -15,21 +17,18 @@ class NodeFigures:
         self.families: list[Family] = made.families
         """All that the page shows."""
         labels = (("node", name), ("life", str(node.life)))
-        info = made.readings("hearts_node_info", "gauge", "This node; always 1.", {(): labels})
-        info[()].read = lambda: 1
+        made.reading("hearts_node_info", "This node; always 1.", labels).read = lambda: 1
 
-        def gauge(name: str, text: str) -> MetricReading:
-            return made.reading(f"hearts_node_{name}", "gauge", text)
+        def show(name: str, text: str, read: Callable[[], float]) -> None:
+            made.reading(f"hearts_node_{name}", text).read = read
 
-        gauge("plays", "Whether it plays, and does not stand by.").read = lambda: node.plays
-        gauge(
-            "lease_seconds", "Seconds for which it may tell what is not stored; 0 if that is over."
-        ).read = lambda: node.lease_left
-        gauge("beat_age_seconds", "Seconds since the sending of its last good beat.").read = (
-            lambda: node.beat_age
-        )
-        gauge("others", "Other nodes that are live.").read = lambda: node.others
-        gauge(
-            "fence_waits", "Whether a silent node cannot be ended, for somebody holds its rows."
-        ).read = lambda: bool(node.waits_for)
-        self.claimed = gauge("claimed_tables", "Tables that it has claimed when it took over.")
+        show("plays", "Whether it plays, and does not stand by.", lambda: node.plays)
+        lease = "Seconds for which it may tell what is not stored; 0 if that is over."
+        show("lease_seconds", lease, lambda: node.lease_left)
+        beat = "Seconds since the sending of its last good beat."
+        show("beat_age_seconds", beat, lambda: node.beat_age)
+        show("others", "Other nodes that are live.", lambda: node.others)
+        waits = "Whether a silent node cannot be ended, for somebody holds its rows."
+        show("fence_waits", waits, lambda: bool(node.waits_for))
+        text = "Tables that it has claimed when it took over."
+        self.claimed = made.reading("hearts_node_claimed_tables", text)

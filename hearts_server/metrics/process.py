@@ -13,8 +13,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from .counting import Kind
-
 _PROC = Path("/proc/self")
 _STARTED = time.time()
 
@@ -52,14 +50,14 @@ def most_descriptors() -> float:
     return float("inf") if most == resource.RLIM_INFINITY else most
 
 
-FIGURES: tuple[tuple[str, Kind, str, Callable[[], float | None]], ...] = (
-    ("process_cpu_seconds_total", "counter", "Processor time of the process.", cpu_seconds),
-    ("process_resident_memory_bytes", "gauge", "Memory in use.", resident_bytes),
-    ("process_open_fds", "gauge", "Open files and sockets.", open_descriptors),
-    ("process_max_fds", "gauge", "Files and sockets that may be open.", most_descriptors),
-    ("process_start_time_seconds", "gauge", "Unix time at which it began.", lambda: _STARTED),
+FIGURES: tuple[tuple[str, str, Callable[[], float | None]], ...] = (
+    ("process_cpu_seconds_total", "Processor time of the process.", cpu_seconds),
+    ("process_resident_memory_bytes", "Memory in use.", resident_bytes),
+    ("process_open_fds", "Open files and sockets.", open_descriptors),
+    ("process_max_fds", "Files and sockets that may be open.", most_descriptors),
+    ("process_start_time_seconds", "Unix time at which it began.", lambda: _STARTED),
 )
-"""Name, kind, help and reading of each; None if this system does not tell it.
+"""Name, help and reading of each; None if this system does not tell it.
 
 prometheus-client's own collector knows nothing of macOS.
 """

@@ -20,7 +20,7 @@ __all__ = ["CONTENT_TYPE", "FiguresCollector", "text_of"]
 
 
 def text_of(families: Iterable[Family]) -> bytes:
-    """The page."""
+    """Give the page."""
     return generate_latest(FiguresCollector(families))
 
 
@@ -44,7 +44,7 @@ def _metric(family: Family) -> Metric:
         counts = series.counts()
         buckets = [("+Inf" if bound == inf else str(bound), count) for bound, count in counts]
         return HistogramMetricFamily(family.name, family.text, buckets, series.sum)
-    kind = CounterMetricFamily if family.kind == "counter" else GaugeMetricFamily
+    kind = CounterMetricFamily if family.name.endswith("_total") else GaugeMetricFamily
     names = [name for name, _ in next(iter(series))]
     made = kind(family.name, family.text, labels=names)
     for labels, one in series.items():

@@ -172,7 +172,7 @@ async def _attach(
     lines_dropped: Callable[[], int],
 ) -> None:
     """Let a server hear of its journal, and the host see and say what they like."""
-    server.metrics.log_lines_dropped.read = lines_dropped
+    server.metrics.show(log_lines_dropped_total=lines_dropped)
     if journal is not None:
         journal.on_trouble = server.journal_trouble
         journal.on_refused = server.journal_refused

@@ -96,7 +96,7 @@ async def test_who_only_connects_is_closed_at_once(
         late = int(10 * (trio.current_time() - begun)) + 1
         assert 300 - 50 - late <= closed <= 250
         assert await begin(running.port, "127.5.0.2") > 0
-        assert running.server.metrics.connections_too_fast.read() == closed
+        assert running.server.metrics.readings["connections_too_fast_total"].read() == closed
         assert running.server.metrics.connections_opened.value == 301 - closed
         lines = [record.getMessage() for record in caplog.records]
         assert lines == ["connections-too-fast address=127.4.0.2 closed=1"]

@@ -66,11 +66,11 @@ class TestText:
         registry.counter("a_total", "Counts a.").add(2)
         kinds = registry.counters("b_total", "B.", {1: (("k", "one"),), 2: (("k", "two"),)})
         kinds[2].add()
-        registry.reading("c", "gauge", "C.").read = lambda: -1.5
+        registry.reading("c", "C.").read = lambda: -1.5
         times = registry.histogram("d_seconds", "D.", (0.5, 1.0))
         for seconds in (0.5, 0.75, 4):
             times.observe(seconds)
-        registry.reading("e", "gauge", "Left out.").read = lambda: None
+        registry.reading("e", "Left out.").read = lambda: None
         assert text_of(registry.families).decode() == (
             "# HELP a_total Counts a.\n# TYPE a_total counter\na_total 2.0\n"
             "# HELP b_total B.\n# TYPE b_total counter\n"

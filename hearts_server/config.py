@@ -272,22 +272,18 @@ class Config(Struct, frozen=True):
 
     @property
     def connections(self) -> PerNetwork:
-        """How many connections each network may have."""
         return PerNetwork.of_settings(self.max_per_address, self.max_per_network)
 
     @property
     def tables(self) -> PerNetwork:
-        """How many unfinished tables each network may have."""
         return PerNetwork(self.tables_per_ipv4, self.tables_per_ipv6)
 
     @property
     def taunt_address(self) -> str:
-        """The address on which the taunt server listens."""
         return self.taunt_host or self.host
 
     @property
     def web_address(self) -> str:
-        """The address on which the page for browsers is."""
         return self.web_host or self.host
 
     @property

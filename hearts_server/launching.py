@@ -72,7 +72,6 @@ class TableLauncher:
         self._reserving = False
 
     def launch(self, forming: FormingTable) -> HostedTable:
-        """Begin the session of a table that is complete."""
         session = self._session(forming, self._new_game_number())
         stored = trio.Event()
         table = self._table(session)
@@ -89,7 +88,6 @@ class TableLauncher:
         return game_number
 
     def setting_of(self, forming: FormingTable) -> Setting:
-        """What will be played at a table that forms."""
         config, options = self._config, forming.options
         rules = config.rules if options.rules is None else options.rules
         return Setting(

@@ -273,7 +273,6 @@ class Server:
             self.tell_tables("the server cannot save what is played: play pauses until it can")
 
     def tell_tables(self, text: str) -> None:
-        """Tell everybody at every table something in words."""
         for host in self.sessions.running:
             host.notice(text)
 

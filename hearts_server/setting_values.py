@@ -17,7 +17,6 @@ def path(text: str) -> Path:
 
 
 def host_names(text: str) -> tuple[str, ...]:
-    """Reads names of hosts with commas between them."""
     return tuple(host_name(name.strip()) for name in text.split(","))
 
 
@@ -40,7 +39,6 @@ def store(text: str) -> str:
 
 
 def node_name(text: str) -> str:
-    """Reads what people call a node."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,30}", text):
         raise BadArgument(f"a name of a node has 1 to 30 letters, digits, . _ or -, not {text!r}")
     return text

@@ -11,7 +11,6 @@ _EXTRA = ("h11", "wsproto")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the gateway; gives the exit status."""
     try:
         from .command import main as run
     except ModuleNotFoundError as error:

@@ -53,7 +53,6 @@ class HttpAnswer(Struct, frozen=True):
 
     @property
     def all_headers(self) -> list[tuple[str, str]]:
-        """Its headers, with those that every answer has."""
         return [*self.headers, *_SAFETY]
 
 
@@ -71,7 +70,6 @@ def misdirected() -> HttpAnswer:
 
 
 def answer_to(asked: HttpRequest, files: Mapping[str, File]) -> HttpAnswer:
-    """The answer to a request for a file."""
     file = files.get(asked.path)
     if file is None:
         return refusal(HTTPStatus.NOT_FOUND)

@@ -59,7 +59,6 @@ class Askers:
 
     @property
     def request_limit(self) -> float:
-        """Seconds that a request may take now."""
         return CROWDED_LIMIT if self.crowd.is_half_taken else REQUEST_LIMIT
 
     def keep_for(self, networks: Collection[str]) -> None:

@@ -49,7 +49,6 @@ class File(Struct, frozen=True, gc=False):
 
 
 def file_of(data: bytes, kind: str) -> File:
-    """A file with this content and media type."""
     tag = hashlib.sha256(data).hexdigest()[:_TAG_DIGITS]
     packed = gzip.compress(data, mtime=0) if len(data) >= _WORTH_PACKING else data
     # What is smaller with gzip by less than a tenth is packed already, such as a picture.

@@ -53,7 +53,6 @@ def _is_address(name: str) -> bool:
 
 
 async def own_names() -> set[str]:
-    """The names of this machine, in lower case."""
     names = {socket.gethostname().lower()}
     with trio.move_on_after(OWN_NAME_LIMIT):
         full = await trio.to_thread.run_sync(socket.getfqdn, abandon_on_cancel=True)

@@ -145,13 +145,11 @@ class WebConfig(Struct, frozen=True):
 
     @property
     def names(self) -> set[str]:
-        """The hosts that browsers may ask for by these settings."""
         of_origins = {urlsplit(origin).hostname or "" for origin in self.origin}
         return {self.host.lower(), *self.name, *of_origins}
 
     @property
     def backends(self) -> dict[str, Backend]:
-        """The servers by the path of their WebSocket."""
         found = {"/game": Backend(self.game, self.send_proxy)}
         if self.chat is not None:
             found["/chat"] = Backend(self.chat, self.send_proxy)

@@ -85,17 +85,14 @@ class Connection:
 
     @property
     def game_number(self) -> int:
-        """The game of the registration."""
         return self._shown.game_number
 
     @property
     def player(self) -> int:
-        """The seat of the registration."""
         return self._shown.player
 
     @property
     def process_id(self) -> int:
-        """The Process ID of the registration."""
         return self._shown.process_id
 
     @property

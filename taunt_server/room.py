@@ -118,11 +118,9 @@ class Rooms:
             self._muted.popitem(last=False)
 
     def unmute(self, game_number: int, player: int) -> None:
-        """The player of a seat may speak again."""
         self._muted.pop((game_number, player), None)
 
     def is_muted(self, member: Member) -> bool:
-        """Whether nobody is to hear what a player says."""
         return self._muted.get((member.game_number, member.player)) == member.process_id
 
     def relay(self, game_number: int, player: int, text: str) -> None:
@@ -157,7 +155,6 @@ class Rooms:
 
     @property
     def games_remembered(self) -> int:
-        """How many games have notices that are kept."""
         return len(self._notices)
 
     def _send(self, game_number: int, data: bytes) -> None:

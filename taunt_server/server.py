@@ -97,7 +97,6 @@ class TauntServer:
             log.exception("internal-error", address=ANNOUNCER)
 
     def let_go(self, why: str) -> None:
-        """Abort all connections of players."""
         for connection in tuple(self._counted):
             connection.abort(why)
 

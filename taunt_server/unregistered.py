@@ -37,7 +37,6 @@ class Unregistered(Generic[CandidateT]):
         self._begun: dict[CandidateT, float] = {}
 
     def came(self, who: CandidateT, address: str) -> None:
-        """Somebody has connected."""
         self._crowd.enter(who, address)
 
     def begins(self, who: CandidateT, now: float) -> None:
@@ -45,7 +44,6 @@ class Unregistered(Generic[CandidateT]):
         self._begun[who] = now
 
     def left(self, who: CandidateT) -> None:
-        """He is gone."""
         self._crowd.leave(who)
         self._begun.pop(who, None)
 

@@ -39,12 +39,10 @@ class Crowd(Generic[OneT]):
 
     @property
     def total(self) -> int:
-        """The places that are taken."""
         return len(self._places)
 
     @property
     def is_half_taken(self) -> bool:
-        """True while more than half of the places are taken."""
         return 2 * self.total > self._most
 
     def keeps_one(self, address: str) -> bool:

@@ -38,7 +38,6 @@ class LineKind:
         self._said_at = -inf
 
     def take(self, now: float) -> bool:
-        """Take a line, or drop it."""
         if self._taken - self.written < LINES_AT_ONCE and self._bucket.take(now):
             self._taken += 1
             return True
@@ -67,7 +66,6 @@ class LineLimiter:
         """When something is to be said of what was dropped."""
 
     def take(self, source: str, event: str, now: float) -> LineKind | None:
-        """The kind of a line that is taken; None if it is dropped."""
         kind = self._kinds.get((source, event)) or self._new_kind(source, event, now)
         if kind.take(now):
             return kind

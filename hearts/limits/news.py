@@ -59,7 +59,6 @@ class NewsLimiter(Generic[TopicT, NewsT]):
         return new
 
     def waiting(self, topic: TopicT) -> NewsT | None:
-        """What waits of a topic."""
         waiting = self._waiting.get(topic)
         return None if waiting is None else waiting[1]
 

@@ -47,7 +47,6 @@ ItemT = TypeVar("ItemT")
 
 
 def counts_for_opener(table: OpenTable) -> bool:
-    """Whether a table counts for the network of its opener."""
     return bool(table.opener) and table.client_count < _SHARED
 
 

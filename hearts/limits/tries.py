@@ -95,7 +95,6 @@ class Pace:
         return _rounded(max((1 - bucket.level(now)) / bucket.rate for bucket in buckets))
 
     def charge(self, networks: tuple[str, ...], now: float) -> None:
-        """A try from these networks was wrong."""
         for bucket in self._buckets.of(networks, now):
             bucket.charge(now)
 

@@ -41,7 +41,6 @@ def worded(read: Callable[[str], ValueT]) -> Callable[[str], ValueT]:
 
 
 def level(text: str) -> str:
-    """Reads one of LEVELS."""
     if text not in LEVELS:
         raise BadArgument(f"give one of {', '.join(LEVELS)}, not {text!r}")
     return text
@@ -51,7 +50,6 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 def log_level(text: str) -> str:
-    """Reads one of LOG_LEVELS."""
     if text.lower() not in LOG_LEVELS:
         raise BadArgument(f"give one of {', '.join(LOG_LEVELS)}, not {text!r}")
     return text.lower()

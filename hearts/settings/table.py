@@ -73,7 +73,6 @@ def rows(kind: type[Struct]) -> dict[str, SettingRow]:
 
 
 def option(name: str) -> str:
-    """The option of a setting."""
     return "--" + name.replace("_", "-")
 
 

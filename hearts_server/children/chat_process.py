@@ -113,7 +113,6 @@ class TauntProcess:
 
 
 def taunt_options(config: Config) -> list[str]:
-    """The settings of the taunt server that follow from the server's own."""
     limits = config.connections
     wider = (limits.ipv4[1], *limits.ipv6[1:])
     return [

@@ -86,7 +86,6 @@ class Thinkers:
         return self._patience
 
     async def run(self) -> None:
-        """Keep the workers running until cancelled."""
         async with trio.open_nursery() as nursery:
             for _ in range(self._workers):
                 nursery.start_soon(self._keep_worker)
@@ -163,6 +162,5 @@ def _spare_cores() -> int:
 
 
 async def _choice(process: trio.Process, waiting: _Waiting) -> Choice | None:
-    """A worker's choice; None if it has died, or if that is no choice."""
     body = await ask(process, body_of_question(waiting.question, waiting.view))
     return None if body is None else choice_from(body, waiting.question, waiting.view)

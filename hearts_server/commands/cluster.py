@@ -20,7 +20,6 @@ _COLUMNS = ("node", "life", "role", "last beat", "lease", "tables", "version", "
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run ``hearts-server cluster`` with these words; gives the exit status."""
     parser = CommandParser(
         prog="hearts-server cluster",
         description="Show the nodes that share a store: which of them plays, how long ago each has "

@@ -28,7 +28,6 @@ _BAD_SETTINGS = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command ``hearts-server``; gives the exit status."""
     words = sys.argv[1:] if arguments is None else arguments
     module = COMMANDS.get(words[0]) if words else None
     if module is None:

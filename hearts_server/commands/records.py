@@ -115,7 +115,6 @@ def _day(text: str) -> datetime:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run ``hearts-server records`` with what follows these words; the exit status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -78,7 +78,6 @@ def _text(name: str) -> str:
 
 
 def report_lines(report: Report) -> Iterator[str]:
-    """A report in words."""
     if report.rules is not None:
         players = ", ".join(map(_shown, report.names))
         yield f"players {players}; rules {report.rules}; end at {report.end_score}"

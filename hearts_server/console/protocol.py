@@ -151,12 +151,10 @@ class BadLine(HeartsError, ValueError):
 
 
 def decode_request(line: bytes) -> Request:
-    """The request of a line. Raises BadLine."""
     return _decode(_REQUESTS, line)
 
 
 def decode_answer(line: bytes) -> Answer:
-    """The answer of a line. Raises BadLine."""
     return _decode(_ANSWERS, line)
 
 

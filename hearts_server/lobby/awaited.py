@@ -36,7 +36,6 @@ class AwaitedSessions:
     """The sessions that are still to be taken up: first those that go on, then those that ended."""
 
     def __init__(self) -> None:
-        """Nothing is awaited."""
         self._going_on: dict[int, Session] = {}
         self._over: dict[int, Session] = {}
         self._names: dict[str, int] = {}
@@ -53,21 +52,17 @@ class AwaitedSessions:
 
     @property
     def going_on(self) -> Iterator[Session]:
-        """Those that go on."""
         return iter(self._going_on.values())
 
     @property
     def count(self) -> int:
-        """How many go on."""
         return len(self._going_on)
 
     @property
     def tables(self) -> Iterator[AwaitedTable]:
-        """The tables of those that go on."""
         return (AwaitedTable(session.opener) for session in self.going_on)
 
     def has_name(self, name: str) -> bool:
-        """Whether a table of this name goes on."""
         return name in self._names
 
     def __contains__(self, game_number: object) -> bool:
@@ -83,7 +78,6 @@ class AwaitedSessions:
         await self.wait_for(self._names.get(name, 0))
 
     def forget(self) -> None:
-        """Await nothing any more."""
         for number in [*self._going_on, *self._over]:
             self._settle(number)
 

@@ -40,7 +40,6 @@ class Sitter(Struct, eq=False):
     """Why the seat was taken away, to be told in place of the next reply."""
 
     def check_seated(self) -> None:
-        """Raise RegistrationEnded if the seat was taken away."""
         if self.evicted is not None:
             raise self.evicted
 
@@ -83,7 +82,6 @@ class FormingTable(Struct, eq=False):
 
     @property
     def client_count(self) -> int:
-        """How many people have registered."""
         return sum(sitter is not None and sitter.registered for sitter in self.sitters)
 
     @property
@@ -210,7 +208,6 @@ class FormingTable(Struct, eq=False):
         self.tell(described)
 
     def tell(self, told: Beside) -> None:
-        """Tell those who follow the table."""
         for sitter in self.arrived:
             if sitter.client.follows:
                 sitter.client.tell(told)
@@ -220,7 +217,6 @@ class FormingTable(Struct, eq=False):
         return player in self.computers or (sitter is not None and sitter.registered)
 
     def info(self, player: int) -> PlayerInfo:
-        """What is told of a seat."""
         name = self.player_names()[player]
         if player in self.computers:
             return computer(player, name)

@@ -41,7 +41,6 @@ class Invitable(Struct, eq=False):
 
     @property
     def info(self) -> PlayerInfo:
-        """What is told of him."""
         return self.sitter.table.info(self.sitter.player)
 
 
@@ -81,7 +80,6 @@ class Invitations:
 
     @property
     def waiting(self) -> list[Invitable]:
-        """Those who can be invited."""
         return list(self._invitable.values())
 
     def add(self, sitter: Sitter) -> bool:
@@ -113,7 +111,6 @@ class Invitations:
         return True
 
     def remove(self, sitter: Sitter, why: str) -> None:
-        """A player cannot be invited any more."""
         invitable = self._invitable.pop(sitter, None)
         if invitable is not None and invitable.invitation is not None:
             self._settle(invitable.invitation, why)

@@ -53,7 +53,6 @@ SettingOf = Callable[[FormingTable], Setting]
 
 
 def describe_forming(table: FormingTable, setting: Setting) -> TableMessage:
-    """A table that forms."""
     names = table.player_names()
     return TableMessage(
         table.name,
@@ -69,7 +68,6 @@ def describe_forming(table: FormingTable, setting: Setting) -> TableMessage:
 
 
 def describe_playing(host: HostedTable) -> TableMessage:
-    """A table that plays."""
     session = host.session
     setting = session.setting
     return TableMessage(

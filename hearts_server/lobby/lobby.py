@@ -199,7 +199,6 @@ class Lobby:
     # What is told of tables
 
     def describe(self, table: FormingTable) -> TableMessage:
-        """A table that forms, for whoever asks."""
         return describe_forming(table, self._setting_of(table))
 
     def named(self, name: str) -> TableMessage | None:
@@ -211,7 +210,6 @@ class Lobby:
         return None if playing is None else describe_playing(playing)
 
     def public_tables(self) -> list[TableMessage]:
-        """The public tables, forming ones and those that play."""
         forming, playing = self.tables.public()
         return [*map(self.describe, forming), *map(describe_playing, playing)]
 
@@ -239,7 +237,6 @@ class Lobby:
         self._show(sitter.table)
 
     def start(self, table: FormingTable) -> None:
-        """Let computers take the free seats now."""
         if self.tables.is_forming(table):
             self._fill(table)
 
@@ -347,7 +344,6 @@ class Lobby:
                     sitter.client.refuse(refused)
 
     def take_up(self, host: HostedTable) -> None:
-        """A table that was stored goes on."""
         self.tables.playing[host.session.table_name] = host
 
     def drain(self) -> None:

@@ -32,7 +32,6 @@ class NamedTables:
         self._some_ended = trio.Event()
 
     def new_public_name(self) -> str:
-        """A name that no table has."""
         while True:
             self._count += 1
             name = f"Table {self._count}"
@@ -41,11 +40,9 @@ class NamedTables:
                 return name
 
     def is_forming(self, table: FormingTable) -> bool:
-        """Whether a table is still forming."""
         return self.forming.get(table.name) is table
 
     def public(self) -> tuple[list[FormingTable], list[HostedTable]]:
-        """The public tables, forming ones and those that play."""
         return public_tables(self.forming.values(), self.playing.values())
 
     async def wait_settled(self, name: str) -> None:
@@ -57,7 +54,6 @@ class NamedTables:
             await table.settled.wait()
 
     def remove(self, table: FormingTable) -> None:
-        """A table forms no more."""
         del self.forming[table.name]
         self.open.pop(table.name, None)
 
@@ -70,7 +66,6 @@ class NamedTables:
         self._some_ended = trio.Event()
 
     async def wait_ended(self, host: HostedTable) -> None:
-        """Wait until a table that played is done."""
         while not host.is_over or self.playing.get(host.session.table_name) is host:
             await self._some_ended.wait()
 

@@ -99,7 +99,6 @@ class LobbyOffer:
         return 0
 
     def leave(self) -> None:
-        """Free the seat at a forming table, if there is one."""
         if self.sitter is not None:
             self._lobby.leave(self.sitter)
         if self.newcomer is not None:

@@ -113,14 +113,12 @@ class OpenConnections:
             admission.place = None
 
     def leave(self, admission: Admission) -> None:
-        """Count a connection out."""
         self.came_back(admission)
         self._connections.remove(admission.address)
         if not self.count:
             self._empty.set()
 
     async def wait_empty(self) -> None:
-        """Wait until no connection is open."""
         while self.count:
             self._empty = trio.Event()
             await self._empty.wait()

@@ -56,7 +56,6 @@ class PasswordGuard:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the host wants a password at all."""
         return bool(self._password)
 
     async def check(
@@ -184,7 +183,6 @@ class KnownNetworks:
         return True
 
     def to_bytes(self) -> bytes:
-        """What is to be kept in a file."""
         return "".join(f"{mark} {int(at)}\n" for mark, at in self._shown.items()).encode()
 
     def _mark(self, network: str) -> str:

@@ -87,11 +87,9 @@ class Registering:
         self._waiting: Counter[str] = Counter()
 
     def sits(self, sitter: Sitter) -> None:
-        """Somebody has got a seat."""
         self._seated.setdefault(wide_network(sitter.client), {})[sitter] = None
 
     def is_done(self, sitter: Sitter) -> None:
-        """He has registered, or has his seat no more."""
         network = wide_network(sitter.client)
         seated = self._seated.get(network, {})
         seated.pop(sitter, None)

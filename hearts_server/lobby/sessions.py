@@ -67,7 +67,6 @@ class Sessions:
 
     @property
     def running(self) -> list[HostedTable]:
-        """Those that go on."""
         return list(self._running.values())
 
     def seats_by_network(self) -> Counter[str]:
@@ -92,15 +91,12 @@ class Sessions:
         return self._seats
 
     def seats_held(self, network: str) -> int:
-        """Count the seats of one network."""
         return self.seats_by_network()[network]
 
     def playing(self, game_number: int) -> HostedTable | None:
-        """The session of a game number, if it goes on."""
         return self._running.get(game_number)
 
     def add(self, host: HostedTable) -> None:
-        """A session goes on."""
         self._running[host.game_number] = host
 
     def finish(self, host: HostedTable) -> None:

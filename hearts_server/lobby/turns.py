@@ -45,7 +45,6 @@ class NetworksInTurn:
         self._lines: OrderedDict[str, deque[Callable[[], None]]] = OrderedDict()
 
     def __len__(self) -> int:
-        """Count the networks."""
         return len(self._lines)
 
     def ask(self, network: str, take: Callable[[], None]) -> None:
@@ -53,7 +52,6 @@ class NetworksInTurn:
         self._lines.setdefault(network, deque()).append(take)
 
     async def wait(self, network: str) -> None:
-        """Wait until it is the turn of somebody of this network."""
         turn = trio.Event()
         self.ask(network, turn.set)
         try:
@@ -92,7 +90,6 @@ class Turns:
 
     @property
     def are_wanted(self) -> bool:
-        """True if somebody waits for one."""
         return bool(self._waiting)
 
     async def take(self, network: str) -> None:

@@ -83,7 +83,6 @@ class LobbyWishes:
         self._listed: set[type[Asked]] = set()
 
     def ask(self, wish: Asked) -> Sequence[Beside] | Fault:
-        """The answer, or why there is none."""
         match wish:
             case TellTables():
                 self._charge_list(wish)

@@ -82,7 +82,6 @@ class Registry:
         self.families: list[Family] = []
 
     def counter(self, name: str, text: str) -> Counter:
-        """A counter without labels."""
         return self.counters(name, text, {(): ()})[()]
 
     def counters(self, name: str, text: str, labels: Mapping[Key, Labels]) -> Mapping[Key, Counter]:
@@ -92,7 +91,6 @@ class Registry:
         return made
 
     def reading(self, name: str, text: str, labels: Labels = ()) -> MetricReading:
-        """A reading for itself."""
         return self.readings(name, text, {(): labels})[()]
 
     def readings(
@@ -104,7 +102,6 @@ class Registry:
         return made
 
     def histogram(self, name: str, text: str, bounds: Sequence[float]) -> Histogram:
-        """A histogram without labels."""
         made = Histogram(bounds)
         self.families.append(Family(name, text, made))
         return made

@@ -189,7 +189,6 @@ class Metrics:
         self.connections_ended[outcome].add()
 
     def watch_journal(self, journal: LastingJournal) -> None:
-        """Show the figures of a journal."""
         statistics = journal.statistics
         self.show(
             journal_lines_total=lambda: statistics.lines_written,

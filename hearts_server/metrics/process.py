@@ -18,7 +18,6 @@ _STARTED = time.time()
 
 
 def cpu_seconds() -> float:
-    """Processor time of the process, in its own code and in the system's."""
     times = os.times()
     return times.user + times.system
 
@@ -34,7 +33,6 @@ def resident_bytes() -> int:
 
 
 def open_descriptors() -> int | None:
-    """Open files and sockets."""
     for folder in (_PROC / "fd", Path("/dev/fd")):
         try:
             # The folder itself is open while it is read.
@@ -45,7 +43,6 @@ def open_descriptors() -> int | None:
 
 
 def most_descriptors() -> float:
-    """How many files and sockets may be open."""
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return float("inf") if most == resource.RLIM_INFINITY else most
 

@@ -20,7 +20,6 @@ __all__ = ["CONTENT_TYPE", "FiguresCollector", "text_of"]
 
 
 def text_of(families: Iterable[Family]) -> bytes:
-    """Give the page."""
     return generate_latest(FiguresCollector(families))
 
 

@@ -91,7 +91,6 @@ class NodePart(Struct, frozen=True):
     known: KeptNetworks
 
     def may_play(self) -> bool:
-        """True while the lease is valid."""
         return self.node.is_open
 
 
@@ -190,7 +189,6 @@ async def show_metrics(
     nursery: trio.Nursery,
     say: Callable[[str], None],
 ) -> None:
-    """Serve the metrics page. Raises ConfigError."""
     where = config.metrics_host, config.metrics_port
     pages = await nursery.start(_metrics_page(), *where, families, is_ready)
     say(f"hearts-server shows metrics on http://{address_text(pages[0])}/metrics")
@@ -230,7 +228,6 @@ def _say_where(
     taunt_port: int,
     say: Callable[[str], None],
 ) -> None:
-    """Tell the host where people can connect, and what to tell them."""
     for listener in proxied:
         is_path = isinstance(config.proxy_listen, str)
         where = config.proxy_listen if is_path else address_text(listener)

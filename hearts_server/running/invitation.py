@@ -80,7 +80,6 @@ _COUNT = 5
 
 
 def made_password() -> str:
-    """A new password of 40 bits."""
     return _words(secrets.token_bytes(_COUNT))
 
 

@@ -42,7 +42,6 @@ class RunningNode:
         return 0 if self.playing is None else self.playing.table_count
 
     def is_ready(self) -> bool:
-        """True if people can play here now."""
         return self.playing is not None and self._node.is_open
 
     async def drain(self) -> None:

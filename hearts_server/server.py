@@ -26,6 +26,7 @@ from .launching import TableLauncher
 from .lobby.arrival import Arrivals
 from .lobby.awaited import Read
 from .lobby.lobby import Lobby
+from .lobby.offer import Reception
 from .lobby.open_connections import OpenConnections
 from .lobby.passwords import KeptNetworks, KnownNetworks, PasswordGuard
 from .lobby.sessions import Sessions
@@ -115,9 +116,8 @@ class Server:
         passwords = PasswordGuard(config.password, known, kept.keep)
         if passwords.is_asked:
             nursery.start_soon(passwords.run)
-        self._arrivals = Arrivals(
-            self.connections, self.lobby, self.sessions, passwords, self.metrics
-        )
+        reception = Reception(self.connections, self.lobby, self.sessions, passwords)
+        self._arrivals = Arrivals(reception, self.metrics)
         self._show_figures()
         self._links: dict[Link, None] = {}
         self._work = WorkLimits(config.work_per_connection)

@@ -11,7 +11,7 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import json
+from msgspec import convert, json
 
 from hearts.errors import HeartsError
 from hearts.settings.readers import whole
@@ -20,25 +20,8 @@ from hearts.wire.codec import INT_MAX
 from hearts.wire.widths import text_width
 from hearts_server import setting_values
 from hearts_server.config import CONSOLE_FILE, ConfigError, default_data_dir
-from hearts_server.console.protocol import (
-    Answer,
-    BadLine,
-    Done,
-    EndTable,
-    InviteToTable,
-    LookAround,
-    MutePlayer,
-    NotDone,
-    RemoveFromSeat,
-    Request,
-    SayToTables,
-    SeatKind,
-    SeatLine,
-    TableLine,
-    TableStage,
-    decode_answer,
-    encode,
-)
+from hearts_server.console import protocol
+from hearts_server.console.protocol import SeatKind, SeatLine, TableLine
 
 _DONE, _NOT_DONE, _NO_SERVER = 0, 1, 2
 _PATIENCE = 60.0
@@ -51,10 +34,11 @@ def _parser() -> argparse.ArgumentParser:
         "--data-dir",
         metavar="DIR",
         type=setting_values.path,
+        default=default_data_dir(),
         help="data dir of the server (default: ~/.local/share/hearts-server)",
     )
     parser = CommandParser(prog="hearts-server", add_help=False)
-    commands = parser.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(dest="do", required=True)
 
     def command(name: str, description: str) -> argparse.ArgumentParser:
         return commands.add_parser(
@@ -75,7 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     say.add_argument(
         "text", metavar="TEXT", help="one line; in the chat there is room for 112 bytes"
     )
-    say.add_argument("--table", type=_game, metavar="N", help="only the table of this game number")
+    say.add_argument(
+        "--table", dest="game", type=_game, metavar="N", help="only the table of this game number"
+    )
     end = command("end", "End a table for good, in the middle of its hand.")
     remove = command(
         "remove",
@@ -87,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     remove.add_argument("seat", type=whole(0, 3), metavar="SEAT", help="0 to 3, as tables shows it")
     mute = command("mute", "Let nobody hear what a player says in the chat. He is told so.")
     mute.add_argument("who", metavar="WHO", help="his name, or GAME/SEAT, such as 17/1")
-    mute.add_argument("--off", action="store_true", help="let him speak again")
+    mute.add_argument("--off", dest="muted", action="store_false", help="let him speak again")
     invite = command(
         "invite",
         "Invite a player who waits for that to a table that forms, and say whether he comes. He "
@@ -105,18 +91,20 @@ def main(arguments: Sequence[str]) -> int:
     """One of the commands, whose name is the first argument; gives the exit status."""
     name = arguments[0]
     try:
-        given = _parser().parse_args(arguments)
+        # Options and fields of a request have the same names.
+        given = vars(_parser().parse_args(arguments))
+        folder, as_json = given.pop("data_dir"), given.pop("json", False)
         status = _NO_SERVER
-        for answer in _ask(given.data_dir or default_data_dir(), _request(given)):
+        for answer in _ask(folder, convert(given, protocol.Request)):
             match answer:
                 case TableLine():
-                    said = json.encode(answer).decode() if given.json else _shown(answer)
+                    said = json.encode(answer).decode() if as_json else _shown(answer)
                     print(said)
-                case Done(text):
+                case protocol.Done(text):
                     status = _DONE
-                    if name != "tables" or not given.json:
+                    if not as_json:
                         print(text)
-                case NotDone(text):
+                case protocol.NotDone(text):
                     status = _NOT_DONE
                     print(f"hearts-server {name}: {text}", file=sys.stderr)
         if status == _NO_SERVER:
@@ -127,33 +115,17 @@ def main(arguments: Sequence[str]) -> int:
     return status
 
 
-def _request(given: argparse.Namespace) -> Request:
-    match given.command:
-        case "tables":
-            return LookAround()
-        case "say":
-            return SayToTables(given.text, given.table)
-        case "end":
-            return EndTable(given.game)
-        case "remove":
-            return RemoveFromSeat(given.game, given.seat)
-        case "invite":
-            return InviteToTable(given.who, given.table)
-        case _:
-            return MutePlayer(given.who, not given.off)
-
-
-def _ask(data_dir: Path, request: Request) -> Iterator[Answer]:
+def _ask(data_dir: Path, request: protocol.Request) -> Iterator[protocol.Answer]:
     """The answers of the server that runs with a data dir. Raises ConfigError if there is none."""
     path = data_dir / CONSOLE_FILE
     try:
         with closing(socket.socket(socket.AF_UNIX)) as line:
             line.settimeout(_PATIENCE)
             line.connect(str(path))
-            line.sendall(encode(request))
+            line.sendall(protocol.encode(request))
             with line.makefile("rb") as answers:
                 for answer in answers:
-                    yield decode_answer(answer)
+                    yield protocol.decode_answer(answer)
     except (FileNotFoundError, ConnectionRefusedError):
         raise ConfigError(
             f"no server runs with the data dir {data_dir}; --data-dir names another"
@@ -165,7 +137,7 @@ def _ask(data_dir: Path, request: Request) -> Iterator[Answer]:
     except OSError as error:
         why = error.strerror or error
         raise ConfigError(f"the server does not answer at {path}: {why}") from None
-    except BadLine:
+    except protocol.BadLine:
         raise ConfigError("the server is of another version: its answer makes no sense") from None
 
 
@@ -173,7 +145,7 @@ def _shown(table: TableLine) -> str:
     since = datetime.fromtimestamp(table.since).strftime("%Y-%m-%d %H:%M")
     number = f"game {table.game}" if table.game else "no game yet"
     parts = [table.state.value, *(["private"] if table.private else [])]
-    if table.state is not TableStage.FORMING:
+    if table.state is not protocol.TableStage.FORMING:
         parts.append(f"hand {table.hand}, trick {table.trick}")
     parts.append(f"since {since}")
     if table.watchers:
@@ -190,7 +162,6 @@ def _padded(name: str, width: int) -> str:
 def _who(seat: SeatLine) -> str:
     if seat.kind is not SeatKind.PERSON:
         return "computer" if seat.kind is SeatKind.COMPUTER else "free"
-    # What a node hears of the tables of others has no addresses.
     marks = [seat.address if seat.connected else "away"]
     if seat.played_for:
         marks.append("a stand-in plays")

@@ -13,24 +13,9 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.table import Kind
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.text import count_of, is_legible, is_visible, quoted
-from hearts_server.console.protocol import (
-    Answer,
-    Done,
-    EndTable,
-    InviteToTable,
-    LookAround,
-    MutePlayer,
-    NotDone,
-    RemoveFromSeat,
-    Request,
-    SayToTables,
-    SeatKind,
-    SeatLine,
-    TableLine,
-    TableStage,
-)
+from hearts_server.console import protocol
+from hearts_server.console.protocol import Done, NotDone, SeatKind, SeatLine, TableLine, TableStage
 from hearts_server.lobby.forming import FormingTable, Sitter
-from hearts_server.lobby.invitations import Invitable
 from hearts_server.server import Server
 
 SAID = "the host says: "
@@ -41,9 +26,9 @@ ENDED = "the host has ended this table"
 END_LIMIT = 10.0
 """Seconds in which an end or a removal is durable; if it takes longer the host is told that it
 will be."""
-_PLACE = re.compile(r"([1-9][0-9]{0,9})/([0-3])")
+_PLACE = re.compile(r"[1-9][0-9]{0,9}/[0-3]")
 
-Send = Callable[[Answer], Awaitable[None]]
+Send = Callable[[protocol.Answer], Awaitable[None]]
 
 
 class Acts:
@@ -52,37 +37,34 @@ class Acts:
     def __init__(self, server: Server) -> None:
         self._server = server
 
-    async def answer(self, request: Request, send: Send) -> Done | NotDone:
+    async def answer(self, request: protocol.Request, send: Send) -> Done | NotDone:
         """Do it; lines before the last one go to ``send``, the last one is given back."""
-        if isinstance(request, EndTable | RemoveFromSeat):
+        if isinstance(request, protocol.EndTable | protocol.RemoveFromSeat):
             await self._server.sessions.awaited.wait_for(request.game)
         match request:
-            case LookAround():
+            case protocol.LookAround():
                 return await self._list(send)
-            case SayToTables(text, game):
+            case protocol.SayToTables(text, game):
                 return await self._say(text.strip(), game)
-            case EndTable(game):
+            case protocol.EndTable(game):
                 return await self._end(game)
-            case RemoveFromSeat(game, seat):
+            case protocol.RemoveFromSeat(game, seat):
                 return await self._remove(game, seat)
-            case MutePlayer(who, muted):
+            case protocol.MutePlayer(who, muted):
                 return self._mute(who, muted=muted)
-            case InviteToTable(who, table):
+            case protocol.InviteToTable(who, table):
                 return await self._invite(who, table)
             case _:
                 assert_never(request)
 
     async def _list(self, send: Send) -> Done:
-        count = 0
         invitable = {each.sitter: each.number for each in self._server.lobby.invitations.waiting}
-        for forming in self._server.lobby.forming:
-            await send(_listed_forming(forming, invitable))
-            count += 1
+        listed = [_listed_forming(table, invitable) for table in self._server.lobby.forming]
         # Those that end are still there until that is durable.
-        for host in [each for each in self._server.sessions.running if not each.is_over]:
-            await send(_listed(host))
-            count += 1
-        return Done(count_of(count, "table"))
+        listed += [_listed(host) for host in self._server.sessions.running if not host.is_over]
+        for line in listed:
+            await send(line)
+        return Done(count_of(len(listed), "table"))
 
     async def _say(self, text: str, game: int | None) -> Done | NotDone:
         if not is_visible(text) or not is_legible(text):
@@ -90,11 +72,9 @@ class Acts:
         size = len(text.encode())
         if size > LONGEST_SAID:
             return NotDone(f"the text has {size} bytes, and at most {LONGEST_SAID} are passed on")
-        hosts = self._playing
-        if game is not None:
-            hosts = [host for host in hosts if host.game_number == game]
-            if not hosts:
-                return self._not_here(game)
+        hosts = [host for host in self._playing if game in (None, host.game_number)]
+        if game is not None and not hosts:
+            return self._not_here(game)
         for host in hosts:
             host.notice(SAID + text)
             await trio.lowlevel.checkpoint()
@@ -145,7 +125,12 @@ class Acts:
         return Done(f"{name} is muted{later}" if muted else f"{name} may speak again{later}")
 
     async def _invite(self, who: str, name: str) -> Done | NotDone:
-        found = self._invitable(who)
+        # The number is for when a name does not do.
+        found = [
+            each
+            for each in self._server.lobby.invitations.waiting
+            if who == (str(each.number) if who.isdecimal() else each.sitter.name)
+        ]
         if not found:
             return NotDone(f"{quoted(who)} does not wait to be invited")
         if len(found) > 1:
@@ -164,13 +149,6 @@ class Acts:
             return NotDone(f"{player} was asked: {invitation.why}")
         return Done(f"{player} comes to {quoted(name)}")
 
-    def _invitable(self, who: str) -> list[Invitable]:
-        """Those who are meant by a name, or by the number of one."""
-        waiting = self._server.lobby.invitations.waiting
-        if who.isdecimal():
-            return [each for each in waiting if str(each.number) == who]
-        return [each for each in waiting if each.sitter.name == who]
-
     @property
     def _playing(self) -> list[HostedTable]:
         return [host for host in self._server.sessions.running if not host.is_closed]
@@ -184,17 +162,14 @@ class Acts:
 
     def _people(self, who: str) -> list[tuple[HostedTable, int]]:
         """The people who are meant by a name or by GAME/SEAT."""
-        place = _PLACE.fullmatch(who)
-        found = []
-        for host in self._playing:
-            for player, seat in enumerate(host.clients.seats):
-                if place is not None:
-                    is_meant = (host.game_number, player) == (int(place[1]), int(place[2]))
-                else:
-                    is_meant = seat.name == who
-                if is_meant and seat.kind is Kind.CLIENT:
-                    found.append((host, player))
-        return found
+        is_place = _PLACE.fullmatch(who) is not None
+        return [
+            (host, player)
+            for host in self._playing
+            for player, seat in enumerate(host.clients.seats)
+            if seat.kind is Kind.CLIENT
+            and who == (f"{host.game_number}/{player}" if is_place else seat.name)
+        ]
 
 
 def _listed(host: HostedTable) -> TableLine:

@@ -16,17 +16,8 @@ import trio
 
 from hearts.net import open_private_listener, peer_user
 from hearts.net.logline import EventLog
-from hearts_server.console.protocol import (
-    LONGEST_LINE,
-    Answer,
-    BadLine,
-    Done,
-    NotDone,
-    Request,
-    decode_request,
-    encode,
-    in_words,
-)
+from hearts_server.console import protocol
+from hearts_server.console.protocol import Answer, Done, NotDone, Request
 
 from .acts import Acts
 
@@ -95,8 +86,8 @@ class Console:
                 await send(request)
                 return
             answer = await self._acts.answer(request, send)
-            done = isinstance(answer, Done)
-            log.info("console", uid=user, asked=in_words(request), done=done, told=answer.text)
+            done, asked = isinstance(answer, Done), protocol.in_words(request)
+            log.info("console", uid=user, asked=asked, done=done, told=answer.text)
             await send(answer)
 
 
@@ -120,18 +111,18 @@ async def _request(stream: trio.SocketStream) -> Request | NotDone | None:
     """What the host wants; None if he has left."""
     line = b""
     while b"\n" not in line:
-        if len(line) >= LONGEST_LINE:
-            return NotDone(f"a request has at most {LONGEST_LINE} bytes")
-        data = await stream.receive_some(LONGEST_LINE - len(line))
+        if len(line) >= protocol.LONGEST_LINE:
+            return NotDone(f"a request has at most {protocol.LONGEST_LINE} bytes")
+        data = await stream.receive_some(protocol.LONGEST_LINE - len(line))
         if not data:
             return None
         line += data
     try:
-        return decode_request(line.partition(b"\n")[0])
-    except BadLine as error:
+        return protocol.decode_request(line.partition(b"\n")[0])
+    except protocol.BadLine as error:
         return NotDone(f"this is no request: {error}")
 
 
 async def _send(stream: trio.SocketStream, answer: Answer) -> None:
-    await stream.send_all(encode(answer))
+    await stream.send_all(protocol.encode(answer))
     await trio.lowlevel.checkpoint()

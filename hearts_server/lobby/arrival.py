@@ -12,14 +12,11 @@ from hearts.net import BACKLOG_LIMIT, Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
-from hearts_server.lobby.open_connections import Admit
 from hearts_server.metrics.figures import Metrics
 
-from .lobby import Lobby
-from .offer import LeftEarly, LobbyOffer
-from .open_connections import Admission, OpenConnections
-from .passwords import PasswordGuard, WrongPassword
-from .sessions import Sessions
+from .offer import LeftEarly, LobbyOffer, Reception
+from .open_connections import Admit
+from .passwords import WrongPassword
 from .turns import Budget
 
 log = EventLog(__name__)
@@ -43,36 +40,17 @@ _LEFT = "left while registering"
 class Arrivals:
     """Leads connections to their tables."""
 
-    def __init__(
-        self,
-        connections: OpenConnections,
-        lobby: Lobby,
-        sessions: Sessions,
-        passwords: PasswordGuard,
-        metrics: Metrics | None = None,
-    ) -> None:
+    def __init__(self, reception: Reception, metrics: Metrics) -> None:
         self._replays = trio.Lock()
-        self._connections = connections
-        self._lobby = lobby
-        self._sessions = sessions
-        self._passwords = passwords
-        self._metrics = metrics or Metrics()
+        self._reception = reception
+        self._metrics = metrics
 
     async def serve(self, link: Link, address: str, budget: Budget) -> None:
         """Own a connection from here to its end; never raises for what the peer does."""
         client = HostedClient(link, address, log, budget.charge_idle)
-        admission = self._connections.enter(network_of(address))
+        admission = self._reception.connections.enter(network_of(address))
         self._metrics.connections_opened.add()
-        offer = LobbyOffer(
-            link,
-            client,
-            budget,
-            admission,
-            connections=self._connections,
-            lobby=self._lobby,
-            sessions=self._sessions,
-            passwords=self._passwords,
-        )
+        offer = LobbyOffer(self._reception, link, client, budget, admission)
         try:
             if admission.admit is Admit.CLOSED:
                 client.outcome = ConnectionEnd.REFUSED
@@ -85,21 +63,16 @@ class Arrivals:
                 assert admission.refusal is not None
                 client.refuse(RegistrationEnded(admission.refusal))
             else:
-                await self._register(link, client, admission, offer)
+                await self._register(offer)
             await _hear(link, client)
         finally:
-            self._ended(link, client, admission, offer)
+            self._ended(offer)
 
-    def _ended(
-        self,
-        link: Link,
-        client: HostedClient,
-        admission: Admission,
-        offer: LobbyOffer,
-    ) -> None:
+    def _ended(self, offer: LobbyOffer) -> None:
+        link, client = offer.link, offer.client
         link.close()
         offer.leave()
-        self._connections.leave(admission)
+        self._reception.connections.leave(offer.admission)
         # Who has seen the tables may go as he likes.
         told = link.why_lost is not None and not offer.only_lists
         self._metrics.count_end(client.outcome, lost=told and link.why_lost != _LEFT)
@@ -109,13 +82,8 @@ class Arrivals:
             # As a balancer does, and a node that stands by, again and again.
             log.debug("looked-in", address=client.who, why=link.why_lost)
 
-    async def _register(
-        self,
-        link: Link,
-        client: HostedClient,
-        admission: Admission,
-        offer: LobbyOffer,
-    ) -> None:
+    async def _register(self, offer: LobbyOffer) -> None:
+        link, client = offer.link, offer.client
         # A seat is given to nobody who has not even begun to talk.
         if not await link.ready():
             return
@@ -134,7 +102,7 @@ class Arrivals:
                 recall = offer.claimed.rejoin.come_back(offer.claimed, client)
                 await tell_missed(recall, link, self._replays)
                 if offer.claimed.rejoin.sit_again(recall):
-                    self._connections.came_back(admission)
+                    self._reception.connections.came_back(offer.admission)
                     self._metrics.come_backs.add()
             elif offer.watched is not None:
                 offer.watched.watch(client)

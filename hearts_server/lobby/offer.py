@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import trio
+from msgspec import Struct
 
 from hearts.hosting.client import EARLY_LIMIT, HostedClient
 from hearts.hosting.hosted_table import HostedTable
@@ -47,21 +48,29 @@ class LeftEarly(Exception):
     """The client left while it had to wait."""
 
 
+class Reception(Struct, frozen=True):
+    """The parts of a server that whoever registers has to do with."""
+
+    connections: OpenConnections
+    lobby: Lobby
+    sessions: Sessions
+    passwords: PasswordGuard
+
+
 class LobbyOffer:
     """What a server offers to one connection that registers (an :class:`~.registrar.Offer`)."""
 
     def __init__(
         self,
+        reception: Reception,
         link: Link,
         client: HostedClient,
         budget: Budget,
         admission: Admission,
-        *,
-        connections: OpenConnections,
-        lobby: Lobby,
-        sessions: Sessions,
-        passwords: PasswordGuard,
     ) -> None:
+        self.link = link
+        self.client = client
+        self.admission = admission
         self.name = ""
         """The name of the player, when he has said it."""
         self.sitter: Sitter | None = None
@@ -77,22 +86,18 @@ class LobbyOffer:
         """The same in words, if there are any of its own."""
         self.only_lists = False
         """Whether the client has asked for the tables, and has not registered."""
-        self._link = link
-        self._client = client
         self._budget = budget
-        self._connections = connections
-        self._lobby = lobby
-        self._sessions = sessions
-        self._passwords = passwords
-        self._trusted = not passwords.is_asked
-        self._looks = Looks(lobby.looks, client.who)
+        self._reception = reception
+        self._lobby = reception.lobby
+        self._trusted = not reception.passwords.is_asked
+        self._looks = Looks(reception.lobby.looks, client.who)
 
     async def sit_down(self) -> int:
         """The Player ID, provisional as it is. A client that gets no seat may still
         come back to one."""
         if self.refusal is None:
             try:
-                self.sitter = await self._lobby.waiting_line.seat(self._client)
+                self.sitter = await self._lobby.waiting_line.seat(self.client)
                 return self.sitter.player
             except RegistrationEnded as refused:
                 self.refusal, self.why = refused.refusal, str(refused)
@@ -106,7 +111,7 @@ class LobbyOffer:
 
     async def read(self) -> bytes:
         """The client's next bytes, when it is its turn; none at the end."""
-        data = await self._link.read()
+        data = await self.link.read()
         if data:
             await self._budget.turn()
             self._budget.charge(READ_WORK)
@@ -128,21 +133,19 @@ class LobbyOffer:
                 self._check_trusted()
             case GivenName(name):
                 self.name = name
-            case _:
-                pass
 
     def set_options(self, ints: tuple[int, ...]) -> None:
         if self.sitter is not None:
             self.sitter.table.set_options(self.sitter, ints)
 
     async def check_password(self, password: bytes) -> None:
-        await self._passwords.check(self._client.who, password, self._wait)
+        await self._reception.passwords.check(self.client.who, password, self._wait)
         self._trusted = True
 
     def list_tables(self) -> Sequence[ListedTable]:
         listed = self._lobby.listing(self._seat())
         self.only_lists = True
-        log.info("tables-listed", address=self._client.who, tables=len(listed))
+        log.info("tables-listed", address=self.client.who, tables=len(listed))
         return listed
 
     def look(self, name: str) -> LookedTable | LookReply:
@@ -168,22 +171,19 @@ class LobbyOffer:
     async def come_back(self, asked: ComeBack) -> int:
         self.leave()
         self.sitter = None
-        return (await self._claim(asked)).decided
-
-    async def _claim(self, asked: ComeBack) -> Return:
         try:
-            self.claimed = await self._sessions.claim(self._client.who, asked, self._wait)
+            self.claimed = await self._reception.sessions.claim(self.client.who, asked, self._wait)
         except RegistrationEnded:
             # A table that stopped for the end of the server goes on in its next life.
-            if self._connections.draining:
+            if self._reception.connections.draining:
                 raise RegistrationEnded(Refusal.SHUTTING_DOWN) from None
             raise
-        return self.claimed
+        return self.claimed.decided
 
     async def watch(self, game_number: int) -> None:
         self.leave()
         self.sitter = None
-        self.watched = await self._sessions.to_watch(game_number)
+        self.watched = await self._reception.sessions.to_watch(game_number)
 
     def take(self, registered: RegisteredClient) -> None:
         """The registration is complete, and the client gets what it was offered.
@@ -192,10 +192,10 @@ class LobbyOffer:
         """
         self.only_lists = False
         if self.watched is not None:
-            self._client.watch()
+            self.client.watch()
         else:
-            self._client.take_seat(self._player, dealer=registered.dealer)
-        self._client.receive(registered.rest)
+            self.client.take_seat(self._player, dealer=registered.dealer)
+        self.client.receive(registered.rest)
         name, process_id = registered.name, registered.process_id
         if self.claimed is not None:
             if process_id != self.claimed.credentials.process_id:
@@ -208,30 +208,30 @@ class LobbyOffer:
             sitter = self._seat()
             self._check_trusted()
             self._lobby.register(sitter, name, process_id)
-        requests = LobbyWishes(
-            self._client,
-            self._lobby,
-            self._sessions,
-            leave=self.leave,
-            looks=self._looks,
-            sitter=self.sitter,
-            game_number=self._game_number,
+        self.client.answer_wishes(
+            LobbyWishes(
+                self.client,
+                self._lobby,
+                self._reception.sessions,
+                leave=self.leave,
+                looks=self._looks,
+                sitter=self.sitter,
+                game_number=self._game_number,
+            )
         )
-        self._client.answer_wishes(requests)
 
     async def _wait(self, seconds: float) -> None:
         """Wait, but not longer than the client does. Raises LeftEarly."""
         if not seconds:
             return
-        link, registration = self._link, self._client.registration
         with trio.move_on_after(seconds):
             waiting = 0
             while waiting <= EARLY_LIMIT:
-                data = await link.read()
+                data = await self.link.read()
                 if not data:
                     raise LeftEarly
                 self._budget.charge(READ_WORK)
-                registration.feed(data)
+                self.client.registration.feed(data)
                 waiting += len(data)
             await trio.sleep_forever()
 

@@ -21,27 +21,9 @@ from hearts.net import peer_user
 from hearts.net.logline import LineFormatter
 from hearts_server.commands.main import main
 from hearts_server.config import CONSOLE_FILE
+from hearts_server.console import protocol
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import MOST_HOSTS, REQUEST_LIMIT, Console
-from hearts_server.console.protocol import (
-    LONGEST_LINE,
-    Answer,
-    BadLine,
-    Done,
-    EndTable,
-    InviteToTable,
-    LookAround,
-    MutePlayer,
-    NotDone,
-    RemoveFromSeat,
-    Request,
-    SayToTables,
-    TableLine,
-    decode_answer,
-    decode_request,
-    encode,
-    in_words,
-)
 from tests.independent.client import Settings
 from tests.integration.house import house
 
@@ -53,24 +35,24 @@ class TestLines:
     @pytest.mark.parametrize(
         ("request_", "words"),
         [
-            (LookAround(), "tables"),
-            (SayToTables("hi"), "say hi"),
-            (SayToTables("hi", 3), "say --table 3 hi"),
-            (EndTable(3), "end 3"),
-            (RemoveFromSeat(3, 1), "remove 3 1"),
-            (MutePlayer("Ann"), "mute Ann"),
-            (MutePlayer("Ann", False), "mute --off Ann"),
-            (InviteToTable("Ann", "den"), "invite Ann --table den"),
+            (protocol.LookAround(), "tables"),
+            (protocol.SayToTables("hi"), "say hi"),
+            (protocol.SayToTables("hi", 3), "say --table 3 hi"),
+            (protocol.EndTable(3), "end 3"),
+            (protocol.RemoveFromSeat(3, 1), "remove 3 1"),
+            (protocol.MutePlayer("Ann"), "mute Ann"),
+            (protocol.MutePlayer("Ann", False), "mute --off Ann"),
+            (protocol.InviteToTable("Ann", "den"), "invite Ann --table den"),
         ],
     )
-    def test_a_request_reads_back(self, request_: Request, words: str) -> None:
-        assert decode_request(encode(request_)) == request_
-        assert in_words(request_) == words
+    def test_a_request_reads_back(self, request_: protocol.Request, words: str) -> None:
+        assert protocol.decode_request(protocol.encode(request_)) == request_
+        assert protocol.in_words(request_) == words
 
     @given(st.binary(max_size=200))
     def test_any_bytes_are_a_request_or_none(self, line: bytes) -> None:
-        with suppress(BadLine):
-            decode_request(line)
+        with suppress(protocol.BadLine):
+            protocol.decode_request(line)
 
     @pytest.mark.parametrize(
         "line",
@@ -86,8 +68,8 @@ class TestLines:
         ],
     )
     def test_what_is_none(self, line: bytes) -> None:
-        with pytest.raises(BadLine):
-            decode_request(line)
+        with pytest.raises(protocol.BadLine):
+            protocol.decode_request(line)
 
 
 class Line:
@@ -96,13 +78,13 @@ class Line:
     def __init__(self, stream: trio.SocketStream) -> None:
         self.stream = stream
 
-    async def answers(self) -> list[Answer]:
+    async def answers(self) -> list[protocol.Answer]:
         """All that comes until the server closes."""
         data = b""
         async with self.stream:
             while more := await self.stream.receive_some():
                 data += more
-        return [decode_answer(line) for line in data.splitlines()]
+        return [protocol.decode_answer(line) for line in data.splitlines()]
 
 
 @asynccontextmanager
@@ -129,11 +111,11 @@ class TestConnections:
     async def test_a_request_in_pieces(self, tmp_path: Path, autojump_clock: MockClock) -> None:
         async with console(tmp_path) as connect:
             line = connect()
-            for byte in encode(LookAround()):
+            for byte in protocol.encode(protocol.LookAround()):
                 await line.stream.send_all(bytes([byte]))
-            assert await line.answers() == [Done("0 tables")]
+            assert await line.answers() == [protocol.Done("0 tables")]
 
-    @pytest.mark.parametrize("sent", [b"x" * LONGEST_LINE, b"\n", b"{}\n", b"\xff\n"])
+    @pytest.mark.parametrize("sent", [b"x" * protocol.LONGEST_LINE, b"\n", b"{}\n", b"\xff\n"])
     async def test_nonsense_is_refused_and_the_next_one_served(
         self, sent: bytes, tmp_path: Path, autojump_clock: MockClock
     ) -> None:
@@ -141,9 +123,9 @@ class TestConnections:
             bad, good = connect(), connect()
             await bad.stream.send_all(sent)
             (answer,) = await bad.answers()
-            assert isinstance(answer, NotDone)
-            await good.stream.send_all(encode(LookAround()))
-            assert await good.answers() == [Done("0 tables")]
+            assert isinstance(answer, protocol.NotDone)
+            await good.stream.send_all(protocol.encode(protocol.LookAround()))
+            assert await good.answers() == [protocol.Done("0 tables")]
 
     async def test_who_says_nothing_is_let_go(
         self, tmp_path: Path, autojump_clock: MockClock
@@ -151,12 +133,12 @@ class TestConnections:
         async with console(tmp_path) as connect:
             line = connect()
             began = trio.current_time()
-            assert await line.answers() == [NotDone("no request within 10 s")]
+            assert await line.answers() == [protocol.NotDone("no request within 10 s")]
             assert trio.current_time() - began == pytest.approx(REQUEST_LIMIT)
 
     async def test_who_leaves_at_once(self, tmp_path: Path, autojump_clock: MockClock) -> None:
         async with console(tmp_path) as connect:
-            for sent in (b"", encode(LookAround())):
+            for sent in (b"", protocol.encode(protocol.LookAround())):
                 line = connect()
                 await line.stream.send_all(sent)
                 await line.stream.aclose()
@@ -167,12 +149,12 @@ class TestConnections:
             silent = [connect() for _ in range(MOST_HOSTS)]
             await wait_all_tasks_blocked()
             (answer,) = await connect().answers()
-            assert answer == NotDone("too many ask at the same time; try again")
+            assert answer == protocol.NotDone("too many ask at the same time; try again")
             await silent[0].stream.aclose()
             await wait_all_tasks_blocked()
             line = connect()
-            await line.stream.send_all(encode(LookAround()))
-            assert await line.answers() == [Done("0 tables")]
+            await line.stream.send_all(protocol.encode(protocol.LookAround()))
+            assert await line.answers() == [protocol.Done("0 tables")]
 
     @pytest.mark.skipif(not hasattr(socket, "SO_PEERCRED"), reason="it does not tell here")
     async def test_every_act_is_logged_with_its_user(
@@ -183,7 +165,7 @@ class TestConnections:
         async with console(tmp_path) as connect:
             line = connect()
             assert peer_user(line.stream) == os.geteuid()
-            await line.stream.send_all(encode(EndTable(5)))
+            await line.stream.send_all(protocol.encode(protocol.EndTable(5)))
             await line.answers()
         (logged,) = [line for line in caplog.text.splitlines() if "event=console" in line]
         assert f'event=console uid={os.geteuid()} asked="end 5" done=no told=' in logged
@@ -198,8 +180,8 @@ class TestSocket:
             await nursery.start(Console(Acts(made.server)).run, path)
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
             line = Line(await trio.open_unix_socket(str(path)))
-            await line.stream.send_all(encode(LookAround()))
-            assert await line.answers() == [Done("0 tables")]
+            await line.stream.send_all(protocol.encode(protocol.LookAround()))
+            assert await line.answers() == [protocol.Done("0 tables")]
             nursery.cancel_scope.cancel()
         assert not path.exists()
 
@@ -231,7 +213,7 @@ class TestCommands:
                 assert "127.0.0.1\n" in shown
                 assert main(["tables", "--json", *where]) == 0
                 (line,) = capsys.readouterr().out.splitlines()
-                assert isinstance(decode_answer(line.encode()), TableLine)
+                assert isinstance(protocol.decode_answer(line.encode()), protocol.TableLine)
                 assert main(["say", "hello", "--table", "1", *where]) == 0
                 assert main(["mute", "1/0", *where]) == 0
                 assert main(["mute", "--off", "1/0", *where]) == 0

@@ -49,10 +49,12 @@ from hearts_server.launching import run_table
 from hearts_server.lobby.arrival import Arrivals
 from hearts_server.lobby.forming import FormingTable
 from hearts_server.lobby.lobby import Lobby
+from hearts_server.lobby.offer import Reception
 from hearts_server.lobby.open_connections import OpenConnections
 from hearts_server.lobby.passwords import PasswordGuard
 from hearts_server.lobby.sessions import Sessions
 from hearts_server.lobby.turns import Budget, IdleTurns, Turns
+from hearts_server.metrics.figures import Metrics
 from tests.net.stream_link import StreamLink
 
 SECRET = bytes(range(32))
@@ -209,7 +211,8 @@ class House:
         )
         self._sessions = Sessions(SECRET)
         passwords = PasswordGuard(settings.password)
-        self._arrivals = Arrivals(self._connections, self._lobby, self._sessions, passwords)
+        reception = Reception(self._connections, self._lobby, self._sessions, passwords)
+        self._arrivals = Arrivals(reception, Metrics())
 
     async def _connect(self, robot: str | None = None) -> Wire:
         if self._connections is None:

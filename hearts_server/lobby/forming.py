@@ -16,6 +16,7 @@ from hearts.session.table_words import (
     Beside,
     PlayerInfo,
     RegisterOpponents,
+    RulesInfo,
     TableMessage,
     Waiting,
     computer,
@@ -23,6 +24,7 @@ from hearts.session.table_words import (
     nobody,
     person,
 )
+from hearts.table import Setting
 
 
 class Sitter(Struct, eq=False):
@@ -207,6 +209,21 @@ class FormingTable(Struct, eq=False):
             sitter.client.tell(infos, waiting)
         self.tell(described)
 
+    def describe(self, setting: Setting) -> TableMessage:
+        """Say what is told of it, if this will be played there."""
+        names = self.player_names()
+        return TableMessage(
+            self.name,
+            0,
+            self.private,
+            self.opener_player,
+            names.count(""),
+            self.milliseconds_left(),
+            RulesInfo(setting.rules, setting.end_score),
+            setting.turn_limit,
+            names,
+        )
+
     def tell(self, told: Beside) -> None:
         for sitter in self.arrived:
             if sitter.client.follows:
@@ -224,6 +241,10 @@ class FormingTable(Struct, eq=False):
         if sitter is None or not sitter.registered:
             return nobody(player)
         return person(player, name, description(sitter.client.introduced))
+
+
+SettingOf = Callable[[FormingTable], Setting]
+"""What will be played at a table that forms."""
 
 
 def turn_limit_of(wish: int | None, own: int, *, public: bool) -> int:

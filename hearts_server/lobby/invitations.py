@@ -18,8 +18,7 @@ from hearts.session.table_words import (
     ServerNotice,
 )
 
-from .forming import FormingTable, Sitter
-from .listing import SettingOf
+from .forming import FormingTable, SettingOf, Sitter
 from .seating import wide_network
 
 INVITATION_LIMIT = 30.0

@@ -26,16 +26,9 @@ from hearts.table import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
 
 from .awaited import AwaitedSessions
-from .forming import FormingTable, Sitter
+from .forming import FormingTable, SettingOf, Sitter
 from .invitations import Invitations
-from .listing import (
-    SettingOf,
-    describe_forming,
-    describe_playing,
-    list_tables,
-    looked_at,
-)
-from .named_tables import NamedTables, TableLimits
+from .named_tables import NamedTables, describe_playing, looked_at
 from .seating import Registering, Seating
 from .waiting_line import WAIT_LIMIT, WaitingLine
 
@@ -69,11 +62,12 @@ class Lobby:
         the clocks of forming tables."""
         self._nursery = nursery
         self._launch = launch
-        self.tables = tables = NamedTables(awaited or AwaitedSessions())
+        self.tables = tables = NamedTables(
+            awaited or AwaitedSessions(), make_room, max_tables, tables_per_network
+        )
         self._setting_of = setting_of
         self._fill_after = fill_after
         self._computer_names = computer_names
-        self.limits = TableLimits(make_room, max_tables, tables_per_network, tables)
         self._registering = registering = Registering()
         self._seating = seating = Seating(registering)
         self.waiting_line = WaitingLine(
@@ -108,9 +102,7 @@ class Lobby:
     def _open(self, client: HostedClient, name: str, *, private: bool) -> Sitter:
         self._check_open()
         opener = network_of(client.who)
-        if private:
-            self.limits.check_network(opener)
-        self.limits.check_room()
+        self.tables.check_room(opener if private else "")
         table = FormingTable(name, private, self._computer_names, opener)
         self.tables.forming[name] = table
         return self._seating.sit(client, table, 0)
@@ -124,7 +116,7 @@ class Lobby:
         """
         sitter.check_seated()
         self._stop_holding(sitter)
-        return list_tables(self.tables.forming.values(), self.tables.playing.values(), sitter.table)
+        return self.tables.listed(sitter.table)
 
     async def join(self, sitter: Sitter, name: str) -> Sitter | Newcomer:
         """Move to the table of a name, or open a private one of that name.
@@ -177,8 +169,7 @@ class Lobby:
         self._start_if_complete(sitter.table)
 
     def _settle(self, table: FormingTable, options: Options) -> None:
-        self.limits.check_network(table.opener)
-        self.limits.check_room()
+        self.tables.check_room(table.opener)
         table.options = options
         table.computers = set(options.computers)
         table.opened = True
@@ -199,7 +190,7 @@ class Lobby:
     # What is told of tables
 
     def describe(self, table: FormingTable) -> TableMessage:
-        return describe_forming(table, self._setting_of(table))
+        return table.describe(self._setting_of(table))
 
     def named(self, name: str) -> TableMessage | None:
         """The table of a name, for whoever asks; None if there is none."""
@@ -295,7 +286,7 @@ class Lobby:
         self.tables.forming[new] = self.tables.forming.pop(old)
         table.name = new
         former = {name: new if now == old else now for name, now in self._renamed.items()}
-        self._renamed = {name: now for name, now in former.items() if self._has_table(now)}
+        self._renamed = {name: now for name, now in former.items() if self.tables.has(now)}
         self._renamed[old] = new
         for sitter in table.arrived:
             if not sitter.client.follows:
@@ -303,10 +294,7 @@ class Lobby:
 
     def _is_former(self, name: str) -> bool:
         """Tell whether a table that is there had this name before."""
-        return name in self._renamed and self._has_table(self._renamed[name])
-
-    def _has_table(self, name: str) -> bool:
-        return name in self.tables.forming or name in self.tables.playing
+        return name in self._renamed and self.tables.has(self._renamed[name])
 
     def _remove(self, table: FormingTable) -> None:
         self.tables.remove(table)
@@ -353,7 +341,7 @@ class Lobby:
 
     def close(self, why: str) -> None:
         """Let no new table begin, and send those away who wait for one; "" lets them again."""
-        self.limits.closed = why
+        self.tables.closed = why
         if why:
             self._send_away(RegistrationEnded(Refusal.SERVER_FULL, why))
 

@@ -1,33 +1,49 @@
-"""All tables by name: those that form, those that play, and those that are still to be taken up."""
+"""All tables by name: those that form, those that play, and those that are still to be taken up.
+
+Besides how many there may be, on the whole server and of one network, and what is told of them: the
+list of public ones (SocketSpec.md section 3.5), and one of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 import trio
 
 from hearts.hosting.hosted_table import HostedTable
 from hearts.limits.networks import PerNetwork
-from hearts.limits.tables import OpenTable, full_network
-from hearts.session.messages import Refusal
+from hearts.limits.tables import OpenTable, full_network, in_turn
+from hearts.session.messages import MAX_LISTED_TABLES, ListedTable, LookedTable, Refusal
 from hearts.session.registration import RegistrationEnded
+from hearts.session.table_words import RulesInfo, TableMessage
 
 from .awaited import AwaitedSessions
 from .forming import FormingTable
-from .listing import public_tables
 
 
 class NamedTables:
     """The tables of a server as they come and go; no two have one name."""
 
-    def __init__(self, awaited: AwaitedSessions) -> None:
+    def __init__(
+        self,
+        awaited: AwaitedSessions,
+        make_room: Callable[[], bool],
+        most: int,
+        most_of_network: PerNetwork,
+    ) -> None:
+        """``make_room`` ends a table that nobody plays at, and says if there was one."""
         self.forming: dict[str, FormingTable] = {}
         """Those that wait for players."""
         self.open: dict[str, FormingTable] = {}
         """The public ones of them whose options are settled."""
         self.playing: dict[str, HostedTable] = {}
         self.awaited = awaited
+        self.closed = ""
+        """Why no new table begins; "" if one may."""
+        self._make_room = make_room
+        self._most = most
+        self._most_of_network = most_of_network
         self._count = 0
         self._some_ended = trio.Event()
 
@@ -35,15 +51,15 @@ class NamedTables:
         while True:
             self._count += 1
             name = f"Table {self._count}"
-            taken = name in self.forming or name in self.playing
-            if not (taken or self.awaited.has_name(name)):
+            if not (self.has(name) or self.awaited.has_name(name)):
                 return name
+
+    def has(self, name: str) -> bool:
+        """True if a table that is there has this name."""
+        return name in self.forming or name in self.playing
 
     def is_forming(self, table: FormingTable) -> bool:
         return self.forming.get(table.name) is table
-
-    def public(self) -> tuple[list[FormingTable], list[HostedTable]]:
-        return public_tables(self.forming.values(), self.playing.values())
 
     async def wait_settled(self, name: str) -> None:
         """Wait as long as a table of a name ends, or is private and has a player 0 who is still
@@ -69,48 +85,89 @@ class NamedTables:
         while not host.is_over or self.playing.get(host.session.table_name) is host:
             await self._some_ended.wait()
 
-
-class TableLimits:
-    """Says whether one more table may be opened."""
-
-    def __init__(
-        self,
-        make_room: Callable[[], bool],
-        max_tables: int,
-        tables_per_network: PerNetwork,
-        tables: NamedTables,
-    ) -> None:
-        """``make_room`` ends a table that nobody plays at, and says whether there was one."""
-        self._make_room = make_room
-        self._max_tables = max_tables
-        self._tables_per_network = tables_per_network
-        self._tables = tables
-        self.closed = ""
-        """Why no new table begins; "" if one may."""
-
     @property
-    def table_count(self) -> int:
-        """Tables that count towards the limit. One whose player 0 is still registering does not:
-        after a restart most of these are of players who are about to come back to their own."""
+    def count(self) -> int:
+        """Count the tables. One whose player 0 is still registering is none: after a restart most
+        of these are of players who are about to come back to their own."""
         # What ends has made room already, though nobody has heard of it yet.
-        playing = sum(not host.is_closed for host in self._tables.playing.values())
-        forming = sum(table.opened for table in self._tables.forming.values())
-        return playing + self._tables.awaited.count + forming
+        playing = sum(not host.is_closed for host in self.playing.values())
+        forming = sum(table.opened for table in self.forming.values())
+        return playing + self.awaited.count + forming
 
-    def check_room(self) -> None:
-        """Raises RegistrationEnded if the server has no room for one more table."""
-        if self.closed:
-            raise RegistrationEnded(Refusal.SERVER_FULL, self.closed)
-        if self.table_count >= self._max_tables and not self._make_room():
-            raise RegistrationEnded(Refusal.SERVER_FULL)
-
-    def check_network(self, opener: str) -> None:
-        """Raises RegistrationEnded if the network of an opener has as many as it may."""
-        full = full_network(opener, self._unfinished(), self._tables_per_network)
+    def check_room(self, opener: str = "") -> None:
+        """Raise RegistrationEnded if there is no room for one more table, or none for one that
+        somebody of this network opens."""
+        forming = (table for table in self.forming.values() if table.opened)
+        unfinished: Iterable[OpenTable] = chain(forming, self.playing.values(), self.awaited.tables)
+        full = full_network(opener, unfinished, self._most_of_network)
         if full is not None:
             why = f"{full} has opened as many tables as one network may; finish or join one"
             raise RegistrationEnded(Refusal.SERVER_FULL, why)
+        if self.closed:
+            raise RegistrationEnded(Refusal.SERVER_FULL, self.closed)
+        if self.count >= self._most and not self._make_room():
+            raise RegistrationEnded(Refusal.SERVER_FULL)
 
-    def _unfinished(self) -> Iterator[OpenTable]:
-        forming = (table for table in self._tables.forming.values() if table.opened)
-        return chain(forming, self._tables.playing.values(), self._tables.awaited.tables)
+    # What is told of them
+
+    def public(self) -> tuple[list[FormingTable], list[HostedTable]]:
+        """The public tables that are listed, forming ones and those that play, each time those of
+        many networks before many of one."""
+        forming = (table for table in self.forming.values() if not table.private and table.opened)
+        first = in_turn(forming, lambda table: table.opener)[:MAX_LISTED_TABLES]
+        playing = (host for host in self.playing.values() if not host.session.private)
+        most = MAX_LISTED_TABLES - len(first)
+        return first, in_turn(playing, lambda host: host.session.opener)[:most]
+
+    def listed(self, asked_at: FormingTable) -> list[ListedTable]:
+        """The same as a list; the seat that the asker has at ``asked_at`` counts as open."""
+        forming, playing = self.public()
+        return [
+            *(
+                ListedTable(
+                    table.name, 0, len(table.free_seats) + (table is asked_at), table.player_names()
+                )
+                for table in forming
+            ),
+            *(
+                ListedTable(
+                    host.session.table_name,
+                    host.game_number,
+                    len(host.rejoin.open_seats),
+                    host.clients.names,
+                )
+                for host in playing
+            ),
+        ]
+
+
+def describe_playing(host: HostedTable) -> TableMessage:
+    session = host.session
+    setting = session.setting
+    return TableMessage(
+        session.table_name,
+        host.game_number,
+        session.private,
+        None,
+        len(host.rejoin.open_seats),
+        None,
+        RulesInfo(setting.rules, setting.end_score),
+        setting.turn_limit,
+        host.clients.names,
+    )
+
+
+def looked_at(told: TableMessage, open_seats: int) -> LookedTable:
+    """What somebody is told of a table who has not joined it; ``open_seats`` can be had now."""
+    opener = "" if told.opener is None else told.names[told.opener]
+    a, b, c, d = told.names
+    return LookedTable(
+        told.game_number,
+        told.private,
+        open_seats,
+        told.rules.rules,
+        told.rules.end_score,
+        told.turn_limit,
+        opener,
+        (a, b, c, d),
+    )

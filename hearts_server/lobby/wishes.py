@@ -37,8 +37,8 @@ from hearts.session.wishes import (
 )
 
 from .forming import Sitter
-from .listing import describe_playing
 from .lobby import Lobby
+from .named_tables import describe_playing
 from .sessions import Sessions
 
 COMMENTS = 15

@@ -268,5 +268,5 @@ class Hosted:
         assert not self.server.sessions.running
         assert not self.server._links
         assert not self.server.connections.count
-        assert not self.server.lobby.limits.table_count
+        assert not self.server.lobby.tables.count
         assert len(self._tasks.child_tasks) == self._idle, self._tasks.child_tasks

@@ -22,7 +22,7 @@ from .pictures.own_cards import WrongCards, read_cards, read_folder
 from .pictures.pen import Theme
 from .settings.kept_files import KeptFiles
 from .settings.settings import Colors, Settings
-from .sound.notes import Sound
+from .sound import Sound
 
 
 class Profile:

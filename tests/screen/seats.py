@@ -22,7 +22,7 @@ from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.sights import HandCard, TableSight
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings
-from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.sound import Sound
 from hearts_client.screen.table.keys import WantedPage
 from hearts_client.screen.table.seat_page import SeatPage
 from hearts_client.screen.table.table_page import TablePage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hearts.session.table_words import InvitableCount, InvitableMessage, PlayerInfo, PlayerKind
-from hearts_client.screen.pages.invite_page import InvitePage
+from hearts_client.screen.pages.asking_pages import InvitePage
 
 from .driving import click, press, result_of, shown
 

@@ -14,10 +14,10 @@ from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, PassMade
 from hearts.session.client_events import AgainAnswered
 from hearts.session.messages import Options
-from hearts_client.screen.input.key_guard import KeyGuard
 from hearts_client.screen.input.picker import is_doubtful
 from hearts_client.screen.pictures.sights import OnButton, OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
+from hearts_client.screen.table.timing import KeyGuard
 
 from .seats import ALONE, CODE, At, cursor, marked, seated, wanted
 

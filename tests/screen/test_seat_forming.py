@@ -11,7 +11,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Stage
 from hearts_client.screen.settings.settings import Settings
-from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.sound import Sound
 from hearts_client.screen.table.keys import WantedPage, helped
 from hearts_client.words.typed import RequestCommand, Wants, read_line
 from tests.client.house import house

@@ -20,7 +20,7 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash, OnButton, OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
-from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.sound import Sound
 from hearts_client.words.opinions import outlook_line
 from tests.client.house import house
 from tests.client.opinions import OpinionDesk

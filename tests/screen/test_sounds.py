@@ -16,8 +16,7 @@ import trio
 
 from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.settings.settings import SOUND_PROGRAMS, Settings
-from hearts_client.screen.sound.notes import Sound, wav_of
-from hearts_client.screen.sound.sounds import Sounds
+from hearts_client.screen.sound import Sound, Sounds, wav_of
 
 PATIENCE = 30
 

@@ -15,9 +15,14 @@ from trio.testing import MockClock
 from hearts.game.rules import PRESETS, ExactEnd, Moon, Passing, Rules
 from hearts.session.messages import Scores
 from hearts.session.picture import Scoreboard
-from hearts_client.screen.input.text_page import TEXT_COLUMNS, TextPage
-from hearts_client.screen.pages.help_texts import CHAT_KEYS, PAGE_KEYS, help_lines, with_headings
-from hearts_client.screen.pages.rules_text import rules_lines
+from hearts_client.screen.input.drawn_page import TEXT_COLUMNS, TextPage
+from hearts_client.screen.pages.texts import (
+    CHAT_KEYS,
+    PAGE_KEYS,
+    help_lines,
+    rules_lines,
+    with_headings,
+)
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import shown_key
 from hearts_client.screen.table.keys import helped

@@ -16,7 +16,7 @@ from hearts.table import Question
 from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.sights import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.settings.settings import Settings
-from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.sound import Sound
 from hearts_client.screen.table.keys import WATCH_KEYS, WantedPage
 from hearts_client.screen.table.shown_table import ShownTable
 from hearts_client.screen.table.table_page import TablePage

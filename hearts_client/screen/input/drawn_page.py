@@ -1,4 +1,4 @@
-"""Pages that are drawn: what their keys and the wheel do, and lines that are scrolled."""
+"""Pages that are drawn: what their keys and the wheel do, and lines and texts that are scrolled."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
-from hearts_client.screen.pictures.canvas import Canvas, Ink
+from hearts.wire.widths import text_width
+from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
 from hearts_client.screen.pictures.pen import draw_key
 from hearts_client.screen.pictures.sights import LabelledKey, OnButton
+from hearts_client.words.others import chat_lines
 
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
 from .ui import Page, Result
@@ -115,3 +117,63 @@ class ScrolledPage(DrawnPage[Result]):
         seen = lines[self._top : self._top + self._room]
         where = f"{self._top + 1}-{self._top + len(seen)} of {self._count}"
         return seen, where if len(seen) < self._count else ""
+
+
+Line = str | tuple[str, Ink]
+
+TEXT_COLUMNS = 78
+"""Columns that a line may have; a longer one is broken."""
+
+
+class TextPage(ScrolledPage[None]):
+    """A title and lines, scrolled if they are more than the screen holds."""
+
+    def __init__(
+        self, title: str, lines: Sequence[Line], *, ascii: bool = False, closing: str = "q"
+    ) -> None:
+        """The title is ours; lines from others are fit to be shown. ``ascii`` is for the rules.
+
+        ``closing`` is a key that closes it, beside those that close every page.
+        """
+        close = partial(self.finish, None)
+        keys = dict.fromkeys(("esc", "enter", "q", closing), close)
+        super().__init__({**keys, " ": lambda: self.press("page down")}, overlap=1)
+        self._title = title
+        self._rows = [row for line in lines for row in _rows_of(line)]
+        self._ascii = ascii
+
+    def draw(self, size: tuple[int, int]) -> Canvas:
+        width, height = size
+        canvas = Canvas(width, height)
+        margin = max((width - TEXT_COLUMNS) // 2, 0)
+        rule = ("-" if self._ascii else "─") * width
+        canvas.put(0, 0, rule, Ink.LINE)
+        canvas.put(margin, 0, f" {self._title} ", Ink.TITLE)
+        seen, where = self.seen(self._rows, height)
+        for row, (text, ink) in enumerate(seen, 2):
+            canvas.put(margin, row, text, ink)
+        canvas.put(0, height - 2, rule, Ink.LINE)
+        self._draw_hints(canvas, margin, where)
+        return canvas
+
+    def _draw_hints(self, canvas: Canvas, margin: int, where: str) -> None:
+        row = canvas.height - 1
+        end = canvas.put(margin, row, "Esc", Ink.KEY)
+        end = canvas.put(end, row, " back")
+        canvas.region(Box(margin, row, end - margin, 1), OnButton("esc"))
+        if not where:
+            return
+        for keys, label in (("Up Down PgUp PgDn", " scroll"), ("Home End", " first, last")):
+            end = canvas.put(end + 3, row, keys, Ink.KEY)
+            end = canvas.put(end, row, label)
+        canvas.put(margin + TEXT_COLUMNS - len(where), row, where, Ink.DIM)
+
+
+def _rows_of(line: Line) -> list[tuple[str, Ink]]:
+    """A line, broken at words if it is too long; what goes on is indented."""
+    text, ink = (line, Ink.TEXT) if isinstance(line, str) else line
+    if text_width(text) <= TEXT_COLUMNS:
+        return [(text, ink)]
+    words = text.lstrip()
+    indent = text[: len(text) - len(words)]
+    return [(row, ink) for row in chat_lines(indent, words, TEXT_COLUMNS)]

@@ -1,4 +1,4 @@
-"""Pages that ask for one thing: a password, a profile."""
+"""Pages that ask for one thing: a password, a profile, whom to invite."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from functools import partial
 
 import urwid
 
+from hearts.session.table_words import InvitableCount, InvitableMessage
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT
 from hearts_client.commands.arguments import password_text, profile_text
-from hearts_client.screen.input.controls import ControlRow, Field
-from hearts_client.screen.input.form import FormPage, Shortcut
+from hearts_client.screen.input.controls import Button, ControlRow, Field
+from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.words.tables import invitable_line
 
 _ASKED = "The host asks for a password. What you type is not shown, and not kept."
 _WRONG = "That is not the password. Try it again."
@@ -87,3 +89,48 @@ class ProfilesPage(FormPage[str | None]):
 
     def _make(self) -> None:
         self.finish(self._new.read(profile_text))
+
+
+_WIDTH = 70
+_ASKING = "Asking the server who waits..."
+_NOBODY = "Nobody waits to be invited; whoever comes to wait is shown here."
+
+
+class InvitePage(FormPage[int | None]):
+    """Gives the number of the player to invite; None for nobody. It is filled by :meth:`hear`."""
+
+    def __init__(self, *, ascii: bool) -> None:
+        super().__init__("Players who wait to be invited", ascii=ascii)
+        self._coming: list[InvitableMessage] = []
+        self._shown: list[InvitableMessage] | None = None
+        self._buttons: dict[int, Button] = {}
+        self.rows(urwid.Text(_ASKING))
+        self.keys(Shortcut("esc", "Back", partial(self.finish, None)))
+
+    def hear(self, told: InvitableMessage | InvitableCount) -> None:
+        """One who waits; or that those were all, who are shown then."""
+        if isinstance(told, InvitableMessage):
+            self._coming.append(told)
+            return
+        coming, self._coming = self._coming, []
+        if coming != self._shown:
+            self._shown = coming
+            self._show(coming)
+
+    def _show(self, waiting: list[InvitableMessage]) -> None:
+        at = next((n for n, button in self._buttons.items() if button is self.focused), 0)
+        self._buttons = {
+            each.number: self.button(
+                cut(invitable_line(each), _WIDTH),
+                partial(self.finish, each.number),
+                help="Invite this player to your table; there is half a minute to answer.",
+            )
+            for each in waiting
+        }
+        if not waiting:
+            self.rows(urwid.Text(_NOBODY))
+            return
+        self.rows(*self._buttons.values())
+        # Somebody else in the list changes nothing for a key that is meant for this one.
+        if at in self._buttons:
+            self.focus_on(self._buttons[at])

@@ -34,7 +34,7 @@ from hearts_client.screen.pictures.sights import (
     OnChat,
     Stage,
 )
-from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.sound import Sound
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.hints import hint_in_words

@@ -13,7 +13,7 @@ from hearts.session.wishes import BeInvitable
 from hearts.table import Resign
 from hearts_client.library.chat import CannotSay
 from hearts_client.lines.wishes import Wishes
-from hearts_client.screen.pages.invite_page import InvitePage
+from hearts_client.screen.pages.asking_pages import InvitePage
 from hearts_client.screen.pages.tables_page import REFRESH_EVERY
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.shared import Shared

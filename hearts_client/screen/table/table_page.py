@@ -21,7 +21,6 @@ from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.table_words import ServerNotice, Waiting
 from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, CanvasWidget
-from hearts_client.screen.input.key_guard import KeyGuard
 from hearts_client.screen.input.ui import Page
 from hearts_client.screen.pictures.canvas import Canvas, Ink
 from hearts_client.screen.pictures.pen import Theme
@@ -35,7 +34,8 @@ from hearts_client.screen.pictures.sights import (
     TableSight,
 )
 from hearts_client.screen.pictures.table_picture import draw_table
-from hearts_client.screen.sound.notes import Sound
+from hearts_client.screen.sound import Sound
+from hearts_client.screen.table.timing import KeyGuard
 from hearts_client.session.own_limit import SHORT
 from hearts_client.words.others import chat_lines
 

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 from hearts.errors import HeartsError
 from hearts.session.picture import Scoreboard
 from hearts_client.library.watching import Watcher
+from hearts_client.screen.input.drawn_page import TextPage
 from hearts_client.screen.input.form import FormPage, Shortcut
-from hearts_client.screen.input.text_page import TextPage
-from hearts_client.screen.pages.help_texts import help_lines, with_headings
 from hearts_client.screen.pages.replay_page import ReplayPage
-from hearts_client.screen.pages.rules_text import rules_lines
+from hearts_client.screen.pages.texts import help_lines, rules_lines, with_headings
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.shared import Shared
 from hearts_client.session.replay import HandReplay

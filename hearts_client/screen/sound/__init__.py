@@ -1,1 +1,0 @@
-"""The sounds of a table, and the programs that play them."""

@@ -57,14 +57,9 @@ def question_of(body: bytes) -> Asked:
     return msgpack.decode(body, type=Asked, dec_hook=_card)
 
 
-def body_of_choice(choice: Choice) -> bytes:
-    """The body of an answer."""
-    return msgpack.encode(choice, enc_hook=int)
-
-
-def body_of_outlook(outlook: Outlook) -> bytes:
-    """The body of an answer that explains."""
-    return msgpack.encode(outlook, enc_hook=int)
+def body_of_answer(answer: Choice | Outlook) -> bytes:
+    """Make the body of an answer."""
+    return msgpack.encode(answer, enc_hook=int)
 
 
 def outlook_from(body: bytes) -> Outlook | None:

@@ -157,84 +157,75 @@ def _hint_card(view: View) -> Hint:
     return Hint((choice.reason(),), (chosen,))
 
 
-class _Choice:
+class _Choice(Struct):
     """One card that was chosen among others."""
 
-    def __init__(
-        self,
-        view: View,
-        reading: Reading,
-        weighing: Weighing,
-        costs: Mapping[Card, Cost],
-        chosen: Card,
-    ) -> None:
-        self._view = view
-        self._reading = reading
-        self._weighing = weighing
-        self._costs = costs
-        self._chosen = chosen
-        self._cost = costs[chosen]
+    view: View
+    reading: Reading
+    weighing: Weighing
+    costs: Mapping[Card, Cost]
+    chosen: Card
 
     def reason(self) -> HintReason:
         """Why this card."""
         turned = self._turned()
         if turned is not None:
             return turned
-        best = self._reading.best
+        best = self.reading.best
         if best is None:
             return self._leading()
-        if self._chosen.suit != self._view.trick[0].suit:
+        if self.chosen.suit != self.view.trick[0].suit:
             return HintReason(self._why_shed())
         return self._following(Card(best))
 
     def _turned(self) -> HintReason | None:
         """The reason if a part of the cost beside the trick itself has turned the choice."""
-        suspect = self._reading.suspect
-        if suspect is not None and self._turns({card: c.moon for card, c in self._costs.items()}):
-            points = self._reading.suspect_points
-            if self._cost.moon < 0:
+        suspect = self.reading.suspect
+        if suspect is not None and self._turns({card: c.moon for card, c in self.costs.items()}):
+            points = self.reading.suspect_points
+            if self.costs[self.chosen].moon < 0:
                 return HintReason(Why.STOP_MOON, player=suspect, number=points)
-            if not POINTS_MASK >> self._chosen & 1:
+            if not POINTS_MASK >> self.chosen & 1:
                 return HintReason(Why.STARVE_MOON, player=suspect, number=points)
-        if self._turns({card: c.bonus for card, c in self._costs.items()}):
+        if self._turns({card: c.bonus for card, c in self.costs.items()}):
             return HintReason(Why.NO_TRICK)
         return None
 
     def _turns(self, part: Mapping[Card, float]) -> bool:
         """Whether another card would have been chosen without this part of the costs."""
-        costs = self._costs
-        return min(costs, key=lambda card: (costs[card].total - part[card], card)) != self._chosen
+        costs = self.costs
+        return min(costs, key=lambda card: (costs[card].total - part[card], card)) != self.chosen
 
     def _leading(self) -> HintReason:
-        card = self._chosen
-        out = self._reading.out & SUIT_MASKS[card.suit]
+        card = self.chosen
+        out = self.reading.out & SUIT_MASKS[card.suit]
         higher = (out & HIGHER[card]).bit_count()
         return HintReason(self._why_led(), (card,), number=higher, out=out.bit_count())
 
     def _why_led(self) -> Why:
-        if self._cost.flush:
+        if self.costs[self.chosen].flush:
             return Why.FLUSH_QUEEN
-        if self._cost.chance < _UNLIKELY:
+        if self.costs[self.chosen].chance < _UNLIKELY:
             return Why.LEAD_LOW
         return Why.LEAD_SAFE if self._is_safest() else Why.BALANCE
 
     def _is_safest(self) -> bool:
-        return self._cost.taking <= min(cost.taking for cost in self._costs.values())
+        return self.costs[self.chosen].taking <= min(cost.taking for cost in self.costs.values())
 
     def _why_shed(self) -> Why:
-        card = self._chosen
+        card = self.chosen
         if card == QUEEN_OF_SPADES:
             return Why.SHED_QUEEN
         if card.suit is Suit.HEARTS:
             return Why.SHED_POINTS
-        if card > QUEEN_OF_SPADES and self._reading.out & _QUEEN:
+        if card > QUEEN_OF_SPADES and self.reading.out & _QUEEN:
             return Why.SHED_ABOVE_QUEEN
         # A jack that counts is shed only where nothing else is left.
-        return Why.SHED_HIGH if self._cost.keeping > 0 else Why.BALANCE
+        return Why.SHED_HIGH if self.costs[self.chosen].keeping > 0 else Why.BALANCE
 
     def _following(self, best: Card) -> HintReason:
-        card = self._chosen
-        below = self._view.legal & LOWER[best]
+        card = self.chosen
+        below = self.view.legal & LOWER[best]
         if card < best:
             if card == QUEEN_OF_SPADES:
                 return HintReason(Why.QUEEN_BELOW, (best,))
@@ -242,26 +233,26 @@ class _Choice:
             return HintReason(Why.DUCK_HIGHEST if is_highest else Why.DUCK, (best,))
         if self._is_last:
             return self._taking(best)
-        if not self._weighing.points_may_fall:
+        if not self.weighing.points_may_fall:
             return HintReason(Why.FIRST_TRICK)
         if not below:
             return HintReason(Why.MAY_TAKE, (best,))
         return HintReason(Why.BALANCE)
 
     def _taking(self, best: Card) -> HintReason:
-        points = self._weighing.points_if_won(self._chosen)
-        is_highest = not self._view.legal >> self._chosen + 1
+        points = self.weighing.points_if_won(self.chosen)
+        is_highest = not self.view.legal >> self.chosen + 1
         if points < 0:
             return HintReason(Why.TAKE_GAIN)
         if not points:
             return HintReason(Why.TAKE_FREE)
-        if is_highest and not self._view.legal & LOWER[best]:
+        if is_highest and not self.view.legal & LOWER[best]:
             return HintReason(Why.MUST_TAKE, (best,))
         return HintReason(Why.BALANCE)
 
     @property
     def _is_last(self) -> bool:
-        return not self._reading.behind
+        return not self.reading.behind
 
 
 def _pass_reasons(view: View, cards: tuple[Card, ...]) -> tuple[HintReason, ...]:

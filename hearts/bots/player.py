@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from hearts.game.cards import Card
+from hearts.game.events import ChooseMoon, ChosenBy, Pass, Play
 from hearts.game.view import View
+from hearts.table.inputs import Choice, Question
 
 Draw = Callable[[], float]
 """Where a bot takes randomness from: a call gives a number from 0 up to, and without, 1.
@@ -43,3 +45,18 @@ def choose_moon(bot: Bot, view: View) -> bool:
     """The moon choice of a bot; 26 on the others if the bot has no ``choose_moon``."""
     choose = getattr(bot, "choose_moon", None)
     return True if choose is None else bool(choose(view))
+
+
+def choice_of(bot: Bot, question: Question, view: View, by: ChosenBy) -> Choice:
+    """The choice of a bot; ``by`` says for whom it is made."""
+    match question:
+        case Question.CARD:
+            return Play(view.player, bot.choose_card(view), by)
+        case Question.PASS:
+            return Pass(view.player, tuple(map(Card, bot.choose_pass(view))), by)
+        case Question.MOON:
+            return ChooseMoon(view.player, choose_moon(bot, view), by)
+        case Question.AGAIN | Question.CUT:
+            raise AssertionError("a table decides that itself")
+        case _:
+            assert_never(question)

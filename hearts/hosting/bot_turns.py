@@ -10,7 +10,7 @@ from math import inf
 from msgspec import Struct
 
 from hearts.bots import Bot
-from hearts.bots.answers import choice_of
+from hearts.bots.player import choice_of
 from hearts.game.events import ChosenBy
 from hearts.table import Answered, AskBot, Choice, Question
 

@@ -12,18 +12,19 @@ import time
 import traceback
 from typing import BinaryIO
 
-from hearts.bots.answers import choice_of
 from hearts.bots.frames import (
     HEADER,
     READY,
-    body_of_choice,
-    body_of_outlook,
+    body_of_answer,
     frame,
     question_of,
 )
 from hearts.bots.levels import EXPERT_WORLDS, STRONG_WORLDS, expert, strong
+from hearts.bots.player import choice_of
+from hearts.bots.search.outlook import Outlook
 from hearts.bots.search.search import SearchBot
 from hearts.game.events import ChosenBy
+from hearts.table import Choice
 
 LOWEST_PRIORITY = 19
 
@@ -60,11 +61,10 @@ def _answer_all(bot: SearchBot, questions: BinaryIO, answers: BinaryIO) -> None:
     while header := questions.read(HEADER):
         asked = question_of(questions.read(int.from_bytes(header)))
         if asked.explains:
-            body = body_of_outlook(bot.outlook(asked.view))
+            answer: Choice | Outlook = bot.outlook(asked.view)
         else:
-            choice = choice_of(bot, asked.question, asked.view, ChosenBy.COMPUTER)
-            body = body_of_choice(choice)
-        answers.write(frame(body))
+            answer = choice_of(bot, asked.question, asked.view, ChosenBy.COMPUTER)
+        answers.write(frame(body_of_answer(answer)))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from hearts.bots import Draw, RandomBot
-from hearts.bots.answers import choice_of
+from hearts.bots.player import choice_of
 from hearts.game.cards import Card
 from hearts.game.events import ChosenBy
 from hearts.game.view import View, proves_rest, view_of

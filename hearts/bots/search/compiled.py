@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import njit, types
@@ -23,9 +23,6 @@ from hearts.game.cards import Card
 
 from . import endgame, habits, playing, rollouts, settling
 from .engine import Engine
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _MODULES = (passing, playing, settling, habits, rollouts, endgame)
 _LEFT_OUT = {"rule_bits", "cards_to_pass", "by_trouble"}
@@ -65,22 +62,6 @@ _leading_zeros: Any = intrinsic(_zeros_typed)
 # numba does not know these two methods of an int, and asks for equal names of the parameters.
 overload_method(types.Integer, "bit_count")(lambda mask: lambda mask: _ones(mask))
 overload_method(types.Integer, "bit_length")(lambda mask: lambda mask: 64 - _leading_zeros(mask))
-
-
-def _ints(numbers: Sequence[int]) -> Any:
-    return np.array(numbers, dtype=np.int64)
-
-
-def _floats(numbers: Sequence[float]) -> Any:
-    return np.array(numbers, dtype=np.float64)
-
-
-def _int_grid(rows: int, columns: int) -> Any:
-    return np.zeros((rows, columns), dtype=np.int64)
-
-
-def _float_grid(rows: int, columns: int) -> Any:
-    return np.zeros((rows, columns), dtype=np.float64)
 
 
 def _names(module: ModuleType) -> dict[str, Any]:
@@ -132,14 +113,11 @@ def compiled_engine() -> Engine:
     functions = compiled_functions()
     for name, takes in _CALLED.items():
         functions[name].compile(takes)
+    zeros: Any = np.zeros
     return Engine(
-        _ints,
-        _floats,
-        _int_grid,
-        _float_grid,
-        functions["deal_worlds"],
-        functions["roll_out"],
-        functions["roll_out_passes"],
-        functions["roll_out_exactly"],
-        functions["keep_best"],
+        partial(np.array, dtype=np.int64),
+        partial(np.array, dtype=np.float64),
+        lambda rows, columns: zeros((rows, columns), np.int64),
+        lambda rows, columns: zeros((rows, columns), np.float64),
+        **{name: functions[name] for name in _CALLED},
     )

@@ -52,25 +52,11 @@ class Position(Struct, frozen=True, gc=False):
         Its fields are new: to change it changes nothing else.
         """
         view = self.view
-        begun = list(world)
-        for player, card in zip(_players(view), view.history, strict=True):
-            begun[player] |= 1 << card
-        play = HandPlay(begun, view.rules, view.first_leader)
+        play = HandPlay([0, 0, 0, 0], view.rules, view.first_leader)
         for card in view.history:
             play.play(card)
+        play.hands = list(world)
         return play
-
-
-def _players(view: View) -> list[int]:
-    """Who played each card of the history."""
-    leader = view.first_leader
-    players: list[int] = []
-    for start in range(0, len(view.history), 4):
-        cards = view.history[start : start + 4]
-        players += [(leader + place) % 4 for place in range(len(cards))]
-        best = max(card for card in cards if card // 13 == cards[0] // 13)
-        leader = (leader + cards.index(best)) % 4
-    return players
 
 
 def position_of(view: View, past: PastTricks | None = None) -> Position:

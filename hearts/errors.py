@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
+from typing import Self
 
 
 class HeartsError(Exception):
@@ -18,60 +19,40 @@ class RemoteProtocolError(HeartsError):
     """The peer sent something that the protocol does not allow (SocketSpec.md section 10)."""
 
 
-class Reason(IntEnum):
+class _Told(IntEnum):
+    """Numbers of the wire, each with one sentence for a person."""
+
+    text: str
+
+    def __new__(cls, number: int, text: str = "") -> Self:
+        one = int.__new__(cls, number)
+        one._value_ = number
+        one.text = text
+        return one
+
+
+class Reason(_Told):
     """Why a choice is refused: the status codes of SocketSpec.md section 6."""
 
-    NOT_HELD = -1
-    FOLLOW_SUIT = -2
-    QUEEN_MUST_GO = -4
-    NO_POINTS_ON_FIRST_TRICK = -5
-    TWO_OF_CLUBS_LEADS = -6
-    HEARTS_NOT_BROKEN = -7
-
-    @property
-    def text(self) -> str:
-        """One sentence for a person."""
-        return _REASON_TEXTS[self]
+    NOT_HELD = -1, "you do not hold that card"
+    FOLLOW_SUIT = -2, "you must follow suit"
+    QUEEN_MUST_GO = -4, "the queen of spades must go now"
+    NO_POINTS_ON_FIRST_TRICK = -5, "no points on the first trick"
+    TWO_OF_CLUBS_LEADS = -6, "the first lead must be the two of clubs"
+    HEARTS_NOT_BROKEN = -7, "hearts are not broken yet"
 
 
-_REASON_TEXTS = {
-    Reason.NOT_HELD: "you do not hold that card",
-    Reason.FOLLOW_SUIT: "you must follow suit",
-    Reason.QUEEN_MUST_GO: "the queen of spades must go now",
-    Reason.NO_POINTS_ON_FIRST_TRICK: "no points on the first trick",
-    Reason.TWO_OF_CLUBS_LEADS: "the first lead must be the two of clubs",
-    Reason.HEARTS_NOT_BROKEN: "hearts are not broken yet",
-}
-
-
-class Fault(IntEnum):
+class Fault(_Told):
     """Why an answer or a request is not taken (DealerSpec.md section 14.5)."""
 
-    TOO_LATE = -20
-    NOT_ASKED = -21
-    WRONG_TYPE = -22
-    MEANINGLESS = -23
-    ANSWERED = -24
-    NOT_PLAYER_0 = -25
-    NOT_NOW = -26
-    NOT_PROVEN = -27
-
-    @property
-    def text(self) -> str:
-        """One sentence for a person."""
-        return _FAULT_TEXTS[self]
-
-
-_FAULT_TEXTS = {
-    Fault.TOO_LATE: "too late: it was decided for you",
-    Fault.NOT_ASKED: "there is no such query",
-    Fault.WRONG_TYPE: "the query is of another type",
-    Fault.MEANINGLESS: "the answer is too short or means nothing",
-    Fault.ANSWERED: "the query is answered already",
-    Fault.NOT_PLAYER_0: "only player 0 may do that",
-    Fault.NOT_NOW: "that is not possible now",
-    Fault.NOT_PROVEN: "what you can see does not prove that the rest is yours",
-}
+    TOO_LATE = -20, "too late: it was decided for you"
+    NOT_ASKED = -21, "there is no such query"
+    WRONG_TYPE = -22, "the query is of another type"
+    MEANINGLESS = -23, "the answer is too short or means nothing"
+    ANSWERED = -24, "the query is answered already"
+    NOT_PLAYER_0 = -25, "only player 0 may do that"
+    NOT_NOW = -26, "that is not possible now"
+    NOT_PROVEN = -27, "what you can see does not prove that the rest is yours"
 
 
 class IllegalAction(HeartsError):

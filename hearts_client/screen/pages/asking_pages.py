@@ -93,7 +93,7 @@ class ProfilesPage(FormPage[str | None]):
 
 _WIDTH = 70
 _ASKING = "Asking the server who waits..."
-_NOBODY = "Nobody waits to be invited; whoever comes to wait is shown here."
+_NOBODY_WAITS = "Nobody waits to be invited; whoever comes to wait is shown here."
 
 
 class InvitePage(FormPage[int | None]):
@@ -128,7 +128,7 @@ class InvitePage(FormPage[int | None]):
             for each in waiting
         }
         if not waiting:
-            self.rows(urwid.Text(_NOBODY))
+            self.rows(urwid.Text(_NOBODY_WAITS))
             return
         self.rows(*self._buttons.values())
         # Somebody else in the list changes nothing for a key that is meant for this one.

@@ -66,13 +66,11 @@ class JournalKeeper:
     Whatever is asked for again after StoreTrouble is done once: what was committed is found.
     """
 
-    def __init__(
-        self, tables: StoreTables, statistics: JournalStatistics, pack_at: int = 1
-    ) -> None:
-        """``pack_at`` is how many finished hands are packed together."""
+    def __init__(self, tables: StoreTables, pack_at: int = 1) -> None:
         self.tables = tables
-        self._statistics = statistics
-        self._pack_at = pack_at
+        self.statistics = JournalStatistics()
+        self.pack_at = pack_at
+        """The number of finished hands that are packed together."""
         self._unpacked: dict[int, UnpackedLines] = {}
         """What is durable and not packed of each session that goes on."""
         self._finished: dict[int, UnpackedLines] = {}
@@ -111,7 +109,7 @@ class JournalKeeper:
 
     def refuse(self, game_number: int, error: UnreadableSession) -> None:
         """Count and log a session that is damaged."""
-        self._statistics.unreadable += 1
+        self.statistics.unreadable += 1
         log.error("session-unreadable", game=game_number, why=str(error))
 
     def highest_game_number(self) -> int:
@@ -165,7 +163,7 @@ class JournalKeeper:
             session.add(line)
         finished = {**self._finished, **sessions}
         hands: list[tuple[int, PackedHand]] = []
-        if sum(session.finished for session in finished.values()) >= self._pack_at:
+        if sum(session.finished for session in finished.values()) >= self.pack_at:
             for number, session in finished.items():
                 if session.finished:
                     after = sessions[number] = sessions.get(number) or session.copy()

@@ -32,9 +32,7 @@ _WAL_PAGES = 2000
 """After which it is written into the file: the more, the more often a page was changed by then."""
 
 
-def open_database(
-    path: Path, *, synchronous: str = "normal", busy_limit: float = BUSY_LIMIT
-) -> sqlite3.Connection:
+def open_database(path: Path, *, synchronous: str = "normal") -> sqlite3.Connection:
     """Open the file to write; it is made if there is none.
 
     Raises ConfigError with one clear line for a file that is not ours, of another version, or
@@ -46,7 +44,7 @@ def open_database(
         else:
             _check(path)
         _keep_private(path)
-        connection = connect(path, "mode=rw", busy_limit)
+        connection = connect(path, "mode=rw", BUSY_LIMIT)
         try:
             _settle(connection, path, synchronous)
         except BaseException:

@@ -6,11 +6,9 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
-
-import trio
 
 from hearts.net.logline import EventLog
 from hearts_server.config import Durability
@@ -19,7 +17,6 @@ from .archive import Archive
 from .keeper import JournalKeeper
 from .lines import PackedHand, UnreadableSession, line_checksum
 from .opening import (
-    BUSY_LIMIT,
     clear_errors,
     connect,
     number,
@@ -40,7 +37,6 @@ from .rows import (
 from .spool import Spool, SpooledLine, following, read_spool, spool_path
 from .store import JournalStatistics, StoredLine, StoreTrouble
 from .threaded import ThreadedJournal
-from .writing import RETRY_EVERY
 
 log = EventLog(__name__)
 
@@ -50,7 +46,6 @@ _SESSIONS_A_SLICE = 20
 """Sessions that are checked as of one moment; what is written meanwhile waits for nothing."""
 _REST_AFTER = 9
 """Times as long as a slice of the check is the rest that follows it."""
-_STOP_LIMIT = 1.0
 
 
 @cache
@@ -171,43 +166,18 @@ def take_in(keeper: JournalKeeper, spooled: Mapping[int, Sequence[SpooledLine]])
         log.info("spool-read", lines=count)
 
 
-class JournalCheck:
-    """Reads every finished session of a journal once, beside play: at its start a server reads only
+def _check_file(path: Path, statistics: JournalStatistics, stop: threading.Event) -> None:
+    """Read every finished session of a journal once, beside play: at its start a server reads only
     what it needs, for to read a large journal takes many seconds."""
-
-    def __init__(self, path: Path, statistics: JournalStatistics) -> None:
-        """``statistics`` get what was found."""
-        self._path = path
-        self._statistics = statistics
-        self._stop = threading.Event()
-        self._idle = threading.Event()
-        self._idle.set()
-
-    async def run(self) -> None:
-        """Read in a thread, until all is read or :meth:`stop` is called."""
-        self._idle.clear()
-        await trio.to_thread.run_sync(
-            self._read_all, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
-        )
-
-    def stop(self) -> None:
-        """End within a moment, and wait for that; from another thread than the loop's."""
-        self._stop.set()
-        self._idle.wait(_STOP_LIMIT)
-
-    def _read_all(self) -> None:
-        try:
-            with contextlib.closing(connect(self._path, "mode=ro")) as connection:
-                began = time.monotonic()
-                tables = SqliteTables(connection, self._path)
-                sessions = check_all(tables, self._statistics, self._stop)
-                if sessions and not self._stop.is_set():
-                    seconds = time.monotonic() - began
-                    log.info("journal-checked", sessions=sessions, seconds=seconds)
-        except sqlite3.Error as error:
-            log.error("journal-not-checked", why=str(error))
-        finally:
-            self._idle.set()
+    began = time.monotonic()
+    try:
+        with contextlib.closing(connect(path, "mode=ro")) as connection:
+            sessions = check_all(SqliteTables(connection, path), statistics, stop)
+    except sqlite3.Error as error:
+        log.error("journal-not-checked", why=str(error))
+    else:
+        if sessions and not stop.is_set():
+            log.info("journal-checked", sessions=sessions, seconds=time.monotonic() - began)
 
 
 def check_all(
@@ -240,30 +210,17 @@ def check_all(
 class SqliteJournal(ThreadedJournal):
     """The journal of a server, in one file."""
 
-    def __init__(
-        self,
-        path: Path,
-        durability: Durability,
-        *,
-        on_trouble: Callable[[str | None], None] = lambda why: None,
-        on_refused: Callable[[int], None] = lambda game_number: None,
-        retry_every: float = RETRY_EVERY,
-        busy_limit: float = BUSY_LIMIT,
-    ) -> None:
+    def __init__(self, path: Path, durability: Durability) -> None:
         """Open the file, which waits for the disk. Raises ConfigError, saying what to do.
 
         ``durability`` is NORMAL or FULL. NORMAL has a spool, and holds against a killed process; a
         power cut may take the last seconds and leaves the rest whole. FULL waits for the disk each
         time. What is in the spool of a server that was killed is stored now.
-
-        Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
-        what they get.
         """
-        connection = open_database(path, synchronous=durability.value, busy_limit=busy_limit)
-        statistics = JournalStatistics()
+        connection = open_database(path, synchronous=durability.value)
         spool = None
         try:
-            keeper = JournalKeeper(SqliteTables(connection, path), statistics)
+            keeper = JournalKeeper(SqliteTables(connection, path))
             with clear_errors(path):
                 take_in(keeper, read_spool(spool_path(path)))
                 if durability is Durability.NORMAL:
@@ -273,11 +230,4 @@ class SqliteJournal(ThreadedJournal):
         except BaseException:
             connection.close()
             raise
-        super().__init__(
-            *(keeper, statistics),
-            on_trouble=on_trouble,
-            on_refused=on_refused,
-            retry_every=retry_every,
-            beside=JournalCheck(path, statistics),
-            spool=spool,
-        )
+        super().__init__(keeper, spool=spool, check=partial(_check_file, path, keeper.statistics))

@@ -14,10 +14,11 @@ the database fails.
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import inf
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import trio
 
@@ -28,7 +29,6 @@ from .keeper import JournalKeeper
 from .spool import QueuedStore, Spool, SpooledStore
 from .store import (
     Begin,
-    JournalStatistics,
     PruneTarget,
     StoredItem,
     StoredSession,
@@ -42,6 +42,7 @@ T = TypeVar("T")
 
 END_LIMIT = 5.0
 """Seconds that the thread has at the end to write what waits."""
+_CHECK_STOP_LIMIT = 1.0
 _LOOK_EVERY = 1.0
 GATHER = 0.002
 """Seconds that a line waits for others at most."""
@@ -86,59 +87,26 @@ class Gathering:
         return expected and not is_fast
 
 
-class Beside(Protocol):
-    """What goes on beside play, such as a check of what is stored."""
-
-    async def run(self) -> None:
-        """Go on until it is done or stopped."""
-
-    def stop(self) -> None:
-        """End within a moment, and wait for that; from another thread than the loop's."""
-
-
-class NothingBeside:
-    """Nothing goes on beside play."""
-
-    async def run(self) -> None:
-        pass
-
-    def stop(self) -> None:
-        pass
+Check = Callable[[threading.Event], None]
+"""Looks at all that is stored, until that event is set."""
 
 
 class ThreadedJournal:
     """The journal of a server, in whatever a keeper keeps."""
 
     def __init__(
-        self,
-        keeper: JournalKeeper,
-        statistics: JournalStatistics,
-        *,
-        on_trouble: Callable[[str | None], None],
-        on_refused: Callable[[int], None],
-        retry_every: float,
-        beside: Beside | None = None,
-        spool: Spool | None = None,
+        self, keeper: JournalKeeper, *, spool: Spool | None = None, check: Check | None = None
     ) -> None:
-        """Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
-        what they get. ``retry_every`` are the seconds between two tries to write.
-        """
-        self.on_trouble = on_trouble
-        self.on_refused = on_refused
-        self.statistics = statistics
-        self._keeper = keeper
-        self._writer = Writer(
-            keeper,
-            statistics,
-            self._tell,
-            trouble=self._trouble,
-            refused=self._refused,
-            retry_every=retry_every,
-            spool=spool,
-        )
+        """``check`` is called in a thread of its own while it runs."""
+        self.on_trouble: Callable[[str | None], None] = lambda why: None
+        self.on_refused: Callable[[int], None] = lambda game_number: None
+        self.statistics = keeper.statistics
+        self.keeper = keeper
+        self.writer = Writer(keeper, self._tell, self._trouble, self._refused, spool)
         self._spool = spool
-        self._retry_every = retry_every
-        self._beside = beside or NothingBeside()
+        self._check = check
+        self._checking = threading.Lock()
+        self._stop_check = threading.Event()
         self._gathering = Gathering()
         self._collected: list[StoredItem] = []
         self._wanted = trio.Event()
@@ -147,23 +115,13 @@ class ThreadedJournal:
     # Before the loop runs
 
     def read(self, finished_since: int, most_finished: int = 1000) -> list[StoredSession]:
-        """The sessions that go on, and those that ended at a Unix time or later, by game number.
-
-        Of those that ended at most ``most_finished`` are read, the latest.
-
-        Waits for the database; to be called before :meth:`run`. A session whose rows are damaged
-        or make no sense is logged, left out and left as it is. Raises ConfigError where nothing
-        can be read.
-        """
-        return self._keeper.read(finished_since, most_finished)
+        return self.keeper.read(finished_since, most_finished)
 
     def highest_game_number(self) -> int:
-        """The highest number that a stored session has; 0 without any. As :meth:`read`."""
-        return self._keeper.highest_game_number()
+        return self.keeper.highest_game_number()
 
     def close(self) -> None:
-        """Close a journal that does not run. The end of :meth:`run` closes it as well."""
-        self._keeper.close()
+        self.keeper.close()
         if self._spool is not None:
             self._spool.close()
 
@@ -171,12 +129,10 @@ class ThreadedJournal:
 
     @property
     def waiting(self) -> int:
-        """How many items the thread has not taken yet."""
         spooled = 0 if self._spool is None else self._spool.waiting
-        return len(self._collected) + self._writer.waiting + spooled
+        return len(self._collected) + self.writer.waiting + spooled
 
     def begin(self, session: Session, durable: Done) -> QueuedStore:
-        """Store a new session; ``durable`` is called on the loop when it is."""
         game_number = session.game_number
         if self._spool is None:
             self._put(Begin(game_number, session, durable))
@@ -186,7 +142,6 @@ class ThreadedJournal:
         return store
 
     def take_up(self, stored: StoredSession) -> QueuedStore:
-        """Go on with a session that :meth:`read` gave."""
         game_number, count = stored.session.game_number, len(stored.lines)
         if self._spool is None:
             return QueuedStore(self._put, game_number, count)
@@ -194,8 +149,7 @@ class ThreadedJournal:
         return SpooledStore(self._put, self._spool, game_number, count, last)
 
     def prune(self, wanted: PruneTarget) -> None:
-        """Delete the oldest finished sessions, bit by bit, while nothing waits to be written."""
-        self._writer.prune(wanted)
+        self.writer.prune(wanted)
 
     async def in_thread(self, call: Callable[[], T]) -> T:
         """Let the thread do something with its database, and wait for what comes of it.
@@ -206,11 +160,11 @@ class ThreadedJournal:
         while True:
             answers: list[T] = []
             done = trio.Event()
-            self._writer.do(partial(self._answer, call, answers, done))
+            self.writer.do(partial(self._answer, call, answers, done))
             await done.wait()
             if answers:
                 return answers[0]
-            await trio.sleep(self._retry_every)
+            await trio.sleep(self.writer.retry_every)
 
     def _answer(self, call: Callable[[], T], answers: list[T], done: trio.Event) -> None:
         with contextlib.suppress(StoreTrouble):
@@ -233,21 +187,18 @@ class ThreadedJournal:
 
     def _hand_over(self) -> None:
         items, self._collected = self._collected, []
-        self._writer.give(items)
+        self.writer.give(items)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Write what comes until it is cancelled; then write what waits, and close.
-
-        It has to outlive the tables: what comes after its end is not stored. Raises Fenced.
-        """
         self._token = trio.lowlevel.current_trio_token()
         limit = trio.CancelScope(shield=True)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._own_thread, limit)
-            nursery.start_soon(self._beside.run)
             nursery.start_soon(self._look)
             if self._spool is not None:
                 nursery.start_soon(self._look_at, self._spool)
+            if self._check is not None:
+                nursery.start_soon(self._in_a_thread, partial(self._check_stored, self._check))
             task_status.started()
             try:
                 while True:
@@ -263,7 +214,7 @@ class ThreadedJournal:
                 if self._spool is not None:
                     self._spool.is_open = False
                 self._hand_over()
-                self._writer.stop()
+                self.writer.stop()
 
     def _is_gathering(self) -> bool:
         # Not in the frame of the task: while nothing comes, nothing holds the tables of the latest.
@@ -273,7 +224,7 @@ class ThreadedJournal:
     async def _look(self) -> None:
         while True:
             await trio.sleep(_LOOK_EVERY)
-            self._writer.look()
+            self.writer.look()
 
     async def _look_at(self, spool: Spool) -> None:
         while True:
@@ -282,23 +233,32 @@ class ThreadedJournal:
                 spool.lose(fault)
             if spool.fault:
                 # What was kept is to be stored now.
-                self._writer.give([])
+                self.writer.give([])
 
     async def _own_thread(self, limit: trio.CancelScope) -> None:
         with limit:
-            await trio.to_thread.run_sync(
-                self._write_all, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
-            )
+            await self._in_a_thread(self._write_all)
         if limit.cancelled_caught:
             log.error("journal-abandoned", seconds=END_LIMIT, waiting=self.waiting)
 
+    @staticmethod
+    async def _in_a_thread(call: Callable[[], None]) -> None:
+        limiter = trio.CapacityLimiter(1)
+        await trio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=limiter)
+
     def _write_all(self) -> None:
         try:
-            self._writer.run()
+            self.writer.run()
         finally:
-            # It may hold up the closing.
-            self._beside.stop()
+            # The check may hold up the closing.
+            self._stop_check.set()
+            if self._checking.acquire(timeout=_CHECK_STOP_LIMIT):
+                self._checking.release()
             self.close()
+
+    def _check_stored(self, check: Check) -> None:
+        with self._checking:
+            check(self._stop_check)
 
     def _tell(self, callbacks: Sequence[Callable[[], None]]) -> None:
         assert self._token is not None

@@ -19,7 +19,6 @@ from .store import (
     Begin,
     End,
     Fenced,
-    JournalStatistics,
     PruneTarget,
     StoredItem,
     StoredLine,
@@ -28,8 +27,6 @@ from .store import (
 
 log = EventLog(__name__)
 
-RETRY_EVERY = 1.0
-"""Seconds between two tries to write while writing fails."""
 _REMIND_EVERY = 60.0
 SILENT_AFTER = 4.0
 """Seconds after which a commit that is under way counts as trouble."""
@@ -55,22 +52,20 @@ class Writer:
     def __init__(
         self,
         keeper: JournalKeeper,
-        statistics: JournalStatistics,
         tell: Callable[[Sequence[Callable[[], None]]], None],
-        *,
         trouble: Callable[[str | None], None],
         refused: Callable[[int], None],
-        retry_every: float,
-        spool: Spool | None = None,
+        spool: Spool | None,
     ) -> None:
         """``tell`` lets the loop call something, such as ``trouble`` and ``refused``."""
+        self.retry_every = 1.0
+        """Seconds between two tries to write while writing fails."""
         self._keeper = keeper
-        self._statistics = statistics
+        self._statistics = keeper.statistics
         self._tell = tell
         self._trouble = trouble
         self._refused_one = refused
         self._spool = spool
-        self._retry_every = retry_every
         self._queue: SimpleQueue[Sequence[StoredItem]] = SimpleQueue()
         self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._stop = threading.Event()
@@ -201,7 +196,7 @@ class Writer:
             if self._stop.is_set():
                 log.error("journal-gave-up", unwritten=len(batch))
                 return False
-            self._stop.wait(self._retry_every)
+            self._stop.wait(self.retry_every)
         with self._lock:
             failing_since = self._statistics.failing_since
         statistics = self._statistics

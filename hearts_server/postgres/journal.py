@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -12,16 +12,15 @@ from hearts_server.journal.archive import Archive
 from hearts_server.journal.keeper import GOING_ON, LATELY_OVER, JournalKeeper
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.rows import Value, highest_number, read_row, session_rows
-from hearts_server.journal.store import JournalStatistics, StoredSession
+from hearts_server.journal.store import StoredSession
 from hearts_server.journal.threaded import ThreadedJournal
-from hearts_server.journal.writing import RETRY_EVERY
 
 from .connecting import Database
 from .lives import claim
 from .opening import open_alone, open_existing, open_life
 from .tables import PostgresTables
 
-PACK_AT = 16
+_PACK_AT = 16
 """Finished hands that are packed together."""
 
 
@@ -44,38 +43,19 @@ class PostgresJournal(ThreadedJournal):
     (:mod:`hearts_server.postgres.lives`) tells nobody anything more: its :meth:`run` raises Fenced.
     """
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        on_trouble: Callable[[str | None], None] = lambda why: None,
-        on_refused: Callable[[int], None] = lambda game_number: None,
-        retry_every: float = RETRY_EVERY,
-        pack_at: int = PACK_AT,
-        life: int | None = None,
-    ) -> None:
+    def __init__(self, url: str, *, life: int | None = None) -> None:
         """Connect and begin a life, which waits for the database. Raises ConfigError or TryLater.
 
-        ``url`` is what libpq takes, such as ``postgresql://user@host/database``. ``pack_at`` is
-        how many finished hands are packed together. ``life`` is that of a node, which has begun.
-
-        Both callbacks run on the loop; :class:`hearts_server.journal.store.LastingJournal` says
-        what they get.
+        ``url`` is what libpq takes, such as ``postgresql://user@host/database``. ``life`` is that
+        of a node, which has begun.
         """
         database = Database(url)
         if life is None:
             connection, life = open_alone(database, "alone")
         else:
             connection = open_life(database, life)
-        statistics = JournalStatistics()
         self._tables = PostgresTables(database, connection, life)
-        super().__init__(
-            JournalKeeper(self._tables, statistics, pack_at),
-            statistics,
-            on_trouble=on_trouble,
-            on_refused=on_refused,
-            retry_every=retry_every,
-        )
+        super().__init__(JournalKeeper(self._tables, _PACK_AT))
 
     async def claim_left(self, finished_since: int, most_finished: int) -> ClaimedSessions:
         """Claim all sessions whose life is over; only the life that plays may do that.
@@ -87,7 +67,7 @@ class PostgresJournal(ThreadedJournal):
 
     def _claim_left(self, finished_since: int, most_finished: int) -> ClaimedSessions:
         tables = self._tables
-        with self._keeper.connected():
+        with self.keeper.connected():
             with tables.transaction():
                 claim(tables.connection, tables.life)
             # Not before the claim is committed: only then nobody else adds to them.
@@ -104,7 +84,7 @@ class PostgresJournal(ThreadedJournal):
             try:
                 found.append(read_row(row).session())
             except UnreadableSession as error:
-                self._keeper.refuse(row[0], error)
+                self.keeper.refuse(row[0], error)
         return found
 
     async def keep_known_networks(self, data: bytes) -> None:
@@ -112,7 +92,7 @@ class PostgresJournal(ThreadedJournal):
         await self.in_thread(partial(self._keep_known_networks, data))
 
     def _keep_known_networks(self, data: bytes) -> None:
-        with self._keeper.connected(), self._tables.transaction():
+        with self.keeper.connected(), self._tables.transaction():
             self._tables.change("UPDATE active SET known_networks = ?", data)
 
     async def load(self, numbers: Sequence[int]) -> list[StoredSession]:
@@ -123,8 +103,8 @@ class PostgresJournal(ThreadedJournal):
         return await self.in_thread(partial(self._load, numbers))
 
     def _load(self, numbers: Sequence[int]) -> list[StoredSession]:
-        with self._keeper.connected():
-            return self._keeper.load(numbers)
+        with self.keeper.connected():
+            return self.keeper.load(numbers)
 
 
 def database_archive(url: str, *, write: bool = False) -> Archive:

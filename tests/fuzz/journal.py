@@ -23,7 +23,6 @@ from hearts_server.journal.store import (
     Begin,
     ChangeSeat,
     End,
-    JournalStatistics,
     PruneTarget,
     StoredItem,
     StoredSession,
@@ -54,18 +53,11 @@ class WritingLife:
     def __init__(self, path: Path) -> None:
         self.tables = tables_in(path)
         self.tables.rows("PRAGMA wal_autocheckpoint=0")
-        statistics = JournalStatistics()
-        keeper = JournalKeeper(self.tables, statistics)
+        keeper = JournalKeeper(self.tables)
         keeper.read(FAR, 0)
         take_in(keeper, read_spool(spool_path(path), HALF))
         self.spool = Spool(path, HALF)
-        self.writer = Writer(
-            *(keeper, statistics, self._tell),
-            trouble=self._complain,
-            refused=self._complain,
-            retry_every=0.0,
-            spool=self.spool,
-        )
+        self.writer = Writer(keeper, self._tell, self._complain, self._complain, self.spool)
 
     def close(self) -> None:
         self.tables.close()

@@ -25,12 +25,11 @@ class Folder:
         self.durability = durability
 
     def open(self, on_trouble: Callable[[str | None], None] = lambda why: None) -> SqliteJournal:
-        return SqliteJournal(
-            *(self.path, self.durability),
-            on_trouble=on_trouble,
-            retry_every=0.02,
-            busy_limit=0.02,
-        )
+        journal = SqliteJournal(self.path, self.durability)
+        journal.keeper.tables.rows("PRAGMA busy_timeout=20")
+        journal.writer.retry_every = 0.02
+        journal.on_trouble = on_trouble
+        return journal
 
     @contextlib.contextmanager
     def broken(self) -> Iterator[None]:

@@ -9,7 +9,7 @@ import pytest
 
 from hearts_server.journal.keeper import JournalKeeper
 from hearts_server.journal.rows import load_hands
-from hearts_server.journal.store import Begin, JournalStatistics, StoredLine
+from hearts_server.journal.store import Begin, StoredLine
 
 from .desk import hands, lines_in, nothing, session
 from .files import Folder
@@ -22,7 +22,7 @@ class Desk:
     def __init__(self, place: Folder, pack_at: int) -> None:
         self.place = place
         self.tables = tables_in(place.path)
-        self.keeper = JournalKeeper(self.tables, JournalStatistics(), pack_at)
+        self.keeper = JournalKeeper(self.tables, pack_at)
         self.lines: dict[int, list[str]] = {}
 
     def begin(self, number: int) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_server.config import ConfigError, Durability
+from hearts_server.config import ConfigError
 from hearts_server.journal.opening import connect, open_database
 from hearts_server.journal.schema import VERSION
-from hearts_server.journal.sqlite import SqliteJournal, SqliteTables, check_all
+from hearts_server.journal.sqlite import SqliteTables, check_all
 from hearts_server.journal.store import JournalStatistics
 
 from .desk import hands, lines_in, nothing, reread, running, session, stored
@@ -169,10 +169,13 @@ class TestRefusing:
         assert "\n" not in str(refused.value)
         assert place.files() == before
 
-    def test_while_another_program_writes_for_long(self, place: Folder) -> None:
+    def test_while_another_program_writes_for_long(
+        self, place: Folder, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         fill(place)
+        monkeypatch.setattr("hearts_server.journal.opening.BUSY_LIMIT", 0.01)
         with place.broken(), pytest.raises(ConfigError, match="another program uses it"):
-            SqliteJournal(place.path, Durability.NORMAL, busy_limit=0.01)
+            place.open()
 
 
 def check(place: Folder) -> int:

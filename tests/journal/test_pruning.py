@@ -13,7 +13,7 @@ import trio
 from hearts_server.journal.archive import Pruner
 from hearts_server.journal.keeper import JournalKeeper
 from hearts_server.journal.sqlite import SqliteTables
-from hearts_server.journal.store import JournalStatistics, PruneTarget
+from hearts_server.journal.store import PruneTarget
 
 from .desk import nothing, reread, running, session, stored
 from .files import Folder
@@ -39,7 +39,7 @@ def filled(tables: SqliteTables, hands: int, *ended: int | None) -> None:
 
 
 def pruner(tables: SqliteTables, size: int) -> Pruner:
-    return Pruner(JournalKeeper(tables, JournalStatistics()), PruneTarget(size, 900))
+    return Pruner(JournalKeeper(tables), PruneTarget(size, 900))
 
 
 def test_all_that_may_go_goes(place: Folder, tables: SqliteTables) -> None:

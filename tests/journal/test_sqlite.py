@@ -129,9 +129,9 @@ class TestTrouble:
         monkeypatch.setattr("hearts_server.journal.writing.SILENT_AFTER", 0.05)
         monkeypatch.setattr("hearts_server.journal.threaded._LOOK_EVERY", 0.01)
         ward = Ward()
-        journal = SqliteJournal(
-            place.path, Durability.FULL, on_trouble=ward.on_trouble, busy_limit=60
-        )
+        journal = SqliteJournal(place.path, Durability.FULL)
+        journal.keeper.tables.rows("PRAGMA busy_timeout=60000")
+        journal.on_trouble = ward.on_trouble
         async with running(journal):
             store = journal.begin(session(), nothing)
             await stored(store, ["line 0"])
@@ -149,7 +149,8 @@ class TestTrouble:
         self, place: Folder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         monkeypatch.setattr("hearts_server.journal.threaded.END_LIMIT", 0.02)
-        journal = SqliteJournal(place.path, Durability.NORMAL, busy_limit=60)
+        journal = SqliteJournal(place.path, Durability.NORMAL)
+        journal.keeper.tables.rows("PRAGMA busy_timeout=60000")
 
         async def serve() -> None:
             async with running(journal):

@@ -34,7 +34,11 @@ class Schema:
         return self.server.url(self.name)
 
     def open(self, on_trouble: Callable[[str | None], None] = lambda why: None) -> PostgresJournal:
-        return PostgresJournal(self.url, on_trouble=on_trouble, retry_every=0.02, pack_at=3)
+        journal = PostgresJournal(self.url)
+        journal.keeper.pack_at = 3
+        journal.writer.retry_every = 0.02
+        journal.on_trouble = on_trouble
+        return journal
 
     @contextlib.contextmanager
     def broken(self) -> Iterator[None]:

@@ -193,7 +193,7 @@ async def test_a_claim_waits_for_a_database_that_is_away(
     async with running(PostgresJournal(place.url, life=north.life)) as journal:
         await lines_stored(journal.begin(session(), nothing), LINES)
     done = trio.Event()
-    journal = PostgresJournal(place.url, life=south.life, retry_every=1.0)
+    journal = PostgresJournal(place.url, life=south.life)
     async with running(journal) as taker, trio.open_nursery() as nursery:
 
         async def claim() -> None:

@@ -333,7 +333,7 @@ def cancel_waiting(place: Schema) -> None:
 
 class TestPacking:
     async def test_finished_hands_are_packed_beside_play(self, place: Schema) -> None:
-        journal = PostgresJournal(place.url, pack_at=3)
+        journal = place.open()
         async with running(journal):
             store = journal.begin(session(), nothing)
             for line in LONG:

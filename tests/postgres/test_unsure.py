@@ -55,7 +55,9 @@ async def test_every_request(how: Cut, step: int, postgres: PostgresServer) -> N
         while reached:
             acknowledged: list[str] = []
             number = request + 1
-            journal = PostgresJournal(url, retry_every=0.005, pack_at=2)
+            journal = PostgresJournal(url)
+            journal.writer.retry_every = 0.005
+            journal.keeper.pack_at = 2
             refused: list[int] = []
             journal.on_refused = refused.append
             line.break_at(request, how)

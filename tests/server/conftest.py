@@ -21,7 +21,7 @@ from hearts.table import (
 )
 from hearts_server.commands.records import main
 from hearts_server.journal.keeper import JournalKeeper
-from hearts_server.journal.store import Begin, End, JournalStatistics, StoredLine
+from hearts_server.journal.store import Begin, End, StoredLine
 from tests.journal.desk import nothing
 from tests.journal.finished import tables_in
 from tests.table.desk import NAMES, Desk
@@ -96,7 +96,7 @@ class Case:
 
 def write(path: Path, sessions: Sequence[tuple[Session, list[str], str]]) -> None:
     with contextlib.closing(tables_in(path)) as tables:
-        keeper = JournalKeeper(tables, JournalStatistics())
+        keeper = JournalKeeper(tables)
         for session, lines, why in sessions:
             number = session.game_number
             stored = [StoredLine(number, n, line) for n, line in enumerate(lines)]

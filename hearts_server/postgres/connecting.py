@@ -63,12 +63,12 @@ class Database(Struct, frozen=True):
         where = ", ".join(f"{word} {said[key]}" for word, key in words if said.get(key))
         return f"database {said.get('dbname', '')} ({where})"
 
-    def connect(self, name: str) -> Connection:
-        """A connection in autocommit that shows this name to the database. Raises psycopg.Error."""
+    def connect(self) -> Connection:
+        """Connect, in autocommit. Raises psycopg.Error."""
         said = conninfo_to_dict(self.url)
         defaults = {key: value for key, value in _UNLESS_GIVEN.items() if key not in said}
         url = make_conninfo(self.url, **defaults)
-        connection = psycopg.connect(url, autocommit=True, application_name=name)
+        connection = psycopg.connect(url, autocommit=True, application_name="hearts")
         try:
             connection.execute(_SET, (list(_SETTINGS), list(_SETTINGS.values())))
         except BaseException:
@@ -76,7 +76,7 @@ class Database(Struct, frozen=True):
             raise
         return connection
 
-    def open(self, name: str) -> Connection:
+    def open(self) -> Connection:
         """The same for a program that begins. Raises ConfigError or TryLater."""
         try:
             str(self)
@@ -84,7 +84,7 @@ class Database(Struct, frozen=True):
             # libpq's own words would repeat a part of it.
             raise ConfigError("--store: this is no URL that libpq can read") from None
         with self.clear_errors():
-            connection = self.connect(name)
+            connection = self.connect()
         if connection.info.parameter_status("server_encoding") != "UTF8":
             connection.close()
             raise ConfigError(f"--store: the {self} has another encoding than UTF8")

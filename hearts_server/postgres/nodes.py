@@ -13,9 +13,10 @@ import psycopg
 from msgspec import Struct
 
 from hearts_server.config import TryLater
+from hearts_server.journal.store import Fenced, StoreTrouble
 from hearts_server.standby.agreement import Declared
 from hearts_server.standby.membership import LEASE, SILENCE, Beaten, Fence, Peer
-from hearts_server.standby.node import LifeOver, RowsAway
+from hearts_server.standby.node import OVER
 
 from .connecting import Connection, Database, text_of
 from .lives import end_connections, fence, holders, name_connection, try_fence
@@ -44,6 +45,24 @@ _BEATING = (
     "SELECT n.life, n.name, a.life = n.life FROM nodes AS n JOIN beats AS b ON b.life = n.life"
     " CROSS JOIN active AS a WHERE n.live AND b.beaten > now() - make_interval(secs => %s)"
 )
+_SECONDS = "extract(epoch FROM now() - b.beaten)::float"
+_NODES = (
+    f"SELECT n.name, n.life, b.address, a.life = n.life, {_SECONDS},"
+    f" greatest(0.0, %s - {_SECONDS}),"
+    " (SELECT count(*) FROM sessions AS s WHERE s.life = n.life AND s.ended IS NULL),"
+    " n.declared::json ->> 'program'"
+    " FROM nodes AS n JOIN beats AS b ON b.life = n.life CROSS JOIN active AS a"
+    " WHERE n.live ORDER BY n.name, n.life"
+)
+"""The fields of NodeState."""
+_LEFT_TABLES = (
+    "SELECT count(*) FROM sessions AS s WHERE s.ended IS NULL"
+    " AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.life = s.life AND n.live)"
+)
+_COPIES = (
+    "SELECT application_name, coalesce(sync_state, 'unknown'),"
+    " extract(epoch FROM replay_lag)::float FROM pg_stat_replication ORDER BY application_name"
+)
 _TAKEN_WITHIN = 5.0
 _MARGIN = 0.1
 """Seconds by which clocks may differ in the course of a lease."""
@@ -51,7 +70,7 @@ _LOOK_EVERY = 0.05
 
 
 class PostgresNode:
-    """The rows of one life of a node."""
+    """The rows of one life of a node: :class:`hearts_server.standby.node.NodeRows`."""
 
     def __init__(
         self, url: str, name: str, where: tuple[str, int], mark: bytes, own: Declared
@@ -67,26 +86,21 @@ class PostgresNode:
         """The sessions of the database that hold a fence up; empty if none waits."""
 
     def beat(self, sent: float) -> Beaten:
-        """Beat, and see who else does. Raises RowsAway or LifeOver."""
         with self._connected() as connection:
             statement = "UPDATE beats SET beat = beat + 1, beaten = now() WHERE life = %s AND live"
             if not connection.execute(statement, (self.life,)).rowcount:
-                raise LifeOver
+                raise Fenced(OVER)
             peers = [Peer(*row) for row in connection.execute(_PEERS, (self.life,)).fetchall()]
             found = connection.execute("SELECT life, settled > now() FROM active").fetchone()
             active, is_settling = found or (0, False)
             return Beaten(sent, peers, active, is_settling)
 
     def fence(self, act: Fence) -> bool:
-        """End the life of another node, unless it has beaten meanwhile; whether it is over.
-
-        A row that somebody holds is tried again at the next beat. Raises RowsAway.
-        """
         with self._connected() as connection:
             try:
                 is_over = try_fence(connection, act.life, act.beat)
             except psycopg.errors.LockNotAvailable:
-                # It may have been stopped in the middle of a transaction.
+                # It may have been stopped in the middle of a transaction; it is tried again.
                 end_connections(connection, act.life)
                 self.waits_for = holders(connection)
                 return False
@@ -96,10 +110,6 @@ class PostgresNode:
             return is_over
 
     def take_over(self) -> bool:
-        """Become the active node, unless a live one is it; whether this one is it.
-
-        Raises RowsAway.
-        """
         with self._connected() as connection:
             over = connection.execute(_NOBODY_PLAYS).fetchone()
             if over is not None:
@@ -109,14 +119,12 @@ class PostgresNode:
             return found is not None and int(found[0]) == self.life
 
     def end(self) -> None:
-        """End the own life, so that nobody needs to wait for its silence, and let go of the
-        database. Raises RowsAway."""
+        """End the own life, and let go of the database."""
         with self._connected() as connection:
             fence(connection, self.life)
         self.close()
 
     def close(self) -> None:
-        """Let go of the database."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -125,12 +133,12 @@ class PostgresNode:
     def _connected(self) -> Iterator[Connection]:
         try:
             if self._connection is None:
-                self._connection = self._database.connect("hearts")
+                self._connection = self._database.connect()
                 name_connection(self._connection, self.life)
             yield self._connection
         except psycopg.Error as error:
             self.close()
-            raise RowsAway(text_of(error)) from None
+            raise StoreTrouble(text_of(error)) from None
 
 
 class NodeState(Struct, frozen=True):
@@ -205,32 +213,10 @@ def read_nodes(url: str) -> NodesState:
     database = Database(url)
     connection = open_existing(database)
     with connection, database.clear_errors():
-        nodes = connection.execute(
-            "SELECT n.name, n.life, b.address, a.life = n.life,"
-            " extract(epoch FROM now() - b.beaten)::float,"
-            " (SELECT count(*) FROM sessions AS s WHERE s.life = n.life AND s.ended IS NULL),"
-            " n.declared"
-            " FROM nodes AS n JOIN beats AS b ON b.life = n.life CROSS JOIN active AS a"
-            " WHERE n.live ORDER BY n.name, n.life"
-        ).fetchall()
-        left = connection.execute(
-            "SELECT count(*) FROM sessions AS s WHERE s.ended IS NULL"
-            " AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.life = s.life AND n.live)"
-        ).fetchone()
-        copies = connection.execute(
-            "SELECT application_name, coalesce(sync_state, 'unknown'),"
-            " extract(epoch FROM replay_lag)::float FROM pg_stat_replication"
-            " ORDER BY application_name"
-        ).fetchall()
-        is_silent = any(seconds > SILENCE + 1 for _, _, _, _, seconds, _, _ in nodes)
+        nodes = connection.execute(_NODES, (LEASE,)).fetchall()
+        left = connection.execute(_LEFT_TABLES).fetchone() or (0,)
+        copies = connection.execute(_COPIES).fetchall()
+        found = [NodeState(*row) for row in nodes]
+        is_silent = any(node.seconds > SILENCE + 1 for node in found)
         held = holders(connection) if is_silent else ""
-    found = [
-        NodeState(
-            *(name, life, address, plays, seconds, max(0.0, LEASE - seconds), tables),
-            Declared.decode(text).program,
-        )
-        for name, life, address, plays, seconds, tables, text in nodes
-    ]
-    return NodesState(
-        found, int((left and left[0]) or 0), [DatabaseCopy(*row) for row in copies], held
-    )
+    return NodesState(found, int(left[0]), [DatabaseCopy(*row) for row in copies], held)

@@ -1,20 +1,23 @@
 """Opening a store: its tables are made, or refused; a server begins its life.
 
 Without nodes one server has a store for itself, as it has a data dir. Another one is refused while
-the first is connected, and so is a node. What a dead one has left goes to the next.
+the first is connected, and so is a node. What a dead one has left goes to the next. A node begins
+beside those that beat if its name, its version and its settings allow that.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import psycopg
 
 from hearts.settings.readers import place_text
 from hearts_server.config import ConfigError, TryLater
-from hearts_server.standby.agreement import Declared
+from hearts_server.standby.agreement import Declared, disagreement
+from hearts_server.standby.membership import SILENCE
 
-from .beside import check_beside
 from .connecting import Connection, Database
 from .lives import (
     alone_lives,
@@ -29,9 +32,44 @@ from .schema import FUNCTIONS, OLDEST, TABLES, VERSION
 
 LEAVE_LIMIT = 3.0
 """Seconds in which the database notices that a killed server has left."""
+NODE_LEAVE_LIMIT = SILENCE + 0.5
+"""Seconds in which a node that is dead is taken for that."""
 _LOOK_EVERY = 0.05
 _LOCK = 0x48525453
 """The advisory lock under which tables are made and lives begin ("HRTS")."""
+_BEATING = (
+    "SELECT n.name, n.declared FROM nodes AS n JOIN beats AS b ON b.life = n.life"
+    " WHERE n.live AND b.live AND b.beaten > clock_timestamp() - make_interval(secs => %s)"
+    " ORDER BY n.begun, n.life"
+)
+_NAMESAKES = (
+    "SELECT n.life FROM nodes AS n JOIN beats AS b ON b.life = n.life WHERE n.live AND n.name = %s"
+)
+
+
+@contextmanager
+def _opening(database: Database) -> Iterator[Connection]:
+    """A new connection, which is closed again if the block fails.
+
+    Raises ConfigError or TryLater, saying what to do.
+    """
+    connection = database.open()
+    try:
+        with database.clear_errors():
+            yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+@contextmanager
+def _beginning(database: Database) -> Iterator[Connection]:
+    """The same for a server that begins, with tables; of two at once one is the first."""
+    with _opening(database) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        make_tables(connection, database)
+        yield connection
+        connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
 
 
 def open_alone(database: Database, name: str) -> tuple[Connection, int]:
@@ -39,21 +77,10 @@ def open_alone(database: Database, name: str) -> tuple[Connection, int]:
 
     Raises ConfigError or TryLater, saying what to do.
     """
-    connection = database.open("hearts")
-    try:
-        with database.clear_errors():
-            # Of two servers that begin at once, one is the first.
-            connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
-            make_tables(connection, database)
-            for other in live_lives(connection):
-                _wait_until_gone(connection, database, other)
-                fence(connection, other)
-            life = begin_life(connection, name)
-            claim(connection, life)
-            connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
-    except BaseException:
-        connection.close()
-        raise
+    with _beginning(database) as connection:
+        _end_all(connection, database, live_lives(connection))
+        life = begin_life(connection, name)
+        claim(connection, life)
     return connection, life
 
 
@@ -65,28 +92,17 @@ def open_node(
     ``where`` is the host and the port of its game, ``mark`` shows which secret it has, and ``own``
     is what else it declares. Raises ConfigError or TryLater, saying what to do.
     """
-    connection = database.open("hearts")
-    try:
-        with database.clear_errors():
-            connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
-            make_tables(connection, database)
-            # What is hidden in settings cannot be compared under another secret.
-            _check_secret(connection, mark)
-            check_beside(connection, name, own)
-            for other in alone_lives(connection):
-                _wait_until_gone(connection, database, other)
-                fence(connection, other)
-            connection.execute("UPDATE active SET secret = %s WHERE secret IS NULL", (mark,))
-            life = begin_life(connection, name, own.encode())
-            connection.execute(
-                "INSERT INTO beats (life, address, beat, beaten, live)"
-                " VALUES (%s, %s, 0, now(), true)",
-                (life, place_text((where[0] or _own_host(connection), where[1]))),
-            )
-            connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
-    except BaseException:
-        connection.close()
-        raise
+    with _beginning(database) as connection:
+        # What is hidden in settings cannot be compared under another secret.
+        _check_secret(connection, mark)
+        _check_beside(connection, name, own)
+        _end_all(connection, database, alone_lives(connection))
+        connection.execute("UPDATE active SET secret = %s WHERE secret IS NULL", (mark,))
+        life = begin_life(connection, name, own.encode())
+        connection.execute(
+            "INSERT INTO beats (life, address, beat, beaten, live) VALUES (%s, %s, 0, now(), true)",
+            (life, place_text((where[0] or _own_host(connection), where[1]))),
+        )
     return connection, life
 
 
@@ -110,25 +126,47 @@ def open_life(database: Database, life: int) -> Connection:
 
     Raises ConfigError or TryLater.
     """
-    connection = database.open("hearts")
-    try:
-        with database.clear_errors():
-            name_connection(connection, life)
-    except BaseException:
-        connection.close()
-        raise
+    with _opening(database) as connection:
+        name_connection(connection, life)
     return connection
 
 
-def _wait_until_gone(connection: Connection, database: Database, life: int) -> None:
-    deadline = time.monotonic() + LEAVE_LIMIT
-    while is_connected(connection, life):
+def _end_all(connection: Connection, database: Database, lives: list[int]) -> None:
+    """End the lives of servers, each when it has left. Raises TryLater if one does not."""
+    for life in lives:
+        deadline = time.monotonic() + LEAVE_LIMIT
+        while is_connected(connection, life):
+            if time.monotonic() > deadline:
+                raise TryLater(
+                    f"--store: another hearts-server uses the {database}; stop it, or give this "
+                    "one a database of its own"
+                )
+            time.sleep(_LOOK_EVERY)
+        fence(connection, life)
+
+
+def _check_beside(connection: Connection, name: str, own: Declared) -> None:
+    """Wait a moment for nodes to leave beside which this one cannot be; end a silent namesake.
+
+    Raises TryLater: they may be ended, and this one begun again.
+    """
+    deadline = time.monotonic() + NODE_LEAVE_LIMIT
+    while (why := _why_not(connection, name, own)) is not None:
         if time.monotonic() > deadline:
-            raise TryLater(
-                f"--store: another hearts-server uses the {database}; stop it, or give this one a "
-                "database of its own"
-            )
+            raise TryLater(f"--node: {why}")
         time.sleep(_LOOK_EVERY)
+    for (life,) in connection.execute(_NAMESAKES, (name,)).fetchall():
+        fence(connection, life)
+
+
+def _why_not(connection: Connection, name: str, own: Declared) -> str | None:
+    beating = [
+        (other, Declared.decode(text))
+        for other, text in connection.execute(_BEATING, (SILENCE,)).fetchall()
+    ]
+    if any(other == name for other, _ in beating):
+        return f"another node beats that is called {name} as well; give each a name of its own"
+    return disagreement(own, beating)
 
 
 def open_existing(database: Database) -> Connection:
@@ -136,16 +174,11 @@ def open_existing(database: Database) -> Connection:
 
     Raises ConfigError or TryLater, saying what to do.
     """
-    connection = database.open("hearts")
-    try:
-        with database.clear_errors():
-            versions = _stored_versions(connection)
-            if versions is None:
-                raise ConfigError(f"--store: the {database} has no games of a hearts-server")
-            _refuse_others(database, *versions)
-    except BaseException:
-        connection.close()
-        raise
+    with _opening(database) as connection:
+        versions = _stored_versions(connection)
+        if versions is None:
+            raise ConfigError(f"--store: the {database} has no games of a hearts-server")
+        _refuse_others(database, *versions)
     return connection
 
 

@@ -114,7 +114,7 @@ class PostgresTables:
         self._connection = connection
 
     def _reconnected(self) -> Connection:
-        connection = self._database.connect("hearts")
+        connection = self._database.connect()
         try:
             if not is_usable(connection):
                 raise self._fenced()

@@ -8,12 +8,11 @@ from typing import Protocol, TypeVar, assert_never
 
 import trio
 
-from hearts.errors import HeartsError
 from hearts.net import Link
 from hearts.net.logline import EventLog
 from hearts.net.places import connect_to
 from hearts.settings.readers import place
-from hearts_server.journal.store import Fenced
+from hearts_server.journal.store import StoreTrouble
 
 from .membership import LEASE, Act, Beaten, Fence, Membership, Peer, SendBeat, TakeOver
 
@@ -34,22 +33,14 @@ OVER = (
 )
 
 
-class RowsAway(HeartsError):
-    """The database does not answer, or not in the right way; the text says why."""
-
-
-class LifeOver(HeartsError):
-    """This life is over: another node has ended it."""
-
-
 class NodeRows(Protocol):
-    """The rows of a node in the database; each call waits for it, and may raise RowsAway."""
+    """The rows of a node in the database; each call waits for it, and may raise StoreTrouble."""
 
     @property
     def life(self) -> int: ...
 
     def beat(self, sent: float) -> Beaten:
-        """Beat, and see who else does. Raises LifeOver."""
+        """Beat, and see who else does. Raises Fenced."""
 
     def fence(self, act: Fence) -> bool:
         """End the life of another node, unless it has beaten meanwhile; whether it is over."""
@@ -190,7 +181,7 @@ class Node:
         """End this life, so that the others need not wait for its silence; :meth:`run` is over."""
         try:
             await self._in_thread(self._rows.end)
-        except RowsAway as error:
+        except StoreTrouble as error:
             log.info("end-not-said", why=error)
 
     async def _do(self, act: Act) -> list[Act]:
@@ -215,11 +206,9 @@ class Node:
                         member.took_over()
                 case _:
                     assert_never(act)
-        except RowsAway as error:
+        except StoreTrouble as error:
             self._say_away(str(error))
             member.failed()
-        except LifeOver:
-            raise Fenced(OVER) from None
         return []
 
     async def _in_thread(self, call: Callable[[], T]) -> T:

@@ -22,15 +22,14 @@ from hearts_server.commands.cluster import main
 from hearts_server.config import ConfigError, TryLater
 from hearts_server.console.acts import ENDED
 from hearts_server.console.protocol import Answer, EndTable
-from hearts_server.journal.store import Fenced, StoredSession
-from hearts_server.postgres import beside, opening
+from hearts_server.journal.store import Fenced, StoredSession, StoreTrouble
+from hearts_server.postgres import opening
 from hearts_server.postgres.journal import PostgresJournal
 from hearts_server.postgres.lives import fence
 from hearts_server.postgres.nodes import PostgresNode
 from hearts_server.postgres.schema import OLDEST, VERSION
 from hearts_server.standby.agreement import Declared
 from hearts_server.standby.membership import LEASE, Fence, Peer
-from hearts_server.standby.node import LifeOver, RowsAway
 from tests.integration.house import house
 from tests.integration.ports import ListeningChat
 from tests.journal.desk import hands, nothing, running, session, wait_for
@@ -89,7 +88,7 @@ def test_a_node_is_fenced_only_if_it_has_not_beaten_meanwhile(
     assert south.fence(Fence(seen.life, seen.beat))
     # Another one may have done it a moment before.
     assert south.fence(Fence(seen.life, seen.beat))
-    with pytest.raises(LifeOver):
+    with pytest.raises(Fenced):
         north.beat(1.0)
     assert not south.beat(1.0).peers
 
@@ -231,7 +230,7 @@ def test_a_node_has_the_secret_of_the_others(place: Schema, north: PostgresNode)
 def test_another_secret_is_not_taken_for_another_password(
     place: Schema, north: PostgresNode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
+    monkeypatch.setattr(opening, "NODE_LEAVE_LIMIT", 0.1)
     # What shows whether passwords are the same differs with the secret.
     other = replace(OWN, settings={"turn-limit": "60", "password": "under another secret"})
     place.sql(
@@ -253,7 +252,7 @@ def test_the_host_can_give_nodes_a_new_secret(place: Schema, north: PostgresNode
 def test_a_node_has_the_settings_of_those_that_are_live(
     place: Schema, north: PostgresNode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
+    monkeypatch.setattr(opening, "NODE_LEAVE_LIMIT", 0.1)
     other = replace(OWN, settings={"turn-limit": "30"})
     with pytest.raises(TryLater, match=r"turn-limit \(30 here, 60 at north\)"):
         PostgresNode(place.url, "south", ("south", 7626), MARK, other)
@@ -267,7 +266,7 @@ def test_a_node_has_the_settings_of_those_that_are_live(
 def test_a_node_whose_version_cannot_be_beside_a_live_one_is_told_so(
     place: Schema, north: PostgresNode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
+    monkeypatch.setattr(opening, "NODE_LEAVE_LIMIT", 0.1)
     newer = replace(OWN, program="0.2", schema=VERSION + 1, oldest=VERSION + 1)
     with pytest.raises(TryLater, match=r"north is of hearts-server 0\.1 and this one of 0\.2"):
         PostgresNode(place.url, "south", ("south", 7626), MARK, newer)
@@ -290,13 +289,13 @@ def test_a_server_on_its_own_and_nodes_keep_each_other_out(
 def test_a_name_that_beats_is_refused_and_a_silent_one_is_ended(
     place: Schema, north: PostgresNode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beside, "LEAVE_LIMIT", 0.1)
+    monkeypatch.setattr(opening, "NODE_LEAVE_LIMIT", 0.1)
     with pytest.raises(TryLater, match="called north as well"), node(place, "north"):
         pass
     place.sql("UPDATE beats SET beaten = beaten - interval '3 s'")
     with node(place, "north") as again:
         assert again.beat(0.0).peers == []
-        with pytest.raises(LifeOver):
+        with pytest.raises(Fenced):
             north.beat(0.0)
 
 
@@ -347,7 +346,7 @@ def test_a_node_that_the_command_has_only_stopped_is_fenced_for_its_silence(
 
 
 def test_a_connection_that_breaks_is_made_again(place: Schema, north: PostgresNode) -> None:
-    with place.broken(), pytest.raises(RowsAway):
+    with place.broken(), pytest.raises(StoreTrouble):
         north.beat(0.0)
     assert not north.beat(0.5).peers
 
@@ -379,7 +378,7 @@ def test_the_command_takes_over_from_the_node_that_plays(
         assert time.monotonic() - began > LEASE
         assert done.result() == 0
     assert capsys.readouterr().out == "node south plays\n"
-    with pytest.raises(LifeOver):
+    with pytest.raises(Fenced):
         north.beat(0.5)
 
 

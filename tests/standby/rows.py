@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hearts_server.journal.store import StoreTrouble
 from hearts_server.standby.membership import Beaten, Fence, Peer
-from hearts_server.standby.node import RowsAway
 
 
 class MemoryRows:
@@ -39,4 +39,4 @@ class MemoryRows:
 
     def _look(self) -> None:
         if self.is_away:
-            raise RowsAway("no connection")
+            raise StoreTrouble("no connection")

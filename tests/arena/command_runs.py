@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -50,3 +51,17 @@ def repeatable(path: Path) -> dict[str, Any]:
     for entrant in data["entrants"]:
         del entrant["speed"]
     return data
+
+
+def is_alive(process: int) -> bool:
+    """Tell if a process runs; one that only waits to be asked how it ended does not."""
+    if not Path("/proc/self").exists():
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+        return True
+    try:
+        return bool(Path(f"/proc/{process}/environ").read_bytes())
+    except OSError:
+        return False

@@ -7,7 +7,6 @@ the luck of the cards is.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator
 from itertools import permutations
@@ -76,18 +75,3 @@ def true_points() -> tuple[float, ...]:
         for entrant, points in zip(order, POINTS, strict=True):
             means[entrant] += probability * points
     return tuple(means)
-
-
-def missed_too_often(missed: int, of: int, probability: float) -> bool:
-    """Whether so many misses, or as far from the expected the other way, are one in 10,000."""
-    chances = [
-        math.exp(
-            math.lgamma(of + 1)
-            - math.lgamma(count + 1)
-            - math.lgamma(of - count + 1)
-            + count * math.log(probability)
-            + (of - count) * math.log1p(-probability)
-        )
-        for count in range(of + 1)
-    ]
-    return min(math.fsum(chances[missed:]), math.fsum(chances[: missed + 1])) < 0.5e-4

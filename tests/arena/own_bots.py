@@ -10,6 +10,7 @@ import sys
 import time
 import zlib
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import ClassVar
 
 from hearts.bots import Draw, RandomBot
@@ -27,6 +28,47 @@ class Plain:
 
     def choose_card(self, view: View) -> Card:
         return view.legal_cards[0]
+
+
+class Low:
+    """Plays the lowest card that it may play, and passes the highest."""
+
+    def choose_pass(self, view: View) -> Sequence[Card]:
+        return sorted(view.cards, key=attrgetter("rank"))[-3:]
+
+    def choose_card(self, view: View) -> Card:
+        return min(view.legal_cards, key=attrgetter("rank"))
+
+
+class Moody:
+    """Plays by chance what it heard of last; then it tries illegal cards, and then it raises."""
+
+    def __init__(self, draw: Draw) -> None:
+        self._chance = RandomBot(draw)
+        self._draw = draw
+        self._hands = 0
+
+    def begin_game(self, names: Sequence[str], seat: int) -> None:
+        self._seat = seat
+
+    def choose_pass(self, view: View) -> Sequence[Card]:
+        return self._chance.choose_pass(view)
+
+    def choose_card(self, view: View) -> Card:
+        if self._hands > 20:
+            raise RuntimeError("no more")
+        if self._hands > 15 and self._draw() < 0.2:
+            return view.history[0] if view.history else view.cards[-1]
+        return self._chance.choose_card(view)
+
+    def trick_taken(self, cards: Sequence[Card], leader: int, winner: int) -> None:
+        assert len(cards) == 4
+        if winner == self._seat:
+            self._draw()
+
+    def hand_done(self, points: Sequence[int], scores: Sequence[int]) -> None:
+        assert sum(points) <= sum(scores) + 100
+        self._hands += 1
 
 
 class Diary(Plain):
@@ -223,17 +265,24 @@ class Dies(Plain):
 class Kills(Plain):
     """Sends a signal to a process, in the middle of a hand."""
 
-    def __init__(self, pid: int = 0, once: str = "", number: int = signal.SIGKILL) -> None:
+    asked: ClassVar[int] = 0
+    """Cards that players of this process were asked for."""
+
+    def __init__(
+        self, pid: int = 0, once: str = "", number: int = signal.SIGKILL, after: int = 0
+    ) -> None:
         """Without ``pid`` it goes to whoever has started this process.
 
-        ``once`` is a folder that is there afterwards: it happens once of all that play so.
+        ``once`` is a folder that is there afterwards: it happens once of all that play so, when a
+        process was asked for more cards than ``after``.
         """
         parent = multiprocessing.parent_process()
         self._pid = pid or (parent and parent.pid) or 0
-        self._once, self._number = once, number
+        self._once, self._number, self._after = once, number, after
 
     def choose_card(self, view: View) -> Card:
-        if len(view.history) > 20 and self._is_first():
+        Kills.asked += 1
+        if len(view.history) > 20 and Kills.asked > self._after and self._is_first():
             assert self._pid
             os.kill(self._pid, self._number)
         return super().choose_card(view)

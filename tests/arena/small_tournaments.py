@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb
+from math import exp, lgamma, log, log1p
 
 from hearts_arena.numbers.standings import Standings, standings_of
 from hearts_arena.numbers.tally import Tally
@@ -60,7 +60,13 @@ def likely(trials: int, chance: float, doubt: float) -> range:
     itself, not its approximation.
     """
     weights = [
-        comb(trials, hits) * chance**hits * (1 - chance) ** (trials - hits)
+        exp(
+            lgamma(trials + 1)
+            - lgamma(hits + 1)
+            - lgamma(trials - hits + 1)
+            + hits * log(chance)
+            + (trials - hits) * log1p(-chance)
+        )
         for hits in range(trials + 1)
     ]
     low, high = 0, trials

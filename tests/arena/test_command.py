@@ -191,18 +191,12 @@ WRONG = {
         ["foo", "simple"],
         "there is no player 'foo': give random, novice, simple, strong",
     ),
-    "blunder": (["random", "simple,blunder=2"], "blunder is a number from 0 to 1, not 2"),
-    "setting": (["random", "simple,depth=2"], "simple has no setting 'depth', only blunder=0..1"),
     "no module": (["random", "nowhere:X"], "cannot import nowhere: No module named 'nowhere'"),
     "no class": (["random", "os:X"], "the module os has no class X"),
     "no program": (["random", "cmd:./nobody --x"], "there is no program './nobody' that can be"),
     "quotes": (["random", "cmd:./a 'b"], 'cannot read the command "./a \'b": No closing'),
-    "no command": (["random", "cmd:"], "'cmd:' names no command"),
-    "port": (["random", "wire:0"], "'wire:0' names no port from 1 to 65535"),
     "names": (["A=simple", "a=random"], "two players have names that are read the same: 'A' and"),
-    "no name": (["simple", "=random"], "'' is no player's name: it has 1 to 30 bytes"),
     "too few": (["simple"], "round-robin takes 2 to 64 players, not 1"),
-    "schedule": (["simple", "b=simple", "--schedule", "challenge"], "challenge takes 4 to 64 play"),
 }
 
 
@@ -278,23 +272,12 @@ def test_a_wrong_option(
     assert capsys.readouterr().err.splitlines()[-1].startswith(words)
 
 
-COMMANDS = {
-    "run": ["Play a tournament", "--deals N", "cmd:./mybot {host} {port} {name}", "--html FILE"],
-    "precision": ["how many deals", "--half-width POINTS", "--pilot N", "simple,blunder=0.1"],
-    "test": ["as few deals as that takes", "--bounds LOW HIGH", "--alpha SHARE", "--beta SHARE"],
-    "go-on": ["Go on with a tournament that was stopped", "--jobs N", "--csv FOLDER"],
-    "report": ["results so far", "it may be under way", "--json FILE"],
-    "records": ["records of matches", "hearts-server verify -", "MATCH"],
-}
-
-
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ["run", "precision", "test", "go-on", "report", "records"])
 def test_each_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         arena(command, "--help")
     assert end.value.code == 0
-    shown = " ".join(capsys.readouterr().out.split())
-    assert all(words in shown for words in COMMANDS[command])
+    assert capsys.readouterr().out.startswith(f"usage: hearts-arena {command} ")
 
 
 def test_a_pipe_that_is_closed_is_no_fault(finished: Path) -> None:

@@ -7,12 +7,10 @@ import json
 import multiprocessing
 import os
 import random
-import select
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
 
@@ -20,7 +18,7 @@ import pytest
 
 from hearts_arena.kept.result_store import PLAN_FILE, RESULTS_FILE
 
-from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, repeatable
+from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, is_alive, repeatable
 from .own_bots import HERE
 
 KILLS = 10
@@ -31,68 +29,6 @@ PLAN = ("--deals", "16", "--seed", "5", "--quiet")
 LATEST = 0.6
 """The part of the results after which nothing is killed, so that the last kill meets it at work."""
 PATIENCE = 30.0
-
-STARTER = """
-import os, sys
-from hearts_arena.command import main
-
-for line in sys.stdin:
-    child = os.fork()
-    if not child:
-        os.setsid()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        os._exit(main(line.split()))
-    print(child, flush=True)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-"""
-
-
-class Starter:
-    """Starts the command in a process group of its own, time and again, and soon each time."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", STARTER],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._say, self._hear = self._process.stdin, self._process.stdout
-        self._group = 0
-
-    def begin(self, *arguments: object) -> int:
-        """The number of a process group that has just begun to run the command."""
-        print(*arguments, file=self._say, flush=True)
-        self._group = int(self._hear.readline())
-        return self._group
-
-    def has_ended(self, seconds: float) -> bool:
-        """Whether the command has ended, or does so within some time."""
-        return bool(select.select([self._hear], [], [], seconds)[0])
-
-    def status(self) -> int:
-        """Waits for the end of the command."""
-        assert self.has_ended(PATIENCE)
-        self._group = 0
-        return int(self._hear.readline())
-
-    def close(self) -> None:
-        """End it, and a command that still runs."""
-        if self._group:
-            os.killpg(self._group, signal.SIGKILL)
-        self._say.close()
-        self._hear.close()
-        self._process.wait(PATIENCE)
-
-
-@pytest.fixture
-def starter() -> Iterator[Starter]:
-    made = Starter()
-    yield made
-    made.close()
 
 
 def size(folder: Path) -> int:
@@ -118,17 +54,17 @@ def wait_until_free(folder: Path) -> None:
                 return
 
 
-def is_there(pid: int) -> bool:
-    """Whether there is a process with a number."""
+def has_not_ended(running: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Tell if a process goes on for some time."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+        running.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
 
 
 @pytest.mark.heavy
-def test_killed_ten_times_at_random_and_gone_on(starter: Starter, tmp_path: Path) -> None:
+def test_killed_ten_times_at_random_and_gone_on(tmp_path: Path) -> None:
     straight, broken = tmp_path / "straight", tmp_path / "broken"
     outputs = [tmp_path / "straight.json", tmp_path / "broken.json"]
     options = (*PLAYERS, *PLAN)
@@ -138,13 +74,19 @@ def test_killed_ten_times_at_random_and_gone_on(starter: Starter, tmp_path: Path
     targets = sorted(chance.uniform(-0.3, LATEST) for _ in range(KILLS))
     for target in targets:
         jobs = chance.choice((1, 2, 3))
-        group = starter.begin("run", *options, "--jobs", jobs, "--folder", broken)
-        # Below 0, it is killed while it is still beginning.
-        while size(broken) < target * whole and not starter.has_ended(0.002):
-            pass
-        starter.has_ended(chance.uniform(0, 0.1))
-        os.killpg(group, signal.SIGKILL)
-        assert starter.status() == -signal.SIGKILL
+        words = ("run", *options, "--jobs", str(jobs), "--folder", str(broken))
+        with subprocess.Popen(
+            [sys.executable, "-m", "hearts_arena", *words],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        ) as running:
+            # Below 0, it is killed while it is still beginning.
+            while size(broken) < target * whole and has_not_ended(running, 0.002):
+                pass
+            has_not_ended(running, chance.uniform(0, 0.1))
+            os.killpg(running.pid, signal.SIGKILL)
+        assert running.returncode == -signal.SIGKILL
         wait_until_free(broken)
     assert 0 < size(broken) < whole
     assert arena("go-on", broken, "--jobs", 2, "--quiet", "--json", outputs[1]) == 0
@@ -163,12 +105,13 @@ def kept(folder: Path) -> list[dict[str, object]]:
     return [json.loads((folder / PLAN_FILE).read_text("utf-8")), *matches]
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_while_players_are_called(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    number: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    interrupting = f"tests.arena.programs.interrupting:Interrupting,name={name}"
-    options = ("random", f"I={interrupting},folder={tmp_path / 'once'}", "--deals", 40, "--quiet")
+    # A part is kept by then, and others are under way.
+    kills = f"{HERE}:Kills,number={number.value},after=3000,once={tmp_path / 'once'}"
+    options = ("random", f"I={kills}", "--deals", 40, "--quiet")
     stopped = check_stop(options, tmp_path, capsys)
     check_go_on(options, stopped, tmp_path)
     assert multiprocessing.active_children() == []
@@ -182,7 +125,7 @@ def test_a_signal_while_programs_play(
     command = f"cmd:sh {PROGRAMS / 'interrupts.sh'} {name} {once} {CLIENT_COMMAND}"
     options = ("random", f"I={command}", "--deals", 1, "--one-direction", "--quiet")
     stopped = check_stop(options, tmp_path, capsys)
-    assert not is_there(int((once / "pid").read_text()))
+    assert not is_alive(int((once / "pid").read_text()))
     if name == "TERM":
         check_go_on(options, stopped, tmp_path)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import socket
 import sys
@@ -15,7 +14,7 @@ import trio
 from msgspec.structs import replace
 
 from hearts.game.deal import deal_code
-from hearts.game.rules import parse_rules
+from hearts.game.rules import PRESETS, parse_rules
 from hearts_arena.kept.moves import actions_of
 from hearts_arena.plan.plan import Entrant, Plan, PlayerLimits, Schedule
 from hearts_arena.plan.results import Conduct, Match, MatchResult
@@ -25,7 +24,9 @@ from hearts_arena.wire.matches import wire_matches
 from hearts_arena.wire.programs import StartedProgram
 from hearts_arena.wire.seat import Patience
 from tests.clients.programs import LANGUAGES, Missing
-from tests.independent.client import Driver, Session, Settings, play
+from tests.independent.client import Driver, Session, Settings
+
+from .command_runs import is_alive
 
 MATCH = Match(0, 0, (0, 1, 2, 3))
 SHORT = Patience(start=10.0, grace=0.1, exit=2.0)
@@ -90,20 +91,6 @@ def command(language: str, folder: Path) -> str:
     )
 
 
-def is_alive(process: int) -> bool:
-    """Whether a process runs; one that only waits to be asked how it ended does not."""
-    if not Path("/proc/self").exists():
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            return False
-        return True
-    try:
-        return bool(Path(f"/proc/{process}/environ").read_bytes())
-    except OSError:
-        return False
-
-
 # Good programs
 
 
@@ -132,14 +119,14 @@ async def test_a_program_plays_the_game_that_it_would_play_in_process(
     ("rules", "hands", "first_hand"),
     [
         ("mac2000,rotate,notrick", 30, 0),
-        ("jack,moon=choice", None, 0),
+        *((rules, None, 0) for rules in (*PRESETS, "jack,moon=choice,rotate,notrick,pass=cycle3")),
         *(("standard", 1, first_hand) for first_hand in range(4)),
     ],
 )
 async def test_a_match_has_the_same_record_in_process_and_here(
     tmp_path: Path, rules: str, hands: int | None, first_hand: int
 ) -> None:
-    specs = ("simple", "random", "simple,blunder=0.3", "tests.arena.wire_bots:Moody")
+    specs = ("simple", "random", "simple,blunder=0.3", "tests.arena.own_bots:Moody")
     plan = replace(plan_of(*specs, hands=hands), rules=parse_rules(rules))
     match = replace(MATCH, first_hand=first_hand)
     async with wire_matches(plan, lambda entrant, text, is_crash: None, tmp_path) as made:
@@ -190,30 +177,6 @@ async def test_several_matches_at_once(tmp_path: Path) -> None:
     matches = [Match(number, number, (0, 1, 0, 2)) for number in range(6)]
     results = await played(plan, tmp_path, matches)
     assert sorted(result.number for result in results) == list(range(6))
-    assert {conduct for result in results for conduct in result.conduct} == {Conduct(LONE)}
-
-
-async def test_a_program_that_connects_by_itself(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    plan = plan_of(f"wire:{port}", "random", "random", "random")
-    matches = [Match(number, number, (1, 0, 2, 0)) for number in range(2)]
-    async with trio.open_nursery() as nursery:
-
-        async def connect_again_and_again(seed: int) -> None:
-            for _ in matches:
-                settings = Settings(seed=seed)
-                await trio.to_thread.run_sync(play, "127.0.0.1", port, settings)
-
-        with pytest.raises(BadPlayer, match=f"port {port}"):
-            async with wire_matches(plan, no_complaint, tmp_path):
-                await played(plan, tmp_path)
-        results: list[MatchResult] = []
-        async with wire_matches(plan, no_complaint, tmp_path, patience=SHORT) as made:
-            nursery.start_soon(connect_again_and_again, 1)
-            nursery.start_soon(connect_again_and_again, 2)
-            await made.play_all(matches, 2, results.append)
     assert {conduct for result in results for conduct in result.conduct} == {Conduct(LONE)}
 
 

@@ -26,6 +26,7 @@ from hearts_arena.play.players import BadPlayer
 from hearts_arena.play.worker import WorkerDied
 from hearts_arena.play.workers import play_matches
 
+from .command_runs import is_alive
 from .own_bots import HERE
 
 ROOT = Path(__file__).parent.parent.parent
@@ -232,7 +233,7 @@ def test_workers_end_with_the_tournament(number: signal.Signals, tmp_path: Path)
         assert complaints.rstrip().endswith("KeyboardInterrupt")
         assert complaints.count("Traceback") == 1
     deadline = time.monotonic() + PATIENCE
-    while any(map(is_there, workers)):
+    while any(map(is_alive, workers)):
         assert time.monotonic() < deadline
 
 
@@ -240,12 +241,3 @@ def hears_no_interrupt(pid: int) -> bool:
     """Tell whether SIGINT is blocked in a process."""
     (blocked,) = re.findall(r"^SigBlk:\s*(\w+)$", Path(f"/proc/{pid}/status").read_text(), re.M)
     return bool(int(blocked, 16) >> (signal.SIGINT - 1) & 1)
-
-
-def is_there(pid: int) -> bool:
-    """Whether a process is there and not only its number."""
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except FileNotFoundError:
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"

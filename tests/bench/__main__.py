@@ -11,10 +11,10 @@ import json
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from .against import measure_against
-from .budget import measure_budget
 from .machine import this_machine
 from .measures import (
     BenchPlan,
@@ -32,10 +32,16 @@ from .report import Table, print_table
 
 _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
-_PARTS = (
-    *("socketless", "bytes", "speed", "dialects", "watchers", "pace", "journal", "memory"),
-    "budget",
-)
+_PARTS: dict[str, Callable[[BenchPlan], Iterable[Table]]] = {
+    "socketless": measure_socketless,
+    "bytes": measure_bytes,
+    "speed": measure_speed,
+    "dialects": measure_dialects,
+    "watchers": measure_watchers,
+    "pace": measure_pace,
+    "journal": measure_journal,
+    "memory": measure_memory,
+}
 _BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
 
 
@@ -56,7 +62,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a minute's worth, one round")
     parser.add_argument("--tables", type=_numbers, help="numbers of tables (1,16,128,512)")
     parser.add_argument("--rounds", type=int, help="rounds, whose medians are printed (3)")
-    parser.add_argument("--only", type=_parts, default=_PARTS, help=f"of {','.join(_PARTS)}")
+    parser.add_argument("--only", type=_parts, default=tuple(_PARTS), help=f"of {','.join(_PARTS)}")
     parser.add_argument(
         "--store",
         action="store_true",
@@ -67,8 +73,7 @@ def main() -> None:
     parser.add_argument(
         "--against",
         metavar="COMMIT",
-        help="in place of the parts: the server of another commit in turn with this one; with "
-        "--only budget that beside it",
+        help="in place of the parts: the server of another commit in turn with this one",
     )
     options = parser.parse_args()
     quick = options.quick
@@ -80,31 +85,22 @@ def main() -> None:
         memory_tables=64 if quick else 256,
         memory_hands=(0, 1, 50) if quick else (0, 1, 50, 100, 500, 1000),
         subjects=(Subject.SERVER, Subject.DIRECT) if quick else (Subject.SERVER, *_BARE),
+        store=options.store,
+        callgrind=options.callgrind,
     )
-    parts: dict[str, Callable[[], Iterable[Table]]] = {
-        "socketless": lambda: measure_socketless(20, callgrind=options.callgrind),
-        "bytes": lambda: measure_bytes(plan),
-        "speed": lambda: measure_speed(plan),
-        "dialects": lambda: measure_dialects(plan),
-        "watchers": lambda: measure_watchers(plan),
-        "pace": lambda: measure_pace(plan),
-        "journal": lambda: measure_journal(plan, store=options.store),
-        "budget": lambda: measure_budget(min(128, max(plan.tables)), options.against),
-        "memory": lambda: measure_memory(plan),
-    }
-    chosen = [parts[name] for name in options.only]
-    if options.against is not None and options.only != ("budget",):
-        chosen = [lambda: measure_against(plan, options.against)]
-    _run(chosen, options.json)
+    parts = [_PARTS[name] for name in options.only]
+    if options.against is not None:
+        parts = [partial(measure_against, commit=options.against)]
+    _run([part(plan) for part in parts], options.json)
 
 
-def _run(parts: Sequence[Callable[[], Iterable[Table]]], file: Path | None) -> None:
+def _run(parts: Sequence[Iterable[Table]], file: Path | None) -> None:
     machine = this_machine()
     for line in machine.lines():
         print(line)
     tables = []
     for part in parts:
-        for table in part():
+        for table in part:
             print_table(table.title, table.header, table.rows)
             tables.append(table.as_json())
             # What was measured is kept though a later part fails or is stopped.

@@ -34,6 +34,10 @@ class BenchPlan:
     memory_hands: tuple[int, ...]
     """Hands after which the memory of a table is measured, ascending."""
     subjects: tuple[Subject, ...]
+    store: bool = False
+    """The journal is measured in PostgreSQL as well."""
+    callgrind: bool = False
+    """Instructions are counted as well."""
 
     def hands_per_table(self, tables: int) -> int:
         """A multiple of four, so that every fourth hand is one without a pass."""
@@ -142,13 +146,10 @@ def measure_pace(plan: BenchPlan) -> Iterator[Table]:
     yield Table("CPU of the server per hand at a human pace, ms", _header(plan, "tables"), cpu)
 
 
-def measure_journal(plan: BenchPlan, *, store: bool = False) -> Iterator[Table]:
-    """What the journal costs: by default, without one, and with one that holds a power cut.
-
-    ``store``: and in PostgreSQL.
-    """
+def measure_journal(plan: BenchPlan) -> Iterator[Table]:
+    """What the journal costs: by default, without one, and with one that holds a power cut."""
     subjects = [Subject.SERVER, Subject.WITHOUT, Subject.POWER_CUT]
-    subjects += [Subject.POSTGRES] if store else []
+    subjects += [Subject.POSTGRES] if plan.store else []
     plan = replace(plan, subjects=tuple(subjects))
     for table in (*measure_speed(plan), *measure_pace(plan)):
         yield replace(table, title=f"{table.title} (journals; hearts-server: normal)")
@@ -297,13 +298,13 @@ def _memory_of_hands(hands: Sequence[int]) -> Table:
     )
 
 
-def measure_socketless(hands: int, *, callgrind: bool) -> Iterator[Table]:
+def measure_socketless(plan: BenchPlan, hands: int = 20) -> Iterator[Table]:
     """A table without sockets, in both dialects."""
     plain, dealer = microseconds_per_hand(record_session(hands))
     rows = []
     for name, time, speaks_dealer in (("plain", plain, False), ("dealer", dealer, True)):
         cell = "see --callgrind"
-        if callgrind:
+        if plan.callgrind:
             instructions = instructions_per_hand(hands, dealer=speaks_dealer)
             cell = "valgrind is missing" if instructions is None else f"{instructions:,.0f}"
         rows.append([name, f"{time:.0f}", f"{time / plain:.2f}", cell])

@@ -11,7 +11,6 @@ import pytest
 from hearts.dealer.frames import HEADER, MessageType
 from tests.bench.__main__ import main
 from tests.bench.against import LOADS, checked_out, measure_against
-from tests.bench.budget import measure_budget
 from tests.bench.machine import build_of, this_machine
 from tests.bench.measures import BenchPlan
 from tests.bench.memory import table_sizes
@@ -204,15 +203,3 @@ def test_how_an_interpreter_was_built() -> None:
 
 def test_percentile() -> None:
     assert [percentile(range(100), percent) for percent in (0, 50, 99, 100)] == [0, 50, 99, 99]
-
-
-@pytest.mark.heavy
-def test_the_budget_of_a_choice_has_what_the_system_takes_and_each_room() -> None:
-    (table,) = measure_budget(TABLES, None)
-    rows = {row[0]: [float(cell) for cell in row[1:]] for row in table.rows}
-    # Almost every choice is told to all four.
-    assert 3.5 < rows["the system: send"][1] < 4
-    for room in ("hearts/net", "hearts/hosting", "hearts/plain", "hearts/table", "hearts/game"):
-        microseconds, calls = rows[room]
-        assert microseconds > 0
-        assert calls > 5

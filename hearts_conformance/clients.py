@@ -16,7 +16,7 @@ import trio
 from hearts.errors import HeartsError
 from hearts.net.children import signal_group
 
-from .line import Line, WaitTimes
+from .line import KitLine, WaitTimes
 
 _STOP_PATIENCE = 2.0
 """Seconds that a client has to end after SIGTERM."""
@@ -58,7 +58,7 @@ class Calls:
         """``wait`` is how long a client has to begin a scenario, in seconds."""
         self.waits = waits
         self.wait = wait
-        self._send, self._receive = trio.open_memory_channel[Line](_WAITING_CALLS)
+        self._send, self._receive = trio.open_memory_channel[KitLine](_WAITING_CALLS)
         self._taken = 0
         self._run = ClientRun()
 
@@ -67,7 +67,7 @@ class Calls:
         self._run = run
         self._taken = 0
 
-    def offer(self, line: Line) -> bool:
+    def offer(self, line: KitLine) -> bool:
         """A connection is there; False if it is not wanted."""
         try:
             self._send.send_nowait(line)
@@ -75,12 +75,12 @@ class Calls:
             return False
         return True
 
-    async def next(self, limit: float) -> Line | None:
+    async def next(self, limit: float) -> KitLine | None:
         """The next connection; None if none comes in time, or the program has ended."""
         self._taken += 1
         if self._taken > _STRANGERS:
             return None
-        line: Line | None = None
+        line: KitLine | None = None
         with trio.move_on_after(limit):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._give_up, nursery.cancel_scope)

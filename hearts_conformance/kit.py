@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from .checks import Check, ClientFault, Marks, NobodyCame, NotShown, Played
 from .clients import Calls, ClientRun, OneClient
-from .line import Line, Trace, WaitTimes
+from .line import KitLine, Trace, WaitTimes
 from .session.script import Script
 
 
@@ -21,7 +21,7 @@ class ScenarioPlay(Protocol):
         """Lead the client through it. Raises ClientFault and NotShown."""
         ...
 
-    async def chat(self, line: Line) -> None:
+    async def chat(self, line: KitLine) -> None:
         """Be the taunt server for one connection."""
         ...
 
@@ -48,7 +48,7 @@ class Kit:
         self._trace = trace
         self._lines = 0
         self._current: ScenarioPlay | None = None
-        self._chat_lines: set[Line] = set()
+        self._chat_lines: set[KitLine] = set()
 
     async def answer(self, stream: trio.abc.HalfCloseableStream) -> None:
         """A connection to the game's port; it is served until it is closed."""
@@ -70,9 +70,9 @@ class Kit:
             self._chat_lines.discard(line)
         await line.close()
 
-    def _line(self, stream: trio.abc.HalfCloseableStream, port: str) -> Line:
+    def _line(self, stream: trio.abc.HalfCloseableStream, port: str) -> KitLine:
         self._lines += 1
-        return Line(stream, self.calls.waits, f"{port} {self._lines}", self._trace)
+        return KitLine(stream, self.calls.waits, f"{port} {self._lines}", self._trace)
 
     async def run(
         self, scenarios: Sequence[Script], one_client: OneClient, report: Callable[[Played], None]

@@ -47,7 +47,7 @@ class Goodbye(Struct, frozen=True, gc=False):
     closed: bool
 
 
-class Line:
+class KitLine:
     """One connection. :meth:`pump` has to run beside it."""
 
     def __init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hearts.dealer.frames import CLIENT_PAYLOAD_LIMIT, HEADER, Frame
 from hearts_conformance.checks import ClientFault
-from hearts_conformance.line import HungUp, Line, Silence
+from hearts_conformance.line import HungUp, KitLine, Silence
 
 _SEATS = range(4)
 _INT = 4
@@ -18,7 +18,7 @@ class LeftUs(NothingCame):
     """The client ended the connection."""
 
 
-async def read_frame(line: Line) -> bytes:
+async def read_frame(line: KitLine) -> bytes:
     """The bytes of the next frame. Raises NothingCame, and ClientFault for what is none."""
     try:
         header = await line.read(HEADER.size)

@@ -14,7 +14,7 @@ from hearts.session.messages import DEALER_VERSION, Refusal
 from hearts.table import Kind, Setting
 from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
 from hearts_conformance.clients import Calls
-from hearts_conformance.line import DOES_NOT_READ, Line, Silence
+from hearts_conformance.line import DOES_NOT_READ, KitLine, Silence
 from hearts_conformance.session.chat import WATCHED_GAME
 from hearts_conformance.session.checked_registration import CheckedRegistration
 from hearts_conformance.session.host import Host
@@ -53,7 +53,7 @@ class DealerScenarioRun(ScenarioRun):
         await part(self._line, "seat.give", self._marks)
         raise NotShown("the client left for good")
 
-    async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
+    async def _turn_away(self, registration: CheckedRegistration, line: KitLine) -> None:
         script = self._script
         assert script.refusal is not None
         if script.plainly:
@@ -75,7 +75,7 @@ class DealerScenarioRun(ScenarioRun):
         await super()._finish()
 
 
-async def _read_all(line: Line, seat: DealerKitSeat | None = None) -> None:
+async def _read_all(line: KitLine, seat: DealerKitSeat | None = None) -> None:
     """Read frames until nothing comes, and let the seat judge them."""
     with suppress(NothingCame):
         while await line.listen():
@@ -113,7 +113,7 @@ class WatchRun:
         self._calls = calls
         self._marks = marks
 
-    async def chat(self, line: Line) -> None:
+    async def chat(self, line: KitLine) -> None:
         """Serve no chat: a watcher has none."""
         await trio.lowlevel.checkpoint()
 
@@ -127,7 +127,7 @@ class WatchRun:
         finally:
             await line.close()
 
-    async def _play(self, line: Line) -> None:
+    async def _play(self, line: KitLine) -> None:
         registration = CheckedRegistration(
             line,
             self._marks,
@@ -145,7 +145,7 @@ class WatchRun:
         else:
             await part(line, "watch.refused", self._marks)
 
-    async def _show(self, line: Line) -> None:
+    async def _show(self, line: KitLine) -> None:
         # One computer thinks at each step.
         table = Host(_SESSION, 0, self._script, bot_pause=1.0)
         table.start_without_client()
@@ -167,7 +167,7 @@ class WatchRun:
             raise ClientFault("watch.reads", "the client did not close at the end of the session")
         self._marks.show("watch.reads")
 
-    async def _receive(self, line: Line, watcher: HostedClient, *, is_late: bool) -> None:
+    async def _receive(self, line: KitLine, watcher: HostedClient, *, is_late: bool) -> None:
         """Take what came; nothing is answered but pings."""
         looks = is_late or self._marks.looks_closer("watch.reads")
         try:

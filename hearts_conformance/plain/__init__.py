@@ -1,6 +1,6 @@
 """The plain dialect: its conversation, and its scenarios."""
 
-from hearts_conformance.line import Line
+from hearts_conformance.line import KitLine
 from hearts_conformance.scenarios import room
 from hearts_conformance.session.checked_registration import CheckedRegistration
 from hearts_conformance.session.host import Host
@@ -18,7 +18,7 @@ class PlainScenarioRun(ScenarioRun):
     def _look_at(self, registration: CheckedRegistration) -> None:
         """A client of the plain dialect says nothing that is to be looked at."""
 
-    async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
+    async def _turn_away(self, registration: CheckedRegistration, line: KitLine) -> None:
         assert self._script.refusal is not None
         await registration.refuse(self._script.refusal)
         await part(line, "refused.game", self._marks)

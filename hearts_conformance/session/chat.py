@@ -7,7 +7,7 @@ from hearts.taunt.messages import encode_delivery
 from hearts.taunt.server import Register, ServerSession, Taunt, TooLong, Unreadable
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials
 from hearts_conformance.checks import Marks
-from hearts_conformance.line import HungUp, Line, Silence
+from hearts_conformance.line import HungUp, KitLine, Silence
 
 from .checked_registration import length_fault
 from .script import ChatBehavior
@@ -40,7 +40,7 @@ class ChatTable:
         self.happened = False
         """The client has met what the chat does in this scenario."""
 
-    async def serve(self, line: Line) -> None:
+    async def serve(self, line: KitLine) -> None:
         """Be the taunt server for one connection."""
         if self._chat is ChatBehavior.AWAY:
             self.happened = True
@@ -98,7 +98,9 @@ class ChatTable:
             self._fail("str.length", f"in a taunt, {fault}")
         return fault is not None
 
-    async def _register(self, line: Line, session: ServerSession, shown: SeatCredentials) -> bool:
+    async def _register(
+        self, line: KitLine, session: ServerSession, shown: SeatCredentials
+    ) -> bool:
         if shown != self.seat:
             if not self._is_of_another_session(shown):
                 self._fail(
@@ -120,7 +122,7 @@ class ChatTable:
                 await line.send(data)
         return self._chat is not ChatBehavior.DIES
 
-    async def _relay(self, line: Line, event: Taunt | TooLong | Unreadable) -> None:
+    async def _relay(self, line: KitLine, event: Taunt | TooLong | Unreadable) -> None:
         if event.credentials != self.seat:
             self._fail("chat.send", f"{number_text(event.credentials)} came before a taunt")
         elif isinstance(event, TooLong):

@@ -25,7 +25,7 @@ from hearts.session.registration import (
 )
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import ClientFault, Marks
-from hearts_conformance.line import DOES_NOT_READ, HungUp, Line, Silence
+from hearts_conformance.line import DOES_NOT_READ, HungUp, KitLine, Silence
 
 JOINS = "goes to a table by its name"
 _ENOUGH = 4
@@ -47,7 +47,7 @@ class CheckedRegistration:
 
     def __init__(
         self,
-        line: Line,
+        line: KitLine,
         marks: Marks,
         welcome: Welcome,
         *,

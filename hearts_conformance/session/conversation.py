@@ -18,7 +18,7 @@ from hearts.errors import Reason
 from hearts.hosting.rejoin import Return
 from hearts.table import Ask, Chosen, Question, TableEvent
 from hearts_conformance.checks import Marks
-from hearts_conformance.line import DOES_NOT_READ, Line, Silence
+from hearts_conformance.line import DOES_NOT_READ, KitLine, Silence
 
 from .host import Host
 from .judge import Attribution, Judge
@@ -102,7 +102,7 @@ class KitConversation(ABC):
         self._marks = marks
         self._judge = judge
         self._attribution = Attribution(marks, judge.doubts, self._causes, own)
-        self._line: Line
+        self._line: KitLine
         self._provisional = -1
         self._seat: KeptSeat
         self._items: deque[Item] = deque()
@@ -172,7 +172,7 @@ class KitConversation(ABC):
         """Give the check that fails if the client says that it has had so many hands, or None."""
         return None if hands <= self._hands else "back.hands"
 
-    def seat(self, line: Line, provisional: int) -> None:
+    def seat(self, line: KitLine, provisional: int) -> None:
         """Seat the client on this line; it was given another Player ID before."""
         self._line = line
         self._provisional = provisional

@@ -14,7 +14,7 @@ from hearts.session.registration import ComeBack
 from hearts.table import Kind, Setting
 from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
 from hearts_conformance.clients import Calls
-from hearts_conformance.line import Line
+from hearts_conformance.line import KitLine
 
 from .chat import FIRST_GAME, ChatTable, number_text
 from .checked_registration import JOINS, CheckedRegistration, see_process_id
@@ -55,7 +55,7 @@ class ScenarioRun(ABC):
         self._chat = ChatTable(script.chat, marks)
         self._game_number = next(_game_numbers)
         self._first_return = script.first_return
-        self._line: Line | None = None
+        self._line: KitLine | None = None
         self._claimed: Return
         self._named = -1
         """The hands with which the client came back last."""
@@ -67,14 +67,14 @@ class ScenarioRun(ABC):
         """The conversation with a client that has its seat at this table."""
 
     @abstractmethod
-    async def _turn_away(self, registration: CheckedRegistration, line: Line) -> None:
+    async def _turn_away(self, registration: CheckedRegistration, line: KitLine) -> None:
         """Refuse a client that has registered, as the script wants it. Raises ClientFault."""
 
     @abstractmethod
     def _look_at(self, registration: CheckedRegistration) -> None:
         """Look at a registration that is complete. Raises ClientFault and NotShown."""
 
-    async def chat(self, line: Line) -> None:
+    async def chat(self, line: KitLine) -> None:
         """Be the taunt server for one connection."""
         await self._chat.serve(line)
 
@@ -186,13 +186,13 @@ class ScenarioRun(ABC):
         self._marks.show("list.read")
         raise NotShown("the client has read the list, and went")
 
-    async def _register_again(self, line: Line) -> CheckedRegistration:
+    async def _register_again(self, line: KitLine) -> CheckedRegistration:
         registration = CheckedRegistration(line, self._marks, self._welcome, version=self.version)
         await registration.offer_seat(self._other_seat)
         await registration.receive(self._other_seat)
         return registration
 
-    async def _next_line(self, limit: float) -> Line | None:
+    async def _next_line(self, limit: float) -> KitLine | None:
         line = await self._calls.next(limit)
         if line is not None:
             line.piecewise = self._script.style is SendStyle.SPLIT
@@ -203,7 +203,7 @@ class ScenarioRun(ABC):
     def _provisional(self) -> int:
         return self._other_seat if JOINS in self._marks.habits else self._script.seat
 
-    def _sit_down(self, registration: CheckedRegistration, line: Line) -> None:
+    def _sit_down(self, registration: CheckedRegistration, line: KitLine) -> None:
         script, me = self._script, registration.player
         assert registration.name is not None
         others = Kind.CLIENT if script.people else Kind.COMPUTER
@@ -334,7 +334,7 @@ class ScenarioRun(ABC):
             self._marks.show(self._own)
 
 
-async def part(line: Line, check: str, marks: Marks) -> None:
+async def part(line: KitLine, check: str, marks: Marks) -> None:
     """End the connection; the client has to say nothing and to close. Raises ClientFault."""
     goodbye = await line.end()
     if goodbye.said:

@@ -6,19 +6,19 @@ import pytest
 import trio
 import trio.testing
 
-from hearts_conformance.line import Line, Silence, WaitTimes
+from hearts_conformance.line import KitLine, Silence, WaitTimes
 
 WAITS = WaitTimes(patience=5.0, hush=0.15)
 
 
-def line_that_takes(seconds: float) -> tuple[Line, trio.testing.MemorySendStream]:
+def line_that_takes(seconds: float) -> tuple[KitLine, trio.testing.MemorySendStream]:
     """A line on which each write takes a time."""
 
     async def wait() -> None:
         await trio.sleep(seconds)
 
     sending = trio.testing.MemorySendStream(send_all_hook=wait)
-    line = Line(trio.StapledStream(sending, trio.testing.MemoryReceiveStream()), WAITS)
+    line = KitLine(trio.StapledStream(sending, trio.testing.MemoryReceiveStream()), WAITS)
     line.piecewise = True
     return line, sending
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from hearts.bots.levels import ANALYSIS_WORLDS, expert, strong
 from hearts.bots.search.analysis import JudgedPlay, judged_plays
 from hearts.bots.search.search import SearchBot
-from hearts.errors import CorruptRecord, HeartsError, MissingExtra
+from hearts.errors import CorruptRecord, MissingExtra
 from hearts.game.record import parse_record
-from hearts.settings.readers import OneLineParser, whole
+from hearts.settings.readers import whole
 from hearts_client.statistics.counting import players_called, records_of
 from hearts_client.words.others import shown_names
 
-_DONE, _FAILED, _INTERRUPTED = 0, 2, 130
+from .arguments import DONE, RECORD_HELP, complain, record_path, run_tool, tool_parser
+
 _ABOUT = """\
 List the plays of a game that cost most: what was played, what would have been
 better, and by how many points a hand, as the bot expert sees it from what the
@@ -29,15 +28,7 @@ errors of the best card are left out.
 def main(arguments: Sequence[str]) -> int:
     """Look at each play, and print; gives the exit status."""
     given = _parse(arguments)
-    try:
-        return _run(given)
-    except OSError as error:
-        _complain(f"{error.filename}: {error.strerror}")
-    except (UnicodeDecodeError, HeartsError) as error:
-        _complain(str(error))
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    return _FAILED
+    return run_tool("analyse", lambda: _run(given))
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -55,7 +46,7 @@ def _run(given: argparse.Namespace) -> int:
             print(f"Game {number}")
         for line in _lines(plays, names, None if given.every else given.most):
             print(line)
-    return _DONE
+    return DONE
 
 
 def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
@@ -67,7 +58,7 @@ def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
         except MissingExtra as error:
             if wanted is not None:
                 raise
-            _complain(f"{error}. The bot strong looks in its place")
+            complain("analyse", f"{error}. The bot strong looks in its place")
     return strong(draw, worlds or ANALYSIS_WORLDS["strong"])
 
 
@@ -98,19 +89,9 @@ def _better(play: JudgedPlay) -> str:
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = OneLineParser(
-        prog="hearts-client analyse",
-        description=_ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = tool_parser("analyse", _ABOUT)
     add = parser.add_argument
-    add(
-        "path",
-        type=lambda text: Path(text).expanduser(),
-        metavar="RECORD",
-        help="a file with records, such as 'hearts-client --record DIR' keeps or 'hearts-server "
-        "records show 7' prints; - for standard input",
-    )
+    add("path", type=record_path, metavar="RECORD", help=RECORD_HELP)
     add(
         "--every",
         action="store_true",
@@ -130,7 +111,3 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         f"{ANALYSIS_WORLDS['strong']} for strong)",
     )
     return parser.parse_args(arguments)
-
-
-def _complain(what: str) -> None:
-    print(f"hearts-client analyse: {what}", file=sys.stderr)

@@ -1,15 +1,18 @@
-"""Command line options that the bot and the terminal client share."""
+"""What the commands share: options of the bot and the terminal client, and how a tool is run."""
 
 from __future__ import annotations
 
 import argparse
 import getpass
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
+from hearts.errors import HeartsError
 from hearts.game.deal import parse_named_deal
 from hearts.game.rules import parse_rules
-from hearts.settings.readers import BadArgument, whole, worded
+from hearts.settings.readers import BadArgument, OneLineParser, whole, worded
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import MARKS_LIMIT, is_legible, is_printable, is_visible
 from hearts_client.library.client import DEFAULT_PORT
@@ -22,6 +25,10 @@ PORT = whole(1, 65535)
 rules = worded(parse_rules)
 named_deal = worded(parse_named_deal)
 profile_text = worded(profile_name)
+
+
+DONE, NOT_ALL, FAILED, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses of the tools."""
 
 
 def name_text(text: str) -> str:
@@ -147,3 +154,68 @@ def tls_of(given: argparse.Namespace) -> Tls | None:
     if given.tls or given.tls_ca is not None or given.tls_insecure:
         return Tls(given.tls_ca, given.tls_insecure)
     return None
+
+
+# Tools that read records
+
+
+def tool_parser(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:
+    """A parser for ``hearts-client NAME``."""
+    return OneLineParser(
+        prog=f"hearts-client {name}",
+        description=about,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def record_path(text: str) -> Path:
+    """A type for argparse: a file or a folder with records, or - for standard input."""
+    return Path(text).expanduser()
+
+
+RECORD_HELP = (
+    "a file with records, such as 'hearts-client --record DIR' keeps or 'hearts-server records "
+    "show 7' prints; - for standard input"
+)
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """The option from which :func:`write_out` reads."""
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="write to this file instead of the terminal"
+    )
+
+
+def write_out(text: str, file: Path | None) -> None:
+    """Print a text, or write it to a file. Raises OSError."""
+    if file is None:
+        print(text, end="", flush=True)
+    else:
+        file.write_text(text, encoding="utf-8")
+
+
+def run_tool(name: str, run: Callable[[], int], *, cannot: str = "", output: object = "") -> int:
+    """Run a tool; give its exit status.
+
+    If it fails, ``cannot`` says at what, and ``output`` is the file that an error is about if it
+    names none.
+    """
+    try:
+        return run()
+    except BrokenPipeError:
+        # Whoever read this has seen enough; the rest must not be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOT_ALL
+    except OSError as error:
+        complain(name, f"{cannot}{error.filename or output}: {error.strerror}")
+    except (UnicodeDecodeError, HeartsError) as error:
+        complain(name, str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return FAILED
+
+
+def complain(name: str, what: str) -> None:
+    """Say what is wrong to whoever runs a tool."""
+    print(f"hearts-client {name}: {what}", file=sys.stderr)

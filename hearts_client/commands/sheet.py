@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from hearts.errors import CorruptRecord, HeartsError
-from hearts.settings.readers import OneLineParser
+from hearts.errors import CorruptRecord
 from hearts_client.session.replay import GameReplay, read_replay
 from hearts_client.statistics.counting import records_of
 from hearts_client.statistics.sheet_page import sheet_page
 
-_ALL, _NOT_ALL, _FAILED = 0, 1, 2
+from . import arguments as shared
+
 _ABOUT = """\
 Make a page to print of records of games: the rules, the score sheet, and with
 --cards each hand as it was dealt and played. Any browser shows and prints it.
 """
+_STATUS = (
+    "Exit status: 0 all is on the page, 1 a record is wrong further on and stands on it as far as "
+    "it goes, 2 there is no page."
+)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Read, and print or write; gives the exit status."""
     given = _parse(arguments)
-    try:
-        return _run(given)
-    except BrokenPipeError:
-        # Whoever read this has seen enough; the rest must not be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _NOT_ALL
-    except OSError as error:
-        _complain(f"{error.filename or given.output or 'the page'}: {error.strerror}")
-    except (UnicodeDecodeError, HeartsError) as error:
-        _complain(str(error))
-    return _FAILED
+    return shared.run_tool("sheet", lambda: _run(given), output=given.output or "the page")
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -44,38 +35,18 @@ def _run(given: argparse.Namespace) -> int:
     for number, game in enumerate(games, 1):
         if not game.hands:
             raise CorruptRecord(f"game {number} has no hand")
-    page = sheet_page(games, cards=given.cards)
-    if given.output is None:
-        print(page, end="", flush=True)
-    else:
-        given.output.write_text(page, encoding="utf-8")
+    shared.write_out(sheet_page(games, cards=given.cards), given.output)
     problems = [game.problem for game in games if game.problem is not None]
     for problem in problems:
-        _complain(problem)
-    return _NOT_ALL if problems else _ALL
+        shared.complain("sheet", problem)
+    return shared.NOT_ALL if problems else shared.DONE
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = OneLineParser(
-        prog="hearts-client sheet",
-        description=_ABOUT,
-        epilog="Exit status: 0 all is on the page, 1 a record is wrong further on and stands on it "
-        "as far as it goes, 2 there is no page.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = shared.tool_parser("sheet", _ABOUT, _STATUS)
+    parser.add_argument(
+        "paths", nargs="+", type=shared.record_path, metavar="RECORD", help=shared.RECORD_HELP
     )
-    add = parser.add_argument
-    add(
-        "paths",
-        nargs="+",
-        type=lambda text: Path(text).expanduser(),
-        metavar="RECORD",
-        help="a file with records, such as 'hearts-client --record DIR' keeps or 'hearts-server "
-        "records show 7' prints; - for standard input",
-    )
-    add("--cards", action="store_true", help="each hand too, card by card")
-    add("--output", type=Path, metavar="FILE", help="write to this file instead of the terminal")
+    parser.add_argument("--cards", action="store_true", help="each hand too, card by card")
+    shared.add_output(parser)
     return parser.parse_args(arguments)
-
-
-def _complain(what: str) -> None:
-    print(f"hearts-client sheet: {what}", file=sys.stderr)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from hearts.errors import HeartsError
-from hearts.settings.readers import OneLineParser
 from hearts_client.session.places import at_home, places_of, profiles
 from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.table import csv_text, json_text, table_lines
 
-from .arguments import add_profile, profile_of
+from . import arguments as shared
 
-_ALL, _NOT_ALL, _FAILED = 0, 1, 2
-_INTERRUPTED = 130
 _ABOUT = """\
 Count a player's games: won and lost, points, queens, moons, and more.
 
@@ -44,34 +39,28 @@ Exit status: 0 all was counted, 1 something was left out, 2 nothing was counted.
 
 
 class _NoRecords(HeartsError):
-    """There is nothing at the usual place."""
+    """There is nothing to count."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Count, and print or write; gives the exit status."""
     given = _parse(arguments)
-    try:
-        return _run(given)
-    except BrokenPipeError:
-        # Whoever read this has seen enough; the rest must not be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _NOT_ALL
-    except HeartsError as error:
-        return _fail(str(error))
-    except OSError as error:
-        return _fail(f"cannot write {given.output or 'the statistics'}: {error.strerror}")
-    except KeyboardInterrupt:
-        return _INTERRUPTED
+    return shared.run_tool(
+        "statistics",
+        lambda: _run(given),
+        cannot="cannot write ",
+        output=given.output or "the statistics",
+    )
 
 
 def _run(given: argparse.Namespace) -> int:
-    counted = count_records(given.paths or _own_records(profile_of(given)), given.player)
+    counted = count_records(given.paths or _own_records(shared.profile_of(given)), given.player)
     for problem in counted.problems:
-        _complain(problem)
+        shared.complain("statistics", problem)
     if not counted.columns:
-        return _fail("there is no game to count")
-    _write(_text(counted, given), given.output)
-    return _NOT_ALL if counted.problems else _ALL
+        raise _NoRecords("there is no game to count")
+    shared.write_out(_text(counted, given), given.output)
+    return shared.NOT_ALL if counted.problems else shared.DONE
 
 
 def _own_records(profile: str) -> list[Path]:
@@ -86,22 +75,17 @@ def _own_records(profile: str) -> list[Path]:
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = OneLineParser(
-        prog="hearts-client statistics",
-        description=_ABOUT,
-        epilog=_MORE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = shared.tool_parser("statistics", _ABOUT, _MORE)
     add = parser.add_argument
     add(
         "paths",
         nargs="*",
-        type=lambda text: Path(text).expanduser(),
+        type=shared.record_path,
         metavar="PATH",
         help="a file with records, or a folder of such files (*.txt, *.record); - for standard "
         "input (default: those that hearts-client keeps)",
     )
-    add_profile(parser, "count the games of this profile")
+    shared.add_profile(parser, "count the games of this profile")
     add("--player", metavar="NAME", help="count the games of who is called so in the records")
     add("--average", action="store_true", help="divide by the number of games")
     add(
@@ -110,7 +94,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         default="text",
         help="a table to look at, or a row for each rules (default: %(default)s)",
     )
-    add("--output", type=Path, metavar="FILE", help="write to this file instead of the terminal")
+    shared.add_output(parser)
     return parser.parse_args(arguments)
 
 
@@ -124,19 +108,3 @@ def _text(counted: CountedStatistics, given: argparse.Namespace) -> str:
             width = None if given.output is not None else shutil.get_terminal_size().columns
             lines = table_lines(counted.columns, average=given.average, width=width)
             return "".join(f"{line}\n" for line in lines)
-
-
-def _write(text: str, file: Path | None) -> None:
-    if file is None:
-        print(text, end="", flush=True)
-    else:
-        file.write_text(text, encoding="utf-8")
-
-
-def _fail(why: str) -> int:
-    _complain(why)
-    return _FAILED
-
-
-def _complain(what: str) -> None:
-    print(f"hearts-client statistics: {what}", file=sys.stderr)

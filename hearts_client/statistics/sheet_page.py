@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jinja2 import Environment, StrictUndefined
-from msgspec import Struct
 
 from hearts.game.cards import Suit, cards_of
 from hearts.game.rules import rules_name
-from hearts_client.session.replay import GameReplay, HandReplay
+from hearts_client.session.replay import GameReplay
 from hearts_client.words.others import shown_names
 from hearts_client.words.rule_words import points_in_words
 
@@ -30,36 +29,42 @@ article + article { break-before: page; }
 </style>
 </head>
 <body>
-{% for game in games -%}
+{% for game, names in games -%}
 <article>
-<h1>Hearts: {{ game.names | join(", ") }}</h1>
-<p>Rules: {{ game.rules }}. The game ends at {{ game.end }}.</p>
+<h1>Hearts: {{ names | join(", ") }}</h1>
+<p>Rules: {{ rules_name(game.rules) }}. The game ends at {{ points(game.end_score) }}.</p>
 <table>
-<tr><th>hand</th><th>pass</th>{% for name in game.names %}<th>{{ name }}</th>{% endfor %}</tr>
-{% for hand in game.hands if hand.scores -%}
-<tr><td>{{ hand.number }}</td><td>{{ hand.direction }}</td>
-{%- for cell in hand.scores %}<td>{{ cell }}</td>{% endfor %}</tr>
+<tr><th>hand</th><th>pass</th>{% for name in names %}<th>{{ name }}</th>{% endfor %}</tr>
+{% for hand in game.hands if hand.points and hand.scores -%}
+<tr><td>{{ hand.number }}</td><td>{{ hand.direction.name | lower }}</td>
+{%- for player in range(4) %}
+{%- set score = "%+d = %d" | format(hand.points[player], hand.scores[player]) -%}
+<td>{{ score }}</td>{% endfor %}</tr>
 {% endfor -%}
-<tr><td>end</td><td></td>{% for player in game.standing %}
-<td{% if player.won %} class="won"{% endif %}>{{ player.score }}</td>
+<tr><td>end</td><td></td>{% for score in game.scores %}
+<td{% if loop.index0 in game.winners %} class="won"{% endif %}>{{ score }}</td>
 {%- endfor %}</tr>
 </table>
-<p>{{ game.outcome }}</p>
+<p>{% if game.winners %}Won by {% for player in game.winners -%}
+{{ names[player] }}{{ "." if loop.last else " and " }}{% endfor -%}
+{% else %}The game was not finished.{% endif %}</p>
 {% for hand in game.hands if cards -%}
 <section>
 <h2>Hand {{ hand.number }}</h2>
 {% if hand.deal %}<p>Deal {{ hand.deal }}</p>
 {% endif -%}
 <table>
-{% for name, suits in hand.dealt -%}
-<tr><th>{{ name }}</th><td>{{ suits }}</td></tr>
+{% for cards in hand.dealt -%}
+<tr><th>{{ names[loop.index0] }}</th><td>{{ by_suit(cards) }}</td></tr>
 {% endfor -%}
 </table>
 <table>
-<tr><th>trick</th>{% for name in game.names %}<th>{{ name }}</th>{% endfor %}<th>led by</th></tr>
-{% for trick in hand.tricks -%}
-<tr><td>{{ loop.index }}</td>{% for card in trick.cards %}<td>{{ card }}</td>{% endfor -%}
-<td>{{ trick.leader }}</td></tr>
+<tr><th>trick</th>{% for name in names %}<th>{{ name }}</th>{% endfor %}<th>led by</th></tr>
+{% for trick in hand.plays | batch(4) -%}
+<tr><td>{{ loop.index }}</td>{% for player in range(4) %}<td>
+{%- for play in trick if play.player == player %}{{ play.card.symbol }}{% endfor -%}
+</td>{% endfor -%}
+<td>{{ names[trick[0].player] }}</td></tr>
 {% endfor -%}
 </table>
 </section>
@@ -69,77 +74,19 @@ article + article { break-before: page; }
 </body>
 </html>
 """
-_TRICK = 4
-
-
-class _TrickOnPage(Struct, frozen=True):
-    leader: str
-    cards: tuple[str, ...]
-    """Of players 0-3; empty texts for who has not played."""
-
-
-class _HandOnPage(Struct, frozen=True):
-    number: int
-    direction: str
-    scores: tuple[str, ...]
-    """What the hand added and the score after it; empty if it was not finished."""
-    deal: str
-    dealt: tuple[tuple[str, str], ...]
-    """Each player with his cards before the pass."""
-    tricks: tuple[_TrickOnPage, ...]
-
-
-class _StandingOnPage(Struct, frozen=True):
-    score: int
-    won: bool
-
-
-class _GameOnPage(Struct, frozen=True):
-    names: tuple[str, ...]
-    rules: str
-    end: str
-    hands: tuple[_HandOnPage, ...]
-    standing: tuple[_StandingOnPage, ...]
-    outcome: str
 
 
 def sheet_page(games: Sequence[GameReplay], *, cards: bool) -> str:
     """The page; ``cards`` says whether each hand is on it card by card. Names are escaped."""
     environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment.globals |= {
+        "rules_name": rules_name,
+        "points": points_in_words,
+        "by_suit": _by_suit,
+    }
     template = environment.from_string(_PAGE)
-    return template.render(games=[_game(game) for game in games], cards=cards) + "\n"
-
-
-def _game(game: GameReplay) -> _GameOnPage:
-    names = shown_names(game.names)
-    winners = " and ".join(names[player] for player in game.winners)
-    return _GameOnPage(
-        names,
-        rules_name(game.rules),
-        points_in_words(game.end_score),
-        tuple(_hand(hand, names) for hand in game.hands),
-        tuple(
-            _StandingOnPage(score, player in game.winners)
-            for player, score in enumerate(game.scores)
-        ),
-        f"Won by {winners}." if winners else "The game was not finished.",
-    )
-
-
-def _hand(hand: HandReplay, names: Sequence[str]) -> _HandOnPage:
-    scores: tuple[str, ...] = ()
-    if hand.points is not None and hand.scores is not None:
-        scores = tuple(
-            f"{points:+} = {score}" for points, score in zip(hand.points, hand.scores, strict=True)
-        )
-    return _HandOnPage(
-        hand.number,
-        hand.direction.name.lower(),
-        scores,
-        hand.deal,
-        tuple((name, _by_suit(mask)) for name, mask in zip(names, hand.dealt, strict=True)),
-        tuple(_tricks(hand, names)),
-    )
+    named = [(game, shown_names(game.names)) for game in games]
+    return template.render(games=named, cards=cards) + "\n"
 
 
 def _by_suit(mask: int) -> str:
@@ -148,13 +95,3 @@ def _by_suit(mask: int) -> str:
     return " \N{MIDDLE DOT} ".join(
         " ".join(card.symbol for card in cards) for cards in suits if cards
     )
-
-
-def _tricks(hand: HandReplay, names: Sequence[str]) -> list[_TrickOnPage]:
-    found = []
-    for start in range(0, len(hand.plays), _TRICK):
-        plays = hand.plays[start : start + _TRICK]
-        cards = {play.player: play.card.symbol for play in plays}
-        row = tuple(cards.get(player, "") for player in range(4))
-        found.append(_TrickOnPage(names[plays[0].player], row))
-    return found

@@ -17,6 +17,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.table_words import PlayerChange, Taken
 from hearts.table import Change, Question, Resign
+from hearts.wire.text import count_of
 from hearts_client.library.chat import CannotSay
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
@@ -26,7 +27,6 @@ from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.opinions import outlook_lines, pass_line
 from hearts_client.words.others import said_lines
-from hearts_client.words.rule_words import seconds
 from hearts_client.words.style import Style
 from hearts_client.words.typed import (
     Command,
@@ -182,7 +182,9 @@ class Person:
         limit = self._turns.begin()
         if self._turns.is_short:
             self._say(f"* Time is short. {SHORT}")
-        self._say_all(self._questions.put(question, f" {seconds(limit)}." if limit else ""))
+        self._say_all(
+            self._questions.put(question, f" {count_of(limit, 'second')}." if limit else "")
+        )
 
     # What is typed
 
@@ -291,11 +293,13 @@ class Person:
             limit = self._turns.limit
             left = max(limit - self._turns.seconds, 0)
             are = "is" if left == 1 else "are"
-            time = f" About {seconds(left)} {are} left." if limit else ""
+            time = f" About {count_of(left, 'second')} {are} left." if limit else ""
             self._say_all(self._questions.put(client.asked, time))
         elif turn is not None:
             name = self._narrator.name(turn)
-            self._say(f"It is the turn of {name}, for {seconds(self._turns.seconds)} now.")
+            self._say(
+                f"It is the turn of {name}, for {count_of(self._turns.seconds, 'second')} now."
+            )
         else:
             self._say(self._turns.others)
 

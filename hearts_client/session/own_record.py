@@ -21,7 +21,7 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerChange
 from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
-from hearts_client.words.fairness import disclosed_twice, finding, never_promised, promised_twice
+from hearts_client.words.fairness import DISCLOSED_TWICE, NEVER_PROMISED, PROMISED_TWICE, finding
 
 from .game_copy import GameCopy, OneHand, deal_of
 
@@ -164,7 +164,7 @@ class OwnRecord:
                 return self._hear_disclosure(Disclosure(number, secret, cuts, shown))
             case DealChecked(number, problem):
                 self._checked[number] = event
-                return never_promised(number) if problem == NO_PROMISE else None
+                return NEVER_PROMISED.format(number) if problem == NO_PROMISE else None
             case YourHand():
                 self._begin_hand()
             case HandAborted(deal):
@@ -278,7 +278,7 @@ class OwnRecord:
         if number <= self._scored + _AHEAD:
             known = self._disclosures.get(number, disclosure)
             if known.format() != disclosure.format():
-                return disclosed_twice(number)
+                return DISCLOSED_TWICE.format(number)
             self._disclosures[number] = disclosure if known.shown is None else known
         return None
 
@@ -291,7 +291,7 @@ class OwnRecord:
         else:
             return None
         if known not in (None, digest):
-            return promised_twice(number)
+            return PROMISED_TWICE.format(number)
         return None
 
     def _find(self, number: int) -> OneHand | None:
@@ -304,7 +304,7 @@ class OwnRecord:
     def _disclose(self, hand: OneHand, disclosure: Disclosure) -> str | None:
         if hand.disclosure is not None:
             is_same = hand.disclosure.format() == disclosure.format()
-            return None if is_same else disclosed_twice(hand.number)
+            return None if is_same else DISCLOSED_TWICE.format(hand.number)
         seen = hand.seen
         is_ours = deal_of(disclosure).hands[seen.player] == seen.dealt
         if not is_ours and not self._is_placed:

@@ -10,7 +10,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.game.deal import deal_code, deal_text, parse_notice
 from hearts.game.events import YourHand
 from hearts.session.messages import Scores
-from hearts_client.words.fairness import cut_short, never_shown, not_shown_yet
+from hearts_client.words.fairness import CUT_SHORT, NEVER_SHOWN, NOT_SHOWN_YET
 
 from .own_record import OwnRecord
 
@@ -59,15 +59,15 @@ class Promises:
             while self._record.undisclosed:
                 self._noticed = trio.Event()
                 await self._noticed.wait()
-        tell = never_shown if is_over else not_shown_yet
+        tell = NEVER_SHOWN if is_over else NOT_SHOWN_YET
         while (number := self._record.take_overdue(at_end=True)) is not None:
-            self._tell(tell(number))
+            self._tell(tell.format(number))
         if (number := self._record.unfinished) is not None:
-            self._tell(cut_short(number) if is_over else not_shown_yet(number))
+            self._tell(CUT_SHORT.format(number) if is_over else NOT_SHOWN_YET.format(number))
 
     def _tell_overdue(self) -> None:
         while (number := self._record.take_overdue()) is not None:
-            self._tell(never_shown(number))
+            self._tell(NEVER_SHOWN.format(number))
 
     def _tell(self, sentence: str | None) -> None:
         if sentence is None:

@@ -5,6 +5,7 @@ The files are for the eyes of their owner alone: anybody who has one has the sea
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
@@ -14,18 +15,23 @@ from urllib.parse import quote
 import trio
 from msgspec import Meta, Struct
 from msgspec.json import encode, format
+from msgspec.structs import asdict
 
 from hearts.errors import HeartsError
 from hearts.net.files import write_whole
 from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.json_values import InvalidJson, from_json
+from hearts.wire.text import count_of
+from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.dialects import Dialect
-from hearts_client.library.reach import Tls, where
-from hearts_client.words.invitation import invitation
+from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls, where
 
 _VERSION: Literal[1] = 1
 _LARGEST = 16384
 """Bytes of a file that may be one of ours."""
+_HERE = ("localhost", "127.0.0.1", "::1")
+_YOUR_ADDRESS = "YOUR-ADDRESS"
+"""In place of a name that means another machine at each."""
 _WRITE_LIMIT = 5.0
 """Seconds that a disk has before the game goes on without it."""
 
@@ -52,10 +58,19 @@ class SessionPlace(Struct, frozen=True, gc=False):
         return (self.host, self.taunt_port) if self.taunt_port else None
 
     def invite(self, table: str) -> str:
-        """The line with which friends come to a table of a name, or to the next free seat."""
-        return invitation(
-            self.host, self.port, self.taunt_port, tls=self.tls is not None, table=table
-        )
+        """Give the line with which friends come to a table of a name, or to the next free seat.
+
+        What is as it mostly is, is left out.
+        """
+        host = _YOUR_ADDRESS if self.host in _HERE else self.host
+        words = ["hearts-client", host if self.port == DEFAULT_PORT else where(host, self.port)]
+        if table:
+            words += ["--table", table]
+        if self.tls is not None:
+            words.append("--tls")
+        if self.taunt_port != DEFAULT_TAUNT_PORT:
+            words += ["--taunt-port", str(self.taunt_port)]
+        return shlex.join(words)
 
     def __str__(self) -> str:
         return "alone" if self.solo else f"at {where(self.host, self.port)}"
@@ -82,8 +97,7 @@ class SavedSession(Struct, frozen=True):
         """How far it has come, in words."""
         if not self.progress.knows_count:
             return "some hands played"
-        hands = self.progress.hands
-        return f"{hands} hand{'' if hands == 1 else 's'} played"
+        return f"{count_of(self.progress.hands, 'hand')} played"
 
     @property
     def choice(self) -> str:
@@ -91,17 +105,11 @@ class SavedSession(Struct, frozen=True):
         return str(self.progress.credentials.game_number)
 
     def to_text(self) -> str:
-        place = self.place
         file = _SessionFile(
-            _VERSION,
-            place.host,
-            place.port,
-            place.taunt_port,
-            place.tls,
-            place.dialect,
-            self.progress.to_dict(),
-            self.missed,
-            place.solo,
+            version=_VERSION,
+            progress=self.progress.to_dict(),
+            missed_deals=self.missed,
+            **asdict(self.place),
         )
         # The program may be started in another folder the next time.
         text = encode(file, enc_hook=lambda path: str(path.absolute()))
@@ -116,10 +124,11 @@ class SavedSession(Struct, frozen=True):
             raise InvalidResumeToken(str(error)) from None
         if not kept.host.isprintable():
             raise InvalidResumeToken("there is no host")
-        place = SessionPlace(
-            kept.host, kept.port, kept.taunt_port, kept.tls, kept.dialect, kept.solo
-        )
+        place = SessionPlace(**{name: getattr(kept, name) for name in _PLACE})
         return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals)
+
+
+_PLACE = SessionPlace.__struct_fields__
 
 
 class _SessionFile(Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from hearts_client.library.watching import Watcher, watch
 from .own_server import LOOPBACK, folder_of, kept, new_name, own_server
 from .saved import Keeper, SavedSession, SessionPlace
 
+AnswerT = TypeVar("AnswerT", TablesListed, TableLooked)
 FINAL = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
 """A player who comes back is told these if the game is over or the seat is not his."""
 
@@ -52,38 +54,27 @@ class Guest(Struct, frozen=True, gc=False):
 
         Raises RegistrationRefused and CannotConnect.
         """
-        found = TablesListed(())
-        asking = connect(
-            self.host,
-            self.port,
-            name=self.name,
-            password=self.password,
-            list_only=True,
-            details_first=first,
-            tls=self.tls,
-        )
-        async with asking as client:
-            async for event in client:
-                if isinstance(event, TablesListed):
-                    found = event
-        return found
+        async with self._call(list_only=True, first=first) as client:
+            return await _answer(client, TablesListed(()))
 
     async def look(self, table: str) -> TableLooked:
         """Ask what the table of a name is. Raises RegistrationRefused and CannotConnect."""
-        found = TableLooked(False, None)
-        looking = connect(
+        async with self._call(look=table) as client:
+            return await _answer(client, TableLooked(False, None))
+
+    def _call(
+        self, *, list_only: bool = False, first: str | None = None, look: str = ""
+    ) -> AbstractAsyncContextManager[Client]:
+        return connect(
             self.host,
             self.port,
             name=self.name,
             password=self.password,
-            look=table,
+            list_only=list_only,
+            details_first=first,
+            look=look,
             tls=self.tls,
         )
-        async with looking as client:
-            async for event in client:
-                if isinstance(event, TableLooked):
-                    found = event
-        return found
 
     def watch(self, game_number: int) -> AbstractAsyncContextManager[Watcher]:
         """Watch a table that plays."""
@@ -96,6 +87,13 @@ class Guest(Struct, frozen=True, gc=False):
             tls=self.tls,
             retry_limit=RETRY_LIMIT,
         )
+
+
+async def _answer(client: Client, found: AnswerT) -> AnswerT:
+    async for event in client:
+        if isinstance(event, type(found)):
+            found = event
+    return found
 
 
 class Computers(Struct, frozen=True, gc=False):

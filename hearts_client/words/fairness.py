@@ -16,6 +16,15 @@ from hearts.dealer.deal_verifier import (
 from hearts.game.deal import NO_CUTS, Disclosure, deal_code
 from hearts.wire.text import quoted
 
+NEVER_PROMISED = "WARNING: deal {}: " + NO_PROMISE
+PROMISED_TWICE = "WARNING: deal {} was promised twice, and not the same"
+DISCLOSED_TWICE = "WARNING: deal {} was disclosed twice, and not the same"
+NEVER_SHOWN = "deal {} was promised and never shown: nobody can check that it was the promised one"
+CUT_SHORT = (
+    "deal {} was promised and never shown: the table ended before its hand did, and nobody can "
+    "check it"
+)
+NOT_SHOWN_YET = "deal {} was promised and is not shown yet: it is checked if the table goes on"
 _SAID = {
     NOT_PROMISED: "is not the one that was promised",
     NOT_OURS: "does not give the cards that you had",
@@ -77,35 +86,3 @@ def fairness_in_words(checked: DealChecked, names: Sequence[str]) -> str | None:
         case _:
             assert_never(checked.fairness)
     return "; ".join([said, *missing])
-
-
-def never_promised(number: int) -> str:
-    """Say that a deal came without a promise."""
-    return f"WARNING: deal {number}: {NO_PROMISE}"
-
-
-def promised_twice(number: int) -> str:
-    """Say that there were two promises of a deal."""
-    return f"WARNING: deal {number} was promised twice, and not the same"
-
-
-def disclosed_twice(number: int) -> str:
-    """Say that a deal was disclosed in two ways."""
-    return f"WARNING: deal {number} was disclosed twice, and not the same"
-
-
-def never_shown(number: int) -> str:
-    """Say that a deal should have been disclosed by now."""
-    what = "nobody can check that it was the promised one"
-    return f"deal {number} was promised and never shown: {what}"
-
-
-def cut_short(number: int) -> str:
-    """Say that the table ended before the hand of a deal did."""
-    what = "the table ended before its hand did, and nobody can check it"
-    return f"deal {number} was promised and never shown: {what}"
-
-
-def not_shown_yet(number: int) -> str:
-    """Say that a deal may be disclosed later."""
-    return f"deal {number} was promised and is not shown yet: it is checked if the table goes on"

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from hearts.session.table_words import PlayerChange, PlayerInfo, PlayerKind, Presence, Waiting
 from hearts.table import Change
+from hearts.wire.text import count_of
 
 from .others import said_lines, shown_name, shown_names
-from .rule_words import seconds
 from .typed import NotUnderstood
 
 _KINDS = {PlayerKind.PERSON: "a person", PlayerKind.PROGRAM: "a program"}
+_CHANGES = {
+    Change.LEFT: "{name} has lost the connection.",
+    Change.BACK: "{name} is back.",
+    Change.STAND_IN: "A computer plays for {name} until {name} is back.",
+    Change.COMPUTER: "{shown}, a computer, has the seat of {old} from now on.",
+    Change.OPENED: "The seat of {name} is open for a person; {name} plays on until one comes.",
+    Change.TAKEN: "{name} has the seat of {old} from now on.",
+}
 _NOT_NAMED = ("player 0", "player 1", "player 2", "player 3")
 
 
@@ -101,13 +108,13 @@ class Roster:
             if info.kind is not PlayerKind.FREE
         ]
         line = f"At the table so far: {in_a_row(there)}. "
-        line += "1 seat is free." if free == 1 else f"{free} seats are free."
+        line += f"{count_of(free, 'seat')} {'is' if free == 1 else 'are'} free."
         if not free or not self.infos or line == self._forming:
             return []
         self._forming = line
         if waiting.left is not None:
             them = "it" if free == 1 else "them"
-            left = seconds(-(-waiting.left // 1000))
+            left = count_of(-(-waiting.left // 1000), "second")
             line += f" Computers take {them} in {left}, unless somebody comes."
         return [line]
 
@@ -151,35 +158,12 @@ class Roster:
             self.call(names)
         if changed.change is None or player == self.me:
             return []
-        return self._tell_change(changed.change, before, old)
-
-    def _tell_change(self, change: Change, before: PlayerInfo, old: str) -> list[str]:
-        new = self.infos[before.player]
-        name = self._names[before.player]
-        match change:
-            case Change.INTRODUCED:
-                same = (new.kind, new.level, new.comment)
-                return (
-                    []
-                    if same == (before.kind, before.level, before.comment)
-                    else self._describe(new)
-                )
-            case Change.LEFT:
-                return [f"{name} has lost the connection."]
-            case Change.BACK:
-                return [f"{name} is back."]
-            case Change.STAND_IN:
-                return [f"A computer plays for {name} until {name} is back."]
-            case Change.COMPUTER:
-                return [f"{shown_name(new.name)}, a computer, has the seat of {old} from now on."]
-            case Change.OPENED:
-                return [
-                    f"The seat of {name} is open for a person; {name} plays on until one comes."
-                ]
-            case Change.TAKEN:
-                return [f"{name} has the seat of {old} from now on.", *self._describe(new)]
-            case _:
-                assert_never(change)
+        if changed.change is Change.INTRODUCED:
+            same = (new.kind, new.level, new.comment) == (before.kind, before.level, before.comment)
+            return [] if same else self._describe(new)
+        said = _CHANGES[changed.change]
+        line = said.format(name=self._names[player], old=old, shown=shown_name(new.name))
+        return [line, *(self._describe(new) if changed.change is Change.TAKEN else [])]
 
 
 def in_a_row(names: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hearts.game.rules import Rules
 from hearts.game.scoring import points_by
+from hearts.wire.text import count_of
 
 
 def in_words(rules: Rules) -> list[str]:
@@ -14,17 +15,12 @@ def in_words(rules: Rules) -> list[str]:
 
 def clock_in_words(turn_limit: int) -> str:
     """How long each choice may take; ``turn_limit`` is in seconds, 0 for no clock."""
-    return f"{seconds(turn_limit)} for each choice" if turn_limit else "no clock"
+    return f"{count_of(turn_limit, 'second')} for each choice" if turn_limit else "no clock"
 
 
 def computers_line(level: str) -> str:
     """A sentence on how well the computers of a game alone play."""
     return f"The computers play at the level {level}."
-
-
-def seconds(number: int) -> str:
-    """Such as "1 second" or "20 seconds"."""
-    return f"{number} second{'' if number == 1 else 's'}"
 
 
 def points_in_words(number: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
@@ -31,6 +30,11 @@ from hearts.table import (
 from .roster import Roster, in_a_row
 from .rule_words import clock_in_words, in_words, points_in_words
 from .style import Style, table
+
+ABORT_QUESTIONS = {
+    Abort.HAND: "Shall this hand be broken off, and dealt anew?",
+    Abort.GAME: "Shall this game be broken off, and another one begin?",
+}
 
 
 class Story:
@@ -75,12 +79,21 @@ class Story:
                 return self._tell_scores()
             case AnotherGame(follows):
                 return ["", "Another game begins." if follows else "The session is over."]
-            case RulesProposed() | RulesAgreed() | RulesRefused():
-                return self._tell_new_rules(event)
-            case SeatWanted() | SeatKept():
-                return [self._tell_seat_wish(event)]
+            case RulesProposed(rules, end_score, _):
+                game = game_in_words(rules, end_score)
+                return [f"Shall the next game be {game}? Type /agree or /refuse."]
+            case RulesAgreed(rules, end_score):
+                return [f"The next game is {game_in_words(rules, end_score)}."]
+            case RulesRefused(player, why):
+                return [f"The rules stay as they are{self._who(player)}: {why}."]
+            case SeatWanted(asker, opens, _):
+                who = "somebody else" if opens else "a computer"
+                line = f"{self.roster.does(asker, 'ask')} you to give up your seat to {who}"
+                return [f"{line}, for good. Type /yield or /stay."]
+            case SeatKept(player, why):
+                return [f"{self.roster.does(player, 'keep')} the seat: {why}."]
             case AbortProposed(what):
-                return [f"{abort_question(what)} Type /agree or /refuse."]
+                return [f"{ABORT_QUESTIONS[what]} Type /agree or /refuse."]
             case AbortRefused(player, why):
                 return [f"The play goes on{self._who(player)}: {why}."]
             case HandAborted():
@@ -97,29 +110,6 @@ class Story:
                 return []
 
     # The table
-
-    def _tell_new_rules(self, event: RulesProposed | RulesAgreed | RulesRefused) -> list[str]:
-        match event:
-            case RulesProposed(rules, end_score, _):
-                game = game_in_words(rules, end_score)
-                return [f"Shall the next game be {game}? Type /agree or /refuse."]
-            case RulesAgreed(rules, end_score):
-                return [f"The next game is {game_in_words(rules, end_score)}."]
-            case RulesRefused(player, why):
-                return [f"The rules stay as they are{self._who(player)}: {why}."]
-            case _:
-                assert_never(event)
-
-    def _tell_seat_wish(self, event: SeatWanted | SeatKept) -> str:
-        match event:
-            case SeatWanted(asker, opens, _):
-                who = "somebody else" if opens else "a computer"
-                line = f"{self.roster.does(asker, 'ask')} you to give up your seat to {who}"
-                return f"{line}, for good. Type /yield or /stay."
-            case SeatKept(player, why):
-                return f"{self.roster.does(player, 'keep')} the seat: {why}."
-            case _:
-                assert_never(event)
 
     def _who(self, player: int) -> str:
         return f" ({self.name(player)})" if player >= 0 else ""
@@ -224,17 +214,6 @@ class Story:
     @property
     def _head(self) -> list[str]:
         return [self.roster.title(player) for player in range(4)]
-
-
-def abort_question(what: Abort) -> str:
-    """What is asked where something is to be broken off."""
-    match what:
-        case Abort.HAND:
-            return "Shall this hand be broken off, and dealt anew?"
-        case Abort.GAME:
-            return "Shall this game be broken off, and another one begin?"
-        case _:
-            assert_never(what)
 
 
 def hand_line(number: int, where_to: str) -> str:

@@ -14,6 +14,7 @@ from hearts.session.table_words import (
     PlayerKind,
     TableMessage,
 )
+from hearts.wire.text import count_of
 
 from .others import shown_name
 from .roster import in_a_row
@@ -126,7 +127,7 @@ def _line(table: ListedTable) -> str:
     names = ", ".join(shown_name(name) for name in table.players if name)
     state = f"game {table.game_number}" if table.game_number else "forming"
     if table.open_seats or not table.game_number:
-        state += f", {table.open_seats} open seat{'' if table.open_seats == 1 else 's'}"
+        state += f", {count_of(table.open_seats, 'open seat')}"
     return f"{shown_name(table.name)}: {state}: {names}"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from hearts.errors import CorruptRecord
 from hearts.game.events import ChosenBy
 from hearts.game.verify import DealReport, Proof, Report, verify_records
-from hearts.wire.text import is_legible
+from hearts.wire.text import count_of, is_legible
 
 _RIGHT, _WRONG, _UNREADABLE = 0, 1, 2
 _MAX_BYTES = 64 * 1024 * 1024
@@ -97,12 +97,12 @@ def report_lines(report: Report) -> Iterator[str]:
 def _deal_line(deal: DealReport) -> str:
     checked = [_PROOFS[deal.proof], "4 hands"]
     if deal.shown is not None:
-        checked.insert(1, _many(sum(map(bool, deal.shown.values)), "number"))
+        checked.insert(1, count_of(sum(map(bool, deal.shown.values)), "number"))
     if deal.passed:
         checked.append(f"{deal.passed} passed cards")
     if deal.passed == 12:
         checked.append("12 received cards")
-    checked += [_many(deal.plays, "play"), _many(deal.plays // 4, "trick")]
+    checked += [count_of(deal.plays, "play"), count_of(deal.plays // 4, "trick")]
     if deal.points is not None:
         checked.append("points")
     if deal.scored:
@@ -143,9 +143,9 @@ def _choices(choices: Counter[ChosenBy]) -> str:
     others = {by: choices[by] for by in _MAKERS if choices[by]}
     if len(others) == 1 and total in others.values():
         (by,) = others
-        return f"{_many(total, 'choice')}, all {_MAKERS[by]}"
+        return f"{count_of(total, 'choice')}, all {_MAKERS[by]}"
     parts = [f"{count} {_MAKERS[by]}" for by, count in others.items()]
-    return ", ".join([_many(total, "choice"), *parts])
+    return ", ".join([count_of(total, "choice"), *parts])
 
 
 def _outcome(report: Report) -> str:
@@ -160,10 +160,6 @@ def _outcome(report: Report) -> str:
     last = report.deals[-1]
     where = f"after deal {last.number}" if last.scored or last.aborted else f"in deal {last.number}"
     return f"scores: {scores}; the record stops {where}, before the end of the game"
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _shown(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
 
@@ -11,12 +12,10 @@ from hearts.game.rules import parse_rules
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts_client.library.client import Client
-from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import Tls
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.saved import SessionPlace
 from hearts_client.session.visit import TakenSeat
-from hearts_client.words.invitation import invitation
 from hearts_client.words.style import Style
 
 from .house import house
@@ -198,19 +197,22 @@ async def test_a_plain_client_has_no_word_for_it(tmp_path: Path, autojump_clock:
         await ann.type("/quit")
 
 
-def test_the_line_for_friends_is_complete() -> None:
-    assert invitation("example.org", 7626, 7627, tls=False) == "hearts-client example.org"
-    line = invitation("example.org", 8000, 8001, tls=True, table="Ann's club")
-    assert line == (
-        "hearts-client example.org:8000 --table 'Ann'\"'\"'s club' --tls --taunt-port 8001"
-    )
-    assert invitation("2001:db8::1", 8000, 7627, tls=False) == "hearts-client '[2001:db8::1]:8000'"
-    # A name that means each one's own machine is of no use to friends.
-    assert (
-        invitation("localhost", 7626, 0, tls=False) == "hearts-client YOUR-ADDRESS --taunt-port 0"
-    )
-    place = SessionPlace("example.org", 7626, 7627, Tls(), Dialect.DEALER)
-    assert place.invite("club") == "hearts-client example.org --table club --tls"
+@pytest.mark.parametrize(
+    ("place", "table", "line"),
+    [
+        (SessionPlace("example.org", 7626, 7627, None), "", "example.org"),
+        (
+            SessionPlace("example.org", 8000, 8001, Tls()),
+            "Ann's club",
+            "example.org:8000 --table 'Ann'\"'\"'s club' --tls --taunt-port 8001",
+        ),
+        (SessionPlace("2001:db8::1", 8000, 7627, None), "", "'[2001:db8::1]:8000'"),
+        # A name that means each one's own machine is of no use to friends.
+        (SessionPlace("localhost", 7626, 0, None), "", "YOUR-ADDRESS --taunt-port 0"),
+    ],
+)
+def test_the_line_for_friends_is_complete(place: SessionPlace, table: str, line: str) -> None:
+    assert place.invite(table) == f"hearts-client {line}"
 
 
 async def test_a_person_is_told_that_the_server_is_silent(autojump_clock: object) -> None:

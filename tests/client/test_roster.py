@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from hearts.session.table_words import PlayerChange, PlayerInfo, PlayerKind, Presence, Waiting
 from hearts.table import Change
 from hearts_client.words.roster import Roster, in_a_row
-from hearts_client.words.rule_words import seconds
 from hearts_client.words.typed import NotUnderstood
 
 HUMAN, CPU = PlayerKind.PERSON, PlayerKind.COMPUTER
@@ -138,7 +137,6 @@ def test_names_in_a_row() -> None:
 
 
 def test_one_second_is_no_seconds() -> None:
-    assert [seconds(number) for number in (0, 1, 2)] == ["0 seconds", "1 second", "2 seconds"]
     one_free = (*INFOS[:2], PlayerInfo(2, PlayerKind.FREE), INFOS[3])
     made = roster(*one_free)
     (line,) = made.form(Waiting(None, (2,), 0, 1000))

@@ -10,9 +10,10 @@ from textwrap import wrap
 
 from hearts.game.rules import Part, Passing, Rules
 from hearts.game.scoring import points_by
+from hearts.wire.text import count_of
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import shown_key
-from hearts_client.words.rule_words import computers_line, in_words, points_in_words, seconds
+from hearts_client.words.rule_words import computers_line, in_words, points_in_words
 from hearts_client.words.story import game_in_words
 from hearts_client.words.typed import REQUEST_HELP
 
@@ -158,6 +159,7 @@ def _clock(turn_limit: int) -> Iterator[str]:
         yield "There is no clock: take your time."
         return
     yield (
-        f"You have {seconds(turn_limit)} for each choice. When they are over, the server chooses "
-        "for you; after two in a row it waits for only 3 seconds, until you choose again."
+        f"You have {count_of(turn_limit, 'second')} for each choice. When they are over, the "
+        "server chooses for you; after two in a row it waits for only 3 seconds, until you choose "
+        "again."
     )

@@ -31,7 +31,7 @@ from hearts_client.screen.input.picker import Picker, is_doubtful
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.pen import Theme
 from hearts_client.words.narrator import NOT_CERTAIN
-from hearts_client.words.story import abort_question, game_in_words
+from hearts_client.words.story import ABORT_QUESTIONS, game_in_words
 
 Sending = Callable[[], Awaitable[None]]
 _WAITING = 10
@@ -97,7 +97,7 @@ class Choosing:
             case RulesProposed(rules, end_score, _):
                 self.proposed = f"Shall the next game be {game_in_words(rules, end_score)}?"
             case AbortProposed(what):
-                self.proposed = abort_question(what)
+                self.proposed = ABORT_QUESTIONS[what]
             case RulesAgreed() | RulesRefused() | AbortRefused():
                 self.proposed = ""
             case SeatWanted():

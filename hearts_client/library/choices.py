@@ -36,10 +36,10 @@ from hearts.table import (
 )
 
 from .dialects import PlayerSide
-from .retries import Line
+from .retries import ReturningLine
 
 
-class ClientChoices(Line[PlayerSide]):
+class ClientChoices(ReturningLine[PlayerSide]):
     """The side of a connection on which a player speaks. Any task may call it."""
 
     seated: Seated | None = None

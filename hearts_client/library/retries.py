@@ -103,7 +103,7 @@ class Retries:
         return wait if now + wait <= self._lost_at + self._limit and self._limit else None
 
 
-class Line(ABC, Generic[SideT]):
+class ReturningLine(ABC, Generic[SideT]):
     """A client's session, over one connection after the other. One task iterates over it."""
 
     def __init__(

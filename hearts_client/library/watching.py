@@ -29,10 +29,10 @@ from hearts.session.picture import Picture
 from .addresses import Addresses
 from .client import DEFAULT_PORT
 from .reach import Tls
-from .retries import CLOSED, PASSING, Dial, Line, Retries
+from .retries import CLOSED, PASSING, Dial, Retries, ReturningLine
 
 
-class Watcher(Line[WatcherSession]):
+class Watcher(ReturningLine[WatcherSession]):
     """Somebody who watches. After ConnectionLost all is told again, beginning with Watching."""
 
     def __init__(

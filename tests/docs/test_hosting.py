@@ -1,4 +1,4 @@
-"""HOSTING.md and the systemd unit are held against the program: settings, events, metrics."""
+"""docs/hosting and the systemd unit are held against the program: settings, events, metrics."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from hearts_server.server import DRAIN_LIMIT, LAST_WORDS_LIMIT
 from hearts_server.standby.node import Node
 from tests.standby.rows import MemoryRows
 
+from . import settings
 from .usage import usage
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "hearts_server"
-TEXT = (FOLDER / "HOSTING.md").read_text(encoding="utf-8")
+BOOKS = sorted((ROOT / "docs" / "hosting").glob("*.md"))
+TEXT = "\n".join(book.read_text(encoding="utf-8") for book in BOOKS)
 UNIT = (FOLDER / "hearts-server.service").read_text(encoding="utf-8")
 
 PROGRAM = re.compile(
@@ -100,10 +102,12 @@ def table(head: str) -> list[list[str]]:
     ]
 
 
-def test_the_table_of_limits_names_settings() -> None:
+def test_the_tables_of_settings_name_them_all() -> None:
     for row in table("setting"):
         for name in row[0].split(", "):
             assert has_option(usage("hearts-server"), f"--{name}")
+    text = settings.PATH.read_text("utf-8")
+    assert text == settings.with_table(text), "python -m tests.docs.settings writes it"
 
 
 def logged(folder: str) -> dict[str, tuple[set[str], set[str]]]:

@@ -11,7 +11,9 @@ import pytest
 from .spec import FILE
 
 ROOT = FILE.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "tests").rglob("*.md")])
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "tests").rglob("*.md")]
+)
 for package in (*ROOT.glob("hearts*/"), ROOT / "taunt_server"):
     DOCUMENTS += sorted(package.rglob("*.md"))
 CODE = re.compile(r"^ *```.*?^ *```$|`[^`\n]+`", re.M | re.S)

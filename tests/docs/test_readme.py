@@ -1,4 +1,4 @@
-"""README.md is run: its bot plays, its commands are those of the programs and of CI."""
+"""README.md and the pages for players and authors are run: a bot plays, commands exist."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from hearts_server.running.composition import run_server
 from .usage import usage
 
 ROOT = Path(__file__).parent.parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.M | re.S)
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, flags=re.M | re.S)
+    return [block for its_language, block in found if its_language == language]
 
 
 async def test_the_bot_plays_a_game(nursery: trio.Nursery, tmp_path: Path) -> None:
@@ -78,7 +80,7 @@ def test_ci_runs_the_test_command_word_for_word() -> None:
     assert command in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
 
-def options_in_readme() -> dict[str, set[str]]:
+def options_in_pages() -> dict[str, set[str]]:
     """The options that stand behind each program."""
     found: dict[str, set[str]] = defaultdict(set)
     for block in blocks("sh"):
@@ -87,11 +89,11 @@ def options_in_readme() -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize(("program", "options"), options_in_readme().items())
+@pytest.mark.parametrize(("program", "options"), options_in_pages().items())
 def test_every_command_and_option_exists(program: str, options: set[str]) -> None:
     assert {option for option in options if option not in usage(program)} == set()
 
 
 def test_the_keys_are_those_of_the_table() -> None:
     rows = [f"| `{shown_key(key)}` | {said} |" for key, said in helped().items()]
-    assert "\n".join(["| key | what it does |", "|---|---|", *rows, "", ""]) in README
+    assert "\n".join(["| key | what it does |", "|---|---|", *rows, "", ""]) in TEXT

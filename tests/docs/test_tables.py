@@ -115,9 +115,9 @@ def test_rule_bits_and_tokens() -> None:
     assert seen == RULE_BITS_MASK
 
 
-def test_the_rules_of_the_readme() -> None:
-    readme = FILE.with_name("README.md").read_text(encoding="utf-8")
-    rows, _, _ = readme.partition("| rules text | meaning |")[2].partition("\n\n")
+def test_the_rules_that_players_read() -> None:
+    text = (FILE.parent / "docs" / "rules.md").read_text(encoding="utf-8")
+    rows, _, _ = text.partition("| rules text | meaning |")[2].partition("\n\n")
     shown = re.findall(r"`([^`]+)`", " ".join(row.split("|")[1] for row in rows.splitlines()[2:]))
     tokens = [value.token for rule in HOUSE_RULES for value in rule.values if value.token]
     assert sorted(shown) == sorted([*PRESETS, *tokens])

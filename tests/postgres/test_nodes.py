@@ -16,7 +16,6 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-import hearts_server
 from hearts.hosting.table_chat import GameNotice
 from hearts_server.commands.cluster import main
 from hearts_server.config import ConfigError, TryLater
@@ -40,7 +39,7 @@ from .place import Schema
 from .server import PostgresServer
 
 MARK = b"m" * 32
-HOSTING = Path(hearts_server.__file__).with_name("HOSTING.md").read_text(encoding="utf-8")
+STANDBY = (Path(__file__).parents[2] / "docs" / "hosting" / "standby.md").read_text("utf-8")
 LINES = list(hands(3))
 OWN = Declared("0.1", VERSION, OLDEST, settings={"turn-limit": "60"})
 
@@ -243,7 +242,7 @@ def test_another_secret_is_not_taken_for_another_password(
 
 def test_the_host_can_give_nodes_a_new_secret(place: Schema, north: PostgresNode) -> None:
     north.end()
-    (statement,) = re.findall(r"UPDATE active .*", HOSTING)
+    (statement,) = re.findall(r"UPDATE active .*", STANDBY)
     place.sql(statement.rstrip(";"))
     with node(place, "south", b"new"):
         assert place.sql("SELECT secret FROM active") == [(b"new",)]

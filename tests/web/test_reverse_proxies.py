@@ -1,4 +1,4 @@
-"""The reverse proxies and balancers of HOSTING.md, as they stand there, with a gateway behind."""
+"""The reverse proxies and balancers of docs/hosting, as they stand there, with a gateway behind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.web.test_gateway import echo
 
 pytestmark = pytest.mark.heavy
 
-TEXT = (ROOT / "hearts_server" / "HOSTING.md").read_text("utf-8")
+TEXT = (ROOT / "docs" / "hosting" / "server.md").read_text("utf-8")
 NAME = "hearts.example.org"
 ORIGIN = f"https://{NAME}"
 HOME = "127.0.0.9"
@@ -42,7 +42,7 @@ Proxy = Callable[[Path, int, int], AbstractContextManager[None]]
 
 
 def block(beginning: str) -> str:
-    """The first block of HOSTING.md that begins so."""
+    """The first block of the document that begins so."""
     found = re.search(rf"^```\n({re.escape(beginning)}\n.*?)^```$", TEXT, re.M | re.S)
     assert found is not None
     return found[1]
@@ -113,7 +113,7 @@ def balancing(folder: Path, settings: str) -> Iterator[None]:
 
 @asynccontextmanager
 async def gateway(folder: Path) -> AsyncIterator[int]:
-    """The port of a gateway with the settings of HOSTING.md; what is behind it says all again."""
+    """The port of a gateway with the settings of the document; what is behind it says all again."""
     game = folder / "game"
     (line,) = re.findall(r"^hearts-web (--host.*)$", TEXT, re.M)
     said = shlex.split(line.replace("/run/hearts/game", str(game)))

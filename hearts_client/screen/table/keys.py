@@ -1,6 +1,6 @@
 """The keys at a table, a row each: what a key does and when, how it is shown and explained.
 
-The bar below the table, the help, the menu, README's table and the guard against keys that come
+The bar below the table, the help, the menu, the table in docs/playing.md and the guard against keys that come
 too soon follow from these rows. Keys are named as urwid names them. The first row of a key whose
 ``when`` holds says what it does; the order of the rows is that of the bar and of the help.
 """
@@ -56,7 +56,7 @@ class Key(Struct, Generic[PageT], frozen=True):
     key: str
     do: Callable[[PageT], object]
     help: str = ""
-    """Its line in the help and in README; one row of a key has it."""
+    """Its line in the help and in docs/playing.md; one row of a key has it."""
     label: str | Callable[[PageT], str] = ""
     """Its word in the bar; empty if it never stands there."""
     when: Callable[[PageT], object] = _always

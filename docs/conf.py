@@ -1,4 +1,4 @@
-"""The site of the documents; with the extra ``docs``, ``sphinx-build -W -c docs . OUTPUT`` makes it.
+"""The site of the documents: ``sphinx-build -W -c docs . OUTPUT`` makes it (extra ``docs``).
 
 Its source is the whole project, so that links between documents are the same here and on a forge.
 """

@@ -1,8 +1,9 @@
 """The keys at a table, a row each: what a key does and when, how it is shown and explained.
 
-The bar below the table, the help, the menu, the table in docs/playing.md and the guard against keys that come
-too soon follow from these rows. Keys are named as urwid names them. The first row of a key whose
-``when`` holds says what it does; the order of the rows is that of the bar and of the help.
+The bar below the table, the help, the menu, the table in docs/playing.md and the guard against keys
+that come too soon follow from these rows. Keys are named as urwid names them. The first row of a
+key whose ``when`` holds says what it does; the order of the rows is that of the bar and of the
+help.
 """
 
 from __future__ import annotations

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import socket
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
 import trio
 
+from tests.independent.client import Fact
+
 from .programs import HOST, RunningProgram, played
 from .script import ints
-from .tables import Command
+from .tables import LIMIT, Command
 
 
 @asynccontextmanager
@@ -85,3 +87,18 @@ class FakeServer:
         """A client that has been here, and its exit status."""
         async with listener(self.handle) as port:
             return await played(command, *options, port=port)
+
+
+async def hear_nonsense(command: Command, nonsense: Mapping[str, bytes]) -> None:
+    """A client calls each of these what it is, in one line, and ends."""
+
+    async def hear(what: str, said: bytes) -> None:
+        program, status = await FakeServer(said, hangs_up=False).meet(command)
+        assert status == 2, (what, program.errors)
+        assert len(program.errors.splitlines()) == 1, (what, program.errors)
+        assert program.facts[-1] == Fact("end"), what
+
+    with trio.fail_after(LIMIT):
+        async with trio.open_nursery() as nursery:
+            for what, said in nonsense.items():
+                nursery.start_soon(hear, what, said)

@@ -15,6 +15,7 @@ from taunt_server.server import TauntServer
 from tests.independent.client import Fact
 from tests.independent.referee import Referee, Report
 from tests.integration.house import Caller, listening, register
+from tests.soak.server import ServerProcess
 
 from .programs import HOST, RunningProgram, running
 
@@ -73,6 +74,23 @@ async def guest(port: int) -> AsyncIterator[tuple[int, int, int, int]]:
         player = await register(caller, name="Guest")
         game, game_id = await caller.numbers(2)
         yield game, game_id, player, 1000
+
+
+async def play_through_a_kill(command: Command, process: ServerProcess) -> None:
+    """Three play whose server is killed in their first hand, and begins again."""
+    with trio.fail_after(LIMIT):
+        async with AsyncExitStack() as stack:
+            start = partial(running, command, port=process.port)
+            programs = [await stack.enter_async_context(start()) for _ in range(3)]
+            async with guest(process.port):
+                for program in programs:
+                    await program.until_said("pass")
+                process.kill()
+            process.begin()
+            # A stand-in plays for the guest, who does not come back.
+            await done(programs)
+    assert [len(program.parts) for program in programs] == [2, 2, 2]
+    assert judge(programs, came_back=True).games == 1
 
 
 @asynccontextmanager

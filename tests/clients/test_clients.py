@@ -17,7 +17,7 @@ from tests.independent.client import Fact
 from tests.integration.house import Caller, text
 from tests.soak.server import ServerProcess
 
-from .fake import FakeServer, broken_line
+from .fake import FakeServer, broken_line, hear_nonsense
 from .programs import HOST, LANGUAGES, Missing, played, running, sanitized_c
 from .script import ME, NONSENSE, PASSED, PLAYED, ints, session, str_of, whole_session
 from .tables import (
@@ -30,6 +30,7 @@ from .tables import (
     guest,
     house,
     judge,
+    play_through_a_kill,
     says,
     table,
 )
@@ -92,19 +93,7 @@ async def test_losing_the_connection_in_mid_hand(client: Command, data_dir: Path
 
 
 async def test_server_killed_and_started_again(client: Command, process: ServerProcess) -> None:
-    with trio.fail_after(LIMIT):
-        async with AsyncExitStack() as stack:
-            start = partial(running, client, port=process.port)
-            programs = [await stack.enter_async_context(start()) for _ in range(3)]
-            async with guest(process.port):
-                for program in programs:
-                    await program.until_said("pass")
-                process.kill()
-            process.begin()
-            # A stand-in plays for the guest, who does not come back.
-            await done(programs)
-    assert [len(program.parts) for program in programs] == [2, 2, 2]
-    assert judge(programs, came_back=True).games == 1
+    await play_through_a_kill(client, process)
 
 
 async def test_chat_until_the_taunt_server_dies(client: Command, data_dir: Path) -> None:
@@ -193,16 +182,7 @@ async def test_all_is_decided_by_the_server(client: Command) -> None:
 
 
 async def test_nonsense_from_the_server(client: Command) -> None:
-    async def hear(what: str, said: bytes) -> None:
-        program, status = await FakeServer(said, hangs_up=False).meet(client)
-        assert status == 2, (what, program.errors)
-        assert len(program.errors.splitlines()) == 1, (what, program.errors)
-        assert program.facts[-1] == Fact("end"), what
-
-    with trio.fail_after(LIMIT):
-        async with trio.open_nursery() as nursery:
-            for what, said in NONSENSE.items():
-                nursery.start_soon(hear, what, said)
+    await hear_nonsense(client, NONSENSE)
 
 
 async def test_c_takes_no_wrong_step(tmp_path: Path) -> None:

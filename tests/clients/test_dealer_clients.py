@@ -6,7 +6,6 @@ import re
 import struct
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,10 @@ from tests.independent.client import Fact
 from tests.soak.server import ServerProcess
 
 from .dealer_script import HAND, NONSENSE, PASSED, PROMISED_TWICE, SESSION, instead, said
-from .fake import FakeServer, broken_line
-from .programs import MAIN_LANGUAGES, Missing, RunningProgram, played, running
+from .fake import FakeServer, broken_line, hear_nonsense
+from .programs import MAIN_LANGUAGES, Missing, RunningProgram, played
 from .script import ints, str_of
-from .tables import LIMIT, Command, Workshop, chat, done, guest, house, judge, table
+from .tables import LIMIT, Command, Workshop, chat, done, house, judge, play_through_a_kill, table
 
 REGISTRATION = str_of("JavaScript") + ints(-10, 0, -6, 1)
 NOTHING_CUT = "0" * 16
@@ -97,18 +96,7 @@ async def test_another_game_over_a_line_that_breaks(client: Command, data_dir: P
 
 
 async def test_server_killed_and_started_again(client: Command, process: ServerProcess) -> None:
-    with trio.fail_after(LIMIT):
-        async with AsyncExitStack() as stack:
-            start = partial(running, [*client, "--cut"], port=process.port)
-            programs = [await stack.enter_async_context(start()) for _ in range(3)]
-            async with guest(process.port):
-                for program in programs:
-                    await program.until_said("pass")
-                process.kill()
-            process.begin()
-            await done(programs)
-    assert [len(program.parts) for program in programs] == [2, 2, 2]
-    assert judge(programs, came_back=True).games == 1
+    await play_through_a_kill([*client, "--cut"], process)
 
 
 def answers(heard: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -164,16 +152,7 @@ async def test_a_deal_that_is_promised_twice(client: Command) -> None:
 
 
 async def test_nonsense_from_the_server(client: Command) -> None:
-    async def hear(what: str, said: bytes) -> None:
-        program, status = await FakeServer(said, hangs_up=False).meet(client, "--cut")
-        assert status == 2, (what, program.errors)
-        assert len(program.errors.splitlines()) == 1, (what, program.errors)
-        assert program.facts[-1] == Fact("end"), what
-
-    with trio.fail_after(LIMIT):
-        async with trio.open_nursery() as nursery:
-            for what, said in NONSENSE.items():
-                nursery.start_soon(hear, what, said)
+    await hear_nonsense([*client, "--cut"], NONSENSE)
 
 
 async def test_refused_and_sent_away(client: Command) -> None:

@@ -42,16 +42,8 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import STANDARD, Direction
+from hearts.session import table_words as w
 from hearts.session.client_events import Refused
-from hearts.session.table_words import (
-    AbortGame,
-    AbortLater,
-    PlayerChange,
-    PlayerInfo,
-    PlayerKind,
-    Replay,
-    ServerNotice,
-)
 from hearts.table import (
     Abort,
     AbortProposed,
@@ -283,7 +275,7 @@ def test_who_gets_what() -> None:
     ]
     assert {type(event) for event in events + hidden} == set(get_args(TableEvent))
     assert not any(map(broadcast.tell, hidden))
-    info = PlayerInfo(0, PlayerKind.COMPUTER)
+    info = w.PlayerInfo(0, w.PlayerKind.COMPUTER)
     watcher = WatcherSeat()
     watcher.receive(encode_frame(MessageType.PING, 0, b""))
     buffer = FrameBuffer(SERVER_PAYLOAD_LIMIT)
@@ -291,10 +283,10 @@ def test_who_gets_what() -> None:
         *map(broadcast.tell, events),
         broadcast.seated(7, "a table", [info] * 4),
         broadcast.beside(Refused(-104, "closed")),
-        broadcast.beside(Replay(True)),
-        broadcast.beside(PlayerChange(Change.LEFT, info)),
-        broadcast.beside(ServerNotice("a text")),
-        broadcast.beside(AbortGame(AbortLater.NOTHING, "over")),
+        broadcast.beside(w.Replay(True)),
+        broadcast.beside(w.PlayerChange(Change.LEFT, info)),
+        broadcast.beside(w.ServerNotice("a text")),
+        broadcast.beside(w.AbortGame(w.AbortLater.NOTHING, "over")),
         broadcast.past(),
         watcher.take_replies(),
     ):

@@ -11,39 +11,10 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 
 from . import client
+from . import dealer_frames as p
 from .client import Request, Talk, Ticket, judge
 from .dealer_asked import Asked, DealerSettings, Wish
-from .dealer_frames import (
-    AGAIN_DECIDED,
-    CUT,
-    DO_PASS,
-    LEAD_CARD,
-    LOSE_CARD,
-    LOSE_PASS,
-    MOON_CHOICE,
-    MOON_CHOSEN,
-    NEW_HAND,
-    NOT_SAID,
-    PING,
-    PLAY_AGAIN,
-    PLAY_CARD,
-    PONG,
-    REFUSED,
-    REGISTER_OPPONENTS,
-    REGISTER_PLAYER,
-    SEATED,
-    TAKE_CARD,
-    TAKE_PASS,
-    TAKE_TRICK,
-    THE_PLAYER,
-    THERE,
-    Card,
-    Frame,
-    Trick,
-    encode,
-    expect,
-    ints,
-)
+from .dealer_frames import Card, Frame, Trick, encode, expect, ints
 from .dealer_hands import AGAIN, CUTS, MOON, PASSES, playing
 from .dealer_line import Answered, Heard
 from .dealer_proof import receiver
@@ -91,23 +62,25 @@ class DealerSession(Asked):
         return 0
 
     def _sit(self) -> Generator[Request, bytes, bool]:
-        first = yield from self._take(REGISTER_PLAYER, REFUSED)
-        if first.type == REFUSED:
+        first = yield from self._take(p.REGISTER_PLAYER, p.REFUSED)
+        if first.type == p.REFUSED:
             return (yield from self._turned_away(first))
         expect(first["player"] == self.me, f"{first}, but we are {self.me}")
         expect(self._came_with is not None or first["state"] == 401, f"{first} is not in DS_INIT")
         self._who = first
         if self.settings.registers == 0:
             yield from self._introduce()
-        forming = (SEATED, REFUSED) if self._joins else (SEATED, REFUSED, REGISTER_OPPONENTS)
+        forming = (
+            (p.SEATED, p.REFUSED) if self._joins else (p.SEATED, p.REFUSED, p.REGISTER_OPPONENTS)
+        )
         waits = () if self._joins else _FORMING
         frame = yield from self._take(*forming, waits=waits)
-        while frame.type == REGISTER_OPPONENTS:
+        while frame.type == p.REGISTER_OPPONENTS:
             self._told_free = False
             self._meet(frame, full=False)
             frame = yield from self._take(*forming, waits=_FORMING)
             expect(self._told_free, f"{frame}, and no P_WAITING was before it")
-        if frame.type == REFUSED:
+        if frame.type == p.REFUSED:
             return (yield from self._turned_away(frame))
         yield from self._seated(frame)
         ticket, settings = self._came_with, self.settings
@@ -126,11 +99,11 @@ class DealerSession(Asked):
         mine = self.people[self.me]
         # What we said about ourselves may have crossed this frame.
         said = (self.settings.kind, self.settings.level, self.settings.comment)
-        known = self._came_with is not None or mine[1:3] + mine[5:] in (said, (NOT_SAID, 0, ""))
+        known = self._came_with is not None or mine[1:3] + mine[5:] in (said, (p.NOT_SAID, 0, ""))
         expect(known, f"{frame}: we are {mine}")
         # Who comes back is told with P_PLAYER_CHANGE when the others are.
         back = self._came_with is not None
-        expect(back or mine.presence == THERE, f"{frame}: we are {mine}")
+        expect(back or mine.presence == p.THERE, f"{frame}: we are {mine}")
 
     # -- a hand --
 
@@ -151,18 +124,18 @@ class DealerSession(Asked):
             if wish.deal == deal:
                 yield from self._request(wish.type, wish.payload, {wish.reason})
         frame = yield from self._peek(CUTS)
-        if frame.type == CUT:
+        if frame.type == p.CUT:
             expect(mine != NO_VALUE, f"{frame}, but no hash of ours is promised")
             expect(frame["deal"] == deal, f"{frame}, but it is deal {deal}")
             record.value = NO_VALUE
-            yield from self._query(CUT, NEW_HAND, CUTS)
+            yield from self._query(p.CUT, p.NEW_HAND, CUTS)
         elif promised and not promised.past:
             expect(mine == NO_VALUE, f"no P_CUT came for deal {deal}")
 
     def _hold(self) -> Talk:
         cards: list[int] = []
         for _ in range(13):
-            frame = yield from self._take(TAKE_CARD)
+            frame = yield from self._take(p.TAKE_CARD)
             expect(not cards or frame["card"] > cards[-1], f"{frame} after {cards}")
             cards.append(frame["card"])
         self._memory.cards, self._memory.held = cards, [True] * 13
@@ -171,17 +144,17 @@ class DealerSession(Asked):
 
     def _pass_on(self, direction: int) -> Talk:
         memory, me = self._memory, self.me
-        lost = yield from self._query(DO_PASS, LOSE_PASS, PASSES[: me + 1])
+        lost = yield from self._query(p.DO_PASS, p.LOSE_PASS, PASSES[: me + 1])
         self._check_pass(lost, me, direction)
         before = self._record.passed
         expect(before in ((), lost["cards"]), f"{lost}, but it was {before} before we came back")
         expect(set(lost["cards"]) <= set(memory.cards), f"{lost}: we hold {memory.cards}")
         indexes = [memory.cards.index(card) for card in lost["cards"]]
         self._record.passed = lost["cards"]
-        self._note("passing", *indexes, int(lost["by"] != THE_PLAYER))
-        if lost["by"] != THE_PLAYER:
+        self._note("passing", *indexes, int(lost["by"] != p.THE_PLAYER))
+        if lost["by"] != p.THE_PLAYER:
             self._note("passed for me", *indexes)
-        took = yield from self._take(TAKE_PASS, waits=PASSES)
+        took = yield from self._take(p.TAKE_PASS, waits=PASSES)
         giver = next(player for player in range(4) if receiver(player, direction) == me)
         self._check_pass(took, giver, direction)
         received = took["cards"]
@@ -199,11 +172,11 @@ class DealerSession(Asked):
     def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
         super()._check_query(query, waits)
         holding = self._memory.holding()
-        if query.type == DO_PASS:
+        if query.type == p.DO_PASS:
             due = (self.me, self._record.direction)
             expect((query["player"], query["direction"]) == due, f"{query}: {due} is due")
             expect(sorted(query["cards"]) == holding, f"{query}: we hold {holding}")
-        elif query.type in (LEAD_CARD, PLAY_CARD):
+        elif query.type in (p.LEAD_CARD, p.PLAY_CARD):
             told: Sequence[Card] = query["cards"]
             cards = sorted(card for card, _ in told)
             expect(cards == sorted(holding), f"{query}: we hold {holding}")
@@ -217,9 +190,9 @@ class DealerSession(Asked):
         if player != self.me:
             return
         memory = self._memory
-        kind = PLAY_CARD if memory.trick else LEAD_CARD
+        kind = p.PLAY_CARD if memory.trick else p.LEAD_CARD
         self._due_trick = trick
-        lost = yield from self._query(kind, LOSE_CARD, playing(player))
+        lost = yield from self._query(kind, p.LOSE_CARD, playing(player))
         card, by = lost["card"], lost["by"]
         expect(card in memory.holding(), f"{lost}: we hold {memory.holding()}")
         status = judge(card, memory, self._rules)
@@ -227,7 +200,7 @@ class DealerSession(Asked):
         index = memory.cards.index(card)
         memory.held[index] = False
         self._lost = card, by
-        self._note("play", index, 0 if by == THE_PLAYER else index + 1)
+        self._note("play", index, 0 if by == p.THE_PLAYER else index + 1)
 
     def _own_card(self, played: Frame) -> None:
         card = played["card"]
@@ -238,23 +211,23 @@ class DealerSession(Asked):
 
     def _take_trick(self, trick: Trick) -> Talk:
         if trick.winner == self.me:
-            self.check_trick((yield from self._take(TAKE_TRICK)), trick)
+            self.check_trick((yield from self._take(p.TAKE_TRICK)), trick)
 
     def _where_26_go(self, shooter: int) -> Heard:
         if shooter != self.me:
             return (yield from super()._where_26_go(shooter))
-        chosen = yield from self._query(MOON_CHOICE, MOON_CHOSEN, MOON)
+        chosen = yield from self._query(p.MOON_CHOICE, p.MOON_CHOSEN, MOON)
         to_others, by = chosen["on others"], chosen["by"]
-        self._note("deciding", to_others, 0 if by == THE_PLAYER else 1 + to_others)
+        self._note("deciding", to_others, 0 if by == p.THE_PLAYER else 1 + to_others)
         return chosen
 
     def _another_game(self, decider: int | None) -> Heard:
         if decider != self.me:
             return (yield from super()._another_game(decider))
-        decided = yield from self._query(PLAY_AGAIN, AGAIN_DECIDED, AGAIN)
+        decided = yield from self._query(p.PLAY_AGAIN, p.AGAIN_DECIDED, AGAIN)
         yes, by = decided["yes"], decided["by"]
         self._again -= yes
-        self._note("again", yes, 0 if by == THE_PLAYER else 1 + yes)
+        self._note("again", yes, 0 if by == p.THE_PLAYER else 1 + yes)
         return decided
 
 
@@ -277,8 +250,8 @@ class Watcher(Story):
         return reply
 
     def _sit(self) -> Generator[Request, bytes, bool]:
-        frame = yield from self._take(SEATED, REFUSED)
-        if frame.type == REFUSED:
+        frame = yield from self._take(p.SEATED, p.REFUSED)
+        if frame.type == p.REFUSED:
             return (yield from self._turned_away(frame))
         self.me = 4
         expect((frame["game"], frame["game id"]) == (self._game, 0), f"{frame}: another game")
@@ -288,7 +261,7 @@ class Watcher(Story):
 
     def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
         yield from ()
-        if frame.type != PONG:
+        if frame.type != p.PONG:
             return False
         expect(bool(self._pings), f"{frame}, but there was no ping")
         ping = self._pings.pop(0)
@@ -298,5 +271,5 @@ class Watcher(Story):
     def _take_trick(self, trick: Trick) -> Talk:
         if self._bothers:
             self._pings.append(self.random.randbytes(self.random.randrange(65)))
-            yield client.Write(encode(PLAY_CARD, 0, ints(self.random.randrange(1, 53))))
-            yield client.Write(encode(PING, 0, self._pings[-1]))
+            yield client.Write(encode(p.PLAY_CARD, 0, ints(self.random.randrange(1, 53))))
+            yield client.Write(encode(p.PING, 0, self._pings[-1]))

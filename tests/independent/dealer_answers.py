@@ -5,19 +5,9 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
+from . import dealer_frames as p
 from .client import Fact
-from .dealer_frames import (
-    ANSWER_ERROR,
-    CHOICES,
-    DO_PASS,
-    LEAD_CARD,
-    PASS_ERROR,
-    PLAY_CARD,
-    PLAY_ERROR,
-    THE_PLAYER,
-    Frame,
-    expect,
-)
+from .dealer_frames import Frame, expect
 
 NOTHING, TOO_LATE, NO_QUERY, OTHER_TYPE, NO_MEANING, ANSWERED = 0, -20, -21, -22, -23, -24
 NOT_ALLOWED, NOT_NOW = -25, -26
@@ -55,7 +45,7 @@ class Answers:
         self._decided: set[int] = set()
 
     def add(self, sent: Sent) -> None:
-        if sent.may & COUNTED and sent.type in CHOICES:
+        if sent.may & COUNTED and sent.type in p.CHOICES:
             tries = self._tries_sent.get(sent.in_reply_to, 0) + 1
             self._tries_sent[sent.in_reply_to] = tries
             if tries >= MOST_TRIES:
@@ -77,10 +67,10 @@ class Answers:
         raise AssertionError
 
     def _check(self, frame: Frame, sent: Sent) -> None:
-        kind = {DO_PASS: PASS_ERROR, LEAD_CARD: PLAY_ERROR, PLAY_CARD: PLAY_ERROR}
-        expect(frame.type == kind.get(sent.type, ANSWER_ERROR), f"{frame} answers {sent}")
+        kind = {p.DO_PASS: p.PASS_ERROR, p.LEAD_CARD: p.PLAY_ERROR, p.PLAY_CARD: p.PLAY_ERROR}
+        expect(frame.type == kind.get(sent.type, p.ANSWER_ERROR), f"{frame} answers {sent}")
         query, left = sent.in_reply_to, -1
-        if frame["reason"] in COUNTED and sent.type in CHOICES:
+        if frame["reason"] in COUNTED and sent.type in p.CHOICES:
             expect(query not in self._decided, f"{frame}, but its query is decided")
             self._tries_told[query] = self._tries_told.get(query, 0) + 1
             left = MOST_TRIES - self._tries_told[query]
@@ -101,15 +91,15 @@ class Answers:
         self._decided.add(query)
         taken = False
         for sent in list(self._sent):
-            if sent.in_reply_to == query and by == THE_PLAYER and not taken:
+            if sent.in_reply_to == query and by == p.THE_PLAYER and not taken:
                 # What came before the answer that was taken has had its errors.
                 expect(NOTHING in sent.may, f"no error came for {sent}: {sent.may}")
                 sent.may, taken = {NOTHING}, True
-            elif sent.in_reply_to == query and by == THE_PLAYER:
+            elif sent.in_reply_to == query and by == p.THE_PLAYER:
                 sent.may = {ANSWERED}
             elif sent.in_reply_to == query and not sent.tenth:
                 sent.may = {TOO_LATE}
-            elif by == THE_PLAYER and not taken and sent.ping is None:
+            elif by == p.THE_PLAYER and not taken and sent.ping is None:
                 expect(NOTHING in sent.may, f"no error came for {sent}: {sent.may}")
 
     def unsure(self, query: int) -> None:

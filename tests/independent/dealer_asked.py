@@ -12,47 +12,11 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from . import client
+from . import dealer_answers as a
+from . import dealer_frames as p
 from .client import Fact, Request, Talk, Ticket, judge
-from .dealer_answers import (
-    ANSWERED,
-    COUNTED,
-    ILLEGAL,
-    NO_MEANING,
-    NO_QUERY,
-    NOTHING,
-    OTHER_TYPE,
-    TOO_LATE,
-    Answers,
-    Sent,
-)
-from .dealer_frames import (
-    A_COMPUTER,
-    AGAIN_DECIDED,
-    CUT,
-    DO_PASS,
-    ERRORS,
-    LEAD_CARD,
-    LOSE_CARD,
-    LOSE_PASS,
-    MOON_CHOICE,
-    MOON_CHOSEN,
-    PING,
-    PLAY_AGAIN,
-    PLAY_CARD,
-    PONG,
-    QUERY_NEW_RULES,
-    REGISTER_PLAYER,
-    RULES_STAY,
-    SEATED,
-    STAND_IN,
-    THE_CLOCK,
-    THE_PLAYER,
-    WAITING,
-    Frame,
-    encode,
-    expect,
-    ints,
-)
+from .dealer_answers import Answers, Sent
+from .dealer_frames import Frame, encode, expect, ints
 from .dealer_line import Heard
 from .dealer_proof import Record
 from .dealer_values import NO_VALUE, Values
@@ -138,33 +102,33 @@ class Asked(Waits):
     # -- what comes at any place --
 
     def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
-        if frame.type in ERRORS:
+        if frame.type in p.ERRORS:
             yield from self._error(frame)
-        elif frame.type == PONG:
+        elif frame.type == p.PONG:
             self._answers.pong(frame)
-        elif frame.type == WAITING:
+        elif frame.type == p.WAITING:
             self._check_waiting(frame)
-        elif frame.type == QUERY_NEW_RULES:
+        elif frame.type == p.QUERY_NEW_RULES:
             expect(self.me != 0, f"{frame}, but we are player 0")
             expect(0 <= frame["left"] <= 60_000 and frame["state"] == 417, f"{frame}: no such time")
             if self.settings.agrees is not None:
                 agreed = ints(int(self.settings.agrees))
-                yield from self._say(frame, agreed, {NOTHING, TOO_LATE})
+                yield from self._say(frame, agreed, {a.NOTHING, a.TOO_LATE})
         else:
-            return frame.type == RULES_STAY
+            return frame.type == p.RULES_STAY
         return True
 
     def _error(self, frame: Frame) -> Talk:
         sent, reason = self._answers.error(frame), frame["reason"]
         self.errors.append(reason)
-        if sent.fact is not None and reason in COUNTED:
-            illegal = reason if reason in ILLEGAL else -1
+        if sent.fact is not None and reason in a.COUNTED:
+            illegal = reason if reason in a.ILLEGAL else -1
             self._note(sent.fact.kind, *sent.fact.numbers, illegal)
-        if sent.type == CUT and reason == TOO_LATE:
+        if sent.type == p.CUT and reason == a.TOO_LATE:
             self._record.value = NO_VALUE
             self._said, self._is_heard = None, False
         mine = self._open is not None and self._open.sequence == sent.in_reply_to
-        if sent.again and mine and reason in COUNTED:
+        if sent.again and mine and reason in a.COUNTED:
             yield from self._answer()
 
     # -- sending --
@@ -198,21 +162,25 @@ class Asked(Waits):
             yield client.Write(encode(rng.randrange(300, 1000), 0, rng.randbytes(9)))
         if self._chance(settings.unasked):
             other = rng.choice([0, -1, 10**6, query.sequence + 10**4, self._notification()])
-            self._answers.add(Sent(DO_PASS, other, {NO_QUERY}))
-            yield client.Write(encode(DO_PASS, other, ints(1, 2, 3)))
+            self._answers.add(Sent(p.DO_PASS, other, {a.NO_QUERY}))
+            yield client.Write(encode(p.DO_PASS, other, ints(1, 2, 3)))
         if self._chance(settings.mistyped):
-            kinds = {LEAD_CARD: PLAY_CARD, PLAY_CARD: LEAD_CARD, MOON_CHOICE: PLAY_AGAIN}
-            kind = kinds.get(query.type, MOON_CHOICE)
-            payload = self._right_choice(query) if kind in (LEAD_CARD, PLAY_CARD) else ints(1)
-            yield from self._say(query, payload, {OTHER_TYPE}, kind=kind)
+            kinds = {
+                p.LEAD_CARD: p.PLAY_CARD,
+                p.PLAY_CARD: p.LEAD_CARD,
+                p.MOON_CHOICE: p.PLAY_AGAIN,
+            }
+            kind = kinds.get(query.type, p.MOON_CHOICE)
+            payload = self._right_choice(query) if kind in (p.LEAD_CARD, p.PLAY_CARD) else ints(1)
+            yield from self._say(query, payload, {a.OTHER_TYPE}, kind=kind)
         if self._chance(settings.short):
-            yield from self._say(query, b"\0\0\0", {NO_MEANING})
+            yield from self._say(query, b"\0\0\0", {a.NO_MEANING})
         if self._chance(settings.pings):
             ping = rng.randbytes(rng.randrange(65))
-            yield from self._request(PING, ping, {NOTHING}, ping)
+            yield from self._request(p.PING, ping, {a.NOTHING}, ping)
 
     def _notification(self) -> int:
-        return next(frame.sequence for frame in self.frames if frame.type == SEATED)
+        return next(frame.sequence for frame in self.frames if frame.type == p.SEATED)
 
     def _introduce(self) -> Talk:
         """Answer P_REGISTER_PLAYER."""
@@ -233,12 +201,12 @@ class Asked(Waits):
             payload += self._said
         fits = settings.kind in (3, 4, 5) and 0 <= settings.level <= 1000
         fits = fits and len(settings.comment.encode()) <= 127
-        return payload, {NOTHING} if fits else {NO_MEANING}
+        return payload, {a.NOTHING} if fits else {a.NO_MEANING}
 
     def _say_next_hash(self) -> Talk:
         """Say the hash of our next value, where the one that we said is used up."""
         if self.settings.cuts and not self._who and self._said != self.values.next_hash:
-            yield from self._request(REGISTER_PLAYER, *self._introduction())
+            yield from self._request(p.REGISTER_PLAYER, *self._introduction())
 
     # -- queries --
 
@@ -254,32 +222,32 @@ class Asked(Waits):
         query = yield from self._take(kind, waits=waits)
         expect(self._replies <= 0, f"{query}, but {self._replies} choices more are decided")
         self._check_query(query, waits)
-        if kind != CUT:
+        if kind != p.CUT:
             yield from self._say_next_hash()
         self._open, self._valid = query, None
         yield from self._answer()
         frame = yield from self._peek(waits)
         self._open = None
-        if kind == CUT:
+        if kind == p.CUT:
             self._answers.unsure(query.sequence)
         else:
             frame = yield from self._take(decided, waits=waits)
             by = frame["by"]
-            is_played_for = self.people[self.me].presence == STAND_IN
-            most = A_COMPUTER if self._played_out else THE_CLOCK + is_played_for
+            is_played_for = self.people[self.me].presence == p.STAND_IN
+            most = p.A_COMPUTER if self._played_out else p.THE_CLOCK + is_played_for
             expect(by <= most, f"{frame}, but we are here")
             chosen = self._decision(frame)
             expect(by or chosen == self._valid, f"{frame}, but we chose {self._valid}")
             self._answers.settle(query.sequence, by)
-            self._is_heard |= self._said is not None and by == THE_PLAYER
+            self._is_heard |= self._said is not None and by == p.THE_PLAYER
         if self._owed is not None:
             payload, self._owed = self._owed, None
-            yield from self._say(query, payload, {TOO_LATE})
+            yield from self._say(query, payload, {a.TOO_LATE})
         return frame
 
     def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
         left, most = query["left"], self._limit
-        if query.type != CUT:
+        if query.type != p.CUT:
             self._check_bank(query)
         expect((left == -1) == (most == 0) and left <= most, f"{query}: {most} is the limit")
         # While all pass the state names the lowest who has not; that may be we, or one below us.
@@ -298,9 +266,11 @@ class Asked(Waits):
 
     def _decision(self, frame: Frame) -> tuple[int, ...]:
         """What was decided, to compare with an answer."""
-        if frame.type == LOSE_PASS:
+        if frame.type == p.LOSE_PASS:
             return tuple(frame["cards"])
-        field = {LOSE_CARD: "card", MOON_CHOSEN: "on others", AGAIN_DECIDED: "yes"}[frame.type]
+        field = {p.LOSE_CARD: "card", p.MOON_CHOSEN: "on others", p.AGAIN_DECIDED: "yes"}[
+            frame.type
+        ]
         return (frame[field],)
 
     def _answer(self) -> Talk:
@@ -313,23 +283,23 @@ class Asked(Waits):
             payload, reasons, fact = wrong
             yield from self._say(query, payload, reasons, fact=fact, again=True)
             return
-        if query.type == CUT and self._value is None:
+        if query.type == p.CUT and self._value is None:
             return
         payload = self._right_choice(query)
         if self._chance(settings.late) and query["left"] >= 0:
             self._owed = payload
             return
-        if query.type == CUT:
+        if query.type == p.CUT:
             self._record.value = payload[:32]
             self._said, self._is_heard = payload[32:], False
         else:
             chosen = struct.unpack(f">{len(payload) // 4}i", payload)
-            if query.type == PLAY_AGAIN:
+            if query.type == p.PLAY_AGAIN:
                 chosen = (int(chosen[0] != 0),)
             self._valid = chosen
-        yield from self._say(query, payload, {NOTHING, TOO_LATE})
+        yield from self._say(query, payload, {a.NOTHING, a.TOO_LATE})
         if self._chance(settings.doubled):
-            yield from self._say(query, payload, {ANSWERED, TOO_LATE})
+            yield from self._say(query, payload, {a.ANSWERED, a.TOO_LATE})
 
     @property
     def _value(self) -> bytes | None:
@@ -338,16 +308,16 @@ class Asked(Waits):
 
     def _right_choice(self, query: Frame) -> bytes:
         memory = self._memory
-        if query.type == DO_PASS:
+        if query.type == p.DO_PASS:
             return ints(*(memory.cards[index] for index in self._three()))
-        if query.type in (LEAD_CARD, PLAY_CARD):
+        if query.type in (p.LEAD_CARD, p.PLAY_CARD):
             return ints(memory.cards[self._card_index()])
-        if query.type == CUT:
+        if query.type == p.CUT:
             assert self._value is not None
             return self._value + self.values.next_hash
-        if query.type == MOON_CHOICE:
+        if query.type == p.MOON_CHOICE:
             return ints(1 if self.settings.plodding else self.random.randrange(2))
-        if query.type == PLAY_AGAIN and self._again > 0:
+        if query.type == p.PLAY_AGAIN and self._again > 0:
             return ints(self.random.choice([1, 1, 2, -7]))
         return ints(0)
 
@@ -356,20 +326,22 @@ class Asked(Waits):
         memory, rng = self._memory, self.random
         strange = rng.choice([0, -1, 53, 2**31 - 1])
         missing = rng.choice([card for card in range(1, 53) if card not in memory.holding()])
-        if query.type == DO_PASS:
+        if query.type == p.DO_PASS:
             cards = [memory.cards[index] for index in self._three()]
-            cards[2], may = rng.choice([(cards[0], {-1}), (missing, {-1}), (strange, {NO_MEANING})])
+            cards[2], may = rng.choice(
+                [(cards[0], {-1}), (missing, {-1}), (strange, {a.NO_MEANING})]
+            )
             return ints(*cards), may, Fact("passing", tuple(self._index(card) for card in cards))
-        if query.type in (LEAD_CARD, PLAY_CARD):
+        if query.type in (p.LEAD_CARD, p.PLAY_CARD):
             illegal = [(card, {judge(card, memory, self._rules)}) for card in memory.holding()]
             illegal = [(card, may) for card, may in illegal if may != {0}]
-            card, may = rng.choice([*illegal, (missing, {-1}), (strange, {NO_MEANING})])
+            card, may = rng.choice([*illegal, (missing, {-1}), (strange, {a.NO_MEANING})])
             return ints(card), may, Fact("play", (self._index(card),))
-        if query.type == CUT:
-            return rng.randbytes(64), {NO_MEANING}, None
-        if query.type == MOON_CHOICE:
+        if query.type == p.CUT:
+            return rng.randbytes(64), {a.NO_MEANING}, None
+        if query.type == p.MOON_CHOICE:
             choice = rng.choice([2, -1, 7])
-            return ints(choice), {NO_MEANING}, Fact("deciding", (choice,))
+            return ints(choice), {a.NO_MEANING}, Fact("deciding", (choice,))
         return None
 
     def _index(self, card: int) -> int:

@@ -10,26 +10,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 
 from . import client
+from . import dealer_frames as p
 from .client import Memory, Request, Talk, Ticket, is_point_card, rank, suit
-from .dealer_frames import (
-    A_COMPUTER,
-    CARD_PLAYED,
-    CPU,
-    DEAL_COMMITMENT,
-    DEAL_PROOF,
-    DONE_HAND,
-    END_GAME,
-    FIRST_LEAD,
-    HEARTS_BROKEN,
-    MOON_CHOSEN,
-    NEW_HAND,
-    PLAYER_SHOT_MOON,
-    TRICK_DONE,
-    Frame,
-    Score,
-    Trick,
-    expect,
-)
+from .dealer_frames import Frame, Score, Trick, expect
 from .dealer_line import Answered, Heard, Line
 from .dealer_proof import Record, check
 from .dealer_values import Promise
@@ -110,7 +93,7 @@ class Hands(Line):
         yield from ()
 
     def _where_26_go(self, shooter: int) -> Heard:
-        return (yield from self._take(MOON_CHOSEN, waits=MOON))
+        return (yield from self._take(p.MOON_CHOSEN, waits=MOON))
 
     # -- hands --
 
@@ -118,7 +101,7 @@ class Hands(Line):
         """One hand; whether the game is over."""
         yield from self._begin_hand()
         record = self._record
-        first = yield from self._take(FIRST_LEAD)
+        first = yield from self._take(p.FIRST_LEAD)
         leader: int = first["leader"]
         if self.rules.rotate:
             expect(leader == (record.number - 1) % 4, f"{first} in hand {record.number}")
@@ -129,7 +112,7 @@ class Hands(Line):
             leader = yield from self._whole_trick(number, leader)
         to_others = yield from self._moon()
         if self._committed:
-            check(record, (yield from self._take(DEAL_PROOF)))
+            check(record, (yield from self._take(p.DEAL_PROOF)))
         yield from self._count(to_others)
         return record.over
 
@@ -138,7 +121,7 @@ class Hands(Line):
         deal, frame, promise = (self._deal or 0) + 1, None, None
         if self._committed:
             # It waits for those who have just come to say whether they cut.
-            frame = yield from self._take(DEAL_COMMITMENT, waits=CUTS)
+            frame = yield from self._take(p.DEAL_COMMITMENT, waits=CUTS)
             due = frame["deal"] if self._deal is None else deal
             expect(frame["deal"] == due, f"{frame}, but deal {due} is due")
             deal, promise = due, Promise(due, frame["commitment"], frame["hashes"])
@@ -156,14 +139,14 @@ class Hands(Line):
             expect(before.rules in (0, self._rules), f"deal {deal} was under other rules before")
         self.records[deal] = record
         yield from self._cut(frame)
-        new = yield from self._take(NEW_HAND, waits=CUTS)
+        new = yield from self._take(p.NEW_HAND, waits=CUTS)
         due = new["hand"] if self._number is None else self._number + 1
         expect(new["hand"] == due <= deal, f"{new}, but hand {due} of deal {deal} is due")
         record.number = self._number = due
         record.direction = new["direction"]
         direction = self.rules.direction(due - 1)
         expect(record.direction == direction, f"{new}, but direction {direction} is due")
-        self._computers = {p for p, info in self.people.items() if info.kind == CPU}
+        self._computers = {player for player, info in self.people.items() if info.kind == p.CPU}
         self._played_out = False
         self._memory = Memory()
         self._takers = {player: set() for player in range(4)}
@@ -182,20 +165,20 @@ class Hands(Line):
         self._note("leads", leader)
         for player in (leader, (leader + 1) % 4, (leader + 2) % 4, (leader + 3) % 4):
             yield from self._turn(player, self._lying(number, leader))
-            played = yield from self._take(CARD_PLAYED, waits=playing(player))
+            played = yield from self._take(p.CARD_PLAYED, waits=playing(player))
             expect(played["player"] == player, f"{played}, but player {player} is next")
             breaks = self._card(played)
             due = self._lying(number, leader)
             expect(played["trick"] == due, f"{played}, but {due} is due")
             if breaks:
-                yield from self._take(HEARTS_BROKEN)
+                yield from self._take(p.HEARTS_BROKEN)
         winner = self._wins(leader)
         self._points[winner] += sum(worth(self.rules, card) for card in memory.trick)
         self._takers[winner].update(memory.trick)
         self._record.tricks.append((leader, tuple(memory.trick)))
         trick = self._lying(number, leader)._replace(winner=winner)
         yield from self._take_trick(trick)
-        self.check_trick((yield from self._take(TRICK_DONE)), trick)
+        self.check_trick((yield from self._take(p.TRICK_DONE)), trick)
         self._note("tallies", winner, *self._points)
         return winner
 
@@ -214,7 +197,7 @@ class Hands(Line):
         expect(not opening or card == TWO_C, f"{played} is the first lead")
         if not played.past:
             computer = player in self._computers or self._played_out
-            expect(computer == (by == A_COMPUTER), f"{played}; computers: {self._computers}")
+            expect(computer == (by == p.A_COMPUTER), f"{played}; computers: {self._computers}")
         self._own_card(played)
         if player != self.me:
             self._note("saw", player, card)
@@ -256,7 +239,7 @@ class Hands(Line):
             yield from self._peek()
             self._note("moon", -1, 0)
             return 0
-        shot = yield from self._take(PLAYER_SHOT_MOON)
+        shot = yield from self._take(p.PLAYER_SHOT_MOON)
         due = {"player": shooter, "decides": int(moon == 2)}
         expect(shot.fields == due, f"{shot}, but {due} is due")
         self._note("moon", shooter, int(moon == 2 and shooter == self.me))
@@ -266,13 +249,13 @@ class Hands(Line):
         expect(chosen["player"] == shooter, f"{chosen}, but player {shooter} shot")
         if not chosen.past:
             computer = shooter in self._computers
-            expect(computer == (chosen["by"] == A_COMPUTER), f"{chosen}: {self._computers}")
+            expect(computer == (chosen["by"] == p.A_COMPUTER), f"{chosen}: {self._computers}")
         to_others: int = chosen["on others"]
         return to_others
 
     def _count(self, to_others: int) -> Talk:
         """P_DONE_HAND, and P_END_GAME where the game is over."""
-        done = yield from self._take(DONE_HAND)
+        done = yield from self._take(p.DONE_HAND)
         queen, jack, shooter = self._taker(QUEEN_S), self._taker(JACK_D), self._shooter()
         points = points_of(self.rules, self._takers, shooter, to_others)
         told: tuple[Score, ...] = done["scores"]
@@ -291,7 +274,7 @@ class Hands(Line):
             expect(done[field] == value, f"{done}: {field} {value} is due")
         flag = over + 4 * winners
         if over:
-            end = yield from self._take(END_GAME)
+            end = yield from self._take(p.END_GAME)
             expect(end["scores"] == told, f"{end}, but the scores were {told}")
             expect(end["winners"] == winners, f"{end}, but the winners were {winners}")
             self._decider = end["decider"]

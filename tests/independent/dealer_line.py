@@ -9,35 +9,15 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from . import client
+from . import dealer_frames as p
 from .client import Closed, Request, Talk, Ticket
-from .dealer_frames import (
-    ABORT_GAME,
-    AWAY,
-    CLAIM_REST,
-    CPU,
-    LAYOUTS,
-    MOST_BYTES,
-    NEW_RULES,
-    NOT_REPEATED,
-    PLAYER_CHANGE,
-    QUERIES,
-    REGISTER_OPPONENTS,
-    REPLAY,
-    SERVER_NOTICE,
-    STAND_IN,
-    THERE,
-    Frame,
-    Info,
-    ToldRules,
-    decode,
-    expect,
-)
+from .dealer_frames import Frame, Info, ToldRules, decode, expect
 
 Heard = Generator[Request, bytes, Frame]
 Answered = Generator[Request, bytes, int]
-_PRESENCE = {1: AWAY, 2: THERE, 3: STAND_IN, 4: THERE, 6: THERE}
+_PRESENCE = {1: p.AWAY, 2: p.THERE, 3: p.STAND_IN, 4: p.THERE, 6: p.THERE}
 """What the presence is after a change."""
-_BEFORE = {1: {THERE}, 2: {AWAY, STAND_IN}, 3: {AWAY, THERE}, 4: {AWAY, STAND_IN}}
+_BEFORE = {1: {p.THERE}, 2: {p.AWAY, p.STAND_IN}, 3: {p.AWAY, p.THERE}, 4: {p.AWAY, p.STAND_IN}}
 """What it was before."""
 
 
@@ -122,7 +102,7 @@ class Line(client.Session):
         player, game, game_id = seated["player"], seated["game"], seated["game id"]
         expect(player == self.me, f"{seated}, but we are {self.me}")
         self.table_name = seated["table"]
-        self._meet((yield from self._take(REGISTER_OPPONENTS)), full=True)
+        self._meet((yield from self._take(p.REGISTER_OPPONENTS)), full=True)
         names = tuple(self.people[player].name for player in range(4))
         self._note("seated", self.me, game, game_id, texts=names)
 
@@ -140,7 +120,7 @@ class Line(client.Session):
         return False
 
     def _replay_begins(self) -> Talk:
-        frame = yield from self._take(REPLAY)
+        frame = yield from self._take(p.REPLAY)
         expect(frame["begins"] == 1, f"{frame}, but the past has not begun")
         self._past = True
 
@@ -148,15 +128,15 @@ class Line(client.Session):
 
     def _frame(self) -> Heard:
         kind, sequence, length = yield from self._ints(3)
-        expect(0 <= length <= MOST_BYTES, f"a frame with {length} bytes")
+        expect(0 <= length <= p.MOST_BYTES, f"a frame with {length} bytes")
         data = (yield client.Read(length)) if length else b""
         frame = decode(kind, sequence, data, self._past)
         due = len(self.frames) + 1 if "Y" in self.audience else 0
         expect(sequence == due, f"{frame}, but sequence {due} is due")
         self.frames.append(frame)
-        expect(LAYOUTS[kind][1] in self.audience, f"{frame} is not for us")
+        expect(p.LAYOUTS[kind][1] in self.audience, f"{frame} is not for us")
         expect(not self._ended, f"{frame} after the end")
-        present = kind in QUERIES or kind in NOT_REPEATED
+        present = kind in p.QUERIES or kind in p.NOT_REPEATED
         expect(not (frame.past and present), f"{frame} is told again")
         return frame
 
@@ -171,7 +151,7 @@ class Line(client.Session):
 
     def _take(self, *kinds: int, waits: tuple[int, ...] = ()) -> Heard:
         frame = yield from self._peek(waits)
-        due = " or ".join(LAYOUTS[kind][0] for kind in kinds)
+        due = " or ".join(p.LAYOUTS[kind][0] for kind in kinds)
         expect(frame.type in kinds, f"{frame} came where {due} is due")
         self._next = None
         self._taken += 1
@@ -184,19 +164,19 @@ class Line(client.Session):
 
     def _aside(self, frame: Frame) -> bool:
         """Take a frame that may come at any place; whether it is one."""
-        if frame.type == PLAYER_CHANGE:
+        if frame.type == p.PLAYER_CHANGE:
             self._change(frame["change"], frame["info"], str(frame))
-        elif frame.type == NEW_RULES:
+        elif frame.type == p.NEW_RULES:
             self._agreed = frame["rules"]
-        elif frame.type == ABORT_GAME:
+        elif frame.type == p.ABORT_GAME:
             self._ended = True
-        elif frame.type == CLAIM_REST:
+        elif frame.type == p.CLAIM_REST:
             self._played_out = True
-        elif frame.type == REPLAY and not frame["begins"]:
+        elif frame.type == p.REPLAY and not frame["begins"]:
             expect(self._past, f"{frame}, but no past had begun")
             self._past = False
         else:
-            return frame.type == SERVER_NOTICE
+            return frame.type == p.SERVER_NOTICE
         return True
 
     def _change(self, change: int, info: Info, words: str) -> None:
@@ -209,8 +189,8 @@ class Line(client.Session):
             # A comment with change 0, the presence with 1 to 3, and nothing else.
             same = old._replace(presence=presence)
             if change == 0:
-                expect(old.kind != CPU, f"{words}: a computer")
+                expect(old.kind != p.CPU, f"{words}: a computer")
                 same = info._replace(name=old.name, presence=old.presence)
             expect(info == same, f"{words}, but it was {old}")
-        expect((change in (4, 5)) == (info.kind == CPU), f"{words}: who plays there?")
+        expect((change in (4, 5)) == (info.kind == p.CPU), f"{words}: who plays there?")
         self.people[info.player] = info

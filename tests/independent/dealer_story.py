@@ -8,17 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from . import dealer_frames as p
 from .client import Nonsense, Request, Talk
-from .dealer_frames import (
-    A_COMPUTER,
-    AGAIN_DECIDED,
-    CPU,
-    NEW_GAME,
-    STANDING,
-    Score,
-    ToldRules,
-    expect,
-)
+from .dealer_frames import Score, ToldRules, expect
 from .dealer_hands import AGAIN, BEGINNING, Hands, bits_of
 from .dealer_line import Heard
 from .dealer_proof import Record
@@ -29,7 +21,7 @@ class Story(Hands):
     """A session as all at the table hear it."""
 
     def _another_game(self, decider: int | None) -> Heard:
-        return (yield from self._take(AGAIN_DECIDED, waits=AGAIN))
+        return (yield from self._take(p.AGAIN_DECIDED, waits=AGAIN))
 
     def _games(self) -> Talk:
         yield from self._new_game()
@@ -48,7 +40,7 @@ class Story(Hands):
         """What followed the last hand that we knew of; whether its game was over."""
         if not self._joins:
             return False
-        standing = yield from self._take(STANDING)
+        standing = yield from self._take(p.STANDING)
         scores: tuple[Score, ...] = standing["scores"]
         self._number, self._scores = None, scores
         ticket = self._came_with
@@ -75,7 +67,7 @@ class Story(Hands):
         return last if last is not None and last.scores is not None else None
 
     def _new_game(self) -> Talk:
-        frame = yield from self._take(NEW_GAME)
+        frame = yield from self._take(p.NEW_GAME)
         rules: ToldRules = frame["rules"]
         expect(not self._sure_of_rules or rules == self._agreed, f"{frame}, not {self._agreed}")
         self._agreed = rules
@@ -85,7 +77,7 @@ class Story(Hands):
         self._number = 0
         if self._scores is not None:
             self._scores = tuple(Score(0, 0, 0, score.games) for score in self._scores)
-        computers = bits_of(p for p, info in self.people.items() if info.kind == CPU)
+        computers = bits_of(player for player, info in self.people.items() if info.kind == p.CPU)
         self._note("table", 1, self._rules, rules.max_score, self._limit // 1000, computers)
 
     def _go_on(self) -> Generator[Request, bytes, bool]:
@@ -95,6 +87,6 @@ class Story(Hands):
         fits = player != self.me if decider is None else player == decider
         expect(fits, f"{frame}, but {decider} decides")
         expect(player >= 0 or not yes, f"{frame}, but nobody wants it")
-        expect(by != A_COMPUTER, f"{frame}, but no computer is asked")
+        expect(by != p.A_COMPUTER, f"{frame}, but no computer is asked")
         self._note("new game", yes)
         return bool(yes)

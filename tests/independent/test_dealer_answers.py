@@ -24,11 +24,6 @@ from .dealer_script import (
 from .referee import Referee
 
 
-@pytest.fixture(scope="module")
-def whole() -> Ann:
-    return play()[0]
-
-
 class Strict:
     """Judges answers as 14.5 says."""
 

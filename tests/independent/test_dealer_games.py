@@ -7,22 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from . import dealer_script as script
 from .client import Fact
-from .dealer_script import (
-    NO_BANK,
-    SETTINGS,
-    Ann,
-    Step,
-    Wire,
-    alone,
-    cards,
-    changed,
-    fails,
-    forming,
-    join,
-    play_out,
-    tell,
-)
 from .referee import Referee
 
 MOON_RULES = (0, 26, 2, 0, 0, 1, 0, 3, 0, 1)
@@ -30,39 +16,41 @@ OTHER_RULES = (1, 50, 0, 1, 1, 0, 1, 0, 1, 0)
 LONG = "23456789TJQKA"
 
 
-def moon() -> Iterator[Step]:
+def moon() -> Iterator[script.Step]:
     """Ann holds the clubs and takes all; then they play by other rules. Not dealt from a secret."""
-    yield tell(113, *MOON_RULES, 60000, 0)
-    yield tell(114, 1, 0)
+    yield script.tell(113, *MOON_RULES, 60000, 0)
+    yield script.tell(114, 1, 0)
     held = {*range(14, 27)}
     for number in sorted(held):
-        yield alone(127, number)
-    yield tell(212, 0)
+        yield script.alone(127, number)
+    yield script.tell(212, 0)
     rows, points = [], 0
     for r in LONG:
         points += 1 + 13 * (r == "Q")
         rows.append(f"0 {r}C {r}H {r}D {r}S | 0 | {points} 0 0 0")
-    yield from play_out(held, "\n".join(rows), MOON_BITS)
-    yield tell(122, 0, 1)
-    yield replace(alone(200, 60000, 415, *NO_BANK), right=join(1))
-    yield tell(213, 0, 1, 0)
+    yield from script.play_out(held, "\n".join(rows), MOON_BITS)
+    yield script.tell(122, 0, 1)
+    yield replace(script.alone(200, 60000, 415, *script.NO_BANK), right=script.join(1))
+    yield script.tell(213, 0, 1, 0)
     score = (0, 1, 1, 1, 26, 0, 0, 0, 26, 0, 0, 0, 26, 0, 0, 0)
-    yield tell(105, 0, 0, 0, *score, 0, 0, 26, 26, 26, 0b0001)
-    yield tell(106, *score, 0b0001, 0)
-    yield tell(116, *OTHER_RULES, 0)
-    yield replace(alone(201, 60000, 416, *NO_BANK), right=join(1))
-    yield tell(214, 0, 1, 0)
-    yield tell(113, *OTHER_RULES, 0, 0)
+    yield script.tell(105, 0, 0, 0, *score, 0, 0, 26, 26, 26, 0b0001)
+    yield script.tell(106, *score, 0b0001, 0)
+    yield script.tell(116, *OTHER_RULES, 0)
+    yield replace(script.alone(201, 60000, 416, *script.NO_BANK), right=script.join(1))
+    yield script.tell(214, 0, 1, 0)
+    yield script.tell(113, *OTHER_RULES, 0, 0)
 
 
 MOON_BITS = 2 << 9 | 3 << 16
-MOON = [*forming(), *moon()]
+MOON = [*script.forming(), *moon()]
 
 
-def shoot(steps: Sequence[Step]) -> Ann:
-    session = Ann(replace(SETTINGS, plodding=True, committed=False, again=1))
-    session.plays = [join(number) for number in cards(" ".join(f"{r}C" for r in LONG))]
-    Wire(join(0, 1, 1), steps).run(session.talk())
+def shoot(steps: Sequence[script.Step]) -> script.Ann:
+    session = script.Ann(replace(script.SETTINGS, plodding=True, committed=False, again=1))
+    session.plays = [
+        script.join(number) for number in script.cards(" ".join(f"{r}C" for r in LONG))
+    ]
+    script.Wire(script.join(0, 1, 1), steps).run(session.talk())
     return session
 
 
@@ -85,5 +73,7 @@ def test_no_changed_number_of_the_moon_passes(more: int) -> None:
             turn_limit = step.type == 113 and place == 10
             if (step.type, place) in undecided or turn_limit:
                 continue
-            lie = [*MOON[:at], changed(step, place, part + more), *MOON[at + 1 :]]
-            assert fails(lie, shoot), f"type {step.type}: {part + more} for {part} at {place}"
+            lie = [*MOON[:at], script.changed(step, place, part + more), *MOON[at + 1 :]]
+            assert script.fails(lie, shoot), (
+                f"type {step.type}: {part + more} for {part} at {place}"
+            )

@@ -29,12 +29,6 @@ from .dealer_script import (
 from .joined import Joined
 from .referee import Referee
 
-
-@pytest.fixture(scope="module")
-def whole() -> Ann:
-    return play()[0]
-
-
 # -- coming back --
 
 

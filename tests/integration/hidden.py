@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TypeVar
 
 import trio
 import trio._core._run
+import trio.testing
 from trio.testing import MockClock
 
 from hearts.game.cards import Card, mask_of
@@ -29,6 +30,7 @@ from hearts.net.logline import LineFormatter
 from hearts_server.children.chat import Chat
 from tests.independent import client
 
+from .house import Caller, House, house
 from .ports import MemoryJournal
 
 T = TypeVar("T")
@@ -41,9 +43,27 @@ ARGUMENTS = (
 )
 LEAVES_AT, GOES_AT, AWAY = 2, 4, 1.5
 """Cards of the hand after which one leaves for good, and the player for so many seconds."""
-TIMES = 3
+TIMES = 2
 """Exchanges that are tried for each way to sit."""
 FIRST, SECOND, THIRD = (deal_hands(bytes([number] * 16)) for number in (1, 2, 3))
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Who has which seat, in which dialect the slow one plays, and how the player comes back."""
+
+    player: int
+    computer: int
+    slow: int
+    leaver: int
+    dialect: str = "plain"
+    back: int | None = None
+    """The hands that he says he knows; None where he stays."""
+    rules: str = "pass=never"
+    delay: float = 0.0
+    """That of watchers."""
+    by_page: bool = False
+    """Whether the listeners come over WebSockets, through the gateway for browsers."""
 
 
 @dataclass
@@ -105,6 +125,22 @@ class Notebook(MemoryJournal):
         super().end(why, durable)
 
 
+class Wiretap(Caller):
+    """A caller of whom every byte is noted with its moment."""
+
+    def __init__(self, caller: Caller, heard: list[tuple[float, int]], tape: Tape) -> None:
+        super().__init__(caller.stream)
+        self._heard = heard
+        self._tape = tape
+
+    async def take(self, count: int, piece: int = 65536) -> bytes:
+        data = await super().take(count, piece)
+        if not self._tape.ended:
+            moment = moment_now()
+            self._heard += [(moment, byte) for byte in data]
+        return data
+
+
 class TapedNotices(Chat):
     """The server's voice, which is heard by the tape too."""
 
@@ -145,20 +181,47 @@ def logged(tape: Tape) -> Iterator[None]:
         root.removeHandler(handler)
 
 
-def known_secret(data_dir: Path) -> Path:
-    """The directory, made with a secret that is always the same, and with it the Game IDs."""
+def run_alike(session: Callable[..., Awaitable[T]], data_dir: Path, *arguments: object) -> T:
+    """Run a session in virtual time; tasks that are due together take turns in the same order.
+
+    The directory is made with a secret that is always the same, and with it the Game IDs.
+    """
     data_dir.mkdir(mode=0o700)
     secret = data_dir / "secret"
     secret.touch(mode=0o600)
     secret.write_bytes(bytes(range(32)))
-    return data_dir
-
-
-def run_alike(session: Callable[..., Awaitable[T]], *arguments: object) -> T:
-    """Run a session in virtual time; tasks that are due together take turns in the same order."""
     setattr(trio._core._run, "_ALLOW_DETERMINISTIC_SCHEDULING", True)  # noqa: B010
     trio._core._run._r.seed(0)
-    return trio.run(session, *arguments, clock=MockClock(autojump_threshold=0))
+    return trio.run(session, data_dir, *arguments, clock=MockClock(autojump_threshold=0))
+
+
+@asynccontextmanager
+async def playing(
+    tape: Tape, data_dir: Path, second: Hands, *arguments: str, delay: float = 0.0
+) -> AsyncIterator[tuple[House, trio.Nursery]]:
+    """A house with this deal as its second, and a nursery for clients; until that hand is over.
+
+    Watchers see the last cards after the ``delay``.
+    """
+    notebook = Notebook(tape)
+    with logged(tape), trio.fail_after(2000):
+        async with (
+            house(
+                data_dir,
+                *ARGUMENTS,
+                *arguments,
+                journal=notebook,
+                deals=lambda: deals(second),
+                chat=TapedNotices(tape),
+            ) as made,
+            trio.open_nursery() as clients,
+        ):
+            yield made, clients
+            await notebook.over.wait()
+            await trio.sleep(delay)
+            await trio.testing.wait_all_tasks_blocked()
+            tape.ended = True
+            clients.cancel_scope.cancel()
 
 
 def until_choice(talk: client.Talk, session: client.Session, cards: int) -> client.Talk:

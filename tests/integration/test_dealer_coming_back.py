@@ -14,31 +14,16 @@ import trio
 import trio.testing
 
 from hearts.game.deal import deal_code
+from tests.independent import dealer_frames as p
 from tests.independent.client import Fact, Session
 from tests.independent.dealer import DealerSession
-from tests.independent.dealer_frames import (
-    CUT,
-    DO_PASS,
-    END_GAME,
-    LEAD_CARD,
-    MOON_CHOICE,
-    NEW_GAME,
-    PING,
-    PLAY_AGAIN,
-    PLAY_CARD,
-    PONG,
-    REGISTER_OPPONENTS,
-    REGISTER_PLAYER,
-    REPLAY,
-    SEATED,
-)
 from tests.independent.referee import Referee, Report
 from tests.soak.server import server
 
 from .dealers import Life, Stop, call, player, settings
 from .house import Caller, House, listening, options
 
-PHASES = [CUT, DO_PASS, LEAD_CARD, PLAY_CARD, MOON_CHOICE, END_GAME, PLAY_AGAIN]
+PHASES = [p.CUT, p.DO_PASS, p.LEAD_CARD, p.PLAY_CARD, p.MOON_CHOICE, p.END_GAME, p.PLAY_AGAIN]
 # With these deals the four shoot the moon (see test_every_write.py).
 DEALS = [arg for n in (3, 5, 6) for arg in ("--deal", deal_code(bytes([n] * 16)))]
 
@@ -81,7 +66,7 @@ def four(cuts: bool) -> list[Life]:
 @pytest.mark.house(*DEALS, "--turn-limit", "3600")
 async def test_in_every_phase(phase: int, later: int, made: House) -> None:
     """Player 0 comes back in this dialect, then in the other one, then in this one again."""
-    first, *others = four(cuts=phase == CUT)
+    first, *others = four(cuts=phase == p.CUT)
 
     async def come_and_go(caller: Caller) -> None:
         await first.run(caller, at_frame(phase, later))
@@ -97,7 +82,7 @@ async def test_in_every_phase(phase: int, later: int, made: House) -> None:
             nursery.start_soon(life.run, await made.call())
     report = judge([first, *others])
     assert report.games == 2
-    assert report.shooters or phase == CUT
+    assert report.shooters or phase == p.CUT
     assert not report.forced.total()
     begun = first.parts[0]
     assert isinstance(begun, DealerSession)
@@ -169,12 +154,12 @@ async def frames_until(caller: Caller, last: int) -> dict[int, bytes]:
 
 def first_player(came: dict[int, bytes]) -> tuple[int, ...]:
     """Player, kind, level and presence of player 0."""
-    return struct.unpack(">4i", came[REGISTER_OPPONENTS][:16])
+    return struct.unpack(">4i", came[p.REGISTER_OPPONENTS][:16])
 
 
 async def test_who_a_player_is_outlives_the_server(tmp_path: Path) -> None:
     introduction, another = (
-        struct.pack(">7i", REGISTER_PLAYER, 1, 17, kind, level, 0, 1) + b"\0"
+        struct.pack(">7i", p.REGISTER_PLAYER, 1, 17, kind, level, 0, 1) + b"\0"
         for kind, level in ((3, 500), (4, 7))
     )
     pausing = ("--pause-limit", "600")
@@ -182,9 +167,9 @@ async def test_who_a_player_is_outlives_the_server(tmp_path: Path) -> None:
         caller = await call(server.port)
         await caller.send(4, b"Ann\0", -6, 1, -2, 0b1_1110, 0, 0, 1000, introduction)
         assert await caller.numbers(2) == (0, 1)
-        came = await frames_until(caller, NEW_GAME)
+        came = await frames_until(caller, p.NEW_GAME)
         assert first_player(came) == (0, 3, 500, 1)
-        _, game, game_id = struct.unpack(">3i", came[SEATED][:12])
+        _, game, game_id = struct.unpack(">3i", came[p.SEATED][:12])
         await caller.stream.aclose()
     shown = []
     for said in (b"", another, b""):
@@ -192,10 +177,10 @@ async def test_who_a_player_is_outlives_the_server(tmp_path: Path) -> None:
             caller = await call(server.port)
             await caller.send(4, b"Ann\0", -6, 1, -5, game, game_id, 0, 1000, -1)
             assert (await caller.numbers(3))[1:] == (1, 1)
-            await caller.send(1000, said, PING, 0, 0)
-            came = await frames_until(caller, REPLAY)
+            await caller.send(1000, said, p.PING, 0, 0)
+            came = await frames_until(caller, p.REPLAY)
             shown.append(first_player(came))
-            if PONG not in came:
-                await frames_until(caller, PONG)
+            if p.PONG not in came:
+                await frames_until(caller, p.PONG)
             await caller.stream.aclose()
     assert shown == [(0, 3, 500, 0), (0, 3, 500, 0), (0, 4, 7, 0)]

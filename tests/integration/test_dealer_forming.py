@@ -14,17 +14,10 @@ from hearts.dealer.frames import encode_frame
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
+from hearts.session import wishes
 from hearts.session.client_events import Refused
 from hearts.session.messages import LookReply, Refusal
 from hearts.session.table_words import PlayerKind, RulesInfo
-from hearts.session.wishes import (
-    MoveSeat,
-    SayWhileForming,
-    SendAway,
-    StartTable,
-    TellTable,
-    TellTables,
-)
 from hearts.wire.codec import NAME_LIMIT
 from hearts_server.lobby.lobby import secret_name
 from tests.dealer.payloads import frame
@@ -45,7 +38,7 @@ async def test_two_friends_start_a_private_table(made: House) -> None:
         CLUB, 0, True, 0, 2, None, RulesInfo(parse_rules("jack"), 50), 60,
         ("Ann", "Bob", "", ""),
     )  # fmt: skip
-    await ann.say(StartTable(0))
+    await ann.say(wishes.StartTable(0))
     for friend in (ann, bob):
         assert (await friend.hear(m.SeatedMessage)).player == friend.player
         infos = (await friend.hear(w.RegisterOpponents)).players
@@ -57,7 +50,7 @@ async def test_two_friends_start_a_private_table(made: House) -> None:
 async def test_alone_at_a_public_table_nobody_has_to_wait(made: House) -> None:
     ann = await Friend.come(made, "Ann", table="")
     before = trio.current_time()
-    await ann.say(StartTable(0))
+    await ann.say(wishes.StartTable(0))
     await ann.hear(m.SeatedMessage)
     assert trio.current_time() == before
 
@@ -71,7 +64,7 @@ async def test_who_may_start_it(made: House) -> None:
     bob = await Friend.come(made, "Bob")
     cleo = await Friend.come(made, "Cleo")
     assert (await cleo.ask()).opener == bob.player == 1
-    await cleo.say(StartTable(0))
+    await cleo.say(wishes.StartTable(0))
     refused = await cleo.hear(m.AnswerError)
     assert (refused.type, refused.reason) == (223, Fault.NOT_PLAYER_0)
     await bob.caller.stream.aclose()
@@ -80,10 +73,10 @@ async def test_who_may_start_it(made: House) -> None:
     dan = await Friend.come(made, "Dan")
     assert dan.player == 1
     assert (await cleo.hear(w.TableMessage)).opener == 2
-    await cleo.say(StartTable(0))
+    await cleo.say(wishes.StartTable(0))
     assert (await dan.hear(m.SeatedMessage)).player == 1
     # There is no forming table any more.
-    await cleo.say(StartTable(0))
+    await cleo.say(wishes.StartTable(0))
     assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
 
 
@@ -91,7 +84,7 @@ async def test_who_still_registers_when_it_starts_has_come_too_late(made: House)
     ann = await Friend.come(made, "Ann")
     late = await made.greet("Bob", -4, text(CLUB))
     assert await late.number() == 1
-    await ann.say(StartTable(0))
+    await ann.say(wishes.StartTable(0))
     await ann.hear(m.SeatedMessage)
     await late.send(100)
     assert await late.number() == -104
@@ -104,16 +97,16 @@ async def test_talk_while_the_table_forms(made: House) -> None:
     eve = await Friend.come(made, "Eve", table="other")
     for friend in (ann, bob, eve):
         await friend.ask()
-    await bob.say(SayWhileForming(0, "two more?"))
+    await bob.say(wishes.SayWhileForming(0, "two more?"))
     for friend in (ann, bob):
         assert await friend.hear(w.PlayerCommentMessage) == w.PlayerCommentMessage(1, "two more?")
     assert await eve.caller.silent(10)
     for _ in range(16):
-        await bob.say(SayWhileForming(0, "hurry"))
+        await bob.say(wishes.SayWhileForming(0, "hurry"))
     assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
-    await ann.say(StartTable(0))
+    await ann.say(wishes.StartTable(0))
     await ann.hear(m.SeatedMessage)
-    await ann.say(SayWhileForming(0, "hello"))
+    await ann.say(wishes.SayWhileForming(0, "hello"))
     refused = await ann.hear(m.AnswerError)
     assert (refused.type, refused.reason) == (121, Fault.NOT_NOW)
 
@@ -126,7 +119,7 @@ async def test_another_seat_of_the_table(made: House) -> None:
     await bob.say(w.Introduction(PlayerKind.PERSON, comment="left of Ann"))
     await cleo.ask()
     await ann.types_up_to_pong()
-    await bob.say(MoveSeat(0, 3))
+    await bob.say(wishes.MoveSeat(0, 3))
     assert (await bob.hear(w.SeatMoved)).player == 3
     for friend in (ann, bob, cleo):
         infos = (await friend.hear(w.RegisterOpponents)).players
@@ -146,7 +139,7 @@ async def test_another_seat_of_the_table(made: House) -> None:
     plain = await made.greet("Dan", -4, text(CLUB))
     assert await plain.number() == 1
     # While he registers his seat is not free.
-    await cleo.say(MoveSeat(0, 1))
+    await cleo.say(wishes.MoveSeat(0, 1))
     assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
     await plain.send(100)
     seated = await bob.hear(m.SeatedMessage)
@@ -157,7 +150,7 @@ async def test_another_seat_of_the_table(made: House) -> None:
     await bob.say(w.Introduction(PlayerKind.PROGRAM))
     info = (await ann.hear(w.PlayerChange)).info
     assert (info.player, info.kind) == (3, PlayerKind.PROGRAM)
-    await bob.say(MoveSeat(0, 1))
+    await bob.say(wishes.MoveSeat(0, 1))
     assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
     await bob.caller.stream.aclose()
     back = Friend(await made.call())
@@ -172,12 +165,12 @@ async def test_nobody_moves_to_and_fro_for_long(made: House) -> None:
     ann = await Friend.come(made, "Ann")
     bob = await Friend.come(made, "Bob")
     for seat in (2, 3, 1, 2, 3):
-        await bob.say(MoveSeat(0, seat))
+        await bob.say(wishes.MoveSeat(0, seat))
         assert (await bob.hear(w.SeatMoved)).player == seat
-    await bob.say(MoveSeat(0, 1))
+    await bob.say(wishes.MoveSeat(0, 1))
     assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
     await trio.sleep(6)
-    await bob.say(MoveSeat(0, 1))
+    await bob.say(wishes.MoveSeat(0, 1))
     assert (await bob.hear(w.SeatMoved)).player == 1
     # The seat that he left is free for whoever comes.
     assert (await Friend.come(made, "Cleo")).player == 2
@@ -188,7 +181,7 @@ async def test_who_asks_for_nothing_hears_nothing_new(made: House) -> None:
     ann = await Friend.come(made, "Ann")
     bob = await Friend.come(made, "Bob")
     await bob.ask()
-    await bob.say(SayWhileForming(0, "hello"))
+    await bob.say(wishes.SayWhileForming(0, "hello"))
     cleo = await Friend.come(made, "Cleo")
     await cleo.caller.stream.aclose()
     await trio.testing.wait_all_tasks_blocked()
@@ -202,7 +195,7 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
     bob = await Friend.come(made, "Bob", table="")
     await Friend.come(made, "Cleo", table="secret")
     await trio.sleep(5)
-    await bob.say(TellTables(0))
+    await bob.say(wishes.TellTables(0))
     forming, playing = [await bob.hear(w.TableMessage) for _ in range(2)]
     assert (await bob.hear(w.TablesMessage)).count == 2
     assert (forming.table, forming.game_number, forming.open_seats) == ("Table 2", 0, 3)
@@ -214,7 +207,7 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
     assert playing.names == ("Ann", "Moe", "Larry", "Curly")
     # Whoever knows the name of a private table may ask about it, as he may join it.
     assert (await bob.ask("secret")).names == ("Cleo", "", "", "")
-    await bob.say(TellTable(0, "sekret"))
+    await bob.say(wishes.TellTable(0, "sekret"))
     refused = await bob.hear(m.AnswerError)
     assert (refused.type, refused.reason) == (226, Fault.NOT_NOW)
     assert (await ann.ask()).table == "Table 1"
@@ -224,7 +217,7 @@ async def test_the_public_tables_without_another_connection(made: House) -> None
 async def test_whoever_guesses_names_of_tables_has_to_wait(made: House) -> None:
     """A name costs what block -12 does: without that, so many frames would cost no wait at all."""
     bob = await Friend.come(made, "Bob", table="")
-    guess = TellTable(0, "guess")
+    guess = wishes.TellTable(0, "guess")
     before = trio.current_time()
     await bob.caller.send(90 * frame(guess))
     for _ in range(90):
@@ -264,7 +257,7 @@ async def test_what_a_table_is_can_be_asked_before_it_is_joined(made: House) -> 
     assert (await ann.ask()).names == ("Ann", "Bob", "", "")
     await asker.send(-4, text(CLUB))
     assert await asker.number() == 2
-    await ann.say(StartTable(0))
+    await ann.say(wishes.StartTable(0))
     game = (await ann.hear(m.SeatedMessage)).game_number
     asker = await look(made, CLUB)
     assert await asker.number() == 2
@@ -301,11 +294,11 @@ async def test_whoever_opened_a_private_table_sends_a_guest_away(made: House) ->
         (ann, 0, Fault.NOT_NOW),
         (ann, 3, Fault.NOT_NOW),
     ):
-        await friend.say(SendAway(0, seat))
+        await friend.say(wishes.SendAway(0, seat))
         assert await refused(friend) == fault
     registering = await made.greet("Eve", -4, text(CLUB))
     assert await registering.number() == 3
-    await ann.say(SendAway(0, 2))
+    await ann.say(wishes.SendAway(0, 2))
     gone = await eve.hear(Refused)
     assert (gone.code, "sent you away" in gone.reason) == (Refusal.TABLE_TAKEN, True)
     assert await eve.caller.ended()
@@ -313,7 +306,7 @@ async def test_whoever_opened_a_private_table_sends_a_guest_away(made: House) ->
     while told.table == CLUB:
         told = await ann.hear(w.TableMessage)
     assert told.names == ("Ann", "Bob", "", "")
-    assert (await ann.hear(w.Taken)).wish is SendAway
+    assert (await ann.hear(w.Taken)).wish is wishes.SendAway
     new = told.table
     assert re.fullmatch(f"{CLUB}-[a-z0-9]{{13}}", new)
     assert new in (await bob.hear(w.ServerNotice)).text
@@ -327,11 +320,11 @@ async def test_whoever_opened_a_private_table_sends_a_guest_away(made: House) ->
     cleo = await Friend.come(made, "Cleo", table=new)
     assert cleo.player == 2
     # Again, and then it plays: who has any of the earlier names hears the same.
-    await ann.say(SendAway(0, 2))
+    await ann.say(wishes.SendAway(0, 2))
     newest = (await bob.hear(w.ServerNotice)).text.split()[-2]
-    await ann.say(StartTable(0))
+    await ann.say(wishes.StartTable(0))
     await ann.hear(m.SeatedMessage)
-    await ann.say(SendAway(0, 1))
+    await ann.say(wishes.SendAway(0, 1))
     assert await refused(ann) == Fault.NOT_NOW
     for name in (CLUB, new):
         late = await made.greet("Eve", -4, text(name))
@@ -348,11 +341,11 @@ async def test_nobody_inherits_that_guests_are_sent_away(made: House) -> None:
     await trio.testing.wait_all_tasks_blocked()
     ann = await Friend.come(made, "Ann")
     for friend in (bob, cleo, ann):
-        await friend.say(SendAway(0, 3 - friend.player))
+        await friend.say(wishes.SendAway(0, 3 - friend.player))
         assert await refused(friend) == Fault.NOT_PLAYER_0
     public = await Friend.come(made, "Dan", table="")
     await Friend.come(made, "Eve", table="")
-    await public.say(SendAway(0, 1))
+    await public.say(wishes.SendAway(0, 1))
     assert await refused(public) == Fault.NOT_PLAYER_0
 
 

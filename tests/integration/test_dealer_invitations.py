@@ -13,16 +13,8 @@ from hearts.dealer.frames import MessageType, encode_frame
 from hearts.errors import Fault
 from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
+from hearts.session import wishes
 from hearts.session.table_words import PlayerKind, RulesInfo
-from hearts.session.wishes import (
-    AnswerInvitation,
-    BeInvitable,
-    Invite,
-    SendAway,
-    StartTable,
-    TellInvitable,
-    TellTable,
-)
 from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered
@@ -37,18 +29,18 @@ async def test_somebody_is_invited_and_comes(made: House) -> None:
     eve = await Friend.come(made, "Eve", table="eve waits")
     await eve.say(w.Introduction(PlayerKind.PERSON, 300, comment="any game"))
     await eve.ask()
-    await eve.say(BeInvitable(0, True))
-    assert (await eve.hear(w.Taken)).wish is BeInvitable
-    await ann.say(TellInvitable(0))
+    await eve.say(wishes.BeInvitable(0, True))
+    assert (await eve.hear(w.Taken)).wish is wishes.BeInvitable
+    await ann.say(wishes.TellInvitable(0))
     told = await ann.hear(w.InvitableMessage)
     assert (told.info.name, told.info.level, told.info.comment) == ("Eve", 300, "any game")
     assert (await ann.hear(w.InvitableCount)).count == 1
-    await bob.say(Invite(0, told.number))
+    await bob.say(wishes.Invite(0, told.number))
     assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_PLAYER_0
-    await ann.say(Invite(0, told.number + 1))
+    await ann.say(wishes.Invite(0, told.number + 1))
     assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
-    await ann.say(Invite(0, told.number))
-    assert (await ann.hear(w.Taken)).wish is Invite
+    await ann.say(wishes.Invite(0, told.number))
+    assert (await ann.hear(w.Taken)).wish is wishes.Invite
     number, query = await numbered(eve, w.InvitationMessage)
     assert query == w.InvitationMessage(
         30_000,
@@ -59,7 +51,7 @@ async def test_somebody_is_invited_and_comes(made: House) -> None:
         60,
         ("Ann", "Bob", "", "Moe"),
     )
-    await eve.caller.send(encode_frame(166, number, payload(AnswerInvitation(0, True))))
+    await eve.caller.send(encode_frame(166, number, payload(wishes.AnswerInvitation(0, True))))
     over = w.InvitationOver(told.number, True, "the player comes")
     assert await eve.hear(w.InvitationOver) == over
     assert await ann.hear(w.InvitationOver) == over
@@ -70,9 +62,9 @@ async def test_somebody_is_invited_and_comes(made: House) -> None:
         assert [info.name for info in infos] == ["Ann", "Bob", "Eve", "Moe"]
         assert infos[2].comment == "any game"
     await eve.hear(m.NewGame)
-    await eve.say(TellTable(0, "eve waits"))
+    await eve.say(wishes.TellTable(0, "eve waits"))
     assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
-    await eve.say(BeInvitable(0, True))
+    await eve.say(wishes.BeInvitable(0, True))
     assert (await eve.hear(m.AnswerError)).reason == Fault.NOT_NOW
 
 
@@ -81,12 +73,12 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     cleo = await Friend.come(made, "Cleo", table="cleo's")
     eve = await Friend.come(made, "Eve", table="eve waits")
     await eve.ask()
-    await eve.say(BeInvitable(0, True))
+    await eve.say(wishes.BeInvitable(0, True))
 
     async def invite(friend: Friend) -> int:
-        await friend.say(TellInvitable(0))
+        await friend.say(wishes.TellInvitable(0))
         number = (await friend.hear(w.InvitableMessage)).number
-        await friend.say(Invite(0, number))
+        await friend.say(wishes.Invite(0, number))
         await friend.hear(w.Taken)
         return number
 
@@ -97,19 +89,19 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     number = await invite(ann)
     asked, _ = await numbered(eve, w.InvitationMessage)
     # One at a time; and who does not come is not asked to that table again.
-    await cleo.say(Invite(0, number))
+    await cleo.say(wishes.Invite(0, number))
     assert (await cleo.hear(m.AnswerError)).reason == Fault.NOT_NOW
-    await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, False))))
+    await eve.caller.send(encode_frame(166, asked, payload(wishes.AnswerInvitation(0, False))))
     await over("the player does not come", eve, ann)
-    await ann.say(Invite(0, number))
+    await ann.say(wishes.Invite(0, number))
     assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
     await Friend.come(made, "Bob")
-    await ann.say(SendAway(0, 1))
+    await ann.say(wishes.SendAway(0, 1))
     await ann.hear(w.Taken)
-    await ann.say(Invite(0, number))
+    await ann.say(wishes.Invite(0, number))
     reason = (await ann.hear(m.AnswerError)).reason
     assert reason == Fault.NOT_NOW, "another name makes no other table"
-    await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, True))))
+    await eve.caller.send(encode_frame(166, asked, payload(wishes.AnswerInvitation(0, True))))
     assert (await eve.hear(m.AnswerError)).reason == Fault.ANSWERED
     # No answer, which comes too late then.
     assert await invite(cleo) == number
@@ -117,21 +109,21 @@ async def test_invitations_that_come_to_nothing(made: House) -> None:
     before = trio.current_time()
     await over("the player has not answered in time", eve, cleo)
     assert trio.current_time() - before == 30
-    await eve.caller.send(encode_frame(166, asked, payload(AnswerInvitation(0, True))))
+    await eve.caller.send(encode_frame(166, asked, payload(wishes.AnswerInvitation(0, True))))
     assert (await eve.hear(m.AnswerError)).reason == Fault.TOO_LATE
     # The table begins meanwhile.
     dan = await Friend.come(made, "Dan", table="dan's")
     await invite(dan)
-    await dan.say(StartTable(0))
+    await dan.say(wishes.StartTable(0))
     await over("the table is not forming any more", eve)
     # He takes it back, or leaves.
     fay = await Friend.come(made, "Fay", table="fay's")
     await invite(fay)
-    await eve.say(BeInvitable(0, False))
+    await eve.say(wishes.BeInvitable(0, False))
     await over("the player cannot be invited any more", eve, fay)
-    await fay.say(TellInvitable(0))
+    await fay.say(wishes.TellInvitable(0))
     assert (await fay.hear(w.InvitableCount)).count == 0
-    await eve.say(BeInvitable(0, True))
+    await eve.say(wishes.BeInvitable(0, True))
     number = await invite(fay)
     await eve.caller.stream.aclose()
     await over("the player has left", fay)
@@ -141,11 +133,11 @@ async def test_how_many_can_be_invited(made: House) -> None:
     """Few of one network, so that a crowd leaves room in the list for others."""
     crowd = [await Friend.come(made, f"Bob {n}", table=f"bob {n}") for n in range(5)]
     for friend in crowd:
-        await friend.say(BeInvitable(0, True))
+        await friend.say(wishes.BeInvitable(0, True))
     assert 208 in await crowd[-1].types_up_to_pong()
-    await crowd[0].say(BeInvitable(0, False))
-    await crowd[-1].say(BeInvitable(0, True))
-    await crowd[-1].say(TellInvitable(0))
+    await crowd[0].say(wishes.BeInvitable(0, False))
+    await crowd[-1].say(wishes.BeInvitable(0, True))
+    await crowd[-1].say(wishes.TellInvitable(0))
     assert (await crowd[-1].hear(w.InvitableCount)).count == 4
 
 
@@ -173,7 +165,7 @@ async def _wait_at(made: House | _Sockets, address: str, name: str) -> Friend:
     await caller.send(text(name), *DEALER, -4, text(name), 1000)
     assert await caller.numbers(2) == (1, 0)
     friend = Friend(caller)
-    await friend.say(BeInvitable(0, True))
+    await friend.say(wishes.BeInvitable(0, True))
     return friend
 
 
@@ -185,15 +177,15 @@ async def test_a_crowd_does_not_fill_the_list_of_those_who_can_be_invited(tmp_pa
             for number in range(64)
         ]
         for friend in crowd:
-            assert (await friend.hear(w.Taken)).wish is BeInvitable
+            assert (await friend.hear(w.Taken)).wish is wishes.BeInvitable
         fifth = await _wait_at(made, "127.0.1.2", "fifth")
         told = (await fifth.hear(w.ServerNotice)).text
         assert told.startswith("4 players of your network wait to be invited")
         eve = await _wait_at(made, "127.0.99.1", "Eve")
-        assert (await eve.hear(w.Taken)).wish is BeInvitable
+        assert (await eve.hear(w.Taken)).wish is wishes.BeInvitable
         # All have four, so it is the last of the network that came first; it hears that.
         assert (await crowd[48].hear(w.ServerNotice)).text.startswith("Others wait")
-        await eve.say(TellInvitable(0))
+        await eve.say(wishes.TellInvitable(0))
         names = {(await eve.hear(w.InvitableMessage)).info.name for _ in range(64)}
         assert (await eve.hear(w.InvitableCount)).count == 64
         assert {"Eve", "crowd 0", "crowd 16", "crowd 32"} <= names
@@ -206,7 +198,7 @@ async def test_nobody_who_waits_alone_gives_way(made: House) -> None:
     """As many networks as there are places: one more would gain by throwing out the first."""
     waiting = [await _wait_at(made, f"192.0.{number}.1", f"alone {number}") for number in range(64)]
     for friend in waiting:
-        assert (await friend.hear(w.Taken)).wish is BeInvitable
+        assert (await friend.hear(w.Taken)).wish is wishes.BeInvitable
     last = await _wait_at(made, "198.51.100.1", "last")
     told = await last.hear(w.ServerNotice)
     assert told.text == "64 players wait to be invited; try again later"

@@ -21,21 +21,8 @@ from hearts.game.events import ChosenBy
 from tests.independent import client
 
 from . import hidden
-from .hidden import AWAY, GOES_AT, LEAVES_AT, SECOND, Difference, Notebook, Tape
-from .house import NAMES, Caller, House, house, options
-
-
-@dataclass(frozen=True)
-class Roles:
-    """Who has which seat, and how the player comes back, if he does."""
-
-    player: int
-    computer: int
-    slow: int
-    leaver: int
-    back: int | None = None
-    """The hands that he says he knows; None where he stays."""
-    rules: str = "pass=never"
+from .hidden import AWAY, GOES_AT, LEAVES_AT, SECOND, Difference, Roles, Tape, Wiretap
+from .house import NAMES, House, options
 
 
 @dataclass
@@ -46,20 +33,6 @@ class Heard(Tape):
     """Every byte."""
     facts: list[tuple[int, client.Fact]] = field(default_factory=list)
     """What he made of it, each with the number of bytes that he had read then."""
-
-
-class Wiretap(Caller):
-    """A caller of whom every byte is noted when it arrives."""
-
-    def __init__(self, stream: trio.abc.HalfCloseableStream, tape: Heard) -> None:
-        super().__init__(stream)
-        self._tape = tape
-
-    async def take(self, count: int, piece: int = 65536) -> bytes:
-        data = await super().take(count, piece)
-        moment = hidden.moment_now()
-        self._tape.heard += [(moment, byte) for byte in data]
-        return data
 
 
 def noted(session: client.Session, tape: Heard) -> client.Talk:
@@ -79,7 +52,7 @@ def noted(session: client.Session, tape: Heard) -> client.Talk:
 
 async def follow(made: House, talk: client.Talk, tape: Heard) -> None:
     """A connection of the player, to the end of what he has to say."""
-    caller = Wiretap((await made.call()).stream, tape)
+    caller = Wiretap(await made.call(), tape.heard, tape)
     async with caller.stream:
         await caller.converse(talk)
 
@@ -87,7 +60,6 @@ async def follow(made: House, talk: client.Talk, tape: Heard) -> None:
 async def run(data_dir: Path, roles: Roles, second: Hands) -> Heard:
     """One session with this deal as its second."""
     tape = Heard()
-    notebook = Notebook(tape)
     settings = client.Settings(process_id=77, plodding=True, think_chance=1.0, think_seconds=0.3)
     settings = replace(settings, options=options(roles.rules, 1000, 1 << roles.computer))
     wants = {
@@ -133,31 +105,11 @@ async def run(data_dir: Path, roles: Roles, second: Hands) -> Heard:
         again = client.Session(settings, replace(ticket, hands=roles.back))
         await follow(made, noted(again, tape), tape)
 
-    with hidden.logged(tape), trio.fail_after(2000):
-        async with (
-            house(
-                data_dir,
-                *hidden.ARGUMENTS,
-                journal=notebook,
-                deals=lambda: hidden.deals(second),
-                chat=hidden.TapedNotices(tape),
-            ) as made,
-            trio.open_nursery() as clients,
-        ):
-            for player in sessions:
-                clients.start_soon(play, player)
-                await trio.testing.wait_all_tasks_blocked()
-            await notebook.over.wait()
+    async with hidden.playing(tape, data_dir, second) as (made, clients):
+        for player in sessions:
+            clients.start_soon(play, player)
             await trio.testing.wait_all_tasks_blocked()
-            tape.ended = True
-            clients.cancel_scope.cancel()
     return tape
-
-
-def tape_of(data_dir: Path, roles: Roles, second: Hands) -> Heard:
-    """The tape of a session."""
-    hidden.known_secret(data_dir)
-    return hidden.run_alike(run, data_dir, roles, second)
 
 
 def check_same(one: Heard, other: Heard, roles: Roles) -> Difference:
@@ -202,11 +154,11 @@ def first_difference(one: Heard, other: Heard) -> tuple[int, tuple[client.Fact, 
     ids=str,
 )
 def test_nothing_tells_a_player_what_he_may_not_know(roles: Roles, tmp_path: Path) -> None:
-    before = tape_of(tmp_path / "before", roles, SECOND)
+    before = hidden.run_alike(run, tmp_path / "before", roles, SECOND)
     plays = []
     for number, hands in enumerate(hidden.hard_to_tell(before, roles.player)):
         assert hands != SECOND
-        after = tape_of(tmp_path / f"after-{number}", roles, hands)
+        after = hidden.run_alike(run, tmp_path / f"after-{number}", roles, hands)
         plays.append(check_same(before, after, roles).plays)
     assert max(plays) >= 26
     by = {play.by for _, play in before.plays[:26]}
@@ -219,6 +171,8 @@ def test_nothing_tells_a_player_what_he_may_not_know(roles: Roles, tmp_path: Pat
 
 def test_a_run_is_the_same_again(tmp_path: Path) -> None:
     roles = Roles(0, 1, 2, 3, back=1)
-    one, other = (tape_of(tmp_path / name, roles, SECOND) for name in ("one", "other"))
+    one, other = (
+        hidden.run_alike(run, tmp_path / name, roles, SECOND) for name in ("one", "other")
+    )
     assert check_same(one, other, roles) == Difference(inf, 52)
     assert one == other

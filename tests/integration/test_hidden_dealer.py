@@ -23,49 +23,19 @@ import trio.testing
 from hearts.game.deal import Hands
 from hearts.game.events import ChosenBy, Deal, Play
 from hearts.game.record import parse_action
+from tests.independent import dealer_frames as p
 from tests.independent.client import Read, Session, Settings, Talk, Write
 from tests.independent.dealer import DealerSession, Watcher
-from tests.independent.dealer_frames import (
-    CARD_PLAYED,
-    DEAL_COMMITMENT,
-    DEAL_PROOF,
-    ERRORS,
-    LOSE_CARD,
-    LOSE_PASS,
-    NEW_HAND,
-    PLAYER_CHANGE,
-    TAKE_CARD,
-    TAKE_PASS,
-    WAITING,
-    ints,
-)
+from tests.independent.dealer_frames import ints
 
 from . import hidden
 from .by_page import Received, call_by_page
 from .dealers import game_of, player, returned, settings, until
-from .hidden import AWAY, GOES_AT, LEAVES_AT, SECOND, Difference, Notebook, Tape
-from .house import Caller, House, house, options, text
+from .hidden import AWAY, GOES_AT, LEAVES_AT, SECOND, Difference, Roles, Tape, Wiretap
+from .house import House, house, options, text
 
 LATE = 8.0
 """Seconds of the hand after which the second watcher comes."""
-
-
-@dataclass(frozen=True)
-class Roles:
-    """Who has which seat, in which dialect the slow one plays, and how the player comes back."""
-
-    player: int
-    computer: int
-    slow: int
-    leaver: int
-    dialect: str = "plain"
-    back: int | None = None
-    """The hands that he says he knows; None where he stays."""
-    rules: str = "pass=never"
-    delay: float = 0.0
-    """That of watchers."""
-    by_page: bool = False
-    """Whether the listeners come over WebSockets, through the gateway for browsers."""
 
 
 class Told(NamedTuple):
@@ -111,22 +81,6 @@ class HeardRun(Tape):
     late: list[Ear] = field(default_factory=list)
 
 
-class Wiretap(Caller):
-    """A caller of whom every byte is noted when it arrives."""
-
-    def __init__(self, caller: Caller, ear: Ear, tape: HeardRun) -> None:
-        super().__init__(caller.stream)
-        self._ear = ear
-        self._tape = tape
-
-    async def take(self, count: int, piece: int = 65536) -> bytes:
-        data = await super().take(count, piece)
-        if not self._tape.ended:
-            moment = hidden.moment_now()
-            self._ear.heard += [(moment, byte) for byte in data]
-        return data
-
-
 class SessionRun:
     """One session with this deal as its second."""
 
@@ -161,7 +115,7 @@ class SessionRun:
         ears.append(ear)
         made = self._made
         called = call_by_page(made, ear.received) if self._roles.by_page else made.call()
-        caller = Wiretap(await called, ear, self._tape)
+        caller = Wiretap(await called, ear.heard, self._tape)
         async with caller.stream:
             await caller.converse(talk)
 
@@ -234,39 +188,16 @@ def only_listens(process_id: int, *block: int) -> Talk:
 
 async def run(data_dir: Path, roles: Roles, second: Hands) -> HeardRun:
     """One session with this deal as its second."""
-    tape = HeardRun()
-    notebook = Notebook(tape)
-    arguments = (*hidden.ARGUMENTS, "--watch-delay", str(roles.delay))
-    with hidden.logged(tape), trio.fail_after(2000):
-        async with (
-            house(
-                data_dir,
-                *arguments,
-                journal=notebook,
-                deals=lambda: hidden.deals(second),
-                chat=hidden.TapedNotices(tape),
-            ) as made,
-            trio.open_nursery() as clients,
-        ):
-            played = SessionRun(made, roles, tape)
-            for seat in played.sessions:
-                clients.start_soon(played.play, seat)
-                await trio.testing.wait_all_tasks_blocked()
-            clients.start_soon(played.watch)
-            clients.start_soon(played.watch_late)
-            await notebook.over.wait()
-            # Watchers see the last cards later.
-            await trio.sleep(roles.delay)
+    tape, delay = HeardRun(), roles.delay
+    late = ("--watch-delay", str(delay))
+    async with hidden.playing(tape, data_dir, second, *late, delay=delay) as (made, clients):
+        played = SessionRun(made, roles, tape)
+        for seat in played.sessions:
+            clients.start_soon(played.play, seat)
             await trio.testing.wait_all_tasks_blocked()
-            tape.ended = True
-            clients.cancel_scope.cancel()
+        clients.start_soon(played.watch)
+        clients.start_soon(played.watch_late)
     return tape
-
-
-def tape_of(data_dir: Path, roles: Roles, second: Hands) -> HeardRun:
-    """The tape of a session."""
-    hidden.known_secret(data_dir)
-    return hidden.run_alike(run, data_dir, roles, second)
 
 
 def check_heard(one: Sequence[Ear], other: Sequence[Ear], shown: Difference, delay: float) -> None:
@@ -285,7 +216,7 @@ def check_heard(one: Sequence[Ear], other: Sequence[Ear], shown: Difference, del
         frames = ear.frames(), also.frames()
         place = next(n for n, (a, b) in enumerate(zip(*frames, strict=False)) if a != b)
         told, instead = frames[0][place], frames[1][place]
-        assert told.kind == (TAKE_PASS if shown.who < 0 else CARD_PLAYED)
+        assert told.kind == (p.TAKE_PASS if shown.who < 0 else p.CARD_PLAYED)
         assert (told.moment, told.kind, told.number) == (
             instead.moment,
             instead.kind,
@@ -294,8 +225,8 @@ def check_heard(one: Sequence[Ear], other: Sequence[Ear], shown: Difference, del
         # Who comes later is told of it when he comes.
         assert told.moment >= moment
         kinds = [frame.kind for frame in frames[0][:place]]
-        hand = kinds[len(kinds) - kinds[::-1].index(NEW_HAND) :]
-        assert hand.count(CARD_PLAYED) == shown.plays
+        hand = kinds[len(kinds) - kinds[::-1].index(p.NEW_HAND) :]
+        assert hand.count(p.CARD_PLAYED) == shown.plays
 
 
 def came_before(moment: float, received: Received) -> Received:
@@ -318,10 +249,10 @@ ROLES = [
 
 @pytest.mark.parametrize("roles", ROLES, ids=str)
 def test_nothing_tells_what_may_not_be_known(roles: Roles, tmp_path: Path) -> None:
-    before = tape_of(tmp_path / "before", roles, SECOND)
+    before = hidden.run_alike(run, tmp_path / "before", roles, SECOND)
     plays = []
     for number, hands in enumerate(hidden.hard_to_tell(before, roles.player)):
-        after = tape_of(tmp_path / f"after-{number}", roles, hands)
+        after = hidden.run_alike(run, tmp_path / f"after-{number}", roles, hands)
         shown = hidden.difference(before, after, roles.player, roles.rules)
         check_heard(before.player, after.player, shown, 0.0)
         hidden.check_said(before, after, shown.moment)
@@ -337,15 +268,15 @@ def test_nothing_tells_what_may_not_be_known(roles: Roles, tmp_path: Path) -> No
 def check_rich(tape: HeardRun, roles: Roles) -> None:
     """Assert that all that could tell something occurs."""
     told = [frame.kind for ear in tape.player for frame in ear.frames()]
-    assert {WAITING, PLAYER_CHANGE, TAKE_CARD, LOSE_CARD, CARD_PLAYED} <= set(told)
-    assert set(told) & set(ERRORS)
+    assert {p.WAITING, p.PLAYER_CHANGE, p.TAKE_CARD, p.LOSE_CARD, p.CARD_PLAYED} <= set(told)
+    assert set(told) & set(p.ERRORS)
     assert len(tape.player) == 1 + (roles.back is not None)
     assert {play.by for play in (play for _, play in tape.plays)} == set(ChosenBy)
     assert all(ear.received for ear in tape.player) == roles.by_page
     for ears in (tape.watcher, tape.late):
         seen = {frame.kind for ear in ears for frame in ear.frames()}
-        assert CARD_PLAYED in seen
-        assert not seen & {TAKE_CARD, TAKE_PASS, LOSE_CARD, LOSE_PASS, WAITING}
+        assert p.CARD_PLAYED in seen
+        assert not seen & {p.TAKE_CARD, p.TAKE_PASS, p.LOSE_CARD, p.LOSE_PASS, p.WAITING}
 
 
 def check_delay(tape: HeardRun, delay: float) -> None:
@@ -353,8 +284,8 @@ def check_delay(tape: HeardRun, delay: float) -> None:
     played = [at for at, line in tape.lines if isinstance(parse_action(line), Play)]
     for (ear,) in (tape.watcher, tape.late):
         frames = ear.frames()
-        seen = [told.moment for told in frames if told.kind == CARD_PLAYED]
-        (hand, _) = struct.unpack(">2i", next(f.payload for f in frames if f.kind == NEW_HAND))
+        seen = [told.moment for told in frames if told.kind == p.CARD_PLAYED]
+        (hand, _) = struct.unpack(">2i", next(f.payload for f in frames if f.kind == p.NEW_HAND))
         assert len(seen) > 20
         for moment, at in zip(seen, played[52 * (hand - 1) :], strict=False):
             assert moment >= round(at + delay, 6)
@@ -363,10 +294,10 @@ def check_delay(tape: HeardRun, delay: float) -> None:
 def test_a_watcher_is_not_told_of_cards_of_anybody(tmp_path: Path) -> None:
     """The cards of the player himself are exchanged with those of others."""
     roles = Roles(1, 2, 3, 0, dialect="dealer", rules="standard")
-    before = tape_of(tmp_path / "before", roles, SECOND)
+    before = hidden.run_alike(run, tmp_path / "before", roles, SECOND)
     plays = []
     for number, hands in enumerate(hidden.hard_to_tell(before, None)):
-        after = tape_of(tmp_path / f"after-{number}", roles, hands)
+        after = hidden.run_alike(run, tmp_path / f"after-{number}", roles, hands)
         shown = hidden.difference(before, after, None, roles.rules)
         check_heard(before.watcher, after.watcher, shown, 0.0)
         check_heard(before.late, after.late, shown, 0.0)
@@ -398,7 +329,7 @@ async def cut_by_another(data_dir: Path, seed: int) -> HeardRun:
             await trio.testing.wait_all_tasks_blocked()
             ear = Ear(12)
             tape.player.append(ear)
-            clients.start_soon(Wiretap(await made.call(), ear, tape).converse, me.talk())
+            clients.start_soon(Wiretap(await made.call(), ear.heard, tape).converse, me.talk())
             await trio.sleep(60)
             tape.ended = True
             clients.cancel_scope.cancel()
@@ -406,19 +337,16 @@ async def cut_by_another(data_dir: Path, seed: int) -> HeardRun:
 
 
 def test_of_what_others_cut_only_the_hash_is_told_before_the_deal_is_made(tmp_path: Path) -> None:
-    tapes = [
-        hidden.run_alike(cut_by_another, hidden.known_secret(tmp_path / str(seed)), seed)
-        for seed in (2, 3)
-    ]
+    tapes = [hidden.run_alike(cut_by_another, tmp_path / str(seed), seed) for seed in (2, 3)]
     frames = [tape.player[0].frames() for tape in tapes]
     pairs = ((a, b) for a, b in zip(*frames, strict=False) if a != b)
     promises, told = next(pairs), next(pairs)
-    assert {promise.kind for promise in promises} == {DEAL_COMMITMENT}
-    assert {card.kind for card in told} == {TAKE_CARD}
+    assert {promise.kind for promise in promises} == {p.DEAL_COMMITMENT}
+    assert {card.kind for card in told} == {p.TAKE_CARD}
     one, other = (promise.payload for promise in promises)
     assert (one[:36], one[68:]) == (other[:36], other[68:]), "all but the hash of player 0"
     hidden.check_said(tapes[0], tapes[1], told[0].moment)
-    proofs = [next(f.payload for f in each if f.kind == DEAL_PROOF) for each in frames]
+    proofs = [next(f.payload for f in each if f.kind == p.DEAL_PROOF) for each in frames]
     assert proofs[0][:20] == proofs[1][:20], "number and secret"
     values = [proof[52:84] for proof in proofs]
     assert [sha256(value).digest() for value in values] == [one[36:68], other[36:68]]
@@ -426,6 +354,8 @@ def test_of_what_others_cut_only_the_hash_is_told_before_the_deal_is_made(tmp_pa
 
 def test_a_run_is_the_same_again(tmp_path: Path) -> None:
     roles = Roles(0, 1, 2, 3, dialect="dealer", back=1, delay=3.0)
-    one, other = (tape_of(tmp_path / name, roles, SECOND) for name in ("one", "other"))
+    one, other = (
+        hidden.run_alike(run, tmp_path / name, roles, SECOND) for name in ("one", "other")
+    )
     assert hidden.difference(one, other, 0, roles.rules) == Difference(inf, 52)
     assert one == other

@@ -13,18 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from tests.independent.client import (
-    Closed,
-    Fact,
-    Nonsense,
-    Read,
-    Session,
-    Settings,
-    Talk,
-    Think,
-    Ticket,
-    Write,
-)
+from tests.independent import client
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 
@@ -46,7 +35,7 @@ class Player:
     def __init__(
         self,
         floor: Floor,
-        settings: Settings,
+        settings: client.Settings,
         chance: random.Random,
         changed: Callable[[], None],
         *,
@@ -63,7 +52,7 @@ class Player:
         self.joined = Joined()
         self.standing = PlayerStanding.COMING
         self.trouble = ""
-        self.ticket: Ticket | None = None
+        self.ticket: client.Ticket | None = None
         self.moved = time.monotonic()
         """When something came last."""
         self.came = self.moved
@@ -83,9 +72,9 @@ class Player:
         self._socket: socket.socket | PageSocket | None = None
         self._talking = False
         self._resting = False
-        self._session: Session
-        self._came_with: Ticket | None = None
-        self._talk: Talk
+        self._session: client.Session
+        self._came_with: client.Ticket | None = None
+        self._talk: client.Talk
         self._request: object
         self._unread = b""
         self._tear = False
@@ -151,7 +140,7 @@ class Player:
         self._came_with = self.ticket
         if self._came_with is not None:
             settings = replace(settings, table=None, options=None)
-        self._session = Session(settings, self._came_with)
+        self._session = client.Session(settings, self._came_with)
         self._talk = self._session.talk()
         self._request = next(self._talk)
         self._unread = b""
@@ -201,7 +190,7 @@ class Player:
         if not self._thinking:
             self._go_on(is_over=not data)
 
-    def _wake(self, talk: Talk) -> None:
+    def _wake(self, talk: client.Talk) -> None:
         """It has thought enough."""
         if self._thinking and self._talk is talk:
             self._thinking = False
@@ -217,19 +206,19 @@ class Player:
         try:
             while True:
                 answer = b""
-                if isinstance(self._request, Write):
+                if isinstance(self._request, client.Write):
                     said += self._request.data
-                elif isinstance(self._request, Think):
+                elif isinstance(self._request, client.Think):
                     if not is_over and not self._floor.is_hasty:
                         self._thinking = True
                         self._floor.later(self._request.seconds, partial(self._wake, self._talk))
                         break
-                elif isinstance(self._request, Read):
+                elif isinstance(self._request, client.Read):
                     count = self._request.count
                     if len(self._unread) < count:
                         if not is_over:
                             break
-                        self._talk.throw(Closed())
+                        self._talk.throw(client.Closed())
                     answer, self._unread = self._unread[:count], self._unread[count:]
                     if self._asked_at:
                         self._floor.answered(time.monotonic() - self._asked_at)
@@ -237,7 +226,7 @@ class Player:
                 self._request = self._talk.send(answer)
         except StopIteration:
             over = True
-        except (Nonsense, struct.error, ValueError, IndexError) as error:
+        except (client.Nonsense, struct.error, ValueError, IndexError) as error:
             self._wrong(f"{type(error).__name__}: {error}")
             return
         for fact in facts[known:]:
@@ -247,7 +236,7 @@ class Player:
         elif said:
             self._say(said)
 
-    def _note(self, fact: Fact) -> None:
+    def _note(self, fact: client.Fact) -> None:
         if fact.kind == "scores" and self.counts_hands:
             self._floor.count("hands")
         elif fact.kind == "seated":
@@ -306,7 +295,7 @@ class Player:
         self._lost_at = self._lost_at or time.monotonic()
         self._try_again()
 
-    def _refused(self, fact: Fact) -> None:
+    def _refused(self, fact: client.Fact) -> None:
         code = fact.numbers[0]
         self._floor.count(f"refused {code}")
         if code in self._patient:
@@ -380,5 +369,5 @@ class Player:
 
     def _end_talk(self) -> None:
         with contextlib.suppress(StopIteration):
-            self._talk.throw(Closed())
+            self._talk.throw(client.Closed())
         self._ended()

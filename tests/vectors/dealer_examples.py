@@ -19,20 +19,9 @@ from hearts.game.cuts import four_hashes, hash_of, shown_cuts
 from hearts.game.events import ChooseMoon, ChosenBy, MoonChosen, Pass, Play
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.session import table_words as w
+from hearts.session import wishes
 from hearts.session.client_events import Refused
 from hearts.session.table_words import AbortLater, PlayerInfo, PlayerKind, Presence, RulesInfo
-from hearts.session.wishes import (
-    AnswerInvitation,
-    BeInvitable,
-    Invite,
-    MoveSeat,
-    SayWhileForming,
-    SendAway,
-    StartTable,
-    TellInvitable,
-    TellTable,
-    TellTables,
-)
 from hearts.table import (
     Abort,
     AbortProposed,
@@ -182,18 +171,18 @@ ANSWERS: tuple[Said, ...] = (
     ProposeRules(0, _ALL_RULES.rules, _ALL_RULES.end_score),
     ReplacePlayer(0, 3),
     OpenSeat(0, 2),
-    SayWhileForming(0, "two more?"),
-    StartTable(0),
+    wishes.SayWhileForming(0, "two more?"),
+    wishes.StartTable(0),
     Resign(0),
-    TellTables(0),
-    TellTable(0, "club"),
-    MoveSeat(0, 3),
-    SendAway(0, 2),
+    wishes.TellTables(0),
+    wishes.TellTable(0, "club"),
+    wishes.MoveSeat(0, 3),
+    wishes.SendAway(0, 2),
     GiveSeat(0, True),
-    BeInvitable(0, True),
-    TellInvitable(0),
-    Invite(0, 17),
-    AnswerInvitation(0, True),
+    wishes.BeInvitable(0, True),
+    wishes.TellInvitable(0),
+    wishes.Invite(0, 17),
+    wishes.AnswerInvitation(0, True),
     ClaimRest(0),
     Vote(0, True),
     ProposeAbort(0, Abort.GAME),

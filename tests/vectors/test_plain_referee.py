@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from hearts.game import events
 from hearts.game.cards import Card
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    ChosenBy,
-    MoonChosen,
-    PassMade,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-    YourHand,
-)
 from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -54,40 +44,40 @@ class Witness:
             case TableInfo(rules, end, limit, computers):
                 bits = sum(1 << player for player in computers)
                 return [Fact("table", (1, rules.bits, end, limit, bits))]
-            case YourHand(_, direction, cards):
+            case events.YourHand(_, direction, cards):
                 self._hand = list(cards)
                 numbers = tuple(card.wire for card in cards)
                 return [Fact("hand", numbers), Fact("pass", (direction,))]
             case ChoiceRefused(question, reason):
                 return [Fact(_TRIED[question], (*self._chosen, reason))]
-            case PassMade(_, cards, by):
+            case events.PassMade(_, cards, by):
                 self._passed = [self._hand.index(card) for card in cards]
-                if by is ChosenBy.PLAYER:
+                if by is events.ChosenBy.PLAYER:
                     return [Fact("passing", (*self._chosen, 0))]
                 return [Fact("passing", (0, 1, 2, 1)), Fact("passed for me", tuple(self._passed))]
-            case CardsReceived(cards):
+            case events.CardsReceived(cards):
                 for index, card in zip(self._passed, cards, strict=True):
                     self._hand[index] = card
                 return [Fact("received", tuple(card.wire for card in cards))]
-            case TrickBegun(leader):
+            case events.TrickBegun(leader):
                 return [Fact("leads", (leader,))]
-            case CardPlayed(player, card, by):
+            case events.CardPlayed(player, card, by):
                 if player != self.me:
                     return [Fact("saw", (player, card.wire))]
-                status = 0 if by is ChosenBy.PLAYER else self._hand.index(card) + 1
+                status = 0 if by is events.ChosenBy.PLAYER else self._hand.index(card) + 1
                 return [Fact("play", (*(self._chosen[:1] or (0,)), status))]
-            case TrickTaken(winner, points):
+            case events.TrickTaken(winner, points):
                 return [Fact("tallies", (winner, *points))]
-            case TricksDone(shooter, decide):
+            case events.TricksDone(shooter, decide):
                 return [Fact("moon", (-1 if shooter is None else shooter, int(decide)))]
-            case MoonChosen(_, on_others, by):
-                status = 0 if by is ChosenBy.PLAYER else 1 + on_others
+            case events.MoonChosen(_, on_others, by):
+                status = 0 if by is events.ChosenBy.PLAYER else 1 + on_others
                 return [Fact("deciding", (int(on_others), status))]
             case Scores(scores, winners, you_decide):
                 flag = bool(winners) + 2 * you_decide + sum(4 << player for player in winners)
                 return [Fact("scores", (*scores, flag))]
             case AgainAnswered(yes, by):
-                return [Fact("again", (int(yes), 0 if by is ChosenBy.PLAYER else 1 + yes))]
+                return [Fact("again", (int(yes), 0 if by is events.ChosenBy.PLAYER else 1 + yes))]
             case AnotherGame(follows):
                 return [Fact("new game", (int(follows),))]
             case _:

@@ -12,14 +12,7 @@ from enum import Enum, auto
 
 from msgspec import Struct
 
-from hearts.game.cards import (
-    HEARTS_MASK,
-    POINTS_MASK,
-    QUEEN_OF_SPADES,
-    Card,
-    Suit,
-    cards_of,
-)
+from hearts.game.cards import HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, Card, Suit, cards_of
 from hearts.game.scoring import points_by
 from hearts.game.view import View
 from hearts.table.inputs import Question

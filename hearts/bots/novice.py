@@ -7,14 +7,7 @@ sees no moon coming.
 
 from __future__ import annotations
 
-from hearts.game.cards import (
-    CARDS,
-    HEARTS_MASK,
-    JACK_OF_DIAMONDS,
-    QUEEN_OF_SPADES,
-    Card,
-    cards_of,
-)
+from hearts.game.cards import CARDS, HEARTS_MASK, JACK_OF_DIAMONDS, QUEEN_OF_SPADES, Card, cards_of
 from hearts.game.game import PASS_SIZE
 from hearts.game.rules import Rules
 from hearts.game.view import View

@@ -33,16 +33,7 @@ from .effects import Announce, Ask, Effect, Ended, Persist, RulesAgreed, Show, T
 from .inputs import AnswerAgain, Input, Question
 from .seat import Kind
 from .state import SessionState
-from .steps import (
-    AbandonGame,
-    AskAgain,
-    NewRules,
-    Promise,
-    Removal,
-    SeatChange,
-    Step,
-    parse_step,
-)
+from .steps import AbandonGame, AskAgain, NewRules, Promise, Removal, SeatChange, Step, parse_step
 
 
 class Table(SessionState):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import trio
 
-from hearts.net import (
-    Link,
-)
+from hearts.net import Link
 
 TIMEOUT = 10
 

@@ -9,12 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.net import (
-    accept_connections,
-    address_text,
-    open_listeners,
-    open_private_listener,
-)
+from hearts.net import accept_connections, address_text, open_listeners, open_private_listener
 
 from .link_ends import TIMEOUT
 

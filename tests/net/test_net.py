@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 import trio
-from trio.testing import (
-    MockClock,
-    lockstep_stream_pair,
-    memory_stream_pair,
-    wait_all_tasks_blocked,
-)
+from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair, wait_all_tasks_blocked
 
 from hearts.net.link import BACKLOG_LIMIT, LINGER
 

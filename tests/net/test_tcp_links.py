@@ -9,16 +9,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 import trio
-from trio.testing import (
-    wait_all_tasks_blocked,
-)
+from trio.testing import wait_all_tasks_blocked
 
-from hearts.net import (
-    Link,
-    Pump,
-    SocketLink,
-    open_listeners,
-)
+from hearts.net import Link, Pump, SocketLink, open_listeners
 from hearts.net.link import BACKLOG_LIMIT
 
 from .link_ends import TIMEOUT, Echo, ignore, read_all, receive_exactly

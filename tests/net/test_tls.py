@@ -12,11 +12,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from hearts.net import (
-    TlsLink,
-    client_tls,
-    open_listeners,
-)
+from hearts.net import TlsLink, client_tls, open_listeners
 from hearts.net.link import BACKLOG_LIMIT, LINGER
 from hearts.net.tls import HANDSHAKE_LIMIT
 

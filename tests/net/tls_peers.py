@@ -8,10 +8,7 @@ from pathlib import Path
 
 import trio
 
-from hearts.net import (
-    TlsLink,
-    server_tls,
-)
+from hearts.net import TlsLink, server_tls
 
 FILES = Path(__file__).parents[1] / "certificates"
 HOST = "127.0.0.1"

@@ -6,15 +6,7 @@ from typing import Any
 
 from hearts.game.cuts import hash_of
 from hearts.game.rules import parse_rules
-from hearts.table import (
-    Able,
-    Chosen,
-    ClientLeft,
-    Cut,
-    Kind,
-    Question,
-    TellAll,
-)
+from hearts.table import Able, Chosen, Cut, Kind, Question, TellAll
 from tests.table.desk import HOLD, Desk
 
 CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
@@ -39,7 +31,7 @@ def play(desk: Desk, cards: int) -> None:
 def out_of_grace(desk: Desk, *players: int) -> None:
     """Players whose connections are lost, and who are away for as long as the others must wait."""
     for player in players:
-        desk.give(ClientLeft(player))
+        desk.leave(player)
     desk.now += desk.table.setting.grace
 
 

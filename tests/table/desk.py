@@ -16,9 +16,12 @@ from hearts.table import (
     AnswerAgain,
     Answered,
     AskBot,
+    CameLate,
     Choice,
     Chosen,
+    ClientCameBack,
     ClientCaughtUp,
+    ClientLeft,
     Cut,
     Durable,
     Effect,
@@ -114,6 +117,30 @@ class Desk:
         self._carry_out(self.table.step(given, self.now))
         return self.effects[before:]
 
+    def leave(self, player: int) -> list[Effect]:
+        return self.give(ClientLeft(player))
+
+    def come_back(self, player: int) -> list[Effect]:
+        return self.give(ClientCameBack(player))
+
+    def catch_up(self, player: int) -> list[Effect]:
+        return self.give(ClientCaughtUp(player))
+
+    def come_late(self, player: int) -> list[Effect]:
+        return self.give(CameLate(player))
+
+    def wait(self, seconds: float) -> list[Effect]:
+        """Let time pass."""
+        return self.wait_until(self.now + seconds)
+
+    def wait_until(self, now: float) -> list[Effect]:
+        self.now = now
+        return self.give(Tick())
+
+    def wait_for_clock(self) -> list[Effect]:
+        """Let time pass until something is due."""
+        return self.wait_until(self.table.wake_at)
+
     def durable(self) -> list[Effect]:
         """The oldest pending line is durable now."""
         self.lines.append(self.pending.popleft())
@@ -183,10 +210,9 @@ class Desk:
 
     def miss(self, player: int) -> float:
         """Let a player's clock run out, and a bot choose; how long the clock ran."""
-        self.give(ClientCaughtUp(player))
+        self.catch_up(player)
         begin = self.now
         while len(self.all_of(AskBot)) == self.answered:
-            self.now = self.table.wake_at
-            self.give(Tick())
+            self.wait_for_clock()
         self.answer_bots()
         return self.now - begin

@@ -16,8 +16,6 @@ from hearts.table import (
     AbortRefused,
     Announce,
     Chosen,
-    ClientCameBack,
-    ClientLeft,
     DealDisclosed,
     DealPromised,
     Decline,
@@ -32,7 +30,6 @@ from hearts.table import (
     Restarted,
     Tell,
     TellAll,
-    Tick,
     Vote,
 )
 from tests.table.desk import HOLD, SECRET, Desk
@@ -139,7 +136,7 @@ def test_a_table_is_taken_up_again_at_any_line(what: Abort) -> None:
     desk.play_hand()
     for at in range(before, len(desk.lines) + 1):
         again = Desk(pause=600, stored=desk.lines[:at])
-        again.give(ClientCameBack(0))
+        again.come_back(0)
         if at == len(desk.lines):
             assert again.table.game.scores == desk.table.game.scores
             for player in range(4):
@@ -226,10 +223,9 @@ def test_one_who_does_not_agree() -> None:
     propose(desk, Abort.HAND)
     desk.give(Vote(2, agreed=False))
     assert told_to_all(desk, AbortRefused) == [AbortRefused(2, "a player does not agree")]
-    desk.now = 60
-    desk.give(Tick())
+    desk.wait_until(60)
     propose(desk, Abort.HAND)
-    desk.give(ClientLeft(3))
+    desk.leave(3)
     assert told_to_all(desk, AbortRefused)[1:] == [AbortRefused(3, "a player has left")]
 
 

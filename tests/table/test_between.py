@@ -9,8 +9,6 @@ from hearts.game.rules import Rules, parse_rules
 from hearts.table import (
     AnswerAgain,
     Chosen,
-    ClientCameBack,
-    ClientLeft,
     Decline,
     GameBegun,
     GamePlayed,
@@ -21,7 +19,6 @@ from hearts.table import (
     RulesRefused,
     Tell,
     TellAll,
-    Tick,
     Vote,
 )
 from tests.table.desk import HOLD, Desk
@@ -64,7 +61,7 @@ class TestRules:
         for at in range(agreed_at, len(desk.lines) + 1):
             again = Desk(HOLD, end=1, pause=600, stored=desk.lines[:at])
             if at == agreed_at:
-                again.give(ClientCameBack(0))
+                again.come_back(0)
                 again.give(Chosen(0, AnswerAgain(0, True)))
             assert (again.table.game.rules, again.table.game.end_score) == (JACK, 50)
 
@@ -114,15 +111,14 @@ class TestRules:
         desk = Desk(HOLD, limit=0)
         self.proposed(desk)
         assert desk.table.wake_at == 60
-        desk.now = 60
-        desk.give(Tick())
+        desk.wait_until(60)
         assert [refused.player for refused in self.refused(desk)] == [-1]
         assert desk.table.wake_at > 60
 
     def test_who_leaves_does_not_agree(self) -> None:
         desk = Desk(HOLD)
         self.proposed(desk)
-        desk.give(ClientLeft(1))
+        desk.leave(1)
         assert [refused.player for refused in self.refused(desk)] == [1]
 
     def test_a_plain_client_cannot_agree(self) -> None:

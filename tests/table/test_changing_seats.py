@@ -13,8 +13,6 @@ from hearts.table import (
     Change,
     Changed,
     Chosen,
-    ClientCameBack,
-    ClientLeft,
     Decline,
     Granted,
     LeaveSeat,
@@ -67,7 +65,7 @@ class TestSeats:
         desk = a_hand_away()
         out_of_grace(desk, 2)
         desk.give(ReplacePlayer(0, 2))
-        desk.give(ClientCameBack(2))
+        desk.come_back(2)
         play(desk, 1)
         assert desk.table.seats[2].kind is CLIENT
 
@@ -84,7 +82,7 @@ class TestSeats:
     def test_the_next_client_has_his_say_while_player_0_is_away_but_after_his_grace(self) -> None:
         desk = Desk(HOLD, (CLIENT, CLIENT, CLIENT, COMPUTER), grace=60)
         wishes: list[Wish] = [OpenSeat(1, 3), ReplacePlayer(1, 0), ProposeRules(1, JACK, 50)]
-        desk.give(ClientLeft(0))
+        desk.leave(0)
         desk.now = 59
         for wish in wishes:
             assert desk.give(wish)[-1] == Decline(1, wish, Fault.NOT_PLAYER_0)
@@ -93,7 +91,7 @@ class TestSeats:
         assert desk.give(other)[-1] == Decline(2, other, Fault.NOT_PLAYER_0)
         for wish in wishes:
             desk.give(wish)
-        desk.give(ClientCameBack(0))
+        desk.come_back(0)
         back = [effect.wish for effect in desk.all_of(Decline)]
         assert back == [*wishes, other]
         assert told_to_all(desk, RulesRefused), "he is away, and cannot be asked"
@@ -106,7 +104,7 @@ class TestSeats:
         desk = Desk(HOLD, end=1, limit=0, grace=60)
         while not desk.lines[-1].startswith("ask-again"):
             if desk.on_turn != 0 and sum(line.startswith("play") for line in desk.lines) == 51:
-                desk.give(ClientLeft(0))
+                desk.leave(0)
                 desk.now = seconds
             desk.choose(desk.on_turn, Question.CARD)
         assert desk.lines[-1] == f"ask-again {decider}"
@@ -195,7 +193,7 @@ class TestSeats:
         again = Desk(HOLD, kinds, pause=600, stored=desk.lines[:-1])
         assert not again.all_of(Persist), "it waits for the players"
         for player in (0, 1, 2, 3):
-            again.give(ClientCameBack(player))
+            again.come_back(player)
         (persisted,) = again.all_of(Persist)
         assert persisted.line.startswith("deal ")
         with pytest.raises(CorruptRecord):
@@ -224,7 +222,7 @@ def wishes(desk: Desk, *wished: Wish) -> list[bool]:
 @pytest.mark.parametrize("kind", [ReplacePlayer, OpenSeat])
 def test_nobody_is_replaced_within_the_grace(kind: type[ReplacePlayer | OpenSeat]) -> None:
     desk = a_hand_away(grace=60)
-    desk.give(ClientLeft(2))
+    desk.leave(2)
     for seconds in (0, 1.5, 59.9):
         desk.now = seconds
         assert wishes(desk, kind(0, 2)) == [False]
@@ -238,8 +236,8 @@ def test_who_comes_back_and_drops_again_is_in_grace_when_it_would_be_done() -> N
     desk = a_hand_away(grace=60)
     out_of_grace(desk, 2)
     assert wishes(desk, OpenSeat(0, 2)) == [True]
-    desk.give(ClientCameBack(2))
-    desk.give(ClientLeft(2))
+    desk.come_back(2)
+    desk.leave(2)
     play(desk, 1)
     assert desk.table.seats[2].kind is CLIENT
     assert not desk.table.seats[2].open
@@ -256,9 +254,9 @@ def test_the_seat_of_who_is_away_can_be_opened() -> None:
 
 def flap(desk: Desk, player: int, seconds: float) -> None:
     """Be away for so long, and there for a second."""
-    desk.give(ClientLeft(player))
+    desk.leave(player)
     desk.now += seconds
-    desk.give(ClientCameBack(player))
+    desk.come_back(player)
     desk.now += 1
 
 
@@ -266,18 +264,18 @@ def test_absence_adds_up_over_a_game() -> None:
     desk = Desk(HOLD, grace=60, end=1)
     for _ in range(3):
         flap(desk, 2, 59)
-    desk.give(ClientLeft(2))
+    desk.leave(2)
     assert desk.all_of(Announce)[-1].text == "Cleo has left; the computer takes over after 3 s"
     desk.now += 2.9
     assert wishes(desk, ReplacePlayer(0, 2)) == [False]
     desk.now += 0.1
-    desk.give(ClientCameBack(2))
-    desk.give(ClientLeft(2))
+    desk.come_back(2)
+    desk.leave(2)
     assert wishes(desk, ReplacePlayer(0, 2)) == [True]
-    desk.give(ClientCameBack(2))
+    desk.come_back(2)
     play(desk, 52)
     desk.give(Chosen(0, AnswerAgain(0, True)))
-    desk.give(ClientLeft(2))
+    desk.leave(2)
     assert wishes(desk, ReplacePlayer(0, 2)) == [False], "the next game has graces of its own"
 
 
@@ -286,7 +284,7 @@ def test_who_was_given_away_in_a_game_is_not_saved_by_its_end() -> None:
     for _ in range(4):
         flap(desk, 2, 59)
     play(desk, 51)
-    desk.give(ClientLeft(2))
+    desk.leave(2)
     assert wishes(desk, ReplacePlayer(0, 2)) == [True]
     play(desk, 1)
     desk.give(Chosen(0, AnswerAgain(0, True)))
@@ -295,11 +293,11 @@ def test_who_was_given_away_in_a_game_is_not_saved_by_its_end() -> None:
 
 def test_a_standstill_is_no_absence() -> None:
     desk = Desk(HOLD, grace=60)
-    desk.give(ClientLeft(2))
+    desk.leave(2)
     desk.now = 1000
     desk.give(StoodStill(990))
     assert wishes(desk, ReplacePlayer(0, 2)) == [False]
-    desk.give(ClientCameBack(2))
+    desk.come_back(2)
     assert desk.table.seats[2].absence == 10
 
 
@@ -331,12 +329,12 @@ def test_at_a_public_table_two_have_to_agree() -> None:
 def test_a_wish_is_over_when_its_player_is_gone_or_who_was_away_is_back() -> None:
     desk = public(0, 1, 2, 3)
     wishes(desk, ReplacePlayer(1, 2))
-    desk.give(ClientLeft(1))
+    desk.leave(1)
     able(desk, 1)
-    desk.give(ClientCameBack(1))
+    desk.come_back(1)
     wishes(desk, ReplacePlayer(0, 2))
     assert desk.all_of(Notify)[-1].text.startswith("Ann wants a computer")
-    desk.give(ClientCameBack(2))
+    desk.come_back(2)
     out_of_grace(desk, 2)
     wishes(desk, ReplacePlayer(3, 2))
     play(desk, 1)

@@ -6,20 +6,15 @@ from math import inf
 
 import pytest
 
-from hearts.game.events import (
-    ChosenBy,
-)
+from hearts.game.events import ChosenBy
 from hearts.table import (
     Announce,
     Answered,
     Ask,
     AskBot,
-    CameLate,
     Change,
     Changed,
     Chosen,
-    ClientCameBack,
-    ClientCaughtUp,
     ClientLeft,
     Drain,
     Durable,
@@ -47,12 +42,10 @@ def test_a_clock_runs_from_when_nothing_earlier_is_owed() -> None:
     player = desk.on_turn
     assert desk.table.wake_at == 120
     desk.now = 20.0
-    desk.give(ClientCaughtUp(player))
+    desk.catch_up(player)
     assert desk.table.wake_at == 80
-    desk.now = 79.9
-    assert desk.give(Tick()) == []
-    desk.now = 80.0
-    (asked,) = desk.give(Tick())
+    assert desk.wait_until(79.9) == []
+    (asked,) = desk.wait_until(80.0)
     assert isinstance(asked, AskBot)
     assert asked.by is ChosenBy.CLOCK
 
@@ -60,13 +53,13 @@ def test_a_clock_runs_from_when_nothing_earlier_is_owed() -> None:
 def test_a_clock_starts_at_the_latest_one_limit_after_the_question() -> None:
     desk = Desk(HOLD, limit=60)
     desk.now = 110.0
-    desk.give(ClientCaughtUp(desk.on_turn))
+    desk.catch_up(desk.on_turn)
     assert desk.table.wake_at == 60 * (OWING_LIMITS + 1)
 
 
 def test_without_a_limit_there_is_no_clock() -> None:
     desk = Desk(HOLD, limit=0)
-    desk.give(ClientCaughtUp(desk.on_turn))
+    desk.catch_up(desk.on_turn)
     assert desk.table.wake_at == inf
 
 
@@ -75,10 +68,9 @@ def test_the_time_that_the_host_gives_runs_at_once() -> None:
     player = desk.on_turn
     assert desk.give(GiveTime(player, 7.0)) == []
     desk.now = 1.0
-    desk.give(ClientCaughtUp(player))
+    desk.catch_up(player)
     assert desk.table.wake_at == 7
-    desk.now = 7.0
-    (asked,) = desk.give(Tick())
+    (asked,) = desk.wait_until(7.0)
     assert isinstance(asked, AskBot)
     assert asked.by is ChosenBy.CLOCK
 
@@ -86,7 +78,7 @@ def test_the_time_that_the_host_gives_runs_at_once() -> None:
 def test_an_illegal_try_does_not_start_the_clock_anew() -> None:
     desk = Desk(HOLD)
     player = desk.on_turn
-    desk.give(ClientCaughtUp(player))
+    desk.catch_up(player)
     desk.now = 59.0
     desk.give(Chosen(player, None))
     assert desk.table.wake_at == 60
@@ -95,9 +87,8 @@ def test_an_illegal_try_does_not_start_the_clock_anew() -> None:
 def test_a_late_answer_of_a_bot_is_ignored() -> None:
     desk = Desk(HOLD)
     player = desk.on_turn
-    desk.give(ClientCaughtUp(player))
-    desk.now = 60.0
-    (asked,) = desk.give(Tick())
+    desk.catch_up(player)
+    (asked,) = desk.wait_until(60.0)
     assert isinstance(asked, AskBot)
     own = desk.choose(player, Question.CARD)
     assert any(isinstance(effect, Persist) for effect in own)
@@ -119,11 +110,10 @@ def waits_for_player_0(
     while len(waits) < count:
         to_turn(desk, 0)
         if acks:
-            desk.give(ClientCaughtUp(0))
+            desk.catch_up(0)
         begin = desk.now
         while len(desk.all_of(AskBot)) == desk.answered:
-            desk.now = desk.table.wake_at
-            desk.give(Tick())
+            desk.wait_for_clock()
         waits.append((desk.now - begin, desk.all_of(AskBot)[-1].by))
         desk.answer_bots()
     return waits
@@ -167,12 +157,11 @@ def test_who_thinks_has_his_limit_for_each_choice() -> None:
     desk = Desk(HOLD, limit=60)
     for _ in range(13):
         to_turn(desk, 0)
-        desk.give(ClientCaughtUp(0))
+        desk.catch_up(0)
         request = desk.table.seats[0].request
         assert request is not None
         assert request.deadline == desk.now + 60
-        desk.now += 59
-        desk.give(Tick())
+        desk.wait(59)
         desk.choose(0, Question.CARD)
     assert not desk.all_of(AskBot)
 
@@ -181,7 +170,7 @@ def test_a_stand_in_plays_in_the_next_hand_too_until_something_is_heard() -> Non
     desk = Desk(HOLD, limit=60)
     waits = waits_for_player_0(desk, 30)
     assert sum(seconds for seconds, _ in waits) == 120
-    desk.give(CameLate(0))
+    desk.come_late(0)
     assert waits_for_player_0(desk, 3) == [(3, CLOCK), (0, STAND_IN), (0, STAND_IN)]
     assert changes(desk) == [Change.STAND_IN]
 
@@ -202,7 +191,7 @@ def test_late_choices_alone_cost_the_table_3_s_in_each_later_hand() -> None:
     while (hand := desk.table.game.hand_number) < 4:
         ((seconds, _),) = waits_for_player_0(desk, 1)
         lost[hand] += seconds
-        desk.give(CameLate(0))
+        desk.come_late(0)
         to_turn(desk, 0)
     assert lost == [123, 3, 3, 3]
     assert changes(desk) == [Change.STAND_IN]
@@ -211,7 +200,7 @@ def test_late_choices_alone_cost_the_table_3_s_in_each_later_hand() -> None:
 def test_a_choice_in_a_short_limit_gives_two_limits_in_the_next_hand() -> None:
     desk = Desk(HOLD, limit=60)
     waits_for_player_0(desk, 3)
-    desk.give(CameLate(0))
+    desk.come_late(0)
     to_turn(desk, 0)
     assert desk.all_of(Ask)[-1].left == HURRIED_LIMIT
     assert changes(desk) == [Change.STAND_IN]
@@ -220,10 +209,10 @@ def test_a_choice_in_a_short_limit_gives_two_limits_in_the_next_hand() -> None:
     assert waits_for_player_0(desk, 1) == [(HURRIED_LIMIT, CLOCK)]
     # No more short limits in this hand, whatever comes; the next one has its own two limits.
     for _ in range(3):
-        desk.give(CameLate(0))
+        desk.come_late(0)
         assert waits_for_player_0(desk, 1) == [(0, STAND_IN)]
     assert changes(desk) == [Change.STAND_IN, Change.BACK, Change.STAND_IN]
-    desk.give(CameLate(0))
+    desk.come_late(0)
     to_next_hand(desk)
     assert changes(desk)[-1] is Change.BACK
     assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
@@ -232,13 +221,13 @@ def test_a_choice_in_a_short_limit_gives_two_limits_in_the_next_hand() -> None:
 def test_who_chooses_before_the_stand_in_has_two_limits_in_the_next_hand() -> None:
     desk = Desk(HOLD, limit=60)
     waits_for_player_0(desk, 2)
-    desk.give(CameLate(0))
+    desk.come_late(0)
     assert waits_for_player_0(desk, 1) == [(3, CLOCK)]
     to_turn(desk, 0)
     desk.choose(0, Question.CARD)
     desk.answered = len(desk.all_of(AskBot))
     assert waits_for_player_0(desk, 1) == [(0, STAND_IN)]
-    desk.give(CameLate(0))
+    desk.come_late(0)
     to_next_hand(desk)
     assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
 
@@ -247,12 +236,12 @@ def test_who_chooses_before_the_stand_in_has_two_limits_in_the_next_hand() -> No
 def test_an_illegal_try_is_no_choice_in_time(tries: int) -> None:
     desk = Desk(HOLD, limit=60)
     waits_for_player_0(desk, 3)
-    desk.give(CameLate(0))
+    desk.come_late(0)
     to_turn(desk, 0)
     for _ in range(tries):
         desk.give(Chosen(0, None))
     assert waits_for_player_0(desk, 1) == [(3, CLOCK)]
-    desk.give(CameLate(0))
+    desk.come_late(0)
     to_next_hand(desk)
     assert waits_for_player_0(desk, 2) == [(3, CLOCK), (0, STAND_IN)]
     assert changes(desk) == [Change.STAND_IN]
@@ -261,10 +250,10 @@ def test_an_illegal_try_is_no_choice_in_time(tries: int) -> None:
 def test_who_comes_back_has_two_limits_in_the_next_hand() -> None:
     desk = Desk(HOLD, limit=60)
     waits_for_player_0(desk, 3)
-    desk.give(ClientLeft(0))
-    desk.give(ClientCameBack(0))
+    desk.leave(0)
+    desk.come_back(0)
     assert waits_for_player_0(desk, 2) == [(3, CLOCK), (0, STAND_IN)]
-    desk.give(CameLate(0))
+    desk.come_late(0)
     to_next_hand(desk)
     assert waits_for_player_0(desk, 2) == [(60, CLOCK), (60, CLOCK)]
 
@@ -288,48 +277,47 @@ def test_a_try_that_comes_before_the_stand_in_chooses_is_the_players_own(legal: 
 def test_who_drops_and_comes_back_has_no_second_clock() -> None:
     desk = Desk(HOLD, limit=60)
     to_turn(desk, 0)
-    desk.give(ClientCaughtUp(0))
+    desk.catch_up(0)
     begin = desk.now
     while True:
-        desk.now = min(desk.now + 25, desk.table.wake_at)
-        desk.give(Tick())
+        desk.wait_until(min(desk.now + 25, desk.table.wake_at))
         if desk.all_of(AskBot):
             break
-        desk.give(ClientLeft(0))
-        desk.give(ClientCameBack(0))
-        desk.give(ClientCaughtUp(0))
+        desk.leave(0)
+        desk.come_back(0)
+        desk.catch_up(0)
     assert desk.now == begin + 60 + RETURN_TIME
     desk.answer_bots()
     assert waits_for_player_0(desk, 1) == [(60 - RETURN_TIME, CLOCK)]
-    desk.give(ClientLeft(0))
-    desk.give(ClientCameBack(0))
+    desk.leave(0)
+    desk.come_back(0)
     # He has come back, so he is asked; but in this hand the table has waited for him enough.
     to_turn(desk, 0)
-    desk.give(ClientLeft(0))
-    desk.give(ClientCameBack(0))
+    desk.leave(0)
+    desk.come_back(0)
     assert waits_for_player_0(desk, 2) == [(HURRIED_LIMIT, CLOCK), (0, STAND_IN)]
 
 
 def test_who_is_away_has_two_limits_too() -> None:
     desk = Desk(HOLD, limit=60, grace=1000)
-    desk.give(ClientLeft(0))
+    desk.leave(0)
     assert waits_for_player_0(desk, 3) == [(60, CLOCK), (60, CLOCK), (0, STAND_IN)]
 
 
 def test_who_went_away_after_a_stand_in_began_is_asked_as_usual_when_he_is_back() -> None:
     desk = Desk(HOLD, limit=60)
     to_turn(desk, 0)
-    desk.give(ClientCaughtUp(0))
+    desk.catch_up(0)
     waits_for_player_0(desk, 1)
-    desk.give(ClientLeft(0))
-    desk.give(ClientCameBack(0))
+    desk.leave(0)
+    desk.come_back(0)
     assert waits_for_player_0(desk, 1) == [(60, CLOCK)]
 
 
 def test_a_short_turn_limit_is_not_made_longer_by_haste() -> None:
     desk = Desk(HOLD, limit=1)
     waits_for_player_0(desk, 2)
-    desk.give(CameLate(0))
+    desk.come_late(0)
     assert waits_for_player_0(desk, 1) == [(1, CLOCK)]
 
 
@@ -338,20 +326,20 @@ def test_what_the_clock_has_chosen_counts_after_a_restart() -> None:
     waits_for_player_0(desk, 1)
     again = Desk(HOLD, limit=60, pause=600, stored=desk.lines)
     for player in range(4):
-        again.give(ClientCameBack(player))
+        again.come_back(player)
     assert waits_for_player_0(again, 2) == [(60, CLOCK), (0, STAND_IN)]
 
 
 def test_after_a_restart_a_late_choice_is_no_proof_and_coming_back_is() -> None:
     desk = Desk(HOLD, limit=60, pause=600)
     waits_for_player_0(desk, 2)
-    desk.give(CameLate(0))
+    desk.come_late(0)
     again = Desk(HOLD, limit=60, pause=600, stored=desk.lines)
     for player in (1, 2, 3):
-        again.give(ClientCameBack(player))
+        again.come_back(player)
     to_next_hand(again)
     assert waits_for_player_0(again, 1, acks=False) == [(0, STAND_IN)]
-    again.give(ClientCameBack(0))
+    again.come_back(0)
     to_next_hand(again)
     assert waits_for_player_0(again, 2) == [(60, CLOCK), (60, CLOCK)]
 
@@ -374,7 +362,7 @@ def think(desk: Desk, seconds: float) -> list[float]:
     limits: list[float] = []
     for _ in range(13):
         to_turn(desk, 0)
-        desk.give(ClientCaughtUp(0))
+        desk.catch_up(0)
         request = desk.table.seats[0].request
         assert request is not None
         limits.append(round(request.deadline - desk.now, 3))
@@ -433,11 +421,10 @@ def test_there_is_none_where_nobody_has_to_wait_for_a_stranger(
             desk.answer_bots()
             if desk.on_turn != 0:
                 desk.choose(desk.on_turn, Question.CARD)
-        desk.give(ClientCaughtUp(0))
+        desk.catch_up(0)
         ask = desk.all_of(Ask)[-1]
         assert (ask.left, ask.free, ask.bank) == (limit or inf, inf, inf)
-        desk.now += 59
-        desk.give(Tick())
+        desk.wait(59)
         desk.choose(0, Question.CARD)
     assert not [asked for asked in desk.all_of(AskBot) if asked.view.player == 0]
 
@@ -452,8 +439,8 @@ def test_dropping_and_coming_back_in_each_choice_costs_no_more_than_the_account(
             # He owes acknowledgements as long as he may, and comes back at the last moment.
             ends = desk.table.wake_at
             desk.now = ends - 0.01
-            desk.give(ClientLeft(0))
-            desk.give(ClientCameBack(0))
+            desk.leave(0)
+            desk.come_back(0)
             if desk.table.wake_at == ends:
                 break
         desk.choose(0, Question.CARD)
@@ -465,14 +452,14 @@ def test_dropping_and_coming_back_in_each_choice_costs_no_more_than_the_account(
 def test_a_standstill_and_a_pause_are_taken_from_no_bank() -> None:
     desk = Desk(HOLD, limit=60, pause=600, public=True)
     to_turn(desk, 0)
-    desk.give(ClientCaughtUp(0))
+    desk.catch_up(0)
     desk.now += 100
     desk.give(StoodStill(100))
     for player in range(4):
-        desk.give(ClientLeft(player))
+        desk.leave(player)
     desk.now += 500
     for player in range(4):
-        desk.give(ClientCameBack(player))
+        desk.come_back(player)
     desk.now += 30
     desk.choose(0, Question.CARD)
     assert desk.table.seats[0].account.bank == 240 - (30 - 20)
@@ -494,7 +481,7 @@ def test_a_tenth_try_is_taken_from_it_too_and_what_a_stand_in_plays_is_not() -> 
 def test_what_is_asked_again_has_what_is_left_of_it() -> None:
     desk = Desk(HOLD, limit=60, public=True)
     to_turn(desk, 0)
-    desk.give(ClientCaughtUp(0))
+    desk.catch_up(0)
     desk.now += 50
     asked = desk.table.open_question(0, desk.now)
     assert asked is not None
@@ -524,7 +511,7 @@ def test_a_promised_deal_is_cut_on_the_account_of_its_hand() -> None:
 
 def test_a_stand_in_plays_after_the_grace_period() -> None:
     desk = Desk(HOLD, grace=100)
-    effects = desk.give(ClientLeft(0))
+    effects = desk.leave(0)
     assert effects == [
         Changed(0, Change.LEFT),
         Announce("Ann has left; the computer takes over after 100 s", about=0),
@@ -535,8 +522,7 @@ def test_a_stand_in_plays_after_the_grace_period() -> None:
         if player != 0:
             desk.choose(player, Question.CARD)
             continue
-        desk.now = desk.table.wake_at
-        desk.give(Tick())
+        desk.wait_for_clock()
         asked = desk.all_of(AskBot)[-1]
         marks.append(asked.by)
         desk.answer(asked)
@@ -547,7 +533,7 @@ def test_a_stand_in_plays_after_the_grace_period() -> None:
 
 def test_a_stand_in_is_asked_at_once_from_then_on() -> None:
     desk = Desk(HOLD, grace=0)
-    desk.give(ClientLeft(0))
+    desk.leave(0)
     stood_in = 0
     while stood_in < 3:
         if desk.on_turn != 0:
@@ -565,14 +551,14 @@ def test_a_stand_in_is_asked_at_once_from_then_on() -> None:
 
 def test_a_client_leaves_once() -> None:
     desk = Desk()
-    assert desk.give(ClientLeft(0))
-    assert desk.give(ClientLeft(0)) == []
+    assert desk.leave(0)
+    assert desk.leave(0) == []
 
 
 def test_a_table_without_clients_ends() -> None:
     desk = Desk(kinds=(CLIENT, COMPUTER, CLIENT, COMPUTER))
-    desk.give(ClientLeft(2))
-    assert desk.give(ClientLeft(0)) == [
+    desk.leave(2)
+    assert desk.leave(0) == [
         Changed(0, Change.LEFT),
         Ended("nobody is left at the table"),
     ]
@@ -583,7 +569,7 @@ def test_an_ended_table_takes_nothing() -> None:
     desk.durable()
     desk.choose(0, Question.PASS)
     for player in range(4):
-        desk.give(ClientLeft(player))
+        desk.leave(player)
     assert desk.table.ended
     desk.now = 1e6
     for late in (Durable(), Tick(), Chosen(1, None), Drain(), ClientLeft(1)):

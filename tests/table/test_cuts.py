@@ -16,11 +16,7 @@ from hearts.table import (
     Able,
     Announce,
     Ask,
-    CameLate,
     Chosen,
-    ClientCameBack,
-    ClientCaughtUp,
-    ClientLeft,
     Cut,
     DealDisclosed,
     DealPromised,
@@ -59,8 +55,7 @@ def asked(desk: Desk) -> list[int]:
 
 def comes_after(desk: Desk, seconds: float, cuts: ShownCuts) -> None:
     """The deal comes when nothing else happens for so long, and no sooner."""
-    desk.now += seconds - 0.1
-    desk.give(Tick())
+    desk.wait(seconds - 0.1)
     assert desk.lines[-1].startswith("promise ")
     desk.now += 0.1
     assert desk.table.wake_at <= desk.now
@@ -115,11 +110,11 @@ class TestThePromise:
     def test_who_is_away_for_a_moment_is_in_it(self) -> None:
         desk = a_hand_away()
         able(desk, 1, cuts=True)
-        desk.give(ClientLeft(1))
+        desk.leave(1)
         play(desk, 1)
         assert told_to_all(desk, DealPromised)[-1] == DealPromised(2, commitment(SECRET), hashes(1))
         desk.give(Able(1, votes=True, next_hash=None))
-        desk.give(ClientCameBack(1))
+        desk.come_back(1)
         assert desk.table.open_question(1, desk.now) is not None
         show(desk, 1)
         assert desk.lines[-1] == deal_line(shown(1))
@@ -165,7 +160,7 @@ class TestValues:
     ) -> None:
         """Without a turn limit that is a grace period."""
         desk = promised(1, limit=limit)
-        desk.give(ClientCaughtUp(1))
+        desk.catch_up(1)
         for _ in range(12):
             desk.give(Chosen(1, Cut(1, NUMBERS[2], HASHES[1])))
         assert len(desk.all_of(Refuse)) == 9
@@ -177,12 +172,10 @@ class TestTheClock:
     def test_a_value_is_waited_for_as_a_choice_and_then_a_stand_in_has_the_seat(self) -> None:
         desk = promised(1, 2)
         show(desk, 2)
-        desk.give(ClientCaughtUp(1))
-        desk.now = 59
-        desk.give(Tick())
+        desk.catch_up(1)
+        desk.wait_until(59)
         assert desk.lines[-1].startswith("promise ")
-        desk.now = 60
-        desk.give(Tick())
+        desk.wait_until(60)
         assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
         assert desk.table.seats[1].stand_in
         said = [effect.text for effect in desk.all_of(Announce)]
@@ -190,28 +183,24 @@ class TestTheClock:
 
     def test_a_connection_that_is_lost_is_waited_for_as_long(self) -> None:
         desk = promised(1, limit=30, grace=60)
-        desk.give(ClientLeft(1))
-        desk.now = 29
-        desk.give(Tick())
+        desk.leave(1)
+        desk.wait_until(29)
         assert desk.lines[-1].startswith("promise ")
-        desk.now = 30
-        desk.give(Tick())
+        desk.wait_until(30)
         assert desk.lines[-1] == deal_line(shown(missing=(1,)))
         assert desk.table.seats[1].stand_in
 
     def test_time_for_a_value_is_taken_from_that_of_the_hand(self) -> None:
         desk = promised(1)
         before = desk.table.seats[1].account.patience
-        desk.give(ClientCaughtUp(1))
-        desk.now = 60
-        desk.give(Tick())
+        desk.catch_up(1)
+        desk.wait_until(60)
         assert desk.table.seats[1].account.patience == before - 60
 
     def test_nobody_loses_the_right_to_cut(self) -> None:
         desk = promised(1)
-        desk.give(ClientCaughtUp(1))
-        desk.now = 60
-        desk.give(Tick())
+        desk.catch_up(1)
+        desk.wait_until(60)
         later = hash_of(bytes(31) + b"1")
         desk.give(Able(1, votes=True, next_hash=later))
         desk.answer_bots()
@@ -240,8 +229,8 @@ class TestThePlainDialect:
     def test_who_comes_back_in_it_shows_none(self, limit: int, waited: float) -> None:
         desk = promised(1, 2, limit=limit)
         show(desk, 2)
-        desk.give(ClientLeft(1))
-        desk.give(ClientCameBack(1))
+        desk.leave(1)
+        desk.come_back(1)
         comes_after(desk, waited, shown(2, missing=(1,)))
         assert desk.table.seats[1].stand_in
 
@@ -251,8 +240,8 @@ class TestThePlainDialect:
         able(desk, 1, 2, cuts=True)
         play(desk, 1)
         desk.durable()
-        desk.give(ClientLeft(1))
-        desk.give(ClientCameBack(1))
+        desk.leave(1)
+        desk.come_back(1)
         desk.durable()
         assert asked(desk) == [2]
         show(desk, 2)
@@ -270,9 +259,8 @@ class TestTheStandIn:
         play(desk, 51)
         able(desk, 1, cuts=True)
         play(desk, 1)
-        desk.give(ClientCaughtUp(1))
-        desk.now += 30
-        desk.give(Tick())
+        desk.catch_up(1)
+        desk.wait(30)
         assert desk.lines[-1] == deal_line(shown(missing=(1,)))
         return desk
 
@@ -285,9 +273,9 @@ class TestTheStandIn:
 
     def test_it_passes_also_for_who_has_come_back(self) -> None:
         desk = self.passing()
-        desk.give(ClientLeft(1))
+        desk.leave(1)
         able(desk, 1)
-        desk.give(ClientCameBack(1))
+        desk.come_back(1)
         desk.choose(1, Question.PASS)
         desk.answer_bots()
         assert desk.lines[-1].endswith(" stand-in")
@@ -297,7 +285,7 @@ class TestTheStandIn:
         desk.answer_bots()
         for player in (0, 2, 3):
             desk.choose(player, Question.PASS)
-        desk.give(CameLate(1))
+        desk.come_late(1)
         while desk.table.game.phase is not Phase.PASS:
             desk.choose(desk.on_turn, Question.CARD)
             desk.answer_bots()
@@ -327,27 +315,24 @@ class TestWhoHasJustCome:
     def test_but_for_two_seconds_only(self) -> None:
         desk = self.fresh()
         assert desk.table.wake_at == desk.now + 2
-        desk.now += 2
-        desk.give(Tick())
+        desk.wait(2)
         assert desk.lines[-1] == f"deal {deal_code(SECRET)}"
 
     def test_dropping_meanwhile_costs_no_cut(self) -> None:
         desk = self.fresh()
-        desk.give(ClientLeft(1))
-        desk.now += 10
-        desk.give(Tick())
+        desk.leave(1)
+        desk.wait(10)
         assert desk.lines[-1].startswith("play ")
         desk.give(Able(1, votes=True, next_hash=None))
-        desk.give(ClientCameBack(1))
+        desk.come_back(1)
         able(desk, 1, cuts=True)
         assert desk.lines[-1].startswith(PROMISE)
 
     def test_a_hash_of_an_older_promise_counts_again_for_who_never_heard_of_that(self) -> None:
         desk = promised(1, 2)
         show(desk, 2)
-        desk.give(ClientLeft(1))
-        desk.now = 200
-        desk.give(Tick())
+        desk.leave(1)
+        desk.wait_until(200)
         assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
         desk.answer_bots()
         while len(told_to_all(desk, DealPromised)) < 3:
@@ -361,9 +346,9 @@ class TestWhoHasJustCome:
         desk = promised(1)
         show(desk, 1)
         able(desk, 1)
-        desk.give(ClientLeft(1))
+        desk.leave(1)
         able(desk, 1, cuts=True)
-        desk.give(ClientCameBack(1))
+        desk.come_back(1)
         play(desk, 52)
         assert desk.lines[-1].startswith("play ")
         later = hash_of(bytes(31) + b"1")
@@ -379,7 +364,7 @@ class TestRestarts:
         assert not again.all_of(Persist), "it waits for the players"
         for player in (0, 1, 2, 3):
             able(again, player)
-            again.give(ClientCameBack(player))
+            again.come_back(player)
         show(again, 1)
         assert not again.all_of(Persist)
         show(again, 2)
@@ -389,18 +374,17 @@ class TestRestarts:
         """They may have come back since, which is not stored."""
         desk = a_hand_away(limit=90, pause=600, cards=48)
         victim = desk.on_turn
-        desk.give(ClientLeft(victim))
-        desk.now += 100
-        desk.give(Tick())
+        desk.leave(victim)
+        desk.wait(100)
         desk.answer_bots()
-        desk.give(ClientCameBack(victim))
+        desk.come_back(victim)
         able(desk, victim, cuts=True)
         while not desk.lines[-1].startswith("promise "):
             desk.choose(desk.on_turn, Question.CARD)
         again = Desk(HOLD, limit=90, pause=600, stored=desk.lines)
         assert again.lines == desk.lines
         able(again, victim)
-        again.give(ClientCameBack(victim))
+        again.come_back(victim)
         show(again, victim)
         assert again.lines[-1] == deal_line(shown(victim))
 
@@ -437,11 +421,10 @@ class TestRestarts:
         again = Desk(HOLD, pause=600, limit=30, grace=60, stored=promised(1, 2).lines)
         again.now = 100
         able(again, 2)
-        again.give(ClientCameBack(2))
+        again.come_back(2)
         show(again, 2)
         assert again.table.wake_at <= 130
-        again.now = 130
-        again.give(Tick())
+        again.wait_until(130)
         assert again.lines[-1] == deal_line(shown(2, missing=(1,)))
 
     @staticmethod
@@ -456,22 +439,20 @@ class TestRestarts:
         assert not again.all_of(Persist)
         for player in (0, 2, 3):
             able(again, player)
-            again.give(ClientCameBack(player))
+            again.come_back(player)
         return again
 
     def test_who_is_not_back_by_then_is_waited_for_as_long_as_a_grace(self) -> None:
         desk = self._between_two_hands(limit=15)
-        desk.now = 59.9
-        desk.give(Tick())
+        desk.wait_until(59.9)
         assert not desk.all_of(Persist)
-        desk.now = 60
-        desk.give(Tick())
+        desk.wait_until(60)
         assert desk.lines[-1] == f"deal {deal_code(SECRET)}"
 
     def test_between_two_hands_the_hashes_are_waited_for(self) -> None:
         again = self._between_two_hands()
         again.give(Able(1, votes=True, next_hash=None))
-        again.give(ClientCameBack(1))
+        again.come_back(1)
         assert not again.all_of(Persist)
         able(again, 1, cuts=True)
         assert again.lines[-1].startswith(PROMISE)

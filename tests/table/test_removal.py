@@ -11,8 +11,6 @@ from hearts.table import (
     AskBot,
     Change,
     Changed,
-    ClientCameBack,
-    ClientLeft,
     Drain,
     Ended,
     Kind,
@@ -22,7 +20,6 @@ from hearts.table import (
     RemovePlayer,
     Resign,
     Stopped,
-    Tick,
 )
 from tests.table.desk import HOLD, Desk
 
@@ -107,14 +104,13 @@ def test_the_last_client_takes_the_table_along() -> None:
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_with_others_who_are_away_the_table_waits_for_them(is_paused: bool) -> None:
     desk = Desk(HOLD, (CLIENT, CLIENT, COMPUTER, COMPUTER), pause=100.0)
-    desk.give(ClientLeft(0))
+    desk.leave(0)
     if is_paused:
-        desk.give(ClientLeft(1))
+        desk.leave(1)
     desk.now = 10.0
     desk.give(RemovePlayer(1))
     assert desk.table.paused_at == (0.0 if is_paused else 10.0)
-    desk.now = 100.0 if is_paused else 110.0
-    assert desk.give(Tick()) == [Ended("nobody came back")]
+    assert desk.wait_until(100.0 if is_paused else 110.0) == [Ended("nobody came back")]
 
 
 def test_a_server_that_ends_in_order_has_stored_it() -> None:
@@ -148,7 +144,7 @@ def test_he_stays_removed_after_a_restart_and_the_hand_goes_on() -> None:
     later = Desk(HOLD, stored=desk.lines, pause=100.0)
     assert later.table.seats[2].is_removed
     for player in (0, 1, 3):
-        later.give(ClientCameBack(player))
+        later.come_back(player)
     later.answer_bots()
     while later.table.game.phase is Phase.PLAY:
         play_on(later, 1)

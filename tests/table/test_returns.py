@@ -16,7 +16,6 @@ from hearts.table import (
     Changed,
     Chosen,
     ClientCameBack,
-    ClientCaughtUp,
     ClientLeft,
     Ended,
     GameScored,
@@ -37,7 +36,7 @@ ALONE = (CLIENT, COMPUTER, COMPUTER, COMPUTER)
 
 def everybody_leaves(desk: Desk) -> None:
     for player in range(4):
-        desk.give(ClientLeft(player))
+        desk.leave(player)
 
 
 # Pausing
@@ -55,17 +54,16 @@ def test_no_clock_runs_at_a_table_without_clients() -> None:
 def test_it_ends_when_nobody_came_back() -> None:
     desk = Desk(HOLD, pause=600)
     everybody_leaves(desk)
-    desk.now = 600
-    assert desk.give(Tick()) == [Ended("nobody came back")]
+    assert desk.wait_until(600) == [Ended("nobody came back")]
 
 
 def test_after_a_pause_no_alarm_is_overdue() -> None:
     desk = Desk(HOLD, ALONE, limit=10, pause=600)
     while not desk.all_of(AskBot):
         desk.choose(*desk.asked()[0])
-    desk.give(ClientLeft(0))
+    desk.leave(0)
     desk.now = 500
-    desk.give(ClientCameBack(0))
+    desk.come_back(0)
     assert desk.asked()[0][0] != 0
     assert desk.table.wake_at > desk.now
 
@@ -77,8 +75,7 @@ def test_the_grace_of_the_others_does_not_run_while_it_is_paused() -> None:
     desk.now = 500
     desk.give(ClientCameBack((on_turn + 1) % 4))
     assert desk.table.wake_at == 510
-    desk.now = 510
-    desk.give(Tick())
+    desk.wait_until(510)
     (asked,) = desk.all_of(AskBot)
     assert asked.by is ChosenBy.CLOCK
 
@@ -100,10 +97,10 @@ def test_what_a_bot_thought_before_a_pause_means_nothing() -> None:
     while not desk.all_of(AskBot):
         desk.choose(desk.on_turn, Question.CARD)
     (asked,) = desk.all_of(AskBot)
-    desk.give(ClientLeft(0))
+    desk.leave(0)
     choice = choice_for(asked.question, asked.view, asked.by)
     assert desk.give(Answered(asked.request, choice)) == []
-    desk.give(ClientCameBack(0))
+    desk.come_back(0)
     again = desk.all_of(AskBot)[-1]
     assert again.request != asked.request
     assert again.view == asked.view
@@ -113,7 +110,7 @@ def test_what_a_bot_thought_before_a_pause_means_nothing() -> None:
 def test_the_deal_is_promised_again_after_a_pause() -> None:
     desk = Desk(HOLD, pause=600)
     everybody_leaves(desk)
-    effects = desk.give(ClientCameBack(2))
+    effects = desk.come_back(2)
     assert effects == [
         Announce("Cleo is back", about=2),
         Changed(2, Change.BACK),
@@ -127,76 +124,74 @@ def test_the_deal_is_promised_again_after_a_pause() -> None:
 def test_the_clock_of_a_choice_goes_on_where_it_stood_and_a_little_more_once() -> None:
     desk = Desk(HOLD, limit=10, grace=300, pause=600)
     player = desk.on_turn
-    desk.give(ClientCaughtUp(player))
+    desk.catch_up(player)
     desk.now = 6
-    desk.give(ClientLeft(player))
+    desk.leave(player)
     assert desk.table.wake_at == 10
     desk.now = 7
-    desk.give(ClientCameBack(player))
-    desk.give(ClientCaughtUp(player))
+    desk.come_back(player)
+    desk.catch_up(player)
     assert desk.table.wake_at == 10 + RETURN_TIME
     for _ in range(3):
         desk.now += 1
-        desk.give(ClientLeft(player))
-        desk.give(ClientCameBack(player))
+        desk.leave(player)
+        desk.come_back(player)
         assert desk.table.wake_at == 10 + RETURN_TIME
 
 
 def test_it_is_never_more_than_the_limit() -> None:
     desk = Desk(HOLD, limit=10, grace=300)
     player = desk.on_turn
-    desk.give(ClientLeft(player))
-    desk.give(ClientCameBack(player))
-    desk.give(ClientCaughtUp(player))
+    desk.leave(player)
+    desk.come_back(player)
+    desk.catch_up(player)
     assert desk.table.wake_at == 10
 
 
 def test_the_clock_stands_while_a_client_owes_what_it_owes_for_what_it_missed() -> None:
     desk = Desk(HOLD, limit=10, grace=300, pause=600)
     player = desk.on_turn
-    desk.give(ClientCaughtUp(player))
+    desk.catch_up(player)
     desk.now = 8
-    desk.give(ClientLeft(player))
-    desk.give(ClientCameBack(player))
-    desk.now = 28
-    desk.give(Tick())
-    desk.give(ClientCaughtUp(player))
+    desk.leave(player)
+    desk.come_back(player)
+    desk.wait_until(28)
+    desk.catch_up(player)
     assert desk.table.wake_at == 28 + 2 + RETURN_TIME
 
 
 def test_who_comes_back_and_owes_it_for_ever_is_not_waited_for() -> None:
     desk = Desk(HOLD, limit=10, grace=300, pause=600)
     player = desk.on_turn
-    desk.give(ClientCaughtUp(player))
+    desk.catch_up(player)
     desk.now = 8
-    desk.give(ClientLeft(player))
-    desk.give(ClientCameBack(player))
+    desk.leave(player)
+    desk.come_back(player)
     assert desk.table.wake_at == 8 + REPLAY_LIMIT + 2 + RETURN_TIME
 
 
 def test_the_grace_period_is_no_end_of_the_clock_of_who_is_back() -> None:
     desk = Desk(HOLD, limit=60, grace=10)
     player = desk.on_turn
-    desk.give(ClientCaughtUp(player))
+    desk.catch_up(player)
     desk.now = 20
     for _ in range(2):
-        desk.give(ClientLeft(player))
+        desk.leave(player)
         assert desk.table.wake_at == desk.now + 10
         desk.now += 3
-        desk.give(ClientCameBack(player))
-        desk.give(ClientCaughtUp(player))
+        desk.come_back(player)
+        desk.catch_up(player)
         assert desk.table.wake_at == 60 + RETURN_TIME
 
 
 def test_who_comes_back_takes_over_from_the_stand_in() -> None:
     desk = Desk(HOLD, limit=10, grace=5)
     player = desk.on_turn
-    desk.give(ClientLeft(player))
-    desk.now = 5
-    desk.give(Tick())
+    desk.leave(player)
+    desk.wait_until(5)
     assert desk.table.seats[player].stand_in
     (asked,) = desk.all_of(AskBot)
-    desk.give(ClientCameBack(player))
+    desk.come_back(player)
     assert desk.give(Answered(asked.request, choice_for(asked.question, asked.view))) == []
     desk.choose(player, Question.CARD)
     assert desk.on_turn == (player + 1) % 4
@@ -296,9 +291,8 @@ def test_who_let_the_clock_choose_is_remembered() -> None:
 def test_a_stand_in_is_remembered() -> None:
     desk = Desk(HOLD, limit=10, grace=5)
     player = desk.on_turn
-    desk.give(ClientLeft(player))
-    desk.now = 5
-    desk.give(Tick())
+    desk.leave(player)
+    desk.wait_until(5)
     desk.answer_bots()
     taken_up = Desk(HOLD, limit=10, grace=5, pause=600, stored=desk.lines)
     assert [seat.stand_in for seat in taken_up.table.seats] == [

@@ -10,8 +10,6 @@ from hearts.table import (
     Change,
     Changed,
     Chosen,
-    ClientCameBack,
-    ClientLeft,
     Decline,
     Dismiss,
     GiveSeat,
@@ -26,7 +24,6 @@ from hearts.table import (
     SeatWanted,
     StoodStill,
     Tell,
-    Tick,
 )
 from tests.table.between import CLIENT, COMPUTER, a_hand_away, able, game_over, out_of_grace, play
 from tests.table.desk import HOLD, Desk
@@ -74,7 +71,7 @@ def test_the_seat_is_open_if_that_was_asked_for() -> None:
 def test_who_comes_back_before_the_next_hand_has_changed_his_mind() -> None:
     desk = asked(a_hand_away(), OpenSeat(0, 2))
     desk.give(GiveSeat(2, True))
-    desk.give(ClientCameBack(2))
+    desk.come_back(2)
     play(desk, 1)
     assert desk.table.seats[2].kind is CLIENT
     # What was asked for once is not asked for when he leaves in another hand.
@@ -100,17 +97,16 @@ def test_no_answer_is_a_no() -> None:
     desk.now = 50
     desk.give(StoodStill(5.0))
     assert desk.table.wake_at == 65
-    desk.now = 65
-    assert desk.give(Tick())[:2] == kept("the player has not answered in time")
+    assert desk.wait_until(65)[:2] == kept("the player has not answered in time")
     assert desk.give(GiveSeat(2, True)) == []
     assert is_refused(desk)
 
 
 def test_who_is_gone_is_replaced_as_before() -> None:
     desk = asked(a_hand_away())
-    effects = desk.give(ClientLeft(2))
+    effects = desk.leave(2)
     assert [effect for effect in effects if isinstance(effect, Tell)] == kept("the player has left")
-    desk.give(ClientCameBack(2))
+    desk.come_back(2)
     # That was no answer.
     asked(desk)
     out_of_grace(desk, 2)

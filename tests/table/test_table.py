@@ -32,9 +32,7 @@ from hearts.table import (
     AskBot,
     CameLate,
     Chosen,
-    ClientCameBack,
     ClientCaughtUp,
-    ClientLeft,
     Drain,
     Effect,
     Ended,
@@ -49,7 +47,6 @@ from hearts.table import (
     Stopped,
     Tell,
     TellAll,
-    Tick,
 )
 from hearts.table.seat import MAX_TRIES
 from tests.game.games import ALL_RULES, SEEDS
@@ -104,8 +101,7 @@ def test_a_choice_that_waits_for_the_store_is_not_made_again() -> None:
     player = desk.on_turn
     desk.choose(player, Question.CARD)
     assert desk.give(Chosen(player, None)) == []
-    desk.now = 1e6
-    assert desk.give(Tick()) == []
+    assert desk.wait_until(1e6) == []
     assert len(desk.pending) == 1
 
 
@@ -250,8 +246,7 @@ def test_the_default_answer_is_yes_where_somebody_else_plays(
             desk.answer(desk.all_of(AskBot)[-1])
         else:
             desk.choose(desk.on_turn, Question.CARD)
-    desk.now = desk.table.wake_at
-    desk.give(Tick())
+    desk.wait_for_clock()
     assert AgainSettled(0, yes, ChosenBy.CLOCK) in desk.told(0)
     assert desk.table.ended is not yes
 
@@ -264,16 +259,14 @@ def test_the_default_answer_is_no_where_the_others_let_the_clock_choose() -> Non
             desk.choose(player, Question.CARD)
         else:
             desk.miss(player)
-    desk.now = desk.table.wake_at
-    desk.give(Tick())
+    desk.wait_for_clock()
     assert AgainSettled(0, False, ChosenBy.CLOCK) in desk.told(0)
 
 
 def test_a_decider_who_leaves_is_answered_for() -> None:
     desk = game_over(grace=5)
-    desk.give(ClientLeft(0))
-    desk.now = desk.table.wake_at
-    desk.give(Tick())
+    desk.leave(0)
+    desk.wait_for_clock()
     assert AgainSettled(0, True, ChosenBy.STAND_IN) in desk.told(1)
 
 
@@ -298,7 +291,7 @@ def test_drain_stops_a_table_where_only_another_game_is_open() -> None:
     desk = game_over()
     assert desk.give(Drain()) == [Stopped("the server shuts down")]
     again = Desk(HOLD, end=1, pause=100, stored=desk.lines)
-    again.give(ClientCameBack(0))
+    again.come_back(0)
     assert again.asked() == [(0, Question.AGAIN)]
 
 
@@ -347,14 +340,13 @@ def test_any_order_of_store_clocks_and_choices_plays_a_sound_game(rules: Rules, 
             if desk.table.seats[player].kind is CLIENT:
                 desk.choose(player, question)
         elif what == 10:
-            desk.now += source.choice([0.5, 5, 40])
-            desk.give(Tick())
+            desk.wait(source.choice([0.5, 5, 40]))
         else:
             player = source.randrange(4)
             signs: list[Input] = [ClientCaughtUp(player), CameLate(player), Chosen(player, None)]
             desk.give(source.choice(signs))
             if source.random() < 0.02:
-                desk.give(ClientLeft(player))
+                desk.leave(player)
         check_time(desk)
     check_story(desk)
 

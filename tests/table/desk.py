@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from hearts.game.cards import Card
+from hearts.game.cuts import hash_of
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View, view_of
 from hearts.table import (
     COMPUTER_NAMES,
+    Able,
     AnswerAgain,
     Answered,
     AskBot,
@@ -35,10 +37,13 @@ from hearts.table import (
     Tell,
     TellAll,
     Tick,
+    Vote,
 )
 from hearts.table.seat import LOST_LIMITS
 
 HOLD = "pass=never"
+NUMBERS = tuple(bytes([player]) * 32 for player in (10, 11, 12, 13))
+"""The value that each player shows, for every deal."""
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SECRET = bytes(range(SECRET_BYTES))
 EffectT = TypeVar("EffectT")
@@ -129,6 +134,16 @@ class Desk:
     def come_late(self, player: int) -> list[Effect]:
         return self.give(CameLate(player))
 
+    def able(self, *players: int, cuts: bool = False) -> Desk:
+        """Say for players that they can vote, and whether they cut."""
+        for player in players:
+            next_hash = hash_of(NUMBERS[player]) if cuts else b""
+            self.give(Able(player, votes=True, next_hash=next_hash))
+        return self
+
+    def agree(self, *players: int) -> list[Effect]:
+        return [effect for player in players for effect in self.give(Vote(player, agreed=True))]
+
     def wait(self, seconds: float) -> list[Effect]:
         """Let time pass."""
         return self.wait_until(self.now + seconds)
@@ -168,6 +183,10 @@ class Desk:
             if isinstance(effect, TellAll) or (isinstance(effect, Tell) and effect.player == player)
         ]
 
+    def told_to_all(self, *kinds: type) -> list[object]:
+        """What all players were told so far, of these kinds."""
+        return [e.event for e in self.all_of(TellAll) if isinstance(e.event, kinds)]
+
     def asked(self) -> list[tuple[int, Question]]:
         """Who has to choose now and what, bots that were asked in their place included."""
         if self.table.ended:
@@ -179,6 +198,13 @@ class Desk:
 
     def choose(self, player: int, question: Question) -> list[Effect]:
         return self.give(Chosen(player, self.choice(player, question)))
+
+    def play(self, cards: int) -> list[Effect]:
+        """So many cards, by whoever is on turn; the effects of the last one."""
+        effects: list[Effect] = []
+        for _ in range(cards):
+            effects = self.choose(self.on_turn, Question.CARD)
+        return effects
 
     def answer(self, asked: AskBot) -> list[Effect]:
         """A bot answers."""

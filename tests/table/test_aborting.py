@@ -8,9 +8,7 @@ from hearts.errors import CorruptRecord, Fault
 from hearts.game.deal import commitment, disclosure_notice
 from hearts.game.events import YourHand
 from hearts.game.game import Phase
-from hearts.game.rules import parse_rules
 from hearts.table import (
-    Able,
     Abort,
     AbortProposed,
     AbortRefused,
@@ -23,30 +21,16 @@ from hearts.table import (
     GameAborted,
     GameBegun,
     HandAborted,
-    Kind,
     ProposeAbort,
     ProposeRules,
     Question,
     Restarted,
     Tell,
-    TellAll,
     Vote,
 )
 from tests.table.desk import HOLD, SECRET, Desk
 
-CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
-JACK = parse_rules("jack")
-
-
-def able(desk: Desk, *players: int) -> Desk:
-    for player in players:
-        desk.give(Able(player, votes=True, next_hash=b""))
-    return desk
-
-
-def play(desk: Desk, cards: int) -> None:
-    for _ in range(cards):
-        desk.choose(desk.on_turn, Question.CARD)
+from .between import CLIENT, COMPUTER, JACK
 
 
 def propose(desk: Desk, what: Abort) -> None:
@@ -57,17 +41,12 @@ def propose(desk: Desk, what: Abort) -> None:
 def agree(desk: Desk, what: Abort) -> None:
     """Player 0 proposes to break something off, and all others agree."""
     propose(desk, what)
-    for player in (1, 2, 3):
-        desk.give(Vote(player, agreed=True))
-
-
-def told_to_all(desk: Desk, *kinds: type) -> list[object]:
-    return [e.event for e in desk.all_of(TellAll) if isinstance(e.event, kinds)]
+    desk.agree(1, 2, 3)
 
 
 def a_hand_scored(rules: str = "standard", **settings: object) -> Desk:
     """A table with a few cards of its second hand on it."""
-    desk = able(Desk(rules, **settings), 0, 1, 2, 3)  # type: ignore[arg-type]
+    desk = Desk(rules, **settings).able(0, 1, 2, 3)  # type: ignore[arg-type]
     desk.play_hand()
     for player, question in desk.asked():
         desk.choose(player, question)
@@ -75,7 +54,7 @@ def a_hand_scored(rules: str = "standard", **settings: object) -> Desk:
 
 
 def test_all_others_are_asked() -> None:
-    desk = able(Desk(HOLD), 0, 1, 2, 3)
+    desk = Desk(HOLD).able(0, 1, 2, 3)
     propose(desk, Abort.GAME)
     asked = [effect for effect in desk.all_of(Tell) if isinstance(effect.event, AbortProposed)]
     assert asked == [Tell(player, AbortProposed(Abort.GAME, 60.0)) for player in (1, 2, 3)]
@@ -84,7 +63,7 @@ def test_all_others_are_asked() -> None:
 
 def test_the_hand_is_dealt_anew() -> None:
     desk = a_hand_scored()
-    play(desk, 6)
+    desk.play(6)
     game = desk.table.game
     scores, number, direction = game.scores, game.hand_number, game.direction
     agree(desk, Abort.HAND)
@@ -93,14 +72,14 @@ def test_the_hand_is_dealt_anew() -> None:
     assert game.history == []
     assert game.status() == []
     assert desk.asked() == [(player, Question.PASS) for player in range(4)]
-    *_, disclosed, aborted, promised = told_to_all(desk, DealDisclosed, HandAborted, DealPromised)
+    *_, disclosed, aborted, promised = desk.told_to_all(DealDisclosed, HandAborted, DealPromised)
     assert disclosed == DealDisclosed(2, SECRET, bytes(32))
     assert aborted == HandAborted(2)
     assert promised == DealPromised(3, commitment(SECRET))
     assert Announce(disclosure_notice(2, SECRET)) in desk.all_of(Announce)
     assert len(desk.all_of(Restarted)) == 1
     desk.play_hand()
-    assert told_to_all(desk, DealDisclosed)[-1] == DealDisclosed(3, SECRET, bytes(32))
+    assert desk.told_to_all(DealDisclosed)[-1] == DealDisclosed(3, SECRET, bytes(32))
     assert desk.table.past.hands_scored() == 2
     assert desk.table.record().replay().scores == game.scores
 
@@ -108,15 +87,14 @@ def test_the_hand_is_dealt_anew() -> None:
 def test_the_game_is_broken_off_and_another_one_begins_with_the_rules_agreed_on() -> None:
     desk = a_hand_scored()
     desk.give(ProposeRules(0, JACK, 50))
-    for player in (1, 2, 3):
-        desk.give(Vote(player, agreed=True))
-    play(desk, 6)
+    desk.agree(1, 2, 3)
+    desk.play(6)
     agree(desk, Abort.GAME)
     assert [line.split()[0] for line in desk.lines[-3:]] == ["abort", "abort-game", "deal"]
     game = desk.table.game
     assert (game.scores, game.hand_number, game.rules, game.end_score) == ((0,) * 4, 0, JACK, 50)
-    *_, aborted, over, begun, promised = told_to_all(
-        desk, HandAborted, GameAborted, GameBegun, DealPromised
+    *_, aborted, over, begun, promised = desk.told_to_all(
+        HandAborted, GameAborted, GameBegun, DealPromised
     )
     assert (aborted, over) == (HandAborted(2), GameAborted())
     assert isinstance(begun, GameBegun)
@@ -129,7 +107,7 @@ def test_the_game_is_broken_off_and_another_one_begins_with_the_rules_agreed_on(
 @pytest.mark.parametrize("what", Abort)
 def test_a_table_is_taken_up_again_at_any_line(what: Abort) -> None:
     desk = a_hand_scored(pause=600)
-    play(desk, 6)
+    desk.play(6)
     before = len(desk.lines)
     agree(desk, what)
     play_on = len(desk.lines)
@@ -154,7 +132,7 @@ def test_a_table_is_taken_up_again_at_any_line(what: Abort) -> None:
 
 def test_who_comes_back_hears_that_the_hand_is_no_more() -> None:
     desk = a_hand_scored()
-    play(desk, 6)
+    desk.play(6)
     agree(desk, Abort.HAND)
     first, second, third, *_ = desk.table.past.replay(1, 1)
     assert (first, second) == (HandAborted(2), DealPromised(3, commitment(SECRET)))
@@ -166,7 +144,7 @@ def test_who_comes_back_hears_that_the_hand_is_no_more() -> None:
 
 
 def test_a_choice_that_is_not_durable_yet_comes_first() -> None:
-    desk = able(Desk(HOLD, slow_store=True), 0, 1, 2, 3)
+    desk = Desk(HOLD, slow_store=True).able(0, 1, 2, 3)
     desk.durable()
     on_turn = desk.on_turn
     choice = desk.choice(on_turn, Question.CARD)
@@ -185,31 +163,31 @@ def test_a_choice_that_is_not_durable_yet_comes_first() -> None:
 
 
 def test_a_hand_that_is_over_first_is_not_broken_off() -> None:
-    desk = able(Desk(HOLD), 0, 1, 2, 3)
-    play(desk, 51)
+    desk = Desk(HOLD).able(0, 1, 2, 3)
+    desk.play(51)
     propose(desk, Abort.HAND)
-    play(desk, 1)
-    assert told_to_all(desk, AbortRefused) == [AbortRefused(-1, "it is over")]
-    assert desk.give(Vote(1, agreed=True)) == []
+    desk.play(1)
+    assert desk.told_to_all(AbortRefused) == [AbortRefused(-1, "it is over")]
+    assert desk.agree(1) == []
 
 
 def test_what_all_agree_to_can_be_over_before_it_is_done() -> None:
-    desk = able(Desk(HOLD, end=1, slow_store=True), 0, 1, 2, 3)
+    desk = Desk(HOLD, end=1, slow_store=True).able(0, 1, 2, 3)
     desk.durable()
     for _ in range(51):
-        desk.choose(desk.on_turn, Question.CARD)
+        desk.play(1)
         desk.durable()
-    desk.choose(desk.on_turn, Question.CARD)
+    desk.play(1)
     agree(desk, Abort.GAME)
     desk.durable()
-    assert told_to_all(desk, AbortRefused) == [AbortRefused(-1, "it is over")]
+    assert desk.told_to_all(AbortRefused) == [AbortRefused(-1, "it is over")]
     assert list(desk.pending) == ["ask-again 0"]
     wish = ProposeAbort(0, Abort.GAME)
     assert desk.give(wish) == [Decline(0, wish, Fault.NOT_NOW)]
 
 
 def test_between_two_hands_the_next_one_goes_with_the_game() -> None:
-    desk = able(Desk(HOLD, slow_store=True), 0, 1, 2, 3)
+    desk = Desk(HOLD, slow_store=True).able(0, 1, 2, 3)
     hand = ProposeAbort(0, Abort.HAND)
     assert desk.give(hand) == [Decline(0, hand, Fault.NOT_NOW)]
     agree(desk, Abort.GAME)
@@ -219,27 +197,27 @@ def test_between_two_hands_the_next_one_goes_with_the_game() -> None:
 
 
 def test_one_who_does_not_agree() -> None:
-    desk = able(Desk(HOLD), 0, 1, 2, 3)
+    desk = Desk(HOLD).able(0, 1, 2, 3)
     propose(desk, Abort.HAND)
     desk.give(Vote(2, agreed=False))
-    assert told_to_all(desk, AbortRefused) == [AbortRefused(2, "a player does not agree")]
+    assert desk.told_to_all(AbortRefused) == [AbortRefused(2, "a player does not agree")]
     desk.wait_until(60)
     propose(desk, Abort.HAND)
     desk.leave(3)
-    assert told_to_all(desk, AbortRefused)[1:] == [AbortRefused(3, "a player has left")]
+    assert desk.told_to_all(AbortRefused)[1:] == [AbortRefused(3, "a player has left")]
 
 
 def test_a_plain_client_cannot_agree_and_computers_do() -> None:
-    desk = able(Desk(HOLD), 0, 1, 3)
+    desk = Desk(HOLD).able(0, 1, 3)
     propose(desk, Abort.HAND)
-    assert told_to_all(desk, AbortRefused) == [AbortRefused(2, "a player cannot be asked")]
-    desk = able(Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER)), 0)
+    assert desk.told_to_all(AbortRefused) == [AbortRefused(2, "a player cannot be asked")]
+    desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER)).able(0)
     propose(desk, Abort.HAND)
     assert "abort" in desk.lines
 
 
 def test_deals_that_are_broken_off_count_for_the_bound_of_a_session() -> None:
-    desk = able(Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), most_hands=3), 0)
+    desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), most_hands=3).able(0)
     for _ in range(3):
         assert not desk.table.ended
         propose(desk, Abort.HAND)

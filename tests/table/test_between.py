@@ -23,12 +23,12 @@ from hearts.table import (
 )
 from tests.table.desk import HOLD, Desk
 
-from .between import CLIENT, COMPUTER, JACK, able, game_over, play, told_to_all
+from .between import CLIENT, COMPUTER, JACK, game_over
 
 
 class TestRules:
     def proposed(self, desk: Desk) -> None:
-        able(desk, 0, 1, 2, 3)
+        desk.able(0, 1, 2, 3)
         desk.give(ProposeRules(0, JACK, 50))
 
     def test_all_others_are_asked(self) -> None:
@@ -40,13 +40,12 @@ class TestRules:
     def test_they_hold_from_the_next_game_on(self) -> None:
         desk = game_over()
         self.proposed(desk)
-        for player in (3, 1, 2):
-            desk.give(Vote(player, agreed=True))
+        desk.agree(3, 1, 2)
         assert desk.lines[-1] == "rules jack end 50"
-        assert told_to_all(desk, RulesAgreed) == [RulesAgreed(JACK, 50)]
+        assert desk.told_to_all(RulesAgreed) == [RulesAgreed(JACK, 50)]
         assert desk.table.game.rules == parse_rules(HOLD)
         desk.give(Chosen(0, AnswerAgain(0, True)))
-        begun = told_to_all(desk, GameBegun)[-1]
+        begun = desk.told_to_all(GameBegun)[-1]
         assert isinstance(begun, GameBegun)
         assert (begun.setting.rules, begun.setting.end_score) == (JACK, 50)
         assert (desk.table.game.rules, desk.table.game.end_score) == (JACK, 50)
@@ -54,8 +53,7 @@ class TestRules:
     def test_they_hold_after_a_restart_at_any_line(self) -> None:
         desk = game_over()
         self.proposed(desk)
-        for player in (1, 2, 3):
-            desk.give(Vote(player, agreed=True))
+        desk.agree(1, 2, 3)
         agreed_at = len(desk.lines)
         desk.give(Chosen(0, AnswerAgain(0, True)))
         for at in range(agreed_at, len(desk.lines) + 1):
@@ -68,9 +66,8 @@ class TestRules:
     def test_a_server_that_dies_when_they_are_agreed_on_asks_the_same_player_again(self) -> None:
         desk = Desk(HOLD, pause=600)
         self.proposed(desk)
-        play(desk, 5)
-        for player in (1, 2, 3):
-            desk.give(Vote(player, agreed=True))
+        desk.play(5)
+        desk.agree(1, 2, 3)
         assert desk.lines[-1].startswith("rules ")
         again = Desk(HOLD, pause=600, stored=desk.lines)
         assert again.asked() == desk.asked() != []
@@ -78,9 +75,8 @@ class TestRules:
     def test_the_record_of_a_game_has_its_own_rules(self) -> None:
         desk = Desk(HOLD, end=1)
         self.proposed(desk)
-        for player in (1, 2, 3):
-            desk.give(Vote(player, agreed=True))
-        play(desk, 52)
+        desk.agree(1, 2, 3)
+        desk.play(52)
         first = desk.table.record()
         desk.give(Chosen(0, AnswerAgain(0, True)))
         for player in range(4):
@@ -90,7 +86,7 @@ class TestRules:
                 for player in range(4):
                     desk.choose(player, Question.PASS)
             else:
-                play(desk, 1)
+                desk.play(1)
         second = desk.table.record()
         assert (first.rules, first.end_score) == (parse_rules(HOLD), 1)
         assert (second.rules, second.end_score) == (JACK, 50)
@@ -99,10 +95,10 @@ class TestRules:
     def test_one_who_does_not_agree_keeps_the_old_ones(self) -> None:
         desk = Desk(HOLD)
         self.proposed(desk)
-        desk.give(Vote(1, agreed=True))
+        desk.agree(1)
         desk.give(Vote(2, agreed=False))
         assert [refused.player for refused in self.refused(desk)] == [2]
-        assert desk.give(Vote(3, agreed=True)) == []
+        assert desk.agree(3) == []
 
     def refused(self, desk: Desk) -> Sequence[RulesRefused]:
         return [e.event for e in desk.all_of(TellAll) if isinstance(e.event, RulesRefused)]
@@ -123,20 +119,20 @@ class TestRules:
 
     def test_a_plain_client_cannot_agree(self) -> None:
         desk = Desk(HOLD)
-        able(desk, 0, 1, 3)
+        desk.able(0, 1, 3)
         desk.give(ProposeRules(0, JACK, 50))
         assert [refused.player for refused in self.refused(desk)] == [2]
         assert not any(isinstance(effect.event, RulesProposed) for effect in desk.all_of(Tell))
 
     def test_computers_agree(self) -> None:
         desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER))
-        able(desk, 0)
+        desk.able(0)
         desk.give(ProposeRules(0, JACK, 50))
         assert desk.lines[-1] == "rules jack end 50"
 
     def test_only_player_0_and_one_at_a_time(self) -> None:
         desk = Desk(HOLD)
-        able(desk, 0, 1, 2, 3)
+        desk.able(0, 1, 2, 3)
         wish = ProposeRules(1, JACK, 50)
         assert desk.give(wish) == [Decline(1, wish, Fault.NOT_PLAYER_0)]
         desk.give(ProposeRules(0, JACK, 50))
@@ -145,7 +141,7 @@ class TestRules:
 
     def test_a_game_has_room_for_ten_proposals(self) -> None:
         desk = Desk(HOLD, (CLIENT, COMPUTER, COMPUTER, COMPUTER), end=1)
-        able(desk, 0)
+        desk.able(0)
         for _ in range(10):
             assert not any(isinstance(e, Decline) for e in desk.give(ProposeRules(0, JACK, 50)))
         eleventh = ProposeRules(0, JACK, 50)
@@ -157,8 +153,7 @@ class TestRules:
         self.proposed(desk)
         desk.slow_store = True
         desk.give(Chosen(0, AnswerAgain(0, False)))
-        for player in (1, 2, 3):
-            desk.give(Vote(player, agreed=True))
+        desk.agree(1, 2, 3)
         stored = [*desk.lines, *desk.pending]
         assert [line.split()[0] for line in stored[-2:]] == ["again", "rules"]
         assert Desk(HOLD, end=1, stored=stored).table.is_complete

@@ -20,7 +20,6 @@ from hearts.table import (
     OpenSeat,
     Persist,
     ProposeRules,
-    Question,
     ReplacePlayer,
     RulesRefused,
     StoodStill,
@@ -30,7 +29,7 @@ from hearts.table import (
 from hearts.table.inputs import Wish
 from tests.table.desk import HOLD, Desk
 
-from .between import CLIENT, COMPUTER, JACK, a_hand_away, able, out_of_grace, play, told_to_all
+from .between import CLIENT, COMPUTER, JACK, a_hand_away, out_of_grace
 
 
 class TestSeats:
@@ -38,7 +37,7 @@ class TestSeats:
         desk = a_hand_away()
         out_of_grace(desk, 2)
         assert desk.give(ReplacePlayer(0, 2))[-1] == Granted(0, ReplacePlayer(0, 2))
-        play(desk, 1)
+        desk.play(1)
         assert "seat 2 computer 0 Moe" in desk.lines
         assert desk.lines[-1].startswith("deal ")
         assert desk.table.seats[2].kind is COMPUTER
@@ -49,7 +48,7 @@ class TestSeats:
         out_of_grace(desk, 1, 2)
         desk.give(ReplacePlayer(0, 2))
         desk.give(ReplacePlayer(0, 1))
-        play(desk, 1)
+        desk.play(1)
         names = {seat.name for seat in desk.table.seats}
         assert len(names) == 4
         assert [seat.kind for seat in desk.table.seats] == [CLIENT, COMPUTER, COMPUTER, CLIENT]
@@ -58,7 +57,7 @@ class TestSeats:
         desk = a_hand_away(computer_names=("Ann", "R2", "D2", "C3"))
         out_of_grace(desk, 2)
         desk.give(ReplacePlayer(0, 2))
-        play(desk, 1)
+        desk.play(1)
         assert "seat 2 computer 0 R2" in desk.lines
 
     def test_who_is_there_again_in_time_keeps_the_seat(self) -> None:
@@ -66,7 +65,7 @@ class TestSeats:
         out_of_grace(desk, 2)
         desk.give(ReplacePlayer(0, 2))
         desk.come_back(2)
-        play(desk, 1)
+        desk.play(1)
         assert desk.table.seats[2].kind is CLIENT
 
     @pytest.mark.parametrize("seat", [1, 3, -1, 4])
@@ -94,7 +93,7 @@ class TestSeats:
         desk.come_back(0)
         back = [effect.wish for effect in desk.all_of(Decline)]
         assert back == [*wishes, other]
-        assert told_to_all(desk, RulesRefused), "he is away, and cannot be asked"
+        assert desk.told_to_all(RulesRefused), "he is away, and cannot be asked"
         assert desk.give(wishes[0])[-1] == Decline(1, wishes[0], Fault.NOT_PLAYER_0)
 
     @pytest.mark.parametrize(("seconds", "decider"), [(59, 0), (60, 1)])
@@ -106,7 +105,7 @@ class TestSeats:
             if desk.on_turn != 0 and sum(line.startswith("play") for line in desk.lines) == 51:
                 desk.leave(0)
                 desk.now = seconds
-            desk.choose(desk.on_turn, Question.CARD)
+            desk.play(1)
         assert desk.lines[-1] == f"ask-again {decider}"
 
     def opened(self) -> Desk:
@@ -120,7 +119,7 @@ class TestSeats:
         if desk.on_turn == 3 and desk.table.seats[3].kind is COMPUTER:
             desk.answer_bots()
         else:
-            desk.choose(desk.on_turn, Question.CARD)
+            desk.play(1)
 
     def next_hand(self, desk: Desk) -> None:
         number = desk.table.game.hand_number
@@ -157,7 +156,7 @@ class TestSeats:
         desk = self.opened()
         desk.give(TakeSeat(3, "Eve", 77))
         self.next_hand(desk)
-        play(desk, 5)
+        desk.play(5)
         past = desk.table.past
         assert past.hands_scored(3) == 0
         assert past.hands_scored(0) == 2
@@ -204,11 +203,11 @@ def test_a_computer_that_took_over_plays_by_itself() -> None:
     desk = a_hand_away()
     out_of_grace(desk, 2)
     desk.give(ReplacePlayer(0, 2))
-    play(desk, 1)
+    desk.play(1)
     while desk.on_turn != 2:
-        play(desk, 1)
+        desk.play(1)
     assert desk.all_of(AskBot)[-1].by is ChosenBy.COMPUTER
-    assert any(isinstance(event, TrickBegun) for event in told_to_all(desk, TrickBegun))
+    assert any(isinstance(event, TrickBegun) for event in desk.told_to_all(TrickBegun))
 
 
 # Who is away (DealerSpec.md section 14.8)
@@ -226,7 +225,7 @@ def test_nobody_is_replaced_within_the_grace(kind: type[ReplacePlayer | OpenSeat
     for seconds in (0, 1.5, 59.9):
         desk.now = seconds
         assert wishes(desk, kind(0, 2)) == [False]
-    play(desk, 1)
+    desk.play(1)
     assert desk.table.seats[2].kind is CLIENT
     desk.now = 60
     assert wishes(desk, kind(0, 2)) == [True]
@@ -238,7 +237,7 @@ def test_who_comes_back_and_drops_again_is_in_grace_when_it_would_be_done() -> N
     assert wishes(desk, OpenSeat(0, 2)) == [True]
     desk.come_back(2)
     desk.leave(2)
-    play(desk, 1)
+    desk.play(1)
     assert desk.table.seats[2].kind is CLIENT
     assert not desk.table.seats[2].open
 
@@ -247,7 +246,7 @@ def test_the_seat_of_who_is_away_can_be_opened() -> None:
     desk = a_hand_away()
     out_of_grace(desk, 2)
     assert wishes(desk, OpenSeat(0, 2)) == [True]
-    play(desk, 1)
+    desk.play(1)
     assert desk.table.seats[2].kind is COMPUTER
     assert desk.table.seats[2].open
 
@@ -273,7 +272,7 @@ def test_absence_adds_up_over_a_game() -> None:
     desk.leave(2)
     assert wishes(desk, ReplacePlayer(0, 2)) == [True]
     desk.come_back(2)
-    play(desk, 52)
+    desk.play(52)
     desk.give(Chosen(0, AnswerAgain(0, True)))
     desk.leave(2)
     assert wishes(desk, ReplacePlayer(0, 2)) == [False], "the next game has graces of its own"
@@ -283,10 +282,10 @@ def test_who_was_given_away_in_a_game_is_not_saved_by_its_end() -> None:
     desk = Desk(HOLD, grace=60, end=1)
     for _ in range(4):
         flap(desk, 2, 59)
-    play(desk, 51)
+    desk.play(51)
     desk.leave(2)
     assert wishes(desk, ReplacePlayer(0, 2)) == [True]
-    play(desk, 1)
+    desk.play(1)
     desk.give(Chosen(0, AnswerAgain(0, True)))
     assert desk.table.seats[2].kind is COMPUTER
 
@@ -304,7 +303,7 @@ def test_a_standstill_is_no_absence() -> None:
 def public(*who_can: int) -> Desk:
     """A public table at which player 2 is out of grace, and these can be asked."""
     desk = a_hand_away(public=True)
-    able(desk, *who_can)
+    desk.able(*who_can)
     out_of_grace(desk, 2)
     return desk
 
@@ -318,10 +317,10 @@ def test_at_a_public_table_two_have_to_agree() -> None:
         " so it is if somebody else asks for that too"
     ]
     assert wishes(desk, ReplacePlayer(0, 2), OpenSeat(3, 2)) == [False, True], "another wish"
-    play(desk, 1)
+    desk.play(1)
     assert desk.table.seats[2].kind is CLIENT
     assert wishes(desk, ReplacePlayer(1, 2), ReplacePlayer(1, 2)) == [True, False]
-    play(desk, 52)
+    desk.play(52)
     assert desk.table.seats[2].kind is COMPUTER
     assert not desk.table.seats[2].open
 
@@ -330,14 +329,14 @@ def test_a_wish_is_over_when_its_player_is_gone_or_who_was_away_is_back() -> Non
     desk = public(0, 1, 2, 3)
     wishes(desk, ReplacePlayer(1, 2))
     desk.leave(1)
-    able(desk, 1)
+    desk.able(1)
     desk.come_back(1)
     wishes(desk, ReplacePlayer(0, 2))
     assert desk.all_of(Notify)[-1].text.startswith("Ann wants a computer")
     desk.come_back(2)
     out_of_grace(desk, 2)
     wishes(desk, ReplacePlayer(3, 2))
-    play(desk, 1)
+    desk.play(1)
     assert desk.table.seats[2].kind is CLIENT
 
 
@@ -345,5 +344,5 @@ def test_a_wish_is_over_when_its_player_is_gone_or_who_was_away_is_back() -> Non
 def test_who_is_the_only_one_that_can_be_asked_agrees_alone(others: tuple[int, ...]) -> None:
     desk = public(0, *others)
     assert wishes(desk, ReplacePlayer(0, 2)) == [True]
-    play(desk, 1)
+    desk.play(1)
     assert desk.table.seats[2].kind is COMPUTER

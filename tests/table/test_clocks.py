@@ -29,10 +29,7 @@ from hearts.table import (
 from hearts.table.seat import HURRIED_LIMIT, OWING_LIMITS, REPLAY_LIMIT, RETURN_TIME
 from tests.table.desk import HOLD, Desk, choice_for
 
-from .between import able, show
-
-COMPUTER, CLIENT = Kind.COMPUTER, Kind.CLIENT
-
+from .between import CLIENT, COMPUTER, show
 
 # Clocks
 
@@ -99,7 +96,7 @@ def test_a_late_answer_of_a_bot_is_ignored() -> None:
 def to_turn(desk: Desk, player: int) -> None:
     """The others choose until a player is on turn."""
     while desk.on_turn != player:
-        desk.choose(desk.on_turn, Question.CARD)
+        desk.play(1)
 
 
 def waits_for_player_0(
@@ -349,7 +346,7 @@ def test_nobody_for_whom_a_stand_in_plays_is_asked_about_another_game() -> None:
     waits_for_player_0(desk, 2)
     while not desk.lines[-1].startswith("ask-again"):
         desk.answer_bots()
-        desk.choose(desk.on_turn, Question.CARD)
+        desk.play(1)
     assert desk.lines[-1] == "ask-again 1"
 
 
@@ -420,7 +417,7 @@ def test_there_is_none_where_nobody_has_to_wait_for_a_stranger(
         while desk.on_turn != 0:
             desk.answer_bots()
             if desk.on_turn != 0:
-                desk.choose(desk.on_turn, Question.CARD)
+                desk.play(1)
         desk.catch_up(0)
         ask = desk.all_of(Ask)[-1]
         assert (ask.left, ask.free, ask.bank) == (limit or inf, inf, inf)
@@ -497,7 +494,7 @@ def test_after_a_restart_each_choice_of_the_clock_has_taken_its_limit() -> None:
 
 def test_a_promised_deal_is_cut_on_the_account_of_its_hand() -> None:
     desk = Desk(limit=60, public=True)
-    able(desk, 0, cuts=True)
+    desk.able(0, cuts=True)
     while (0, Question.CUT) not in desk.asked():
         desk.choose(*desk.asked()[0])
     desk.table.seats[0].account.take(60)
@@ -537,7 +534,7 @@ def test_a_stand_in_is_asked_at_once_from_then_on() -> None:
     stood_in = 0
     while stood_in < 3:
         if desk.on_turn != 0:
-            desk.choose(desk.on_turn, Question.CARD)
+            desk.play(1)
             continue
         if not desk.table.seats[0].stand_in:
             assert desk.table.wake_at == desk.now

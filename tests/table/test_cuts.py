@@ -27,9 +27,9 @@ from hearts.table import (
     Stopped,
     Tick,
 )
-from tests.table.desk import HOLD, SECRET, Desk
+from tests.table.desk import HOLD, NUMBERS, SECRET, Desk
 
-from .between import NUMBERS, a_hand_away, able, play, show, told_to_all
+from .between import a_hand_away, show
 
 HASHES = tuple(map(hash_of, NUMBERS))
 PROMISE = f"promise {deal_code(SECRET)}"
@@ -66,8 +66,8 @@ def comes_after(desk: Desk, seconds: float, cuts: ShownCuts) -> None:
 def promised(*players: int, **settings: Any) -> Desk:
     """A table that has promised its second deal to players who cut."""
     desk = a_hand_away(**settings)
-    able(desk, *players, cuts=True)
-    play(desk, 1)
+    desk.able(*players, cuts=True)
+    desk.play(1)
     return desk
 
 
@@ -75,16 +75,16 @@ class TestThePromise:
     def test_it_has_the_hashes_and_their_players_are_asked(self) -> None:
         desk = promised(2)
         assert desk.lines[-1] == f"{PROMISE} - - {HASHES[2].hex()} -"
-        told = told_to_all(desk, DealPromised)[-1]
+        told = desk.told_to_all(DealPromised)[-1]
         assert told == DealPromised(2, commitment(SECRET), hashes(2))
         assert asked(desk) == [2]
 
     def test_without_a_hash_there_is_none(self) -> None:
         desk = a_hand_away()
-        able(desk, 1, 2)
-        play(desk, 1)
+        desk.able(1, 2)
+        desk.play(1)
         assert desk.lines[-1] == f"deal {deal_code(SECRET)}"
-        told = told_to_all(desk, DealPromised)[-1]
+        told = desk.told_to_all(DealPromised)[-1]
         assert told == DealPromised(2, commitment(SECRET), NO_HASHES)
 
     def test_a_hash_holds_for_one_promise(self) -> None:
@@ -92,27 +92,27 @@ class TestThePromise:
         value = bytes(31) + b"1"
         desk.give(Chosen(1, Cut(1, NUMBERS[1], hash_of(value))))
         desk.give(Chosen(2, Cut(2, NUMBERS[2], b"")))
-        play(desk, 52)
+        desk.play(52)
         assert desk.lines[-1] == f"{PROMISE} - {hash_of(value).hex()} - -"
 
     def test_a_hash_that_is_said_while_the_promise_is_stored_is_for_the_next_one(self) -> None:
         desk = a_hand_away()
         desk.slow_store = True
-        able(desk, 1, cuts=True)
-        play(desk, 1)
+        desk.able(1, cuts=True)
+        desk.play(1)
         desk.durable()
         later = bytes(31) + b"2"
         desk.give(Able(1, votes=True, next_hash=hash_of(later)))
         desk.durable()
-        assert told_to_all(desk, DealPromised)[-1] == DealPromised(2, commitment(SECRET), hashes(1))
+        assert desk.told_to_all(DealPromised)[-1] == DealPromised(2, commitment(SECRET), hashes(1))
         assert desk.table.seats[1].next_hash == hash_of(later)
 
     def test_who_is_away_for_a_moment_is_in_it(self) -> None:
         desk = a_hand_away()
-        able(desk, 1, cuts=True)
+        desk.able(1, cuts=True)
         desk.leave(1)
-        play(desk, 1)
-        assert told_to_all(desk, DealPromised)[-1] == DealPromised(2, commitment(SECRET), hashes(1))
+        desk.play(1)
+        assert desk.told_to_all(DealPromised)[-1] == DealPromised(2, commitment(SECRET), hashes(1))
         desk.give(Able(1, votes=True, next_hash=None))
         desk.come_back(1)
         assert desk.table.open_question(1, desk.now) is not None
@@ -134,9 +134,9 @@ class TestValues:
     def test_the_proof_has_them(self) -> None:
         desk = promised(1)
         show(desk, 1)
-        play(desk, 52)
+        desk.play(52)
         cuts = bytes(8) + NUMBERS[1][:8] + bytes(16)
-        told = told_to_all(desk, DealDisclosed)[-1]
+        told = desk.told_to_all(DealDisclosed)[-1]
         assert told == DealDisclosed(2, SECRET, cuts, shown(1))
         assert Announce(disclosure_notice(2, SECRET, cuts)) in desk.all_of(Announce)
 
@@ -150,7 +150,7 @@ class TestValues:
     def test_no_value_fits_no_hash(self) -> None:
         desk = a_hand_away()
         desk.give(Able(1, votes=True, next_hash=hash_of(b"")))
-        play(desk, 1)
+        desk.play(1)
         desk.give(Chosen(1, Cut(1, b"", HASHES[1])))
         assert desk.effects[-1] == Refuse(1, Reason.NOT_HELD)
 
@@ -205,15 +205,15 @@ class TestTheClock:
         desk.give(Able(1, votes=True, next_hash=later))
         desk.answer_bots()
         while not asked(desk)[1:]:
-            desk.choose(desk.on_turn, Question.CARD)
+            desk.play(1)
             desk.answer_bots()
         promise = DealPromised(3, commitment(SECRET), (b"", later, b"", b""))
-        assert told_to_all(desk, DealPromised)[-1] == promise
+        assert desk.told_to_all(DealPromised)[-1] == promise
 
     def test_who_has_never_said_a_hash_is_asked_for_none(self) -> None:
         desk = promised(1)
         show(desk, 1)
-        play(desk, 52)
+        desk.play(52)
         show(desk, 1)
         assert asked(desk) == [1, 1]
 
@@ -237,8 +237,8 @@ class TestThePlainDialect:
     def test_who_comes_back_in_it_while_the_promise_is_stored_is_not_asked(self) -> None:
         desk = a_hand_away(limit=0)
         desk.slow_store = True
-        able(desk, 1, 2, cuts=True)
-        play(desk, 1)
+        desk.able(1, 2, cuts=True)
+        desk.play(1)
         desk.durable()
         desk.leave(1)
         desk.come_back(1)
@@ -256,9 +256,9 @@ class TestTheStandIn:
         desk = Desk("standard", limit=30)
         for player in range(4):
             desk.choose(player, Question.PASS)
-        play(desk, 51)
-        able(desk, 1, cuts=True)
-        play(desk, 1)
+        desk.play(51)
+        desk.able(1, cuts=True)
+        desk.play(1)
         desk.catch_up(1)
         desk.wait(30)
         assert desk.lines[-1] == deal_line(shown(missing=(1,)))
@@ -274,7 +274,7 @@ class TestTheStandIn:
     def test_it_passes_also_for_who_has_come_back(self) -> None:
         desk = self.passing()
         desk.leave(1)
-        able(desk, 1)
+        desk.able(1)
         desk.come_back(1)
         desk.choose(1, Question.PASS)
         desk.answer_bots()
@@ -287,7 +287,7 @@ class TestTheStandIn:
             desk.choose(player, Question.PASS)
         desk.come_late(1)
         while desk.table.game.phase is not Phase.PASS:
-            desk.choose(desk.on_turn, Question.CARD)
+            desk.play(1)
             desk.answer_bots()
         desk.choose(1, Question.PASS)
         assert desk.lines[-1].startswith("pass 1 ")
@@ -298,18 +298,18 @@ class TestWhoHasJustCome:
     def fresh(self) -> Desk:
         desk = a_hand_away()
         desk.give(Able(1, votes=True, next_hash=None))
-        play(desk, 1)
+        desk.play(1)
         return desk
 
     def test_the_promise_waits_until_it_says_that_it_cuts(self) -> None:
         desk = self.fresh()
         assert desk.lines[-1].startswith("play ")
-        able(desk, 1, cuts=True)
+        desk.able(1, cuts=True)
         assert desk.lines[-1].startswith(PROMISE)
 
     def test_or_that_it_does_not(self) -> None:
         desk = self.fresh()
-        able(desk, 1)
+        desk.able(1)
         assert desk.lines[-1] == f"deal {deal_code(SECRET)}"
 
     def test_but_for_two_seconds_only(self) -> None:
@@ -325,7 +325,7 @@ class TestWhoHasJustCome:
         assert desk.lines[-1].startswith("play ")
         desk.give(Able(1, votes=True, next_hash=None))
         desk.come_back(1)
-        able(desk, 1, cuts=True)
+        desk.able(1, cuts=True)
         assert desk.lines[-1].startswith(PROMISE)
 
     def test_a_hash_of_an_older_promise_counts_again_for_who_never_heard_of_that(self) -> None:
@@ -335,21 +335,21 @@ class TestWhoHasJustCome:
         desk.wait_until(200)
         assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
         desk.answer_bots()
-        while len(told_to_all(desk, DealPromised)) < 3:
-            desk.choose(desk.on_turn, Question.CARD)
+        while len(desk.told_to_all(DealPromised)) < 3:
+            desk.play(1)
             desk.answer_bots()
-        able(desk, 1, cuts=True)
+        desk.able(1, cuts=True)
         assert desk.table.seats[1].next_hash == HASHES[1]
 
     def test_a_hash_that_is_used_up_is_waited_for_as_none(self) -> None:
         """Who comes back says it before hearing of the promise with it."""
         desk = promised(1)
         show(desk, 1)
-        able(desk, 1)
+        desk.able(1)
         desk.leave(1)
-        able(desk, 1, cuts=True)
+        desk.able(1, cuts=True)
         desk.come_back(1)
-        play(desk, 52)
+        desk.play(52)
         assert desk.lines[-1].startswith("play ")
         later = hash_of(bytes(31) + b"1")
         desk.give(Able(1, votes=True, next_hash=later))
@@ -363,7 +363,7 @@ class TestRestarts:
         again = Desk(HOLD, pause=600, stored=desk.lines)
         assert not again.all_of(Persist), "it waits for the players"
         for player in (0, 1, 2, 3):
-            able(again, player)
+            again.able(player)
             again.come_back(player)
         show(again, 1)
         assert not again.all_of(Persist)
@@ -378,12 +378,12 @@ class TestRestarts:
         desk.wait(100)
         desk.answer_bots()
         desk.come_back(victim)
-        able(desk, victim, cuts=True)
+        desk.able(victim, cuts=True)
         while not desk.lines[-1].startswith("promise "):
-            desk.choose(desk.on_turn, Question.CARD)
+            desk.play(1)
         again = Desk(HOLD, limit=90, pause=600, stored=desk.lines)
         assert again.lines == desk.lines
-        able(again, victim)
+        again.able(victim)
         again.come_back(victim)
         show(again, victim)
         assert again.lines[-1] == deal_line(shown(victim))
@@ -420,7 +420,7 @@ class TestRestarts:
     def test_who_is_away_is_waited_for_by_the_clock(self) -> None:
         again = Desk(HOLD, pause=600, limit=30, grace=60, stored=promised(1, 2).lines)
         again.now = 100
-        able(again, 2)
+        again.able(2)
         again.come_back(2)
         show(again, 2)
         assert again.table.wake_at <= 130
@@ -431,14 +431,14 @@ class TestRestarts:
     def _between_two_hands(**settings: Any) -> Desk:
         """A table that is taken up there, at which all but player 1 are back."""
         desk = a_hand_away()
-        able(desk, 1, cuts=True)
+        desk.able(1, cuts=True)
         lines = list(desk.lines)
-        play(desk, 1)
+        desk.play(1)
         scored = next(line for line in desk.lines[len(lines) :] if line.startswith("play "))
         again = Desk(HOLD, pause=600, grace=60, stored=[*lines, scored], **settings)
         assert not again.all_of(Persist)
         for player in (0, 2, 3):
-            able(again, player)
+            again.able(player)
             again.come_back(player)
         return again
 
@@ -454,13 +454,13 @@ class TestRestarts:
         again.give(Able(1, votes=True, next_hash=None))
         again.come_back(1)
         assert not again.all_of(Persist)
-        able(again, 1, cuts=True)
+        again.able(1, cuts=True)
         assert again.lines[-1].startswith(PROMISE)
 
     def test_the_promise_belongs_to_the_hand_that_is_told_again(self) -> None:
         desk = promised(1, 2)
         show(desk, 1, 2)
-        play(desk, 52)
+        desk.play(52)
         show(desk, 1, 2)
         for hands in (-1, 1, 2):
             first, second, *_ = desk.table.past.replay(3, hands)

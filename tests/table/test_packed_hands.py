@@ -228,8 +228,7 @@ def test_a_replay_goes_on_while_hands_are_packed_behind_it(steps: int) -> None:
     past = desk.table.past
     desk.play_hand()
     desk.choose(0, Question.AGAIN)
-    for _ in range(50):
-        desk.choose(desk.on_turn, Question.CARD)
+    desk.play(50)
     replay = past.replay_steps(1, 0)
     told = list(islice(replay, steps))
     while past.hands_scored() < 6:

@@ -13,7 +13,6 @@ from hearts.table import (
     Changed,
     Drain,
     Ended,
-    Kind,
     Notify,
     Persist,
     Question,
@@ -23,14 +22,15 @@ from hearts.table import (
 )
 from tests.table.desk import HOLD, Desk
 
-CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
+from .between import CLIENT, COMPUTER
+
 TOLD = Notify("the host has removed Cleo; a computer has the seat")
 
 
 def play_on(desk: Desk, cards: int) -> None:
     """So many cards, by whoever is on turn and by bots."""
     for _ in range(cards):
-        desk.choose(desk.on_turn, Question.CARD)
+        desk.play(1)
         desk.answer_bots()
 
 
@@ -131,7 +131,7 @@ def test_nothing_happens_before_it_is_durable() -> None:
     assert desk.give(RemovePlayer(2)) == [Persist("removed 2")]
     assert desk.table.seats[2].connected
     # He plays on meanwhile; then his card stands, and his next one is not asked of him.
-    desk.choose(desk.on_turn, Question.CARD)
+    desk.play(1)
     assert TOLD in desk.durable()
     assert desk.table.seats[2].is_removed
     desk.durable()
@@ -160,7 +160,7 @@ def test_a_choice_on_its_way_does_not_bring_him_back(cards: int) -> None:
     for _ in range(cards):
         while desk.pending:
             desk.durable()
-        desk.choose(desk.on_turn, Question.CARD)
+        desk.play(1)
     while cards < 52 and desk.pending:
         desk.durable()
     mover = desk.on_turn if cards < 52 else 1
@@ -193,7 +193,7 @@ def test_a_seat_that_is_a_computer_s_by_then_stays_so() -> None:
     desk.give(Resign(2))
     desk.answer_bots()
     desk.slow_store = True
-    desk.choose(desk.on_turn, Question.CARD)
+    desk.play(1)
     desk.durable()
     desk.give(RemovePlayer(2))
     assert list(desk.pending) == ["seat 2 computer 0 Moe", "removed 2"]

@@ -19,7 +19,6 @@ from hearts.table import (
     ClientLeft,
     Ended,
     GameScored,
-    Kind,
     Question,
     Setting,
     StoodStill,
@@ -30,7 +29,8 @@ from hearts.table.seat import REPLAY_LIMIT, RETURN_TIME
 from hearts.wire.codec import encode_ints
 from tests.table.desk import HOLD, NAMES, SECRET, Desk, choice_for
 
-CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
+from .between import CLIENT, COMPUTER
+
 ALONE = (CLIENT, COMPUTER, COMPUTER, COMPUTER)
 
 
@@ -95,7 +95,7 @@ def test_a_standstill_is_no_part_of_a_pause() -> None:
 def test_what_a_bot_thought_before_a_pause_means_nothing() -> None:
     desk = Desk(HOLD, ALONE, pause=600)
     while not desk.all_of(AskBot):
-        desk.choose(desk.on_turn, Question.CARD)
+        desk.play(1)
     (asked,) = desk.all_of(AskBot)
     desk.leave(0)
     choice = choice_for(asked.question, asked.view, asked.by)
@@ -280,7 +280,7 @@ def test_who_let_the_clock_choose_is_remembered() -> None:
     for _ in range(2):
         desk.miss(slow)
         while desk.on_turn != slow:
-            desk.choose(desk.on_turn, Question.CARD)
+            desk.play(1)
     taken_up = Desk(HOLD, limit=10, grace=1000, pause=600, stored=desk.lines)
     for player in range(4):
         before, after = desk.table.seats[player], taken_up.table.seats[player]

@@ -25,7 +25,7 @@ from hearts.table import (
     StoodStill,
     Tell,
 )
-from tests.table.between import CLIENT, COMPUTER, a_hand_away, able, game_over, out_of_grace, play
+from tests.table.between import CLIENT, COMPUTER, a_hand_away, game_over, out_of_grace
 from tests.table.desk import HOLD, Desk
 
 WISH = ReplacePlayer(0, 2)
@@ -33,7 +33,7 @@ WISH = ReplacePlayer(0, 2)
 
 def asked(desk: Desk, wish: ReplacePlayer | OpenSeat = WISH) -> Desk:
     """The same table, with player 2 asked for his seat."""
-    able(desk, 0, 1, 2)
+    desk.able(0, 1, 2)
     opens = isinstance(wish, OpenSeat)
     assert desk.give(wish) == [Tell(2, SeatWanted(0, opens, 60.0)), Granted(0, wish)]
     return desk
@@ -53,7 +53,7 @@ def test_who_agrees_leaves_for_good() -> None:
     assert effects[:2] == [Granted(2, Resign(2)), Dismiss(2)]
     assert Changed(2, Change.STAND_IN) in effects
     assert not desk.table.seats[2].connected
-    play(desk, 1)
+    desk.play(1)
     assert "seat 2 computer 0 Moe" in desk.lines
     assert not desk.table.seats[2].open
 
@@ -62,7 +62,7 @@ def test_the_seat_is_open_if_that_was_asked_for() -> None:
     desk = asked(a_hand_away(), OpenSeat(0, 2))
     desk.give(GiveSeat(2, True))
     assert Changed(2, Change.OPENED) not in desk.effects
-    play(desk, 1)
+    desk.play(1)
     changes = [e.change for e in desk.all_of(Changed) if e.player == 2]
     assert changes[-2:] == [Change.COMPUTER, Change.OPENED]
     assert desk.table.seats[2].open
@@ -72,11 +72,11 @@ def test_who_comes_back_before_the_next_hand_has_changed_his_mind() -> None:
     desk = asked(a_hand_away(), OpenSeat(0, 2))
     desk.give(GiveSeat(2, True))
     desk.come_back(2)
-    play(desk, 1)
+    desk.play(1)
     assert desk.table.seats[2].kind is CLIENT
     # What was asked for once is not asked for when he leaves in another hand.
     desk.give(Resign(2))
-    play(desk, 52)
+    desk.play(52)
     assert desk.table.seats[2].kind is COMPUTER
     assert not desk.table.seats[2].open
 
@@ -87,7 +87,7 @@ def test_who_does_not_agree_keeps_it_and_is_asked_again_in_the_next_game_only() 
     assert is_refused(desk)
     assert is_refused(desk, OpenSeat(0, 2))
     assert desk.give(GiveSeat(2, True)) == []
-    play(desk, 52)
+    desk.play(52)
     desk.give(Chosen(0, AnswerAgain(0, True)))
     asked(desk)
 
@@ -125,7 +125,7 @@ def test_who_loses_his_seat_otherwise_is_asked_no_more(given: Resign | RemovePla
 def test_who_cannot_be_asked() -> None:
     desk = Desk(HOLD, (Kind.CLIENT, Kind.CLIENT, Kind.CLIENT, Kind.COMPUTER))
     assert is_refused(desk), "his client has no word for it"
-    able(desk, 0, 1, 2)
+    desk.able(0, 1, 2)
     assert is_refused(desk, ReplacePlayer(0, 0)), "he can leave"
     assert is_refused(desk, ReplacePlayer(0, 3)), "a computer is there already"
     asked(desk)

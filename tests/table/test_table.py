@@ -52,7 +52,7 @@ from hearts.table.seat import MAX_TRIES
 from tests.game.games import ALL_RULES, SEEDS
 from tests.table.desk import HOLD, NAMES, SECRET, Desk
 
-COMPUTER, CLIENT = Kind.COMPUTER, Kind.CLIENT
+from .between import CLIENT, COMPUTER, game_over
 
 
 def illegal_card(desk: Desk, player: int) -> Card:
@@ -173,13 +173,6 @@ def test_tries_are_counted_anew_for_each_choice() -> None:
 # Hands and games
 
 
-def game_over(**settings: object) -> Desk:
-    """A desk at which a game of one hand is over."""
-    desk = Desk(HOLD, end=1, **settings)  # type: ignore[arg-type]  # as Desk has them
-    desk.play_hand()
-    return desk
-
-
 def test_the_next_hand_is_dealt_when_one_is_scored() -> None:
     desk = Desk()
     desk.play_hand()
@@ -201,10 +194,9 @@ def test_the_lowest_connected_client_is_asked_about_another_game() -> None:
 
 def test_game_scored_comes_when_it_is_durable_who_decides() -> None:
     desk = Desk(HOLD, end=1)
-    for _ in range(51):
-        desk.choose(desk.on_turn, Question.CARD)
+    desk.play(51)
     desk.slow_store = True
-    desk.choose(desk.on_turn, Question.CARD)
+    desk.play(1)
     effects = desk.durable()
     assert desk.pending[0] == "ask-again 0"
     assert effects[-2] == GamePlayed(53)
@@ -245,7 +237,7 @@ def test_the_default_answer_is_yes_where_somebody_else_plays(
         if kinds[desk.on_turn] is COMPUTER:
             desk.answer(desk.all_of(AskBot)[-1])
         else:
-            desk.choose(desk.on_turn, Question.CARD)
+            desk.play(1)
     desk.wait_for_clock()
     assert AgainSettled(0, yes, ChosenBy.CLOCK) in desk.told(0)
     assert desk.table.ended is not yes

@@ -12,7 +12,6 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from hearts.net import Link, Pump, SocketLink, open_listeners
-from hearts.net.link import BACKLOG_LIMIT
 
 from .link_ends import TIMEOUT, Echo, ignore, read_all, receive_exactly
 
@@ -58,232 +57,182 @@ async def make_link(request: pytest.FixtureRequest) -> AsyncIterator[MakeLink]:
         pumping.cancel_scope.cancel()
 
 
-class TestOverTcp:
-    """Real sockets: what depends on the kernel, and is the same however a link is read."""
+class Connection:
+    """A link over TCP, which is the same however it is read, and its peer."""
 
-    async def test_what_a_step_writes_leaves_at_once_and_in_one_piece(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            nursery.start_soon(link.run, Echo(link))
-            await theirs.send_all(b"abcdef")
-            with trio.fail_after(TIMEOUT):
-                assert await theirs.receive_some(100) == b"abcdef"
-            assert link.backlog == 0
-            link.quick_ack()
-            await theirs.aclose()
-        await self.all_ended(nursery)
-        assert link.why_lost is None
-        link.quick_ack()
+    def __init__(self, link: SocketLink, theirs: trio.SocketStream, nursery: trio.Nursery) -> None:
+        self.link = link
+        self.theirs = theirs
+        self._nursery = nursery
 
-    async def test_catching_up_does_not_end_a_pause(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            heard = trio.Event()
+    def run(self, receive: Callable[[bytes], None]) -> None:
+        self._nursery.start_soon(self.link.run, receive)
 
-            def receive(data: bytes) -> None:
-                link.rest()
-                link.pause(1000)
-                heard.set()
-
-            nursery.start_soon(link.run, receive)
-            await theirs.send_all(b"a")
-            await heard.wait()
-            await theirs.send_all(b"b")
-            await trio.lowlevel.wait_readable(link._socket)
-            assert link.catch_up() == b""
-            link.abort("for a test")
-        await self.all_ended(nursery)
-
-    async def test_catching_up_gives_what_came_while_it_rested(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        heard, hear = trio.open_memory_channel[bytes](10)
-
-        def receive(data: bytes) -> None:
-            heard.send_nowait(data)
-            link.rest()
-
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            nursery.start_soon(link.run, receive)
-            with trio.fail_after(TIMEOUT):
-                await theirs.send_all(b"a")
-                assert await hear.receive() == b"a"
-                await theirs.send_all(b"bc")
-                await wait_all_tasks_blocked()
-                assert link.catch_up() == b"bc"
-                assert link.catch_up() == b""
-                await theirs.send_all(b"d")
-                assert await hear.receive() == b"d"
-            link.wake()
-            await theirs.aclose()
-        await self.all_ended(nursery)
-
-    async def test_a_backlog_arrives_whole_and_in_order_once_the_peer_reads(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            nursery.start_soon(link.run, ignore)
-            written = fill(link, unsent=30_000)
-            assert await receive_exactly(theirs, len(written)) == written
-            assert link.backlog == 0
-            link.write(b"at once again")
-            link.flush()
-            assert link.backlog == 0
-            assert await receive_exactly(theirs, 13) == b"at once again"
-            link.end()
-            await theirs.aclose()
-        await self.all_ended(nursery)
-
-    async def test_a_backlog_arrives_before_the_end(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            nursery.start_soon(link.run, ignore)
-            written = fill(link, unsent=30_000)
-            link.end()
-            assert await read_all(theirs) == written
-            await theirs.aclose()
-        await self.all_ended(nursery)
-        assert link.why_lost is None
-
-    async def test_too_far_behind_is_the_end(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            nursery.start_soon(link.run, ignore)
-            fill(link, unsent=BACKLOG_LIMIT - 300)
-            link.write(bytes(600))
-            link.flush()
-            assert link.ending
-            assert link.why_lost is not None
-            assert link.why_lost.startswith("too far behind: ")
-            await self.all_ended(nursery)
-            await theirs.aclose()
-
-    async def test_an_end_without_a_backlog_is_heard_at_once(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            nursery.start_soon(link.run, ignore)
-            link.write(b"bye")
-            link.end()
-            assert await read_all(theirs) == b"bye"
-            await theirs.send_all(b"read and dropped, so that no reset overtakes the goodbye")
-            await theirs.aclose()
-        await self.all_ended(nursery)
-        assert link.why_lost is None
-
-    async def test_an_abort_closes_at_once(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            nursery.start_soon(link.run, ignore)
-            fill(link, unsent=1000)
-            link.abort("enough")
-            await self.all_ended(nursery)
-            assert link.why_lost == "enough"
-            await theirs.aclose()
-
-    @pytest.mark.parametrize("unsent", [0, 10_000])
-    async def test_a_reset_ends_it_and_is_the_reason(
-        self, unsent: int, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            nursery.start_soon(link.run, ignore)
-            await wait_all_tasks_blocked()
-            if unsent:
-                fill(link, unsent)
-            reset(theirs)
-            await self.all_ended(nursery)
-            assert link.why_lost is not None
-            assert "failed" in link.why_lost
-
-    async def test_writing_to_a_peer_that_is_gone_never_raises(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            reset(theirs)
-            with trio.fail_after(TIMEOUT):
-                while not link.ending:
-                    link.write(b"x")
-                    link.flush()
-                    await trio.lowlevel.checkpoint()
-            assert link.why_lost is not None
-            await link.run(ignore)
-            link.write(b"y")
-            link.flush()
-            link.end()
-
-    async def test_one_that_was_closed_before_it_is_read(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, _theirs):
-            link = make_link(ours, nursery)
-            link.close()
-            await link.run(ignore)
-            assert link.why_lost is None
-
-    async def test_closed_in_the_middle_of_what_it_receives(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            await theirs.send_all(b"x")
-            with trio.fail_after(TIMEOUT):
-                await link.run(lambda data: link.close())
-            assert link.why_lost is None
-            assert await read_all(theirs) == b""
-
-    async def test_a_writer_that_has_not_begun_when_the_reader_ends_does_nothing(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, _theirs):
-            link = make_link(ours, nursery)
-            fill(link, unsent=1000)
-            link.close()
-            await self.all_ended(nursery)
-            assert link.why_lost is not None
-            assert "bytes unsent" in link.why_lost
-
-    async def test_a_connection_that_was_reset_before_it_was_served(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            reset(theirs)
-            link = make_link(ours, nursery)
-            with trio.fail_after(TIMEOUT):
-                await link.run(ignore)
-            assert link.why_lost is not None
-
-    async def test_the_link_owns_the_socket(
-        self, nursery: trio.Nursery, make_link: MakeLink
-    ) -> None:
-        async with tcp_pair() as (ours, theirs):
-            link = make_link(ours, nursery)
-            await ours.aclose()
-            nursery.start_soon(link.run, Echo(link))
-            await theirs.send_all(b"still open")
-            assert await receive_exactly(theirs, 10) == b"still open"
-            await theirs.aclose()
-        await self.all_ended(nursery)
-
-    async def all_ended(self, nursery: trio.Nursery) -> None:
+    async def all_ended(self) -> None:
         """Wait until neither reader nor writer is left."""
         with trio.fail_after(TIMEOUT):
-            while nursery.child_tasks:
+            while self._nursery.child_tasks:
                 await wait_all_tasks_blocked(0.001)
+
+
+@pytest.fixture
+async def tcp(nursery: trio.Nursery, make_link: MakeLink) -> AsyncIterator[Connection]:
+    async with tcp_pair() as (ours, theirs):
+        made = Connection(make_link(ours, nursery), theirs, nursery)
+        yield made
+        await theirs.aclose()
+        made.link.close()
+        await made.all_ended()
+
+
+async def test_what_a_step_writes_leaves_at_once_and_in_one_piece(tcp: Connection) -> None:
+    tcp.run(Echo(tcp.link))
+    await tcp.theirs.send_all(b"abcdef")
+    with trio.fail_after(TIMEOUT):
+        assert await tcp.theirs.receive_some(100) == b"abcdef"
+    assert tcp.link.backlog == 0
+    tcp.link.quick_ack()
+    await tcp.theirs.aclose()
+    await tcp.all_ended()
+    assert tcp.link.why_lost is None
+    tcp.link.quick_ack()
+
+
+async def test_catching_up_does_not_end_a_pause(tcp: Connection) -> None:
+    heard = trio.Event()
+
+    def receive(data: bytes) -> None:
+        tcp.link.rest()
+        tcp.link.pause(1000)
+        heard.set()
+
+    tcp.run(receive)
+    await tcp.theirs.send_all(b"a")
+    await heard.wait()
+    await tcp.theirs.send_all(b"b")
+    await trio.lowlevel.wait_readable(tcp.link._socket)
+    assert tcp.link.catch_up() == b""
+
+
+async def test_catching_up_gives_what_came_while_it_rested(tcp: Connection) -> None:
+    heard, hear = trio.open_memory_channel[bytes](10)
+
+    def receive(data: bytes) -> None:
+        heard.send_nowait(data)
+        tcp.link.rest()
+
+    tcp.run(receive)
+    with trio.fail_after(TIMEOUT):
+        await tcp.theirs.send_all(b"a")
+        assert await hear.receive() == b"a"
+        await tcp.theirs.send_all(b"bc")
+        await wait_all_tasks_blocked()
+        assert tcp.link.catch_up() == b"bc"
+        assert tcp.link.catch_up() == b""
+        await tcp.theirs.send_all(b"d")
+        assert await hear.receive() == b"d"
+
+
+async def test_a_backlog_arrives_whole_and_in_order_once_the_peer_reads(tcp: Connection) -> None:
+    tcp.run(ignore)
+    written = fill(tcp.link, unsent=30_000)
+    assert await receive_exactly(tcp.theirs, len(written)) == written
+    assert tcp.link.backlog == 0
+    tcp.link.write(b"at once again")
+    tcp.link.flush()
+    assert tcp.link.backlog == 0
+    assert await receive_exactly(tcp.theirs, 13) == b"at once again"
+
+
+@pytest.mark.parametrize("unsent", [0, 30_000])
+async def test_all_that_was_written_arrives_before_the_end(unsent: int, tcp: Connection) -> None:
+    tcp.run(ignore)
+    written = fill(tcp.link, unsent)
+    tcp.link.write(b"bye")
+    tcp.link.end()
+    assert await read_all(tcp.theirs) == written + b"bye"
+    await tcp.theirs.send_all(b"read and dropped, so that no reset overtakes the goodbye")
+    await tcp.theirs.aclose()
+    await tcp.all_ended()
+    assert tcp.link.why_lost is None
+
+
+async def test_an_abort_closes_at_once(tcp: Connection) -> None:
+    tcp.run(ignore)
+    fill(tcp.link, unsent=1000)
+    tcp.link.abort("enough")
+    await tcp.all_ended()
+    assert tcp.link.why_lost == "enough"
+
+
+@pytest.mark.parametrize("unsent", [0, 10_000])
+async def test_a_reset_ends_it_and_is_the_reason(unsent: int, tcp: Connection) -> None:
+    tcp.run(ignore)
+    await wait_all_tasks_blocked()
+    fill(tcp.link, unsent)
+    reset(tcp.theirs)
+    await tcp.all_ended()
+    assert tcp.link.why_lost is not None
+    assert "failed" in tcp.link.why_lost
+
+
+async def test_writing_to_a_peer_that_is_gone_never_raises(tcp: Connection) -> None:
+    link = tcp.link
+    reset(tcp.theirs)
+    with trio.fail_after(TIMEOUT):
+        while not link.ending:
+            link.write(b"x")
+            link.flush()
+            await trio.lowlevel.checkpoint()
+    assert link.why_lost is not None
+    await link.run(ignore)
+    link.write(b"y")
+    link.flush()
+    link.end()
+
+
+async def test_one_that_was_closed_before_it_is_read(tcp: Connection) -> None:
+    tcp.link.close()
+    await tcp.link.run(ignore)
+    assert tcp.link.why_lost is None
+
+
+async def test_closed_in_the_middle_of_what_it_receives(tcp: Connection) -> None:
+    await tcp.theirs.send_all(b"x")
+    with trio.fail_after(TIMEOUT):
+        await tcp.link.run(lambda data: tcp.link.close())
+    assert tcp.link.why_lost is None
+    assert await read_all(tcp.theirs) == b""
+
+
+async def test_a_writer_that_has_not_begun_when_the_reader_ends_does_nothing(
+    tcp: Connection,
+) -> None:
+    fill(tcp.link, unsent=1000)
+    tcp.link.close()
+    await tcp.all_ended()
+    assert tcp.link.why_lost is not None
+    assert "bytes unsent" in tcp.link.why_lost
+
+
+async def test_a_connection_that_was_reset_before_it_was_served(
+    nursery: trio.Nursery, make_link: MakeLink
+) -> None:
+    async with tcp_pair() as (ours, theirs):
+        reset(theirs)
+        link = make_link(ours, nursery)
+        with trio.fail_after(TIMEOUT):
+            await link.run(ignore)
+        assert link.why_lost is not None
+
+
+async def test_the_link_owns_the_socket(nursery: trio.Nursery, make_link: MakeLink) -> None:
+    async with tcp_pair() as (ours, theirs):
+        link = make_link(ours, nursery)
+        await ours.aclose()
+        nursery.start_soon(link.run, Echo(link))
+        await theirs.send_all(b"still open")
+        assert await receive_exactly(theirs, 10) == b"still open"
 
 
 def reset(stream: trio.SocketStream) -> None:

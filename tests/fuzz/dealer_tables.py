@@ -16,7 +16,7 @@ from tests.dealer.payloads import Said, frame
 
 from .desk import RULES, ClientManner, Desk, Peer
 from .source import Source, pieces
-from .tables import LONGEST, behave, finish
+from .tables import LONGEST, lead
 
 MANNERS = (
     (ClientManner.DEALER, ClientManner.DEALER),
@@ -68,52 +68,7 @@ def dealer_seat(data: bytes) -> None:
     """Whatever frames a client sends, its table plays by the rules; watchers can follow it."""
     source = Source(data[:LONGEST])
     desk = Desk(source, source.pick(MANNERS))
-    led, good = desk.peers
-    while source and not desk.ended:
-        op = source.byte()
-        many = 1 + (op >> 4)
-        match op % 16:
-            case 0 | 1:
-                for _ in range(many):
-                    led.read(card=op & 1)
-                    desk.say(led, led.take_unsent())
-                    behave(desk, good)
-            case 2:
-                led.client.behaves = False
-                desk.say(led, source.take(many))
-            case 3:
-                led.client.behaves = False
-                desk.say(led, b"".join([any_frame(source, _latest(led)) for _ in range(many)]))
-            case 4:
-                desk.say(led, led.unsent[:many])
-                led.unsent = led.unsent[many:]
-            case 5:
-                led.read(source.byte())
-                desk.say(led, led.take_unsent())
-            case 6 if led.unsent:
-                led.client.behaves = False
-                at = many % len(led.unsent)
-                wrong = bytes([led.unsent[at] ^ (source.byte() or 1)])
-                led.unsent = led.unsent[:at] + wrong + led.unsent[at + 1 :]
-            case 7:
-                led.client.behaves = led.client.behaves and led.dealer
-                desk.say(led, led.last)
-            case 8:
-                led.read()
-            case 9 | 10:
-                desk.wait((0.5, 3, 11, 25, 61, 130)[many % 6])
-            case 11:
-                desk.lose(led)
-            case 12:
-                desk.return_to(led, source.byte())
-            case 13:
-                desk.durable(many)
-            case 14:
-                _beside(desk, many)
-            case _:
-                _ask_for(desk, source, many)
-        behave(desk, good)
-    finish(desk)
+    lead(desk, source, lambda source, led: any_frame(source, _latest(led)), _beside, _ask_for)
 
 
 def _beside(desk: Desk, many: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from hearts.errors import CorruptRecord
@@ -22,7 +23,20 @@ LONGEST = 300
 def seat(data: bytes) -> None:
     """A client may say anything: its table plays by the rules, and the other client plays on."""
     source = Source(data[:LONGEST])
-    desk = Desk(source)
+    lead(Desk(source), source, _any_int, _come_and_go, _acknowledge)
+
+
+def lead(
+    desk: Desk,
+    source: Source,
+    anything: Callable[[Source, Peer], bytes],
+    beside: Callable[[Desk, int], None],
+    more: Callable[[Desk, Source, int], None],
+) -> None:
+    """Lead the first client by the input, while the second behaves; then everybody leaves.
+
+    Of the three functions the first gives what a client may say, the others do something.
+    """
     led, good = desk.peers
     while source and not desk.ended:
         op = source.byte()
@@ -38,7 +52,7 @@ def seat(data: bytes) -> None:
                 desk.say(led, source.take(many))
             case 3:
                 led.client.behaves = False
-                desk.say(led, encode_ints(*[source.int32() for _ in range(many)]))
+                desk.say(led, b"".join([anything(source, led) for _ in range(many)]))
             case 4:
                 desk.say(led, led.unsent[:many])
                 led.unsent = led.unsent[many:]
@@ -51,7 +65,7 @@ def seat(data: bytes) -> None:
                 wrong = bytes([led.unsent[at] ^ (source.byte() or 1)])
                 led.unsent = led.unsent[:at] + wrong + led.unsent[at + 1 :]
             case 7:
-                led.client.behaves = False
+                led.client.behaves = led.client.behaves and led.dealer
                 desk.say(led, led.last)
             case 8:
                 led.read()
@@ -64,16 +78,30 @@ def seat(data: bytes) -> None:
             case 13:
                 desk.durable(many)
             case 14:
-                if many & 1:
-                    desk.lose(good)
-                else:
-                    desk.return_to(good, many)
+                beside(desk, many)
             case _:
-                # Acknowledgements that nobody asked for.
-                led.client.behaves = False
-                desk.say(led, bytes(4 * many))
+                more(desk, source, many)
         behave(desk, good)
     finish(desk)
+
+
+def _any_int(source: Source, led: Peer) -> bytes:
+    return encode_ints(source.int32())
+
+
+def _come_and_go(desk: Desk, many: int) -> None:
+    good = desk.peers[1]
+    if many & 1:
+        desk.lose(good)
+    else:
+        desk.return_to(good, many)
+
+
+def _acknowledge(desk: Desk, source: Source, many: int) -> None:
+    """Say acknowledgements that nobody asked for."""
+    led = desk.peers[0]
+    led.client.behaves = False
+    desk.say(led, bytes(4 * many))
 
 
 def behave(desk: Desk, peer: Peer) -> None:

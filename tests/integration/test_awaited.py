@@ -4,13 +4,12 @@ comes back to, and until then keeps names and numbers."""
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from hearts.game.rules import STANDARD
 from hearts.hosting.store import Session, StoredSeat
@@ -26,7 +25,7 @@ from hearts_server.running.composition import Running, run_server
 from tests.journal.desk import nothing, running, stored
 from tests.table.desk import NAMES
 
-from .house import HEARTS, Caller, House, config, house, text
+from .house import HEARTS, Caller, House, config, text
 from .test_long_sessions import PROCESS_ID, played
 
 MANY = 3 * PART
@@ -63,35 +62,30 @@ class Shelf:
         return {host.game_number for host in self.made.server.sessions.running}
 
 
-@asynccontextmanager
-async def taking_up(tmp_path: Path, *arguments: str) -> AsyncIterator[Shelf]:
-    async with house(tmp_path, *arguments) as made, trio.open_nursery() as nursery:
-        shelf = Shelf(made)
-        nursery.start_soon(made.server.take_up_in_parts, shelf.read)
-        await trio.testing.wait_all_tasks_blocked()
-        yield shelf
-        nursery.cancel_scope.cancel()
+@pytest.fixture
+async def shelf(made: House, nursery: trio.Nursery) -> Shelf:
+    shelf = Shelf(made)
+    nursery.start_soon(made.server.take_up_in_parts, shelf.read)
+    await trio.testing.wait_all_tasks_blocked()
+    return shelf
 
 
-async def test_what_somebody_comes_back_to_is_taken_up_next(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with taking_up(tmp_path) as shelf:
-        assert [*shelf.parts[0]] == [*range(1, PART + 1)]
-        caller = await shelf.made.call()
-        await ask_for(shelf, caller, MANY)
+async def test_what_somebody_comes_back_to_is_taken_up_next(shelf: Shelf) -> None:
+    assert [*shelf.parts[0]] == [*range(1, PART + 1)]
+    caller = await shelf.made.call()
+    await ask_for(shelf, caller, MANY)
+    shelf.gives.release()
+    await trio.testing.wait_all_tasks_blocked()
+    assert shelf.running == {*range(1, PART + 1)} - {5}
+    assert [*shelf.parts[1]] == [MANY]
+    shelf.gives.release()
+    decided = await caller.number()
+    assert decided > 0
+    assert MANY in shelf.running
+    for _ in range(4):
         shelf.gives.release()
-        await trio.testing.wait_all_tasks_blocked()
-        assert shelf.running == {*range(1, PART + 1)} - {5}
-        assert [*shelf.parts[1]] == [MANY]
-        shelf.gives.release()
-        decided = await caller.number()
-        assert decided > 0
-        assert MANY in shelf.running
-        for _ in range(4):
-            shelf.gives.release()
-        await trio.testing.wait_all_tasks_blocked()
-        assert shelf.running == {*range(1, OVER)} - {5}
+    await trio.testing.wait_all_tasks_blocked()
+    assert shelf.running == {*range(1, OVER)} - {5}
 
 
 async def ask_for(shelf: Shelf, caller: Caller, game: int) -> None:
@@ -102,66 +96,56 @@ async def ask_for(shelf: Shelf, caller: Caller, game: int) -> None:
     await trio.testing.wait_all_tasks_blocked()
 
 
-async def test_what_cannot_be_read_is_no_game_when_that_is_known(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with taking_up(tmp_path) as shelf:
-        caller = await shelf.made.call()
-        await ask_for(shelf, caller, 5)
-        assert await caller.silent(5)
-        shelf.gives.release()
-        assert await caller.number() == Refusal.NO_SUCH_GAME
+async def test_what_cannot_be_read_is_no_game_when_that_is_known(shelf: Shelf) -> None:
+    caller = await shelf.made.call()
+    await ask_for(shelf, caller, 5)
+    assert await caller.silent(5)
+    shelf.gives.release()
+    assert await caller.number() == Refusal.NO_SUCH_GAME
 
 
-async def test_a_stranger_hurries_nothing(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with taking_up(tmp_path) as shelf:
-        caller = await shelf.made.greet("Eve", -5, MANY, 1, 0, PROCESS_ID, 0)
-        assert await caller.number() == Refusal.NO_SUCH_GAME
-        shelf.gives.release()
-        await trio.testing.wait_all_tasks_blocked()
-        assert MANY not in shelf.parts[1]
+async def test_a_stranger_hurries_nothing(shelf: Shelf) -> None:
+    caller = await shelf.made.greet("Eve", -5, MANY, 1, 0, PROCESS_ID, 0)
+    assert await caller.number() == Refusal.NO_SUCH_GAME
+    shelf.gives.release()
+    await trio.testing.wait_all_tasks_blocked()
+    assert MANY not in shelf.parts[1]
 
 
-async def test_the_name_of_a_table_that_is_awaited_is_taken(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with taking_up(tmp_path) as shelf:
-        lobby = shelf.made.server.lobby
-        await shelf.made.guest(-2, HEARTS, 0, 0, name="Zoe", address="203.0.113.9")
-        await trio.testing.wait_all_tasks_blocked()
-        # Not "Table 1", which is the name of an awaited one, as are all odd ones after it.
-        assert [table.name for table in lobby.forming] == ["Table 2"]
-        friend = await shelf.made.greet("Ann", -4, text(f"friends {MANY}"), address="203.0.113.9")
-        assert await friend.silent(2)
-        shelf.gives.release()
-        await trio.testing.wait_all_tasks_blocked()
-        assert [*shelf.parts[1]] == [MANY]
-        shelf.gives.release()
-        # It plays, and has no open seat.
-        assert await friend.number() == Refusal.TABLE_TAKEN
+async def test_the_name_of_a_table_that_is_awaited_is_taken(shelf: Shelf) -> None:
+    lobby = shelf.made.server.lobby
+    await shelf.made.guest(-2, HEARTS, 0, 0, name="Zoe", address="203.0.113.9")
+    await trio.testing.wait_all_tasks_blocked()
+    # Not "Table 1", which is the name of an awaited one, as are all odd ones after it.
+    assert [table.name for table in lobby.forming] == ["Table 2"]
+    friend = await shelf.made.greet("Ann", -4, text(f"friends {MANY}"), address="203.0.113.9")
+    assert await friend.silent(2)
+    shelf.gives.release()
+    await trio.testing.wait_all_tasks_blocked()
+    assert [*shelf.parts[1]] == [MANY]
+    shelf.gives.release()
+    # It plays, and has no open seat.
+    assert await friend.number() == Refusal.TABLE_TAKEN
 
 
-async def test_tables_that_are_awaited_count(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with taking_up(tmp_path, "--max-tables", str(MANY)) as shelf:
-        caller = await shelf.made.guest(-2, HEARTS | 0b1110, 0, 0, address="203.0.113.9")
-        assert await caller.number() == Refusal.SERVER_FULL
-        assert shelf.made.server.sessions.seats_by_network() == {"192.0.2.7": 4 * MANY}
+@pytest.mark.house("--max-tables", str(MANY))
+async def test_tables_that_are_awaited_count(shelf: Shelf) -> None:
+    caller = await shelf.made.guest(-2, HEARTS | 0b1110, 0, 0, address="203.0.113.9")
+    assert await caller.number() == Refusal.SERVER_FULL
+    assert shelf.made.server.sessions.seats_by_network() == {"192.0.2.7": 4 * MANY}
 
 
-async def test_a_server_that_ends_takes_up_no_more(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with taking_up(tmp_path) as shelf:
-        shelf.gives.release()
-        await trio.testing.wait_all_tasks_blocked()
-        caller = await shelf.made.call()
-        await ask_for(shelf, caller, MANY)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(shelf.made.server.drain)
-            assert await caller.number() == Refusal.SHUTTING_DOWN
-        shelf.gives.release()
-        await trio.testing.wait_all_tasks_blocked()
-        assert not shelf.running
+async def test_a_server_that_ends_takes_up_no_more(shelf: Shelf) -> None:
+    shelf.gives.release()
+    await trio.testing.wait_all_tasks_blocked()
+    caller = await shelf.made.call()
+    await ask_for(shelf, caller, MANY)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(shelf.made.server.drain)
+        assert await caller.number() == Refusal.SHUTTING_DOWN
+    shelf.gives.release()
+    await trio.testing.wait_all_tasks_blocked()
+    assert not shelf.running
 
 
 async def test_a_server_with_many_tables_goes_on_with_all_of_them(

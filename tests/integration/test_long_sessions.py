@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import cache
-from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
-from trio.testing import MockClock
 
 from hearts.game.events import Action, Event
 from hearts.game.game import Game
@@ -27,7 +23,7 @@ from tests.independent.client import Session as Client
 from tests.table.desk import NAMES, Desk
 
 from .dealers import joined as joined_talk
-from .house import Caller, House, house, text
+from .house import Caller, House, text
 
 HANDS = 10
 GAME = 7
@@ -57,15 +53,19 @@ def played() -> tuple[str, ...]:
     return tuple(desk.lines)
 
 
-@asynccontextmanager
-async def a_long_session(tmp_path: Path) -> AsyncIterator[House]:
+@pytest.fixture
+async def made(made: House) -> House:
     """A server that was started again; nobody has come back to the session so far."""
     a, b, c, d = (StoredSeat(name, Kind.CLIENT, PROCESS_ID) for name in NAMES)
     setting = Setting(STANDARD, 10_000, 0, math.inf, math.inf)
     session = Session(GAME, "Table 1", False, setting, (a, b, c, d), 0)
-    async with house(tmp_path) as made:
-        await made.server.take_up([StoredSession(session, played(), None, "")])
-        yield made
+    await made.server.take_up([StoredSession(session, played(), None, "")])
+    return made
+
+
+@pytest.fixture
+def small_backlog(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 2048)
 
 
 async def claim(
@@ -84,129 +84,101 @@ async def claim(
 
 
 async def test_other_tables_get_their_turn_after_a_few_steps(
-    tmp_path: Path, applied: list[Action]
+    made: House, applied: list[Action]
 ) -> None:
     """However many replays there are, few steps are done in a pass of the event loop."""
     passes: list[int] = []
 
-    async def watch() -> None:
-        while True:
+    applied.clear()
+    callers = [await made.call() for _ in range(4)]
+    async with trio.open_nursery() as nursery:
+        for player, caller in enumerate(callers):
+            nursery.start_soon(claim, made, caller, player)
+        while len(applied) < 4 * HANDS * 53:
             before = len(applied)
             await trio.lowlevel.checkpoint()
             passes.append(len(applied) - before)
-
-    async with a_long_session(tmp_path) as made:
-        applied.clear()
-        callers = [await made.call() for _ in range(4)]
-        async with trio.open_nursery() as nursery:
-            for player, caller in enumerate(callers):
-                nursery.start_soon(claim, made, caller, player)
-            while len(applied) < 4 * HANDS * 53:
-                before = len(applied)
-                await trio.lowlevel.checkpoint()
-                passes.append(len(applied) - before)
-                assert len(passes) < 10_000
+            assert len(passes) < 10_000
     # Between two turns of this task there are at most two passes.
     assert max(passes) <= 2 * (rejoin.STEPS_AT_ONCE + 5)
 
 
 @pytest.mark.parametrize("dealer", [False, True])
+@pytest.mark.usefixtures("small_backlog")
 async def test_who_does_not_read_is_told_no_more_and_dropped(
-    dealer: bool,
-    tmp_path: Path,
-    applied: list[Action],
-    autojump_clock: MockClock,
-    monkeypatch: pytest.MonkeyPatch,
+    made: House, dealer: bool, applied: list[Action]
 ) -> None:
-    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 2048)
-    async with a_long_session(tmp_path) as made:
-        caller = await made.call(lockstep=True)
-        applied.clear()
-        await claim(made, caller, dealer=dealer)
-        await trio.sleep(arrival.READING_LIMIT - 1)
-        told = len(applied)
-        assert 0 < told < HANDS * 30
-        await trio.sleep(2)
-        assert len(applied) == told
-        with pytest.raises(Closed):
-            await caller.take(1_000_000)
+    caller = await made.call(lockstep=True)
+    applied.clear()
+    await claim(made, caller, dealer=dealer)
+    await trio.sleep(arrival.READING_LIMIT - 1)
+    told = len(applied)
+    assert 0 < told < HANDS * 30
+    await trio.sleep(2)
+    assert len(applied) == told
+    with pytest.raises(Closed):
+        await caller.take(1_000_000)
 
 
 @pytest.mark.parametrize("dealer", [False, True])
-async def test_who_reads_slowly_hears_everything(
-    dealer: bool, tmp_path: Path, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 2048)
-    async with a_long_session(tmp_path) as made:
-        quick, slow = await made.call(), await made.call(lockstep=True)
-        await claim(made, quick, dealer=dealer)
-        await trio.testing.wait_all_tasks_blocked()
-        whole = bytes(await quick.stream.receive_some(1_000_000))
-        await claim(made, slow, dealer=dealer)
-        heard = b""
-        while len(heard) < len(whole):
-            await trio.sleep(1)
-            heard += bytes(await slow.stream.receive_some(1000))
-        assert heard == whole
+@pytest.mark.usefixtures("small_backlog")
+async def test_who_reads_slowly_hears_everything(made: House, dealer: bool) -> None:
+    quick, slow = await made.call(), await made.call(lockstep=True)
+    await claim(made, quick, dealer=dealer)
+    await trio.testing.wait_all_tasks_blocked()
+    whole = bytes(await quick.stream.receive_some(1_000_000))
+    await claim(made, slow, dealer=dealer)
+    heard = b""
+    while len(heard) < len(whole):
+        await trio.sleep(1)
+        heard += bytes(await slow.stream.receive_some(1000))
+    assert heard == whole
 
 
-async def test_a_closed_connection_ends_its_replay(
-    tmp_path: Path,
-    applied: list[Action],
-    autojump_clock: MockClock,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 2048)
-    async with a_long_session(tmp_path) as made:
-        caller = await made.call(lockstep=True)
-        applied.clear()
-        await claim(made, caller)
-        await trio.sleep(1)
-        told = len(applied)
-        await caller.stream.aclose()
-        await trio.sleep(1)
-        assert made.server.sessions.running[0].paused_at is not None
+@pytest.mark.usefixtures("small_backlog")
+async def test_a_closed_connection_ends_its_replay(made: House, applied: list[Action]) -> None:
+    caller = await made.call(lockstep=True)
+    applied.clear()
+    await claim(made, caller)
+    await trio.sleep(1)
+    told = len(applied)
+    await caller.stream.aclose()
+    await trio.sleep(1)
+    assert made.server.sessions.running[0].paused_at is not None
     assert len(applied) == told
 
 
-async def test_a_newer_claim_ends_the_older_replay(
-    tmp_path: Path,
-    applied: list[Action],
-    autojump_clock: MockClock,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 2048)
-    async with a_long_session(tmp_path) as made:
-        older, newer = await made.call(lockstep=True), await made.call()
-        await claim(made, older)
-        await trio.sleep(1)
-        applied.clear()
-        await claim(made, newer, hands=HANDS)
-        await trio.sleep(1)
-        assert len(applied) <= 57
-        while True:
-            with trio.move_on_after(5) as waited:
-                if not await older.stream.receive_some(4096):
-                    break
-            assert not waited.cancelled_caught
-        assert not await newer.silent(1)
+@pytest.mark.usefixtures("small_backlog")
+async def test_a_newer_claim_ends_the_older_replay(made: House, applied: list[Action]) -> None:
+    older, newer = await made.call(lockstep=True), await made.call()
+    await claim(made, older)
+    await trio.sleep(1)
+    applied.clear()
+    await claim(made, newer, hands=HANDS)
+    await trio.sleep(1)
+    assert len(applied) <= 57
+    while True:
+        with trio.move_on_after(5) as waited:
+            if not await older.stream.receive_some(4096):
+                break
+        assert not waited.cancelled_caught
+    assert not await newer.silent(1)
 
 
 @pytest.mark.parametrize("joined", [False, True])
 async def test_who_answers_before_he_reads_on_gets_through(
-    joined: bool, tmp_path: Path, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    made: House, joined: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """His bytes are read while the server waits for him, or each would wait for the other."""
     monkeypatch.setattr(arrival, "BACKLOG_AT_MOST", 0)
     monkeypatch.setattr(rejoin, "STEPS_AT_ONCE", 1)
-    async with a_long_session(tmp_path) as made:
-        shown = issue(made.data_dir.secret, GAME, 0, PROCESS_ID)
-        settings = Settings(name="Ann", process_id=PROCESS_ID)
-        session = Client(settings, Ticket(GAME, shown.game_id, 0, PROCESS_ID, 0, 0))
-        caller = await made.call(lockstep=True)
-        talk = session.talk()
-        with trio.move_on_after(2 * arrival.READING_LIMIT):
-            await caller.converse(joined_talk(talk) if joined else talk)
-        assert session.ticket is not None
-        assert session.ticket.hands == HANDS
-        assert made.server.sessions.running[0].client_count == 1
+    shown = issue(made.data_dir.secret, GAME, 0, PROCESS_ID)
+    settings = Settings(name="Ann", process_id=PROCESS_ID)
+    session = Client(settings, Ticket(GAME, shown.game_id, 0, PROCESS_ID, 0, 0))
+    caller = await made.call(lockstep=True)
+    talk = session.talk()
+    with trio.move_on_after(2 * arrival.READING_LIMIT):
+        await caller.converse(joined_talk(talk) if joined else talk)
+    assert session.ticket is not None
+    assert session.ticket.hands == HANDS
+    assert made.server.sessions.running[0].client_count == 1

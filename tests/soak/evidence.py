@@ -18,7 +18,7 @@ from hearts_server.journal.store import StoredSession
 from hearts_server.postgres.journal import database_archive
 from tests.independent.rules import Foul, need, strength, suit_of
 
-from .floor import Part
+from .plan import Part
 
 Key = tuple[int, int, str]
 """Hand of the session from 0 (for "again": hands before it), player, and what was chosen."""

@@ -15,11 +15,10 @@ from pathlib import Path
 
 from tests.zoo.addresses import good_address
 
-from .answers import bucket
-from .floor import Drop, PlayerStanding
-from .plan import JudgedTable, TablePlan
+from .figures import bucket
+from .plan import Drop, PlayerStanding, TablePlan
 from .player import Player
-from .public import PublicTables
+from .public import PublicTable, PublicTables
 from .strangers import Strangers
 from .table import TablePlace
 
@@ -158,7 +157,7 @@ class Hall:
         if len(self.faults) < MOST_FAULTS:
             self.faults.append(what)
 
-    def fault(self, what: str, table: JudgedTable) -> None:
+    def fault(self, what: str, table: TablePlace | PublicTable) -> None:
         """Note something that must not happen, and keep what the clients saw."""
         if len(self.faults) >= MOST_FAULTS:
             return

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tests.independent.referee import Referee
 from tests.independent.rules import Foul
 
 from . import evidence
-from .floor import PlayerStanding
-from .plan import Hall
+from .plan import PlayerStanding
 from .player import Player
+
+if TYPE_CHECKING:
+    from .hall import Hall
 
 JOURNAL_TRIES = 100
 

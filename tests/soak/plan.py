@@ -1,14 +1,12 @@
-"""How tables of independent clients are played, and what they need of where they stand."""
+"""How tables of independent clients are played, and how far each of them has come."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
-from typing import Protocol
 
-from .floor import Floor
-from .player import Player
+from tests.independent.client import Fact
 
 HEARTS = 1 << 4
 OWN_RULES = 1 << 20
@@ -21,6 +19,10 @@ RULES = (
     OWN_RULES | 2 << 9 | 1 << 15 | 1 << 18,
 )
 """Bits of block -2: the host's rules, standard ones, and some with other moons and passes."""
+
+
+FULL = frozenset({-1, -2, -4, -106})
+"""Refusals that another try may not meet: full, too many from here, shutting down, too slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,29 +48,38 @@ class TablePlan:
     """Seconds without a word at a table that waits for nobody, after which it counts as stuck."""
 
 
-class JudgedTable(Protocol):
-    """A table of which something is said."""
+class Drop(Enum):
+    """How a client loses its connection."""
 
-    name: str
+    CLOSE = auto()
+    RESET = auto()
+    TORN = auto()
+    """In the middle of what it says next."""
+    HALF_OPEN = auto()
+    """It says nothing more, and leaves the connection open."""
+    SILENCE = auto()
+    """It reads nothing for a while, and then goes on."""
 
-    @property
-    def players(self) -> Sequence[Player]: ...
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What came over one connection."""
+
+    hands: int
+    """Hands of the session that the client had the Scores of before."""
+    facts: list[Fact]
 
 
-class Hall(Floor, Protocol):
-    """Where tables stand."""
+class PlayerStanding(Enum):
+    """How far a client has come."""
 
-    plan: TablePlan
-    is_closing: bool
-    """Whether no new session is to begin."""
-    holds_strangers: bool
-    """Whether no strangers are to come to public tables for now."""
-
-    def source(self, number: int) -> str:
-        """The address of a client, in a network of its own; "" for any."""
-
-    def complain(self, what: str) -> None:
-        """Note something that must not happen."""
-
-    def fault(self, what: str, table: JudgedTable) -> None:
-        """Note something that must not happen."""
+    COMING = auto()
+    """It has no seat yet."""
+    SEATED = auto()
+    DONE = auto()
+    UNSEATED = auto()
+    """Its connection was lost before it had heard of a seat, so it cannot come back to one."""
+    LOST = auto()
+    """It was refused its own seat."""
+    WRONG = auto()
+    """It got out of step."""

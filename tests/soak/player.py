@@ -12,13 +12,17 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tests.independent import client
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 
-from .floor import FULL, Drop, Floor, Part, PlayerStanding
 from .page_socket import PageSocket
+from .plan import FULL, Drop, Part, PlayerStanding
+
+if TYPE_CHECKING:
+    from .hall import Hall
 
 FIRST_RETRY = 0.02
 LAST_RETRY = 0.5
@@ -34,7 +38,7 @@ class Player:
 
     def __init__(
         self,
-        floor: Floor,
+        hall: Hall,
         settings: client.Settings,
         chance: random.Random,
         changed: Callable[[], None],
@@ -65,7 +69,7 @@ class Player:
         self._thinking = False
         self._chosen = False
         self._asked_at = 0.0
-        self._floor = floor
+        self._hall = hall
         self._settings = settings
         self._chance = chance
         self._changed = changed
@@ -115,14 +119,14 @@ class Player:
         if self._source:
             made.setsockopt(socket.SOL_IP, _BIND_ADDRESS_NO_PORT, 1)
             made.bind((self._source, 0))
-        pages = self._floor.pages if self._by_page else None
-        code = made.connect_ex(pages or self._floor.address)
+        pages = self._hall.pages if self._by_page else None
+        code = made.connect_ex(pages or self._hall.address)
         if code not in (0, errno.EINPROGRESS):
             made.close()
             self._try_again()
             return
         self._socket = made
-        self._floor.selector.register(made, selectors.EVENT_WRITE, self._connected)
+        self._hall.selector.register(made, selectors.EVENT_WRITE, self._connected)
 
     def _connected(self) -> None:
         assert self._socket is not None
@@ -146,16 +150,16 @@ class Player:
         self._unread = b""
         self._asked_at = 0.0
         self._talking = True
-        self._floor.selector.modify(self._socket, selectors.EVENT_READ, self._readable)
+        self._hall.selector.modify(self._socket, selectors.EVENT_READ, self._readable)
 
     def _try_again(self) -> None:
-        self._floor.later(self._retry * self._chance.uniform(0.5, 1), self.connect)
+        self._hall.later(self._retry * self._chance.uniform(0.5, 1), self.connect)
         self._retry = min(LAST_RETRY, 2 * self._retry)
 
     def _close(self) -> None:
         if self._socket is not None:
             if not self._resting:
-                self._floor.selector.unregister(self._socket)
+                self._hall.selector.unregister(self._socket)
             self._socket.close()
             self._socket = None
         self._talking = False
@@ -209,9 +213,9 @@ class Player:
                 if isinstance(self._request, client.Write):
                     said += self._request.data
                 elif isinstance(self._request, client.Think):
-                    if not is_over and not self._floor.is_hasty:
+                    if not is_over and not self._hall.is_hasty:
                         self._thinking = True
-                        self._floor.later(self._request.seconds, partial(self._wake, self._talk))
+                        self._hall.later(self._request.seconds, partial(self._wake, self._talk))
                         break
                 elif isinstance(self._request, client.Read):
                     count = self._request.count
@@ -221,7 +225,7 @@ class Player:
                         self._talk.throw(client.Closed())
                     answer, self._unread = self._unread[:count], self._unread[count:]
                     if self._asked_at:
-                        self._floor.answered(time.monotonic() - self._asked_at)
+                        self._hall.answered(time.monotonic() - self._asked_at)
                         self._asked_at = 0.0
                 self._request = self._talk.send(answer)
         except StopIteration:
@@ -238,16 +242,16 @@ class Player:
 
     def _note(self, fact: client.Fact) -> None:
         if fact.kind == "scores" and self.counts_hands:
-            self._floor.count("hands")
+            self._hall.count("hands")
         elif fact.kind == "seated":
             self._retry = FIRST_RETRY
             if self.refused_since:
-                self._floor.let_in("refused", time.monotonic() - self.refused_since)
+                self._hall.let_in("refused", time.monotonic() - self.refused_since)
                 self.refused_since = 0.0
             if self._lost_at:
-                self._floor.let_in("come-back", time.monotonic() - self._lost_at)
-                self._floor.count("come-backs")
-                self._floor.count("seconds away", time.monotonic() - self._lost_at)
+                self._hall.let_in("come-back", time.monotonic() - self._lost_at)
+                self._hall.count("come-backs")
+                self._hall.count("seconds away", time.monotonic() - self._lost_at)
                 self._lost_at = 0.0
             self.ticket = self._session.ticket
             if self.standing is PlayerStanding.COMING:
@@ -258,7 +262,7 @@ class Player:
         try:
             if self._tear:
                 self._socket.send(said[: self._chance.randrange(len(said))])
-                self._floor.count("drops")
+                self._hall.count("drops")
                 self._cut(reset=self._chance.random() < 0.5)
                 return
             self._socket.sendall(said)
@@ -288,7 +292,7 @@ class Player:
         if any(fact.kind == "new game" and fact.numbers == (0,) for fact in session.facts):
             self._stand(PlayerStanding.DONE)
             return
-        self._floor.count("connections lost")
+        self._hall.count("connections lost")
         if self.ticket is None:
             self._stand(PlayerStanding.UNSEATED)
             return
@@ -297,7 +301,7 @@ class Player:
 
     def _refused(self, fact: client.Fact) -> None:
         code = fact.numbers[0]
-        self._floor.count(f"refused {code}")
+        self._hall.count(f"refused {code}")
         if code in self._patient:
             self.refused_since = self.refused_since or time.monotonic()
             self._try_again()
@@ -336,17 +340,17 @@ class Player:
                 return
             case Drop.HALF_OPEN:
                 assert self._socket is not None
-                self._floor.selector.unregister(self._socket)
-                self._floor.later(LIMBO_LIMIT, self._socket.close)
+                self._hall.selector.unregister(self._socket)
+                self._hall.later(LIMBO_LIMIT, self._socket.close)
                 self._socket = None
                 self._end_talk()
             case Drop.CLOSE | Drop.RESET:
                 self._cut(reset=how is Drop.RESET)
-        self._floor.count("drops")
+        self._hall.count("drops")
 
     def _rest(self) -> None:
         assert self._socket is not None
-        self._floor.selector.unregister(self._socket)
+        self._hall.selector.unregister(self._socket)
         self._resting = True
         self._asked_at = 0.0
         silent = self._socket
@@ -354,10 +358,10 @@ class Player:
         def wake() -> None:
             if self._socket is silent and self._resting:
                 self._resting = False
-                self._floor.selector.register(silent, selectors.EVENT_READ, self._readable)
+                self._hall.selector.register(silent, selectors.EVENT_READ, self._readable)
 
-        self._floor.count("silences")
-        self._floor.later(self._chance.uniform(0.5, 3), wake)
+        self._hall.count("silences")
+        self._hall.later(self._chance.uniform(0.5, 3), wake)
 
     def _cut(self, *, reset: bool) -> None:
         assert self._socket is not None

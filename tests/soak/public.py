@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import time
+from typing import TYPE_CHECKING
 
 from tests.independent.client import Settings
 
-from .floor import FULL, PlayerStanding
 from .judge import SessionJudge
-from .plan import HEARTS, RULES, Hall
+from .plan import FULL, HEARTS, RULES, PlayerStanding
 from .player import Player
+
+if TYPE_CHECKING:
+    from .hall import Hall
 
 _EVERY = 0.1
 """Seconds from the strangers of one table to those of the next."""

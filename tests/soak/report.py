@@ -13,7 +13,7 @@ from hearts_server.journal.sqlite import file_archive
 from hearts_server.lobby.sessions import FINISHED_KEPT
 
 from .course import Life, Soak
-from .flat import Trend, trend
+from .figures import Trend, trend
 from .samples import MIB, Sample
 from .siege import wrong
 

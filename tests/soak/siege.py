@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .answers import percentile
+from .figures import percentile
 from .server import ROOT
 from .worker import WorkerReport
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 from tests.independent.client import Settings
 
-from .floor import FULL, PlayerStanding
-from .plan import HEARTS, Hall
+from .plan import FULL, HEARTS, PlayerStanding
 from .player import Player
+
+if TYPE_CHECKING:
+    from .hall import Hall
 
 STAYS = 30.0
 """Seconds for which one plays at most, for whom he met may never play."""

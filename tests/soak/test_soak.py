@@ -16,8 +16,7 @@ from tests.independent.dealer_frames import ints
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 from tests.soak.__main__ import main
-from tests.soak.answers import bucket, percentile
-from tests.soak.flat import slope, trend
+from tests.soak.figures import bucket, percentile, slope, trend
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
 from tests.soak.player import Player

@@ -1,10 +1,18 @@
-"""Whether a figure stays where it is over a run."""
+"""Figures of a run: whether one stays where it is, and how long answers took.
+
+The latter are counts of steps of 5 %, so that many of them need little room.
+"""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+
+_STEP = math.log(1.05)
+_LEAST = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +51,18 @@ def trend(xs: Sequence[float], ys: Sequence[float], part: float, least: float) -
     tenth = max(1, len(ys) // 10)
     growth = slope(xs, ys) * (xs[-1] - xs[0])
     return Trend(fmean(ys[:tenth]), fmean(ys[-tenth:]), growth, max(least, part * fmean(ys)))
+
+
+def bucket(seconds: float) -> int:
+    """The step of a time."""
+    return round(math.log(max(seconds, _LEAST) / _LEAST) / _STEP)
+
+
+def percentile(answers: Counter[int], part: float) -> float:
+    """The seconds within which so many per cent of the answers came; 0 if there were none."""
+    left = part / 100 * answers.total()
+    for step in sorted(answers):
+        left -= answers[step]
+        if left <= 0:
+            return _LEAST * math.exp(step * _STEP)
+    return 0.0

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from math import inf
+
+from hearts.limits.buckets import put_last
 
 TAUNTS = 15
 TAUNT_WINDOW = 30.0
@@ -16,18 +19,18 @@ class FloodGate:
 
     def __init__(self) -> None:
         self._admitted: deque[float] = deque(maxlen=TAUNTS)
-        self._told: float | None = None
+        self._told = -inf
 
     def admit(self, now: float) -> bool:
-        """Whether one more may pass; one that may not does not count."""
+        """True if one more may pass; one that may not does not count."""
         if len(self._admitted) == TAUNTS and now - self._admitted[0] < TAUNT_WINDOW:
             return False
         self._admitted.append(now)
         return True
 
     def tell(self, now: float) -> bool:
-        """Whether a notice is due, at most once in TAUNT_WINDOW; it counts as given."""
-        if self._told is not None and now - self._told < TAUNT_WINDOW:
+        """True if a notice is due, at most once in TAUNT_WINDOW; it counts as given."""
+        if now - self._told < TAUNT_WINDOW:
             return False
         self._told = now
         return True
@@ -46,17 +49,7 @@ class FloodGates:
 
     def of(self, game_number: int, player: int, now: float) -> FloodGate:
         """The gate of a seat that speaks now; it outlives the seat's connections."""
-        self._forget(now)
         seat = game_number, player
-        _, gate = self._gates.pop(seat, (now, None))
-        if gate is None:
-            gate = FloodGate()
-        self._gates[seat] = now, gate
+        _, gate = self._gates.get(seat) or (now, FloodGate())
+        put_last(self._gates, seat, (now, gate), inf, lambda kept: now - kept[0] >= TAUNT_WINDOW)
         return gate
-
-    def _forget(self, now: float) -> None:
-        while self._gates:
-            last_used, _ = next(iter(self._gates.values()))
-            if now - last_used < TAUNT_WINDOW:
-                break
-            self._gates.popitem(last=False)

@@ -8,10 +8,9 @@ from typing import Protocol
 from msgspec import Struct
 
 from hearts.game.deal import parse_notice
+from hearts.limits.buckets import put_last
 from hearts.taunt import encode_delivery
 from hearts.wire.credentials import SERVER_PLAYER
-
-from .holders import SeatHolders
 
 CONNECTIONS_PER_SEAT = 4
 """Connections that one seat may have at once: a player's own, and old ones that are half-open."""
@@ -30,6 +29,9 @@ GAMES_KEPT = 4096
 A notice takes at most 136 bytes as it is sent and about 220 in memory, so all of them take about
 11 MiB at most.
 """
+GAMES_WITH_HOLDERS = 16_384
+"""Games whose changed seats are remembered; the one that was used longest ago goes first. About
+6 MiB at most. A game is used by each notice and registration, so one that is played stays."""
 REPLACED_NOTICE = "Somebody else has your seat now."
 
 
@@ -73,7 +75,8 @@ class Rooms:
 
     def __init__(self) -> None:
         self._rooms: dict[int, list[Member]] = {}
-        self._holders = SeatHolders()
+        # By game and player: the Process ID that has a seat which another one had before.
+        self._holders: OrderedDict[int, dict[int, int]] = OrderedDict()
         # By game and player: the Process ID of who is muted there.
         self._muted: OrderedDict[tuple[int, int], int] = OrderedDict()
         # By game, the one that was quiet for longest first: since when, and its notices.
@@ -101,21 +104,25 @@ class Rooms:
 
     def give_seat(self, game_number: int, player: int, process_id: int) -> None:
         """From now on this Process ID alone has a seat; who had it before is let go."""
-        self._holders.set(game_number, player, process_id)
+        seats = self._holders.pop(game_number, {}) | {player: process_id}
+        put_last(self._holders, game_number, seats, GAMES_WITH_HOLDERS)
         for member in tuple(self._rooms.get(game_number, ())):
             if member.player == player and member.process_id != process_id:
                 member.say_farewell(encode_delivery(SERVER_PLAYER, REPLACED_NOTICE))
 
     def is_holder(self, game_number: int, player: int, process_id: int) -> bool:
-        """Whether a seat still belongs to somebody who had it at some time."""
-        self._holders.use(game_number)
-        return self._holders.allow(game_number, player, process_id)
+        """True if a seat still belongs to somebody who had it at some time."""
+        return self._use(game_number).get(player, process_id) == process_id
+
+    def _use(self, game_number: int) -> dict[int, int]:
+        """The holders of a game that is played: others are forgotten sooner."""
+        if game_number in self._holders:
+            self._holders.move_to_end(game_number)
+        return self._holders.get(game_number, {})
 
     def mute(self, game_number: int, player: int, process_id: int) -> None:
         """Nobody is to hear what this player says; whoever has the seat after him may speak."""
-        self._muted[game_number, player] = process_id
-        if len(self._muted) > MUTED_KEPT:
-            self._muted.popitem(last=False)
+        put_last(self._muted, (game_number, player), process_id, MUTED_KEPT)
 
     def unmute(self, game_number: int, player: int) -> None:
         self._muted.pop((game_number, player), None)
@@ -137,7 +144,7 @@ class Rooms:
         the game server repeats it, for it does not know what is kept.
         """
         self._forget(now)
-        self._holders.use(game_number)
+        self._use(game_number)
         _, notices = self._notices.pop(game_number, (now, ()))
         if len(self._notices) == GAMES_KEPT:
             self._notices.popitem(last=False)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import inf
 
 import trio
 
 from hearts.limits.arrivals import ArrivalLimiter
+from hearts.limits.crowd import Crowd
 from hearts.limits.networks import NetworkCounts, PerNetwork, network_of
 from hearts.limits.tries import GuessLimiter, Homes
 from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
@@ -18,17 +20,58 @@ from hearts.wire.credentials import SERVER_PLAYER
 from .connection import Connection
 from .limits import FloodGates
 from .room import Rooms
-from .unregistered import Unregistered
 
 BEING_TURNED_AWAY = 64
 """Connections beyond the limits that get an answer at once; further ones are just closed."""
 
+QUICKLY = 2.0
+"""Seconds that somebody has to register while more than half of the places are taken."""
 ANNOUNCER = "game-server"
 """What stands for the address of a connection that only the game server can have."""
 
 CLOSING_NOTICE = "The taunt server is shutting down."
 
 log = EventLog("taunt_server")
+
+
+class Unregistered:
+    """Those who are not registered, refused ones too. Who is gets forgotten when somebody looks."""
+
+    __slots__ = ("_begun", "_crowd")
+
+    def __init__(self) -> None:
+        self._crowd: Crowd[Connection] = Crowd(inf)
+        # In the order in which they could begin to speak: since when.
+        self._begun: dict[Connection, float] = {}
+
+    def came(self, who: Connection, address: str) -> None:
+        self._crowd.enter(who, address)
+
+    def begins(self, who: Connection, now: float) -> None:
+        """He can speak: his TLS is there, if there is any."""
+        self._begun[who] = now
+
+    def left(self, who: Connection) -> None:
+        self._crowd.leave(who)
+        self._begun.pop(who, None)
+
+    def longest(self) -> Connection | None:
+        """Who has waited longest of the network that has most of them; None for nobody."""
+        for who in [who for who in self._crowd if who.is_registered]:
+            self.left(who)
+        return self._crowd.longest_idle()
+
+    def slow(self, now: float) -> list[Connection]:
+        """Those who have not spoken QUICKLY."""
+        found = []
+        while self._begun:
+            who, since = next(iter(self._begun.items()))
+            if not who.has_spoken:
+                if now - since < QUICKLY:
+                    break
+                found.append(who)
+            del self._begun[who]
+        return found
 
 
 class TauntServer:
@@ -56,7 +99,7 @@ class TauntServer:
         self._arrivals = arrivals or ArrivalLimiter(0, 1)
         # The connections that the limits are about, with what ends them.
         self._counted: dict[Connection, tuple[str, trio.CancelScope]] = {}
-        self._unregistered: Unregistered[Connection] = Unregistered()
+        self._unregistered = Unregistered()
         self._turned_away = 0
 
     def admits(self, address: str) -> bool:

@@ -31,8 +31,9 @@ from hearts_server.lobby import (
     sessions,
     waiting_line,
 )
-from taunt_server import connection, room, unregistered
+from taunt_server import connection, room
 from taunt_server import limits as chat
+from taunt_server import server as chat_server
 
 from .spec import FILE, sections
 
@@ -120,7 +121,7 @@ TABLE = f"""\
 | time over which taunts are counted | {chat.TAUNT_WINDOW:g} | seconds | no |
 | time between two notices about too many taunts, at least | {chat.TAUNT_WINDOW:g} | seconds | no |
 | from connecting to the taunt server to registering, at most | {connection.REGISTRATION_SECONDS:g} | seconds | no |
-| the same while more than half of its places are taken, at most | {unregistered.QUICKLY:g} | seconds | no |
+| the same while more than half of its places are taken, at most | {chat_server.QUICKLY:g} | seconds | no |
 | taunt connections of a seat, at most | {room.CONNECTIONS_PER_SEAT} | connections | no |
 | notices of a game that are sent to who registers later, at most | {room.NOTICES_KEPT} | notices | no |
 | of these about deals, at most | {room.DEALS_KEPT} | notices | no |

@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 from trio.testing import MockClock
 
-from taunt_server.lease import LEASE, ParentsLease
+from taunt_server.app import LEASE, ParentsLease
 
 
 async def test_without_it_players_go_once_and_nobody_comes(

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from hearts.game.deal import commitment_notice
 from hearts.taunt import encode_delivery
-from taunt_server.holders import GAMES_WITH_HOLDERS
 from taunt_server.room import (
     CONNECTIONS_PER_SEAT,
     DEALS_KEPT,
     GAMES_KEPT,
+    GAMES_WITH_HOLDERS,
     MUTED_KEPT,
     NOTICES_KEPT,
     NOTICES_SECONDS,

@@ -31,8 +31,7 @@ from taunt_server.connection import (
 from taunt_server.room import (
     CONNECTIONS_PER_SEAT,
 )
-from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, TauntServer
-from taunt_server.unregistered import QUICKLY
+from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, QUICKLY, TauntServer
 from tests.net.stream_link import StreamLink
 
 if TYPE_CHECKING:

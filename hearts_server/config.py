@@ -12,6 +12,7 @@ from hearts.game.deal import parse_named_deal
 from hearts.game.events import Deal
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.limits.networks import PerNetwork
+from hearts.settings import table
 from hearts.settings.readers import (
     LOG_LEVELS,
     Place,
@@ -23,8 +24,7 @@ from hearts.settings.readers import (
     whole,
 )
 from hearts.settings.table import ConfigError as ConfigError
-from hearts.settings.table import setting as _setting
-from hearts.settings.table import switch as _switch
+from hearts.settings.table import setting, switch
 from hearts.table import COMPUTER_NAMES
 
 from . import setting_values as read
@@ -73,197 +73,187 @@ def _durability(text: str) -> Durability:
 class Config(Struct, frozen=True):
     """Every setting of a server; see ``hearts-server --help``."""
 
-    host: str = _setting("0.0.0.0", str, "ADDRESS", "address to listen on", own=True)
-    port: int = _setting(7626, whole(0, 65535), "PORT", "TCP port; 0 picks a free one", own=True)
-    taunt_host: str = _setting(
+    host: str = setting("0.0.0.0", str, "ADDRESS", "address to listen on", own=True)
+    port: int = setting(7626, whole(0, 65535), "PORT", "TCP port; 0 picks a free one", own=True)
+    taunt_host: str = setting(
         "", str, "ADDRESS", "address of the taunt server", shown="as --host", own=True
     )
-    taunt_port: int = _setting(
+    taunt_port: int = setting(
         7627, whole(0, 65535), "PORT", "TCP port of the taunt server; 0 picks a free one",
         own=True,
     )  # fmt: skip
-    no_taunt_server: bool = _switch("do not start a taunt server (chat); one that runs is used")
-    web_port: int = _setting(
+    no_taunt_server: bool = switch("do not start a taunt server (chat); one that runs is used")
+    web_port: int = setting(
         7680, whole(0, 65535), "PORT", "TCP port of the page for browsers; 0 picks a free one",
         own=True,
     )  # fmt: skip
-    web_host: str = _setting("", str, "ADDRESS", "address of the page", shown="as --host", own=True)
-    web_name: tuple[str, ...] = _setting(
+    web_host: str = setting("", str, "ADDRESS", "address of the page", shown="as --host", own=True)
+    web_name: tuple[str, ...] = setting(
         (), read.host_names, "A,B",
         "names by which browsers may ask for the page, beside addresses, local names, this "
         "machine's own and those of the certificate",
         shown="none", own=True, children=("web",),
     )  # fmt: skip
-    no_web: bool = _switch("serve no page to play on in a browser; it needs the extra 'web'")
-    web_proxy_listen: Place | None = _setting(
+    no_web: bool = switch("serve no page to play on in a browser; it needs the extra 'web'")
+    web_proxy_listen: Place | None = setting(
         None, place, "WHERE", "as --proxy-listen, for the page",
         shown="nowhere", own=True, children=("web",),
     )  # fmt: skip
-    announce_socket: Path | None = _setting(
+    announce_socket: Path | None = setting(
         None, read.path, "PATH",
         "with --no-taunt-server: the Unix socket at which the one that runs (with the same option) "
         "takes notices",
         shown="none: notices go to its port, like what players say", own=True,
     )  # fmt: skip
-    proxy_listen: Place | None = _setting(
+    proxy_listen: Place | None = setting(
         None, place, "WHERE",
-        "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
-        "gateway, which begins each connection with a PROXY header; the address in it is what the "
-        "limits and the log go by",
+        table.PROXY_HELP,
         shown="nowhere", own=True,
     )  # fmt: skip
-    taunt_proxy_listen: Place | None = _setting(
+    taunt_proxy_listen: Place | None = setting(
         None, place, "WHERE",
         "as --proxy-listen, for the chat",
         shown="nowhere", own=True, children=("taunt",),
     )  # fmt: skip
-    data_dir: Path = _setting(
+    data_dir: Path = setting(
         None, read.path, "DIR", "where the secret and the journal lie",
         shown="~/.local/share/hearts-server", own=True,
     )  # fmt: skip
-    journal: Durability = _setting(
+    journal: Durability = setting(
         Durability.NORMAL, _durability, "KIND",
         "what a choice survives: 'normal' a killed server, 'full' a power cut too (a disk's sync "
         "for each), 'off' nothing",
         shown="normal",
     )  # fmt: skip
-    store: str = _setting(
+    store: str = setting(
         "", read.store, "URL",
         "keep the journal in PostgreSQL, such as postgresql://hearts@db.example.org/hearts; it "
         "needs the extra 'postgres'. Its password belongs into ~/.pgpass or PGPASSWORD",
         shown="a file in the data dir", own=True,
     )  # fmt: skip
-    node: str = _setting(
+    node: str = setting(
         "", read.node_name, "NAME",
         "be one of several servers with the same --store, of which one plays and the others stand "
         "by; if it dies, one of them goes on with its tables",
         shown="a server on its own", own=True,
     )  # fmt: skip
-    journal_size: int = _setting(
+    journal_size: int = setting(
         2 * 10**9, read.size, "SIZE",
         "of the journal, beyond which the oldest finished games are deleted; 0 keeps all",
         shown="2 GB",
     )  # fmt: skip
-    min_free_space: int = _setting(
+    min_free_space: int = setting(
         200 * 10**6, read.size, "SIZE",
         "free disk below which no new table begins; 0 for no limit",
         shown="200 MB", own=True,
     )  # fmt: skip
-    rules: Rules = _setting(
+    rules: Rules = setting(
         STANDARD, parse_rules, "RULES", "the host's own rules: a preset or rules with commas"
     )
-    end_score: int | None = _setting(
+    end_score: int | None = setting(
         None, whole(END_SCORES.start, END_SCORES.stop - 1), "POINTS",
         "score at which a game ends",
         shown=f"that of the preset among the rules, or {DEFAULT_END_SCORE}",
     )  # fmt: skip
-    turn_limit: int = _setting(
-        60, whole(0, 3600), "SECONDS", "time for each choice; 0 for no limit"
-    )
-    grace: float = _setting(
+    turn_limit: int = setting(60, whole(0, 3600), "SECONDS", "time for each choice; 0 for no limit")
+    grace: float = setting(
         60.0, seconds(86400), "SECONDS", "after which a computer plays for a lost connection"
     )
-    pause_limit: float = _setting(
+    pause_limit: float = setting(
         600.0, seconds(7 * 86400, "never"), "SECONDS",
         "after which a table ends at which nobody is connected; 0 ends it at once",
     )  # fmt: skip
-    fill_after: float = _setting(
+    fill_after: float = setting(
         20.0, seconds(86400, "never"), "SECONDS",
         "after which computers take the free seats of a public table; 'never' waits for people",
     )  # fmt: skip
-    bot_pause: float = _setting(
+    bot_pause: float = setting(
         0.5,
         seconds(60),
         "SECONDS",
         "pause before a computer's choice, so that people can follow",
     )
-    watch_delay: float = _setting(
+    watch_delay: float = setting(
         0.0,
         seconds(3600),
         "SECONDS",
         "by which watchers see everything later than the players",
     )
-    max_tables: int = _setting(1000, whole(1, 100_000), "N", "tables at the same time")
-    max_hands: int = _setting(
+    max_tables: int = setting(1000, whole(1, 100_000), "N", "tables at the same time")
+    max_hands: int = setting(
         1000, whole(0, 1_000_000), "N", "hands after which a session ends; 0 for no bound"
     )
-    max_per_address: int = _setting(
+    max_per_address: int = setting(
         32, whole(0, 100_000), "N", "connections from one address; 0 for no limit"
     )
-    work_per_connection: int = _setting(
+    work_per_connection: int = setting(
         5, whole(0, 1000), "MS",
         "milliseconds of work in a second for what nobody waits for, after which reading from a "
         "connection pauses; 0 for no limit",
     )  # fmt: skip
-    max_per_network: tuple[int, int, int] | None = _setting(
+    max_per_network: tuple[int, int, int] | None = setting(
         None, networks("an IPv4 /24", "an IPv6 /56", "an IPv6 /48"), "N,N,N",
         "connections from one IPv4 /24, IPv6 /56 and IPv6 /48; 0 for no limit",
         shown="4, 2 and 4 times --max-per-address",
     )  # fmt: skip
-    tables_per_ipv4: tuple[int, int] = _setting(
+    tables_per_ipv4: tuple[int, int] = setting(
         (16, 64), networks("an address", "its /24"), "N,N",
         "unfinished tables that were opened from one IPv4 address, and from its /24; 0 for no "
         "limit. A table with two connected people does not count",
         shown="16,64",
     )  # fmt: skip
-    tables_per_ipv6: tuple[int, int, int] = _setting(
+    tables_per_ipv6: tuple[int, int, int] = setting(
         (8, 16, 32), networks("a /64", "its /56", "its /48"), "N,N,N",
         "the same for one IPv6 /64, its /56 and its /48", shown="8,16,32",
     )  # fmt: skip
-    accept_rate: int = _setting(
-        10, whole(0, 100_000), "N",
-        "connections that one address may open in a second; 0 for no limit", children=_CHILDREN,
-    )  # fmt: skip
-    accept_burst: int = _setting(
-        50, whole(1, 100_000), "N", "connections that it may open at once before that counts",
-        children=_CHILDREN,
-    )  # fmt: skip
-    tls_cert: Path | None = _setting(
+    accept_rate: int = table.ACCEPT_RATE
+    accept_burst: int = table.ACCEPT_BURST
+    tls_cert: Path | None = setting(
         None, read.path, "FILE",
         "certificate (chain) of the host as PEM; with --tls-key, game and chat speak TLS only",
         shown="no TLS", own=True, children=_CHILDREN,
     )  # fmt: skip
-    tls_key: Path | None = _setting(
+    tls_key: Path | None = setting(
         None, read.path, "FILE",
         "key of the certificate as PEM, without a password", shown="no TLS",
         own=True, children=_CHILDREN,
     )  # fmt: skip
-    password: str = _setting(
+    password: str = setting(
         "", read.password, "TEXT",
         "asked of every player; 'auto' makes one and says it at the start. Other users of this "
         f"machine can read a command line; {PASSWORD_VARIABLE} in the environment does the same",
         shown="none",
     )  # fmt: skip
-    password_file: Path | None = _setting(
+    password_file: Path | None = setting(
         None, read.path, "FILE", "the password is the text of this file",
         shown="none", own=True,
     )  # fmt: skip
-    computer_names: tuple[str, ...] = _setting(
+    computer_names: tuple[str, ...] = setting(
         COMPUTER_NAMES, read.computer_names, "A,B,C[,D]",
         "what computers are called, in the order in which they are seated",
         shown=",".join(COMPUTER_NAMES),
     )  # fmt: skip
-    computers: str = _setting(
+    computers: str = setting(
         "simple", level, "LEVEL",
         "how well computers play: 'novice', 'simple', 'strong' or 'expert', which needs the extra "
         "'expert'; stand-ins of people always play as 'simple' does",
     )  # fmt: skip
-    metrics_port: int = _setting(
+    metrics_port: int = setting(
         0, whole(0, 65535), "PORT",
         "TCP port of the metrics page for Prometheus, which needs the extra 'metrics'; 0 for none",
         own=True,
     )  # fmt: skip
-    metrics_host: str = _setting(
+    metrics_host: str = setting(
         "127.0.0.1", str, "ADDRESS", "address of the metrics page", own=True
     )
-    exit_with_parent: bool = _switch(
+    exit_with_parent: bool = switch(
         "end when standard input ends, for a program that starts it", own=True
     )
-    log_level: str = _setting(
+    log_level: str = setting(
         "info", log_level, "LEVEL", f"one of {', '.join(LOG_LEVELS)}",
         own=True, children=_CHILDREN,
     )  # fmt: skip
-    deal: tuple[Deal, ...] = _setting(
+    deal: tuple[Deal, ...] = setting(
         (), parse_named_deal, "[RULES#]CODE[+CUTS]",
         "deal code of the first hand of every table; again for the next one. CUTS are those of a "
         "deal that was cut, for tables where nobody cuts; mac2000#CODE sets --rules too",

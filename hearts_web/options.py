@@ -10,16 +10,15 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from hearts.settings import table
 from hearts.settings.readers import (
-    LOG_LEVELS,
     BadArgument,
     Place,
     host_name,
-    log_level,
     place,
     whole,
 )
-from hearts.settings.table import ConfigError, parsed, setting, switch
+from hearts.settings.table import ConfigError, setting, switch
 
 from .asked import Network
 from .backends import Backend
@@ -116,13 +115,8 @@ class WebConfig(Struct, frozen=True):
         128, whole(0, 1_000_000), "N",
         "WebSockets at once from one IPv4 address or one IPv6 /64 network; 0 for no limit",
     )  # fmt: skip
-    accept_rate: int = setting(
-        10, whole(0, 100_000), "N",
-        "connections that one address may open in a second; 0 for no limit",
-    )  # fmt: skip
-    accept_burst: int = setting(
-        50, whole(1, 100_000), "N", "connections that it may open at once before that counts"
-    )
+    accept_rate: int = table.ACCEPT_RATE
+    accept_burst: int = table.ACCEPT_BURST
     work_per_connection: int = setting(
         20, whole(0, 1000), "MS",
         "milliseconds of work in a second after which reading from a browser pauses; 0 for no "
@@ -135,10 +129,7 @@ class WebConfig(Struct, frozen=True):
     tls_key: Path | None = setting(
         None, Path, "FILE", "key of the certificate as PEM, without a password", shown="no TLS"
     )
-    log_level: str = setting(
-        "info", log_level, f"{{{','.join(LOG_LEVELS)}}}",
-        "least important events that are logged, to standard error",
-    )  # fmt: skip
+    log_level: str = table.LOG_LEVEL
     exit_with_parent: bool = switch(
         "end when standard input ends, for a program that starts it", shown="off"
     )
@@ -158,7 +149,7 @@ class WebConfig(Struct, frozen=True):
 
 def parse_arguments(arguments: Sequence[str]) -> WebConfig:
     """The settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
-    config = parsed(
+    config = table.parsed(
         WebConfig,
         arguments,
         prog="hearts-web",

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from hearts.settings.readers import LOG_LEVELS, Place, log_level, networks, place, whole
-from hearts.settings.table import ConfigError, parsed, setting, switch
+from hearts.settings import table
+from hearts.settings.readers import Place, networks, place, whole
+from hearts.settings.table import ConfigError, setting, switch
 from hearts.wire.credentials import SECRET_BYTES
 
 
@@ -38,13 +39,8 @@ class TauntConfig(Struct, frozen=True):
         "connections at once from one IPv4 /24, IPv6 /56 and IPv6 /48; 0 for no limit",
         shown="4, 2 and 4 times --max-per-address",
     )  # fmt: skip
-    accept_rate: int = setting(
-        10, whole(0, 100_000), "N",
-        "connections that one address may open in a second; 0 for no limit",
-    )  # fmt: skip
-    accept_burst: int = setting(
-        50, whole(1, 100_000), "N", "connections that it may open at once before that counts"
-    )
+    accept_rate: int = table.ACCEPT_RATE
+    accept_burst: int = table.ACCEPT_BURST
     tls_cert: Path | None = setting(
         None, Path, "FILE", "certificate (chain) as PEM; with --tls-key, only TLS is spoken",
         shown="no TLS",
@@ -52,10 +48,7 @@ class TauntConfig(Struct, frozen=True):
     tls_key: Path | None = setting(
         None, Path, "FILE", "key of the certificate as PEM, without a password", shown="no TLS"
     )
-    log_level: str = setting(
-        "info", log_level, f"{{{','.join(LOG_LEVELS)}}}",
-        "least important events that are logged, to standard error",
-    )  # fmt: skip
+    log_level: str = table.LOG_LEVEL
     exit_with_parent: bool = switch(
         "end when standard input ends, and leave the interrupt key to the program that started "
         "this one",
@@ -80,16 +73,14 @@ class TauntConfig(Struct, frozen=True):
     )  # fmt: skip
     proxy_listen: Sequence[Place] = setting(
         (), place, "WHERE",
-        "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
-        "gateway, which begins each connection with a PROXY header; the address in it is what the "
-        "limits and the log go by; may be given several times",
+        table.PROXY_HELP + "; may be given several times",
         shown="nowhere", is_list=True,
     )  # fmt: skip
 
 
 def parse_arguments(arguments: Sequence[str]) -> TauntConfig:
     """The settings of a command line. Raises ConfigError; ``--help`` raises SystemExit."""
-    return parsed(
+    return table.parsed(
         TauntConfig,
         arguments,
         prog="taunt-server",

@@ -14,6 +14,8 @@ from msgspec.structs import fields
 
 from hearts.errors import HeartsError, key_hint
 
+from .readers import LOG_LEVELS, log_level, whole
+
 SettingsT = TypeVar("SettingsT", bound=Struct)
 
 
@@ -61,6 +63,26 @@ def setting(
 def switch(help: str, **columns: Any) -> Any:
     """A field of settings that is off unless its option is given."""
     return field(default_factory=SettingRow(False, None, "", help, **columns))
+
+
+# Rows that several programs have alike.
+ACCEPT_RATE: Any = setting(
+    10, whole(0, 100_000), "N", "connections that one address may open in a second; 0 for no limit",
+    children=("web", "taunt"),
+)  # fmt: skip
+ACCEPT_BURST: Any = setting(
+    50, whole(1, 100_000), "N", "connections that it may open at once before that counts",
+    children=("web", "taunt"),
+)  # fmt: skip
+LOG_LEVEL: Any = setting(
+    "info", log_level, f"{{{','.join(LOG_LEVELS)}}}",
+    "least important events that are logged, to standard error",
+)  # fmt: skip
+PROXY_HELP = (
+    "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
+    "gateway, which begins each connection with a PROXY header; the address in it is what the "
+    "limits and the log go by"
+)
 
 
 def rows(kind: type[Struct]) -> dict[str, SettingRow]:

@@ -107,7 +107,9 @@ class Config(Struct, frozen=True):
     )  # fmt: skip
     proxy_listen: Place | None = setting(
         None, place, "WHERE",
-        table.PROXY_HELP,
+        "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
+        "gateway, which begins each connection with a PROXY header; the address in it is what the "
+        "limits and the log go by",
         shown="nowhere", own=True,
     )  # fmt: skip
     taunt_proxy_listen: Place | None = setting(

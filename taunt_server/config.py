@@ -73,7 +73,9 @@ class TauntConfig(Struct, frozen=True):
     )  # fmt: skip
     proxy_listen: Sequence[Place] = setting(
         (), place, "WHERE",
-        table.PROXY_HELP + "; may be given several times",
+        "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
+        "gateway, which begins each connection with a PROXY header; the address in it is what the "
+        "limits and the log go by; may be given several times",
         shown="nowhere", is_list=True,
     )  # fmt: skip
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import inf
 from typing import NoReturn, TypeVar
 
@@ -40,52 +41,43 @@ def worded(read: Callable[[str], ValueT]) -> Callable[[str], ValueT]:
     return reader
 
 
-def level(text: str) -> str:
-    if text not in LEVELS:
-        raise BadArgument(f"give one of {', '.join(LEVELS)}, not {text!r}")
-    return text
+def _one_of(words: Sequence[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text.lower() not in words:
+            raise BadArgument(f"give one of {', '.join(words)}, not {text!r}")
+        return text.lower()
+
+    return read
 
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
+level, log_level = _one_of(LEVELS), _one_of(LOG_LEVELS)
+NumberT = TypeVar("NumberT", int, float)
 
 
-def log_level(text: str) -> str:
-    if text.lower() not in LOG_LEVELS:
-        raise BadArgument(f"give one of {', '.join(LOG_LEVELS)}, not {text!r}")
-    return text.lower()
+def _number(
+    convert: Callable[[str], NumberT], low: float, high: float, wanted: str
+) -> Callable[[str], NumberT]:
+    def read(text: str) -> NumberT:
+        with suppress(ValueError):
+            value = convert(text)
+            if low <= value <= high:
+                return value
+        raise BadArgument(f"give {wanted}, not {text!r}")
+
+    return read
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
     """Reads a whole number from ``low`` to ``high``."""
-
-    def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = low - 1
-        if not low <= value <= high:
-            raise BadArgument(f"give a whole number from {low} to {high}, not {text!r}")
-        return value
-
-    return read
+    return _number(int, low, high, f"a whole number from {low} to {high}")
 
 
 def seconds(high: float, never: str | None = None) -> Callable[[str], float]:
     """Reads seconds from 0 to ``high``; the word ``never``, if there is one, means endless."""
-
-    def read(text: str) -> float:
-        if never is not None and text == never:
-            return inf
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1.0
-        if not 0 <= value <= high:
-            also = f", or {never!r}" if never else ""
-            raise BadArgument(f"give seconds from 0 to {high:g}{also}, not {text!r}")
-        return value
-
-    return read
+    also = f", or {never!r}" if never else ""
+    read = _number(float, 0, high, f"seconds from 0 to {high:g}{also}")
+    return lambda text: inf if text == never else read(text)
 
 
 def networks(*names: str, most: int = 100_000) -> Callable[[str], tuple[int, ...]]:

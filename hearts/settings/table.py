@@ -46,10 +46,8 @@ class SettingRow(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The help, with the default."""
-        shown = self.shown
-        if not shown and self.read is not None and self.default not in (None, "", ()):
-            shown = str(self.default)
+        has_words = self.read is not None and self.default not in (None, "", ())
+        shown = self.shown or (str(self.default) if has_words else "")
         return f"{self.help} (default: {shown})" if shown else self.help
 
 
@@ -78,15 +76,9 @@ LOG_LEVEL: Any = setting(
     "info", log_level, f"{{{','.join(LOG_LEVELS)}}}",
     "least important events that are logged, to standard error",
 )  # fmt: skip
-PROXY_HELP = (
-    "listen there as well, HOST:PORT or the path of a Unix socket, for a load balancer or a "
-    "gateway, which begins each connection with a PROXY header; the address in it is what the "
-    "limits and the log go by"
-)
 
 
 def rows(kind: type[Struct]) -> dict[str, SettingRow]:
-    """The rows of settings, by the name of their field."""
     return {
         each.name: each.default_factory
         for each in fields(kind)
@@ -134,7 +126,6 @@ def parsed(
 
 
 def check_tls(config: Any) -> None:
-    """Raise ConfigError if a certificate is given without its key, or a key alone."""
     if (config.tls_cert is None) != (config.tls_key is None):
         raise ConfigError("TLS needs both: give --tls-cert FILE and --tls-key FILE, or none")
 

@@ -12,11 +12,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+import trio
 from hypothesis import settings
+from trio.abc import Clock, Instrument
+from trio.testing import MockClock
 
 from tests.postgres.server import NoPostgres, PostgresServer, no_postgres
 
@@ -39,6 +42,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """The workers of ``-n auto``."""
     return max(1, (os.cpu_count() or 1) * 3 // 2)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let a test with the fixture ``made``, a house, run in virtual time."""
+    if isinstance(item, pytest.Function) and "made" in item.fixturenames:
+        item.add_marker(pytest.mark.trio(run=_in_virtual_time))
+
+
+def _in_virtual_time(
+    test: Callable[[], Awaitable[object]], clock: Clock | None, instruments: Sequence[Instrument]
+) -> object:
+    # pytest-trio looks for a clock among the arguments of the test alone.
+    clock = clock or MockClock(autojump_threshold=0)
+    return trio.run(test, clock=clock, instruments=instruments)
 
 
 def pytest_collection_finish() -> None:

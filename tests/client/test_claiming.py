@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 import trio
@@ -17,70 +16,64 @@ from hearts_client.library.dialects import Dialect
 from hearts_client.session.player_session import Notices
 
 from .claiming import CARDS, CODE, RULES, highest
-from .house import house
-from .test_person_dealer import At
+from .house import House
+from .terminal_seats import At
 
 OFFER = "Every trick that is left is yours: /claim plays them all at once."
 
 
 @pytest.mark.parametrize("dialect", Dialect)
-async def test_the_rest_is_claimed(
-    dialect: Dialect, tmp_path: Path, autojump_clock: object
-) -> None:
-    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, dialect=dialect, introduction=None, options=RULES)
-        client = ann.client
-        text = await ann.until("Your turn")
-        while client.view.hand.bit_count() > CARDS:
-            assert OFFER not in text
-            refused = "Not every trick that is left is certain to be yours."
-            assert await ann.type("/claim") == refused
-            text = await ann.type(str(highest(client.view)))
-            if "Your turn" not in text:
-                text = await ann.until("Your turn")
-        told = await ann.type("/claim")
-        if dialect is Dialect.PLAIN:
-            assert OFFER not in text
-            assert told.startswith("That is not done: the plain dialect has no words for that")
-            assert client.asked is Question.CARD
-        else:
-            assert OFFER in text
-            if "--- Hand 2" not in told:
-                told += await ann.until("--- Hand 2")
-            assert "You claim the rest: 2C 4C 8C 9C 10C   QH   6S\n" in told
-            assert "You have shot the moon!" in told
-            assert "Your turn" not in told[: told.index("--- Hand 2")]
-            assert (await ann.type("/claim")).endswith("is certain to be yours.")
-        await ann.type("/quit")
+@pytest.mark.house("--deal", CODE)
+async def test_the_rest_is_claimed(dialect: Dialect, made: House, nursery: trio.Nursery) -> None:
+    ann = At(made, nursery, dialect=dialect, introduction=None, options=RULES)
+    client = ann.client
+    text = await ann.until("Your turn")
+    while client.view.hand.bit_count() > CARDS:
+        assert OFFER not in text
+        refused = "Not every trick that is left is certain to be yours."
+        assert await ann.type("/claim") == refused
+        text = await ann.type(str(highest(client.view)))
+        if "Your turn" not in text:
+            text = await ann.until("Your turn")
+    told = await ann.type("/claim")
+    if dialect is Dialect.PLAIN:
+        assert OFFER not in text
+        assert told.startswith("That is not done: the plain dialect has no words for that")
+        assert client.asked is Question.CARD
+    else:
+        assert OFFER in text
+        if "--- Hand 2" not in told:
+            told += await ann.until("--- Hand 2")
+        assert "You claim the rest: 2C 4C 8C 9C 10C   QH   6S\n" in told
+        assert "You have shot the moon!" in told
+        assert "Your turn" not in told[: told.index("--- Hand 2")]
+        assert (await ann.type("/claim")).endswith("is certain to be yours.")
 
 
+@pytest.mark.house("--deal", CODE)
 async def test_who_speaks_plainly_is_not_told_that_his_time_is_up(
-    tmp_path: Path, autojump_clock: object
+    made: House, nursery: trio.Nursery
 ) -> None:
     """The plain dialect has no word for a claim; the server just plays his cards."""
     rules = Options(frozenset({2, 3}), RULES.rules)
-    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, introduction=None, options=rules)
-        await ann.new_text()
-        plain = {"dialect": Dialect.PLAIN, "introduction": None, "options": None}
-        bob = At(made, nursery, name="Bob", **plain)
-        await bob.until("--- Hand 1")
-        while not ann.client.can_claim_rest:
-            if ann.client.asked is not None:
-                await ann.type(str(highest(ann.client.view)))
-            elif bob.client.asked is not None:
-                # As the computer would that has this seat in the test above.
-                await bob.type(str(SimpleBot().choose_card(bob.client.view)))
-            else:
-                await trio.sleep(0.1)
-        held = [str(card) for card in bob.client.view.cards]
-        await ann.type("/claim")
-        told = await bob.until("--- Hand 2")
-        assert "Time is" not in told
-        assert sorted(held) == sorted(re.findall(r"The server plays (\w+) for you\.", told))
-        assert "Time is short" not in await bob.text_after(1)
-        for seat in (ann, bob):
-            await seat.type("/quit")
+    ann = await At(made, nursery, introduction=None, options=rules).settled()
+    plain = {"dialect": Dialect.PLAIN, "introduction": None, "options": None}
+    bob = At(made, nursery, name="Bob", **plain)
+    await bob.until("--- Hand 1")
+    while not ann.client.can_claim_rest:
+        if ann.client.asked is not None:
+            await ann.type(str(highest(ann.client.view)))
+        elif bob.client.asked is not None:
+            # As the computer would that has this seat in the test above.
+            await bob.type(str(SimpleBot().choose_card(bob.client.view)))
+        else:
+            await trio.sleep(0.1)
+    held = [str(card) for card in bob.client.view.cards]
+    await ann.type("/claim")
+    told = await bob.until("--- Hand 2")
+    assert "Time is" not in told
+    assert sorted(held) == sorted(re.findall(r"The server plays (\w+) for you\.", told))
+    assert "Time is short" not in await bob.text_after(1)
 
 
 @pytest.mark.parametrize("chat_is_first", [True, False])

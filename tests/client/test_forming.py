@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import trio
 import trio.testing
@@ -18,183 +16,150 @@ from hearts_client.session.saved import SessionPlace
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.style import Style
 
-from .house import house
-from .test_person import TerminalSeat
-from .test_person_dealer import At
+from .house import House
+from .terminal_seats import At, TerminalSeat
 
 JACK = Options(rules=parse_rules("jack"), end_score=50)
 
 
-async def test_two_friends_start_with_computers(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, table="club", options=JACK)
-        assert (await ann.new_text()).splitlines() == [
-            "You are player 0. Waiting for the other players.",
-            "At the table so far: you. 3 seats are free.",
-            "Table club, a private one. A game to 50 points, rules: jack, 60 seconds for each "
-            "choice.",
-            "the jack of diamonds counts 10 off your score",
-            "It is new: you have opened it.",
-            "Friends come with: hearts-client hearts.example --table club --taunt-port 0",
-            "/start starts with computers at the free seats.",
-        ]
-        bob = At(made, nursery, name="Bob", table="club", options=None)
-        lines = (await bob.new_text()).splitlines()
-        assert "It is new: you have opened it." not in lines
-        assert lines[-1] == "Ann can start with computers at the free seats."
-        assert await ann.text_after(600) == "At the table so far: you and Bob. 2 seats are free."
-        assert await bob.type("/start") == (
-            "That is not done: only who has opened the table may start it."
-        )
-        assert await ann.type("/say two more?") == "You say: two more?"
-        assert await bob.new_text() == "Ann says: two more?"
-        assert "On your left sits Bob, across Moe, on your right Larry." in await ann.type("/start")
-        await bob.new_text()
-        assert await bob.type("/start") == "The table has its players already."
-        for seat in (ann, bob):
-            await seat.type("/quit")
+async def test_two_friends_start_with_computers(made: House, nursery: trio.Nursery) -> None:
+    ann = At(made, nursery, table="club", options=JACK)
+    assert (await ann.new_text()).splitlines() == [
+        "You are player 0. Waiting for the other players.",
+        "At the table so far: you. 3 seats are free.",
+        "Table club, a private one. A game to 50 points, rules: jack, 60 seconds for each choice.",
+        "the jack of diamonds counts 10 off your score",
+        "It is new: you have opened it.",
+        "Friends come with: hearts-client hearts.example --table club --taunt-port 0",
+        "/start starts with computers at the free seats.",
+    ]
+    bob = At(made, nursery, name="Bob", table="club", options=None)
+    lines = (await bob.new_text()).splitlines()
+    assert "It is new: you have opened it." not in lines
+    assert lines[-1] == "Ann can start with computers at the free seats."
+    assert await ann.text_after(600) == "At the table so far: you and Bob. 2 seats are free."
+    assert await bob.type("/start") == (
+        "That is not done: only who has opened the table may start it."
+    )
+    assert await ann.type("/say two more?") == "You say: two more?"
+    assert await bob.new_text() == "Ann says: two more?"
+    assert "On your left sits Bob, across Moe, on your right Larry." in await ann.type("/start")
+    await bob.new_text()
+    assert await bob.type("/start") == "The table has its players already."
 
 
 async def test_the_next_one_may_start_it_if_the_opener_has_gone(
-    tmp_path: Path, autojump_clock: object
+    made: House, nursery: trio.Nursery
 ) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, table="club", options=None)
-        await ann.new_text()
-        bob = At(made, nursery, name="Bob", table="club", options=None)
-        await bob.new_text()
-        await ann.type("/quit")
-        await ann.client.aclose()
-        assert (await bob.new_text()).splitlines() == [
-            "At the table so far: you. 3 seats are free.",
-            "/start starts with computers at the free seats.",
-        ]
-        assert "On your left sits Larry" in await bob.type("/start")
-        await bob.type("/quit")
+    ann = await At(made, nursery, table="club", options=None).settled()
+    bob = await At(made, nursery, name="Bob", table="club", options=None).settled()
+    await ann.type("/quit")
+    await ann.client.aclose()
+    assert (await bob.new_text()).splitlines() == [
+        "At the table so far: you. 3 seats are free.",
+        "/start starts with computers at the free seats.",
+    ]
+    assert "On your left sits Larry" in await bob.type("/start")
 
 
-async def test_another_seat(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, table="club", options=None)
-        await ann.new_text()
-        bob = At(made, nursery, name="Bob", table="club", options=None)
-        await bob.new_text()
-        assert await bob.type("/seat") == "You ask for seat 2.\nYou are player 2 now."
-        assert await bob.type("/seat 0") == (
-            "That is not done: give the number of a free seat, 1 or 3."
-        )
-        assert await bob.type("/seat 3") == "You ask for seat 3.\nYou are player 3 now."
-        assert bob.client.player == 3
-        await ann.new_text()
-        assert await ann.type("/seat 1") == (
-            "That is not done: player 0 stays, for what only he may ask for goes with that seat."
-        )
-        assert "on your right Bob" in await ann.type("/start")
-        assert "On your left sits Ann" in await bob.new_text()
-        assert await bob.type("/seat 1") == "The table has its players already."
-        for seat in (ann, bob):
-            await seat.type("/quit")
+async def test_another_seat(made: House, nursery: trio.Nursery) -> None:
+    ann = await At(made, nursery, table="club", options=None).settled()
+    bob = await At(made, nursery, name="Bob", table="club", options=None).settled()
+    assert await bob.type("/seat") == "You ask for seat 2.\nYou are player 2 now."
+    assert await bob.type("/seat 0") == (
+        "That is not done: give the number of a free seat, 1 or 3."
+    )
+    assert await bob.type("/seat 3") == "You ask for seat 3.\nYou are player 3 now."
+    assert bob.client.player == 3
+    await ann.new_text()
+    assert await ann.type("/seat 1") == (
+        "That is not done: player 0 stays, for what only he may ask for goes with that seat."
+    )
+    assert "on your right Bob" in await ann.type("/start")
+    assert "On your left sits Ann" in await bob.new_text()
+    assert await bob.type("/seat 1") == "The table has its players already."
 
 
-async def test_a_guest_is_sent_away(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, table="club", options=None)
-        await ann.new_text()
-        bob = At(made, nursery, name="Bob", table="club", options=None)
-        await bob.new_text()
-        assert "only who has opened the table may send" in await bob.type("/dismiss Ann")
-        await ann.new_text()
-        told = await ann.type("/dismiss Bob")
-        assert "Table club-" in told
-        assert "The guest is gone. The table has a new name" in told
-        assert "It is new" not in told
-        assert "has sent you away" in str(bob.ending)
-        assert "no guest has that seat" in await ann.type("/dismiss 2")
-        await ann.type("/quit")
+async def test_a_guest_is_sent_away(made: House, nursery: trio.Nursery) -> None:
+    ann = await At(made, nursery, table="club", options=None).settled()
+    bob = await At(made, nursery, name="Bob", table="club", options=None).settled()
+    assert "only who has opened the table may send" in await bob.type("/dismiss Ann")
+    await ann.new_text()
+    told = await ann.type("/dismiss Bob")
+    assert "Table club-" in told
+    assert "The guest is gone. The table has a new name" in told
+    assert "It is new" not in told
+    assert "has sent you away" in str(bob.ending)
+    assert "no guest has that seat" in await ann.type("/dismiss 2")
 
 
-async def test_an_invitation(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, table="club", options=JACK)
-        eve = At(made, nursery, name="Eve", table="eve waits", options=None)
-        for seat in (ann, eve):
-            await seat.new_text()
-        assert await ann.type("/players") == "Nobody waits to be invited."
-        assert await eve.type("/come") == "Not said: nobody invites you now."
-        assert (await eve.type("/wait")).startswith("That is noted.")
-        listed = (await ann.type("/players")).splitlines()
-        assert listed == [
-            "  1  Eve, a person",
-            "That is who may be invited: /invite and the number.",
-        ]
-        assert await ann.type("/invite Eve") == "That is not done: give a number of /players."
-        assert await ann.type("/invite 7") == (
-            "That is not done: that player cannot be invited now, or has not come to this "
-            "table before."
-        )
-        assert await ann.type("/invite 1") == "The player is asked, and has half a minute."
-        assert (await eve.new_text()).splitlines() == [
-            "Ann invites you to the table club: a game to 50 points, rules: jack, 60 seconds for "
-            "each choice.",
-            "At that table: Ann. Type /come or /decline; you have half a minute.",
-        ]
-        lines = (await eve.type("/come")).splitlines()
-        assert lines[:2] == ["It is settled: the player comes.", "You are player 1 now."]
-        assert "At the table so far: Ann and you. 2 seats are free." in lines
-        assert any(line.startswith("Table club, a private one.") for line in lines)
-        assert "At the table so far: you and Eve. 2 seats are free." in await ann.new_text()
-        assert "On your left sits Eve" in await ann.type("/start")
-        assert eve.client.player == 1
-        for seat in (ann, eve):
-            await seat.type("/quit")
+async def test_an_invitation(made: House, nursery: trio.Nursery) -> None:
+    ann = At(made, nursery, table="club", options=JACK)
+    eve = At(made, nursery, name="Eve", table="eve waits", options=None)
+    for seat in (ann, eve):
+        await seat.new_text()
+    assert await ann.type("/players") == "Nobody waits to be invited."
+    assert await eve.type("/come") == "Not said: nobody invites you now."
+    assert (await eve.type("/wait")).startswith("That is noted.")
+    listed = (await ann.type("/players")).splitlines()
+    assert listed == [
+        "  1  Eve, a person",
+        "That is who may be invited: /invite and the number.",
+    ]
+    assert await ann.type("/invite Eve") == "That is not done: give a number of /players."
+    assert await ann.type("/invite 7") == (
+        "That is not done: that player cannot be invited now, or has not come to this table before."
+    )
+    assert await ann.type("/invite 1") == "The player is asked, and has half a minute."
+    assert (await eve.new_text()).splitlines() == [
+        "Ann invites you to the table club: a game to 50 points, rules: jack, 60 seconds for "
+        "each choice.",
+        "At that table: Ann. Type /come or /decline; you have half a minute.",
+    ]
+    lines = (await eve.type("/come")).splitlines()
+    assert lines[:2] == ["It is settled: the player comes.", "You are player 1 now."]
+    assert "At the table so far: Ann and you. 2 seats are free." in lines
+    assert any(line.startswith("Table club, a private one.") for line in lines)
+    assert "At the table so far: you and Eve. 2 seats are free." in await ann.new_text()
+    assert "On your left sits Eve" in await ann.type("/start")
+    assert eve.client.player == 1
 
 
-async def test_leaving_for_good(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, options=Options(frozenset({2, 3})))
-        await ann.new_text()
-        bob = At(made, nursery, name="Bob", options=None)
-        await bob.new_text()
-        assert "You leave for good." in await bob.type("/leave")
-        assert bob.ending is Ending.LEFT
-        assert bob.client.progress is None
-        await ann.until("A computer plays for Bob until Bob is back.")
-        await ann.type("/quit")
+async def test_leaving_for_good(made: House, nursery: trio.Nursery) -> None:
+    ann = await At(made, nursery, options=Options(frozenset({2, 3}))).settled()
+    bob = await At(made, nursery, name="Bob", options=None).settled()
+    assert "You leave for good." in await bob.type("/leave")
+    assert bob.ending is Ending.LEFT
+    assert bob.client.progress is None
+    await ann.until("A computer plays for Bob until Bob is back.")
 
 
-async def test_giving_up_a_seat_to_somebody_else(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, options=Options(frozenset({3})))
-        await ann.new_text()
-        bob = At(made, nursery, name="Bob", options=None)
-        cleo = At(made, nursery, name="Cleo", options=None)
-        for seat in (ann, bob, cleo):
-            await seat.new_text()
-        assert await bob.type("/yield") == "Not said: nobody asks for your seat now."
-        await ann.type("/replace Bob")
-        wanted = "Ann asks you to give up your seat to a computer, for good. Type /yield or /stay."
-        assert wanted in await bob.new_text()
-        assert "You keep the seat: the player does not agree." in await bob.type("/stay")
-        assert "Bob keeps the seat: the player does not agree." in await ann.new_text()
-        assert "has said no in this game" in await ann.type("/replace Bob")
-        assert "The player is asked" in await ann.type("/open Cleo")
-        assert "to somebody else" in await cleo.new_text()
-        assert "You give up your seat." in await cleo.type("/yield")
-        assert cleo.ending is Ending.LEFT
-        assert cleo.client.progress is None
-        for seat in (ann, bob):
-            await seat.type("/quit")
+async def test_giving_up_a_seat_to_somebody_else(made: House, nursery: trio.Nursery) -> None:
+    ann = await At(made, nursery, options=Options(frozenset({3}))).settled()
+    bob = At(made, nursery, name="Bob", options=None)
+    cleo = At(made, nursery, name="Cleo", options=None)
+    for seat in (ann, bob, cleo):
+        await seat.new_text()
+    assert await bob.type("/yield") == "Not said: nobody asks for your seat now."
+    await ann.type("/replace Bob")
+    wanted = "Ann asks you to give up your seat to a computer, for good. Type /yield or /stay."
+    assert wanted in await bob.new_text()
+    assert "You keep the seat: the player does not agree." in await bob.type("/stay")
+    assert "Bob keeps the seat: the player does not agree." in await ann.new_text()
+    assert "has said no in this game" in await ann.type("/replace Bob")
+    assert "The player is asked" in await ann.type("/open Cleo")
+    assert "to somebody else" in await cleo.new_text()
+    assert "You give up your seat." in await cleo.type("/yield")
+    assert cleo.ending is Ending.LEFT
+    assert cleo.client.progress is None
 
 
-async def test_a_plain_client_has_no_word_for_it(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = TerminalSeat(made, nursery, table="club", options=None)
-        await ann.new_text()
-        assert await ann.type("/start") == "That is not done: the server has no word for it."
-        assert await ann.type("/say hello") == "Not said: there is no chat at this table."
-        assert "/quit leaves" in await ann.type("/leave")
-        assert await ann.type("/seat") == "That is not done: the server has no word for it."
-        await ann.type("/quit")
+async def test_a_plain_client_has_no_word_for_it(made: House, nursery: trio.Nursery) -> None:
+    ann = await TerminalSeat(made, nursery, table="club", options=None).settled()
+    assert await ann.type("/start") == "That is not done: the server has no word for it."
+    assert await ann.type("/say hello") == "Not said: there is no chat at this table."
+    assert "/quit leaves" in await ann.type("/leave")
+    assert await ann.type("/seat") == "That is not done: the server has no word for it."
 
 
 @pytest.mark.parametrize(

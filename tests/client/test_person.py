@@ -2,154 +2,70 @@
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
-from msgspec.structs import replace
 
-from hearts.errors import HeartsError
 from hearts.game.deal import commitment_notice, disclosure_notice, parse_deal_code
 from hearts.game.rules import parse_rules
 from hearts.game.verify import Proof, verify_record
-from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction
 from hearts_client.library.dialects import Dialect
-from hearts_client.lines.person import Ending, Person
-from hearts_client.session.analyst import Ask
-from hearts_client.session.saved import SavedSession, SessionPlace
-from hearts_client.session.visit import TakenSeat
+from hearts_client.lines.person import Ending
+from hearts_client.session.saved import SessionPlace
 from hearts_client.words.opinions import outlook_lines
 from hearts_client.words.style import Style
 
 from .house import HOST, House, house
 from .opinions import OpinionDesk
-
-CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
-ALONE = Options(frozenset({1, 2, 3}))
-PLACE = SessionPlace("hearts.example", 7626, 0, None)
+from .terminal_seats import CODE, CUTTER, HUMAN, TerminalSeat, first_legal
 
 
-class TerminalSeat:
-    """A person whose terminal is a list of lines."""
-
-    def __init__(
-        self,
-        made: House,
-        nursery: trio.Nursery,
-        *,
-        options: Options | None = ALONE,
-        name: str = "Ann",
-        answer: Callable[[str], str | None] = lambda line: None,
-        solo: bool = False,
-        deal: str = "",
-        record_folder: Path | None = None,
-        come_back: ResumeToken | None = None,
-        place: SessionPlace = PLACE,
-        sessions: Path | None = None,
-        saved: SavedSession | None = None,
-        life: Callable[[], int] | None = None,
-        dialect: Dialect = Dialect.PLAIN,
-        introduction: Introduction | None = None,
-        table: str = "",
-        ask: Ask | None = None,
-    ) -> None:
-        self.said: list[str] = []
-        self.ending: Ending | HeartsError | None = None
-        self._answer = answer
-        self._read = 0
-        self._send, self._lines = trio.open_memory_channel[str](math.inf)
-        request = RegistrationRequest(name, 1, table=table, options=options)
-        if come_back is not None:
-            request = RegistrationRequest.to_come_back(come_back)
-        self.client = made.client(request, life, dialect, introduction)
-        place = replace(place, dialect=dialect, solo="a" if solo else "")
-        self.person = Person(
-            TakenSeat(self.client, place, sessions, saved),
-            Style(ascii=True),
-            self._say,
-            deal=deal,
-            record_folder=record_folder,
-            ask=ask,
-        )
-        nursery.start_soon(self._play)
-
-    async def _play(self) -> None:
-        try:
-            self.ending = await self.person.play(self._lines)
-        except HeartsError as error:
-            self.ending = error
-
-    def _say(self, line: str) -> None:
-        self.said.append(line)
-        answer = self._answer(line)
-        if answer is not None:
-            self._send.send_nowait(answer)
-
-    async def type(self, line: str) -> str:
-        """Type a line; gives what was said since the last one, up to when all is quiet."""
-        self._send.send_nowait(line)
-        return await self.new_text()
-
-    async def new_text(self) -> str:
-        await trio.testing.wait_all_tasks_blocked()
-        new = self.said[self._read :]
-        self._read = len(self.said)
-        return "\n".join(new)
-
-    def end_input(self) -> None:
-        """Ctrl-D."""
-        self._send.close()
-
-
-async def test_a_hand_as_a_person_plays_it(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path, "--deal", CODE, "--bot-pause", "1") as made:
-        async with trio.open_nursery() as nursery:
-            seat = TerminalSeat(made, nursery)
-            asked = await seat.new_text()
-            assert asked.endswith(
-                """--- Hand 1: three cards go to the left, to Moe. ---
+@pytest.mark.house("--deal", CODE, "--bot-pause", "1")
+async def test_a_hand_as_a_person_plays_it(made: House, nursery: trio.Nursery) -> None:
+    seat = TerminalSeat(made, nursery)
+    asked = await seat.new_text()
+    assert asked.endswith(
+        """--- Hand 1: three cards go to the left, to Moe. ---
   1 2C   2 3C   3 4C   4 QC   5 KC
   6 3D   7 6D   8 9D   9 JD
  10 6S  11 9S  12 JS
  13 7H
 Type the three cards for Moe, by name or by number. 60 seconds."""
-            )
-            assert await seat.type("AS KC 9") == "You do not hold AS."
-            assert await seat.type("KC 4") == "Give 3 cards, not 2."
-            question = "\n".join(asked.splitlines()[-5:])
-            again = question.replace("60 seconds.", "About 60 seconds are left.")
-            assert await seat.type("") == again
-            assert await seat.type("KC 4 jd") == "You pass: KC QC JD, to Moe."
-            await trio.sleep(1.5)
-            assert await seat.new_text() == (
-                """From Curly you receive: AD KD KS.
+    )
+    assert await seat.type("AS KC 9") == "You do not hold AS."
+    assert await seat.type("KC 4") == "Give 3 cards, not 2."
+    question = "\n".join(asked.splitlines()[-5:])
+    again = question.replace("60 seconds.", "About 60 seconds are left.")
+    assert await seat.type("") == again
+    assert await seat.type("KC 4 jd") == "You pass: KC QC JD, to Moe."
+    await trio.sleep(1.5)
+    assert await seat.new_text() == (
+        """From Curly you receive: AD KD KS.
 Hand: 2C 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H
 
 Trick 1. You lead.
 Your turn. 60 seconds.
 Hand: 2C 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H
 You can only play 2C: press Enter."""
-            )
-            assert await seat.type("7H") == (
-                "You cannot play 7H now: the first lead must be the two of clubs."
-            )
-            assert await seat.type("2") == "There is no number 2; give 1 to 1 or a name."
-            assert await seat.type("") == "You: 2C"
-            assert await seat.type("3C") == (
-                "It is not for you to choose now, so '3C' was not taken."
-            )
-            assert await seat.type("") == (
-                "On the table: you 2C.\nIt is the turn of Moe, for 0 seconds now."
-            )
-            await trio.sleep(5.5)
-            assert await seat.new_text() == (
-                """Moe: KC
+    )
+    assert await seat.type("7H") == (
+        "You cannot play 7H now: the first lead must be the two of clubs."
+    )
+    assert await seat.type("2") == "There is no number 2; give 1 to 1 or a name."
+    assert await seat.type("") == "You: 2C"
+    assert await seat.type("3C") == ("It is not for you to choose now, so '3C' was not taken.")
+    assert await seat.type("") == (
+        "On the table: you 2C.\nIt is the turn of Moe, for 0 seconds now."
+    )
+    await trio.sleep(5.5)
+    assert await seat.new_text() == (
+        """Moe: KC
 Larry: AC
 Curly: AS
 Larry takes trick 1.
@@ -161,180 +77,176 @@ Your turn, spades were led. 60 seconds.
 Hand: 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H
 You can play:
   1 6S   2 9S   3 JS   4 KS"""
-            )
-            assert await seat.type("3D") == (
-                "You cannot play 3D now: spades were led, and you must follow suit."
-            )
-            assert await seat.type("/last") == (
-                "Trick 1: you 2C, Moe KC, Larry AC, Curly AS.\nLarry takes it with no points."
-            )
-            assert await seat.type("/hand") == "Hand: 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H"
-            assert await seat.type("/scores") == "No hand is scored yet."
-            assert await seat.type("/again") == (
-                "/again is for a game against the computer: hearts-client --solo"
-            )
-            assert await seat.type("/deal") == "There is no command /deal. /help lists them."
-            assert await seat.type("/say hi") == "Not said: there is no chat at this table."
-            assert await seat.type("/quit") == ""
-        assert seat.ending is Ending.LEFT
+    )
+    assert await seat.type("3D") == (
+        "You cannot play 3D now: spades were led, and you must follow suit."
+    )
+    assert await seat.type("/last") == (
+        "Trick 1: you 2C, Moe KC, Larry AC, Curly AS.\nLarry takes it with no points."
+    )
+    assert await seat.type("/hand") == "Hand: 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H"
+    assert await seat.type("/scores") == "No hand is scored yet."
+    assert await seat.type("/again") == (
+        "/again is for a game against the computer: hearts-client --solo"
+    )
+    assert await seat.type("/deal") == "There is no command /deal. /help lists them."
+    assert await seat.type("/say hi") == "Not said: there is no chat at this table."
+    assert await seat.type("/quit") == ""
+    assert await seat.end() is Ending.LEFT
 
 
-async def test_hints_and_what_a_bot_expects(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.house("--deal", CODE)
+async def test_hints_and_what_a_bot_expects(made: House, nursery: trio.Nursery) -> None:
     desk = OpinionDesk()
-    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
-        seat = TerminalSeat(made, nursery, ask=desk.ask)
-        await seat.new_text()
-        for _ in range(2):
-            assert (await seat.type("/hint")).startswith("Pass ")
-        desk.answer()
-        assert await seat.new_text() == ""
-        desk.answer(agrees=False)
-        assert (await seat.new_text()).startswith("Strong: Pass ")
-        await seat.type("KC 4 jd")
-        # Where there is but one card nobody is asked.
-        assert await seat.type("/hint") == "Play 2C: it is the only card that you can play."
-        assert not desk.waiting
-        assert (await seat.type("")).endswith("4 KS")
-        for _ in range(3):
-            assert (await seat.type("/hint")).startswith("Play ")
-        outlook = desk.answer().outlook
-        assert outlook is not None
-        assert (await seat.new_text()).splitlines() == outlook_lines(
-            "strong", outlook, Style(ascii=True)
-        )
-        desk.fail()
-        assert await seat.new_text() == ""
-        # An answer that comes after the choice is of no use.
-        await seat.type("1")
-        desk.answer()
-        assert "looked at" not in await seat.new_text()
-        seat.end_input()
-
-
-def first_legal(line: str) -> str | None:
-    """A person who takes what comes first, and wants no second game."""
-    if line.startswith("Type the three cards"):
-        return "1 2 3"
-    if line.startswith("You can only play"):
-        return ""
-    if line == "You can play:":
-        return "1"
-    if line.startswith("Type others or mine"):
-        return "mine"
-    return "no" if line.startswith("Another game?") else None
+    seat = await TerminalSeat(made, nursery, ask=desk.ask).settled()
+    for _ in range(2):
+        assert (await seat.type("/hint")).startswith("Pass ")
+    desk.answer()
+    assert await seat.new_text() == ""
+    desk.answer(agrees=False)
+    assert (await seat.new_text()).startswith("Strong: Pass ")
+    await seat.type("KC 4 jd")
+    # Where there is but one card nobody is asked.
+    assert await seat.type("/hint") == "Play 2C: it is the only card that you can play."
+    assert not desk.waiting
+    assert (await seat.type("")).endswith("4 KS")
+    for _ in range(3):
+        assert (await seat.type("/hint")).startswith("Play ")
+    outlook = desk.answer().outlook
+    assert outlook is not None
+    assert (await seat.new_text()).splitlines() == outlook_lines(
+        "strong", outlook, Style(ascii=True)
+    )
+    desk.fail()
+    assert await seat.new_text() == ""
+    # An answer that comes after the choice is of no use.
+    await seat.type("1")
+    desk.answer()
+    assert "looked at" not in await seat.new_text()
+    seat.end_input()
 
 
 @pytest.mark.parametrize("rules", ["standard", "moon=choice,rotate", "dump,bleed,pass=never"])
-async def test_a_whole_game(rules: str, tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.parametrize("introduction", [None, HUMAN, CUTTER])
+async def test_a_whole_game(
+    rules: str, introduction: Introduction | None, made: House, nursery: trio.Nursery
+) -> None:
+    """In the plain dialect, and in the other one with and without cuts."""
     options = Options(frozenset({1, 2, 3}), parse_rules(rules), end_score=40)
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        seat = TerminalSeat(made, nursery, options=options, answer=first_legal)
-    assert seat.ending is Ending.OVER
+    dialect = Dialect.PLAIN if introduction is None else Dialect.DEALER
+    seat = TerminalSeat(
+        made,
+        nursery,
+        options=options,
+        answer=first_legal,
+        dialect=dialect,
+        introduction=introduction,
+    )
+    assert await seat.end() is Ending.OVER
     assert any(line.startswith("The game is over.") for line in seat.said)
     assert seat.said[-2:] == ["", "The session is over."]
     assert not any(line.startswith(("You cannot", "The server refuses")) for line in seat.said)
+    hands = [line for line in seat.said if line.startswith("--- Hand")]
+    deals = [line for line in seat.said if line.startswith("* ")]
+    assert len(deals) == (0 if introduction is None else len(hands))
+    cut, nobody = (", cut", "; nobody chose it") if introduction is CUTTER else ("", "")
+    for number, line in enumerate(deals, 1):
+        said = rf"\* Deal {number} \([0-9A-Z-]+{cut}\) checked: it is the one that was promised"
+        assert re.fullmatch(f"{said}{nobody}\\.", line)
 
 
-async def test_the_clock_plays_and_hurries(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.house("--deal", CODE)
+async def test_the_clock_plays_and_hurries(made: House, nursery: trio.Nursery) -> None:
     options = Options(frozenset({1, 2, 3}), turn_limit=30)
-    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
-        seat = TerminalSeat(made, nursery, options=options)
-        await trio.sleep(62)
-        text = await seat.new_text()
-        assert "5 seconds left." in text
-        assert "Time is up. The server passes for you: " in text
-        assert "Time is up. The server plays 2C for you." in text
-        assert text.count("30 seconds.\n") == 2
-        short = "* Time is short. Choose in time, and you have your full time again"
-        assert f"{short} from the next hand on.\nYour turn, spades were led. 3 seconds." in text
-        assert "Your turn" in await seat.type("")
-        legal = next(line for line in reversed(seat.said) if line.startswith("  1 "))
-        next_turn = await seat.type(legal.split()[1])
-        assert ". 3 seconds." in next_turn
-        assert short not in next_turn
-        await seat.type("quit")
+    seat = TerminalSeat(made, nursery, options=options)
+    await trio.sleep(62)
+    text = await seat.new_text()
+    assert "5 seconds left." in text
+    assert "Time is up. The server passes for you: " in text
+    assert "Time is up. The server plays 2C for you." in text
+    assert text.count("30 seconds.\n") == 2
+    short = "* Time is short. Choose in time, and you have your full time again"
+    assert f"{short} from the next hand on.\nYour turn, spades were led. 3 seconds." in text
+    assert "Your turn" in await seat.type("")
+    legal = next(line for line in reversed(seat.said) if line.startswith("  1 "))
+    next_turn = await seat.type(legal.split()[1])
+    assert ". 3 seconds." in next_turn
+    assert short not in next_turn
 
 
-async def test_end_of_input_leaves(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        seat = TerminalSeat(made, nursery)
-        await seat.new_text()
-        seat.end_input()
-    assert seat.ending is Ending.LEFT
+async def test_end_of_input_leaves(made: House, nursery: trio.Nursery) -> None:
+    seat = await TerminalSeat(made, nursery).settled()
+    seat.end_input()
+    assert await seat.end() is Ending.LEFT
 
 
-async def test_waiting_for_a_person(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
-        ann = TerminalSeat(made, nursery, options=Options(frozenset({2, 3})))
-        await trio.sleep(10)
-        assert (await ann.new_text()).splitlines() == [
-            "You are player 0. Waiting for the other players.",
-            "Waiting for the others.",
-        ]
-        assert await ann.type("") == "Waiting for the others."
-        assert await ann.type("/hand") == "You have no cards yet."
-        bob = TerminalSeat(made, nursery, name="Bob", options=None)
-        assert "On your left sits Bob, across Moe" in await ann.new_text()
-        await ann.type("1 2 3")
-        await bob.type("1 2 3")
-        assert "Trick 1." in await ann.new_text()
-        turns = [seat for seat in (ann, bob) if "Your turn" in "\n".join(seat.said)]
-        assert len(turns) == 1
-        other = bob if turns == [ann] else ann
-        name = "Ann" if other is bob else "Bob"
-        await other.new_text()
-        await trio.sleep(7)
-        assert await other.new_text() == f"Waiting for {name}."
-        assert f"It is the turn of {name}, for 7 seconds now." in await other.type("")
-        await ann.type("exit")
-        await bob.type("exit")
+@pytest.mark.house("--deal", CODE)
+async def test_waiting_for_a_person(made: House, nursery: trio.Nursery) -> None:
+    ann = TerminalSeat(made, nursery, options=Options(frozenset({2, 3})))
+    await trio.sleep(10)
+    assert (await ann.new_text()).splitlines() == [
+        "You are player 0. Waiting for the other players.",
+        "Waiting for the others.",
+    ]
+    assert await ann.type("") == "Waiting for the others."
+    assert await ann.type("/hand") == "You have no cards yet."
+    bob = TerminalSeat(made, nursery, name="Bob", options=None)
+    assert "On your left sits Bob, across Moe" in await ann.new_text()
+    await ann.type("1 2 3")
+    await bob.type("1 2 3")
+    assert "Trick 1." in await ann.new_text()
+    turns = [seat for seat in (ann, bob) if "Your turn" in "\n".join(seat.said)]
+    assert len(turns) == 1
+    other = bob if turns == [ann] else ann
+    name = "Ann" if other is bob else "Bob"
+    await other.new_text()
+    await trio.sleep(7)
+    assert await other.new_text() == f"Waiting for {name}."
+    assert f"It is the turn of {name}, for 7 seconds now." in await other.type("")
 
 
-async def test_a_deal_to_play_again(tmp_path: Path, autojump_clock: object) -> None:
-    def answer(line: str) -> str | None:
-        # The second hand is not played.
-        return first_legal(line) if not any("total" in said for said in seat.said) else None
+def until_total(said: list[str]) -> Callable[[str], str | None]:
+    """Answers as long as no hand is scored."""
+    return lambda line: None if any("total" in each for each in said) else first_legal(line)
 
-    secret = parse_deal_code(CODE)
-    settings = ("--deal", CODE, "--bot-pause", "1")
-    async with house(tmp_path, *settings) as made, trio.open_nursery() as nursery:
-        seat = TerminalSeat(made, nursery, solo=True, answer=answer)
-        await seat.new_text()
-        assert (await seat.type("/again")) == (
-            "No hand is finished yet, so there is none to play again."
-        )
-        seat.person.player_session.hear_chat(-1, "deal 1 was nonsense")
-        seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
-        seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
-        await trio.sleep(100)
-        text = await seat.new_text()
-        assert text.startswith("* deal 1 was nonsense\n")
-        scores, _, rest = text.partition(f"* Deal 1 ({CODE}) checked: ")
-        assert scores.splitlines()[-1].startswith("total")
-        assert rest.startswith(
-            "it is the one that was promised; /again plays it again.\n\n--- Hand 2"
-        )
-        assert await seat.type("/again") == ""
-    assert seat.ending is Ending.AGAIN
+
+@pytest.mark.house("--deal", CODE, "--bot-pause", "1")
+async def test_a_deal_to_play_again(made: House, nursery: trio.Nursery) -> None:
+    secret, said = parse_deal_code(CODE), list[str]()
+    seat = TerminalSeat(made, nursery, solo=True, said=said, answer=until_total(said))
+    await seat.new_text()
+    assert (await seat.type("/again")) == (
+        "No hand is finished yet, so there is none to play again."
+    )
+    for notice in (
+        "deal 1 was nonsense",
+        commitment_notice(1, secret),
+        disclosure_notice(1, secret),
+    ):
+        seat.person.player_session.hear_chat(-1, notice)
+    await trio.sleep(100)
+    text = await seat.new_text()
+    assert text.startswith("* deal 1 was nonsense\n")
+    scores, _, rest = text.partition(f"* Deal 1 ({CODE}) checked: ")
+    assert scores.splitlines()[-1].startswith("total")
+    assert rest.startswith("it is the one that was promised; /again plays it again.\n\n--- Hand 2")
+    assert await seat.type("/again") == ""
+    assert await seat.end() is Ending.AGAIN
     assert seat.person.last_deal == CODE
 
 
-async def test_a_broken_promise_is_told(tmp_path: Path, autojump_clock: object) -> None:
-    def answer(line: str) -> str | None:
-        return first_legal(line) if not any("total" in said for said in seat.said) else None
-
-    settings = ("--deal", CODE, "--bot-pause", "1")
-    async with house(tmp_path, *settings) as made, trio.open_nursery() as nursery:
-        seat = TerminalSeat(made, nursery, answer=answer)
-        await seat.new_text()
-        seat.person.player_session.hear_chat(-1, commitment_notice(1, bytes(16)))
-        await trio.sleep(100)
+@pytest.mark.house("--deal", CODE, "--bot-pause", "1")
+async def test_a_broken_promise_is_told(made: House, nursery: trio.Nursery) -> None:
+    said: list[str] = []
+    seat = TerminalSeat(made, nursery, said=said, answer=until_total(said))
+    await seat.new_text()
+    seat.person.player_session.hear_chat(-1, commitment_notice(1, bytes(16)))
+    await trio.sleep(100)
+    for _ in range(2):
         seat.person.player_session.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
         assert seat.said[-1] == f"* WARNING: deal 1 ({CODE}) is not the one that was promised."
-        seat.person.player_session.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
-        assert "\n".join(seat.said).count("deal 1") == 1
-        assert seat.person.last_deal == ""
-        await seat.type("exit")
+    assert "\n".join(seat.said).count("deal 1") == 1
+    assert seat.person.last_deal == ""
 
 
 async def test_a_record_of_ones_own(tmp_path: Path) -> None:
@@ -363,27 +275,23 @@ async def test_a_record_of_ones_own(tmp_path: Path) -> None:
     assert [deal.proof for deal in report.deals] == [Proof.COMMITMENT, Proof.CODE]
 
 
-async def test_the_last_deal_is_waited_for(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.house("--deal", CODE)
+async def test_the_last_deal_is_waited_for(told: bool, made: House, nursery: trio.Nursery) -> None:
     secret = parse_deal_code(CODE)
     options = Options(frozenset({1, 2, 3}), end_score=1)
-    for told in (True, False):
-        async with (
-            house(tmp_path / str(told), "--deal", CODE) as made,
-            trio.open_nursery() as nursery,
-        ):
-            seat = TerminalSeat(made, nursery, answer=first_legal, options=options)
-            seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
-            await trio.testing.wait_all_tasks_blocked()
-            assert seat.said[-1] == "The session is over."
-            assert seat.ending is None
-            if told:
-                seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
-            await trio.sleep(1)
-            assert seat.ending is (Ending.OVER if told else None)
-            await trio.sleep(2)
-            missing = [line for line in seat.said if "never shown" in line]
-            assert len(missing) == (0 if told else 1)
-        assert seat.ending is Ending.OVER
+    seat = TerminalSeat(made, nursery, answer=first_legal, options=options)
+    seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
+    await trio.testing.wait_all_tasks_blocked()
+    assert seat.said[-1] == "The session is over."
+    assert seat.ending is None
+    if told:
+        seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
+    await trio.sleep(1)
+    assert seat.ending is (Ending.OVER if told else None)
+    await trio.sleep(2)
+    assert sum("never shown" in line for line in seat.said) == (not told)
+    assert await seat.end() is Ending.OVER
 
 
 async def test_no_chat_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
@@ -402,8 +310,8 @@ async def test_no_chat_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
     assert seat.said[-1] == "The session is over."
 
 
-async def test_the_table_is_closed(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path, "--password", "fish") as made, trio.open_nursery() as nursery:
-        seat = TerminalSeat(made, nursery)
-    assert str(seat.ending) == "the password is wrong or missing"
+@pytest.mark.house("--password", "fish")
+async def test_the_table_is_closed(made: House, nursery: trio.Nursery) -> None:
+    seat = TerminalSeat(made, nursery)
+    assert str(await seat.end()) == "the password is wrong or missing"
     assert seat.said == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 import trio
 
 from hearts.session.client_events import RegistrationRefused
@@ -13,33 +14,31 @@ from hearts_client.lines.person import Ending
 from hearts_client.session.saved import Keeper, read_all
 from tests.plain.script import NEW
 
-from .house import house
-from .test_person import CODE, PLACE, TerminalSeat, first_legal
+from .house import House, house
+from .terminal_seats import CODE, PLACE, TerminalSeat, first_legal
 
 LONG = 1_000_000
 
 
-async def test_a_connection_that_is_lost_in_a_trick(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path, "--deal", CODE, "--bot-pause", "1") as made:
-        async with trio.open_nursery() as nursery:
-            seat = TerminalSeat(made, nursery, life=lambda: LONG)
-            await seat.new_text()
-            await seat.type("JD QC KC")
-            await trio.sleep(4)
-            await seat.type("2C")
-            await trio.sleep(5.5)
-            assert "Your turn, spades were led." in await seat.new_text()
-            made.line.cut()
-            lost, _, rest = (await seat.type("6S")).partition("\n")
-            assert lost == "Connection lost. Your seat is kept; trying again (it broke)."
-            assert rest == ""
-            assert await seat.type("JS") == "There is no connection to the table at the moment."
-            assert await seat.type("") == "There is no connection to the table at the moment."
-            await trio.sleep(0.5)
-            hand = "Hand: 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H"
-            assert (
-                await seat.new_text()
-                == f"""
+@pytest.mark.house("--deal", CODE, "--bot-pause", "1")
+async def test_a_connection_that_is_lost_in_a_trick(made: House, nursery: trio.Nursery) -> None:
+    seat = await TerminalSeat(made, nursery, life=lambda: LONG).settled()
+    await seat.type("JD QC KC")
+    await trio.sleep(4)
+    await seat.type("2C")
+    await trio.sleep(5.5)
+    assert "Your turn, spades were led." in await seat.new_text()
+    made.line.cut()
+    lost, _, rest = (await seat.type("6S")).partition("\n")
+    assert lost == "Connection lost. Your seat is kept; trying again (it broke)."
+    assert rest == ""
+    assert await seat.type("JS") == "There is no connection to the table at the moment."
+    assert await seat.type("") == "There is no connection to the table at the moment."
+    await trio.sleep(0.5)
+    hand = "Hand: 3C 4C   3D 6D 9D KD AD   6S 9S JS KS   7H"
+    assert (
+        await seat.new_text()
+        == f"""
 You are back.
 --- Hand 1, trick 2 ---
 {hand}
@@ -48,14 +47,11 @@ Your turn, spades were led. 60 seconds.
 {hand}
 You can play:
   1 6S   2 9S   3 JS   4 KS"""
-            )
-            assert await seat.type("/last") == (
-                "Trick 1: you 2C, Moe KC, Larry AC, Curly AS.\nLarry takes it with no points."
-            )
-            assert await seat.type("6S") == "You: 6S"
-            await seat.type("/quit")
-        assert seat.ending is Ending.LEFT
-        await seat.client.aclose()
+    )
+    assert await seat.type("/last") == (
+        "Trick 1: you 2C, Moe KC, Larry AC, Curly AS.\nLarry takes it with no points."
+    )
+    assert await seat.type("6S") == "You: 6S"
 
 
 class Watched:
@@ -144,26 +140,22 @@ async def test_a_game_that_is_gone(tmp_path: Path) -> None:
     assert read_all(folder) == ([], [])
 
 
-async def test_the_clock_plays_for_who_is_away(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.house("--deal", CODE, "--grace", "50")
+async def test_the_clock_plays_for_who_is_away(made: House, nursery: trio.Nursery) -> None:
     """Two people; while one is away the clock passes and plays for him."""
-    arguments = ("--deal", CODE, "--bot-pause", "0", "--grace", "50")
     options = Options(frozenset({2, 3}), turn_limit=15)
-    async with house(tmp_path, *arguments) as made, trio.open_nursery() as nursery:
-        ann = TerminalSeat(made, nursery, options=options)
-        await ann.new_text()
-        bob = TerminalSeat(made, nursery, name="Bob", options=None, answer=first_legal)
-        await trio.sleep(1)
-        progress = ann.client.progress
-        assert progress is not None
-        await ann.type("/quit")
-        await ann.client.aclose()
-        await trio.sleep(20)
-        assert "Trick 1" in await bob.new_text()
-        ann = TerminalSeat(made, nursery, come_back=progress)
-        text = await ann.new_text()
-        assert "Time is up" not in text
-        assert re.search(r"^--- Hand 1, trick \d+ ---$", text, re.M)
-        assert text.count("You are back.") == 1
-        assert ". 15 seconds." in text
-        await ann.type("/quit")
-        await bob.type("/quit")
+    ann = await TerminalSeat(made, nursery, options=options).settled()
+    bob = TerminalSeat(made, nursery, name="Bob", options=None, answer=first_legal)
+    await trio.sleep(1)
+    progress = ann.client.progress
+    assert progress is not None
+    await ann.type("/quit")
+    await ann.client.aclose()
+    await trio.sleep(20)
+    assert "Trick 1" in await bob.new_text()
+    ann = TerminalSeat(made, nursery, come_back=progress)
+    text = await ann.new_text()
+    assert "Time is up" not in text
+    assert re.search(r"^--- Hand 1, trick \d+ ---$", text, re.M)
+    assert text.count("You are back.") == 1
+    assert ". 15 seconds." in text

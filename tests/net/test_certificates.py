@@ -21,7 +21,8 @@ from hearts.net import (
     server_tls,
 )
 
-from .tls_peers import FILES, HOST, TIMEOUT, context, echo, exactly
+from .link_ends import TIMEOUT, receive_exactly
+from .tls_peers import FILES, HOST, context, echo
 
 
 class TestFiles:
@@ -112,7 +113,7 @@ class TestOwn:
         port = await self.listen(name, nursery)
         async with await connect_to_own(HOST, port, FILES / f"{name}.pem") as stream:
             await stream.send_all(b"x")
-            assert await exactly(stream, 1) == b"x"
+            assert await receive_exactly(stream, 1) == b"x"
         nursery.cancel_scope.cancel()
 
     async def test_any_other_is_not(self, nursery: trio.Nursery) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,20 +10,12 @@ from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair, wa
 
 from hearts.net.link import BACKLOG_LIMIT, LINGER
 
-from .link_ends import Echo, ignore, read_all, receive_exactly
+from .link_ends import Echo, Ends, ignore, read_all, receive_exactly
 from .stream_link import StreamLink
 
 
-class Ends:
-    """A link, and the other end of its connection."""
-
-    def __init__(self, nursery: trio.Nursery, pair: Callable[[], Any] = memory_stream_pair) -> None:
-        ours, self.theirs = pair()
-        self.link = StreamLink(ours, nursery)
-        self._nursery = nursery
-
-    def run(self, receive: Callable[[bytes], None]) -> None:
-        self._nursery.start_soon(self.link.run, receive)
+class Memory(Ends[StreamLink, Any]):
+    """A connection over memory."""
 
     async def send(self, data: bytes) -> None:
         """Send byte by byte, and let everything happen that follows."""
@@ -32,25 +23,23 @@ class Ends:
             await self.theirs.send_all(bytes([byte]))
             await wait_all_tasks_blocked()
 
-    @property
-    def tasks(self) -> int:
-        return len(self._nursery.child_tasks)
+
+@pytest.fixture
+def ends(nursery: trio.Nursery) -> Memory:
+    ours, theirs = memory_stream_pair()
+    return Memory(StreamLink(ours, nursery), theirs, nursery)
 
 
 @pytest.fixture
-def ends(nursery: trio.Nursery) -> Ends:
-    return Ends(nursery)
-
-
-@pytest.fixture
-def slow(nursery: trio.Nursery) -> Ends:
+def slow(nursery: trio.Nursery) -> Memory:
     """The other end takes only what it waits for."""
-    return Ends(nursery, lockstep_stream_pair)
+    ours, theirs = lockstep_stream_pair()
+    return Memory(StreamLink(ours, nursery), theirs, nursery)
 
 
 class TestTheEnd:
     async def test_an_ended_link_lingers_and_then_closes(
-        self, ends: Ends, autojump_clock: MockClock
+        self, ends: Memory, autojump_clock: MockClock
     ) -> None:
         began = trio.current_time()
         ends.link.write(b"bye")
@@ -66,7 +55,7 @@ class TestTheEnd:
         assert ends.link.why_lost is None
 
     async def test_an_ended_link_closes_as_soon_as_the_peer_does(
-        self, ends: Ends, autojump_clock: MockClock
+        self, ends: Memory, autojump_clock: MockClock
     ) -> None:
         began = trio.current_time()
         ends.link.end()
@@ -74,7 +63,7 @@ class TestTheEnd:
         await ends.link.run(ignore)
         assert trio.current_time() == began
 
-    async def test_nothing_is_heard_or_said_after_the_end(self, ends: Ends) -> None:
+    async def test_nothing_is_heard_or_said_after_the_end(self, ends: Memory) -> None:
         link, theirs = ends.link, ends.theirs
         echo = Echo(link)
         ends.run(echo)
@@ -90,7 +79,7 @@ class TestTheEnd:
         assert echo.heard == b"1"
 
     async def test_it_comes_after_a_backlog_that_the_peer_still_reads(
-        self, slow: Ends, autojump_clock: MockClock
+        self, slow: Memory, autojump_clock: MockClock
     ) -> None:
         slow.run(ignore)
         slow.link.write(b"x" * 1000)
@@ -100,7 +89,7 @@ class TestTheEnd:
         assert await read_all(slow.theirs) == b"x" * 1000
 
     async def test_it_waits_no_longer_for_a_peer_that_does_not_read(
-        self, slow: Ends, autojump_clock: MockClock
+        self, slow: Memory, autojump_clock: MockClock
     ) -> None:
         slow.link.write(b"x" * 1000)
         began = trio.current_time()
@@ -111,7 +100,7 @@ class TestTheEnd:
         await wait_all_tasks_blocked()
         assert slow.tasks == 0
 
-    async def test_too_far_behind_is_the_end(self, slow: Ends) -> None:
+    async def test_too_far_behind_is_the_end(self, slow: Memory) -> None:
         link = slow.link
         slow.run(ignore)
         await wait_all_tasks_blocked()
@@ -128,7 +117,7 @@ class TestTheEnd:
         assert slow.tasks == 0
 
     async def test_an_abort_ends_at_once_and_the_first_reason_stays(
-        self, slow: Ends, autojump_clock: MockClock
+        self, slow: Memory, autojump_clock: MockClock
     ) -> None:
         slow.run(ignore)
         slow.link.write(b"lost")
@@ -144,7 +133,7 @@ class TestTheEnd:
         with pytest.raises(trio.BrokenResourceError):
             await slow.theirs.send_all(b"nobody is there")
 
-    async def test_what_was_never_flushed_is_no_failure_after_the_end(self, ends: Ends) -> None:
+    async def test_what_was_never_flushed_is_no_failure_after_the_end(self, ends: Memory) -> None:
         ends.link.write(b"forgotten")
         await ends.theirs.aclose()
         await ends.link.run(ignore)
@@ -153,7 +142,7 @@ class TestTheEnd:
         assert ends.link.why_lost is None
 
     async def test_an_error_of_the_receiver_closes_the_connection_and_is_told(
-        self, ends: Ends
+        self, ends: Memory
     ) -> None:
         def fail(data: bytes) -> None:
             raise RuntimeError("a bug")
@@ -164,7 +153,7 @@ class TestTheEnd:
         assert await read_all(ends.theirs) == b""
 
     async def test_a_cancelled_reader_closes_the_connection(
-        self, ends: Ends, autojump_clock: MockClock
+        self, ends: Memory, autojump_clock: MockClock
     ) -> None:
         with trio.move_on_after(5) as scope:
             await ends.link.run(ignore)
@@ -174,7 +163,7 @@ class TestTheEnd:
     @pytest.mark.parametrize("ending", ["end", "abort"])
     @pytest.mark.parametrize("waits", ["rests", "pauses"])
     async def test_who_rests_or_pauses_ends_with_its_connection(
-        self, ending: str, waits: str, ends: Ends, autojump_clock: MockClock
+        self, ending: str, waits: str, ends: Memory, autojump_clock: MockClock
     ) -> None:
         link = ends.link
         ends.run(lambda data: link.rest() if waits == "rests" else link.pause(1000))
@@ -188,7 +177,7 @@ class TestTheEnd:
 
 
 class TestRest:
-    async def test_reads_nothing_while_it_rests(self, ends: Ends) -> None:
+    async def test_reads_nothing_while_it_rests(self, ends: Memory) -> None:
         heard: list[bytes] = []
 
         def receive(data: bytes) -> None:
@@ -202,7 +191,7 @@ class TestRest:
         await wait_all_tasks_blocked()
         assert heard == [b"a", b"bc"]
 
-    async def test_waking_before_it_rests_counts(self, ends: Ends) -> None:
+    async def test_waking_before_it_rests_counts(self, ends: Memory) -> None:
         heard: list[bytes] = []
 
         def receive(data: bytes) -> None:
@@ -215,7 +204,7 @@ class TestRest:
         assert heard == [b"a", b"b"]
 
     async def test_one_that_ends_in_what_it_receives_does_not_rest_afterwards(
-        self, ends: Ends, autojump_clock: MockClock
+        self, ends: Memory, autojump_clock: MockClock
     ) -> None:
         def receive(_: bytes) -> None:
             ends.link.end()
@@ -231,7 +220,7 @@ class TestRest:
 class TestPause:
     @pytest.mark.parametrize("resting", [False, True])
     async def test_reads_nothing_until_the_time_is_over(
-        self, resting: bool, ends: Ends, autojump_clock: MockClock
+        self, resting: bool, ends: Memory, autojump_clock: MockClock
     ) -> None:
         heard: list[tuple[float, bytes]] = []
         begun = trio.current_time()
@@ -250,7 +239,7 @@ class TestPause:
         assert heard == [(0, b"a"), (3, b"bc")]
 
     async def test_a_pause_from_outside_while_it_rests(
-        self, ends: Ends, autojump_clock: MockClock
+        self, ends: Memory, autojump_clock: MockClock
     ) -> None:
         heard: list[float] = []
         begun = trio.current_time()

@@ -5,41 +5,14 @@ from __future__ import annotations
 import socket
 import struct
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 
 import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from hearts.net import Link, Pump, SocketLink, open_listeners
+from hearts.net import Pump, SocketLink
 
-from .link_ends import TIMEOUT, Echo, ignore, read_all, receive_exactly
-
-
-@asynccontextmanager
-async def tcp_pair() -> AsyncIterator[tuple[trio.SocketStream, trio.SocketStream]]:
-    """The server's and the client's end of a TCP connection with small buffers."""
-    (listener,) = await open_listeners("127.0.0.1", 0)
-    async with listener:
-        listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        client = trio.socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        await client.connect(listener.socket.getsockname())
-        async with trio.SocketStream(client) as theirs, await listener.accept() as ours:
-            yield ours, theirs
-
-
-def fill(link: Link, unsent: int) -> bytes:
-    """Write until so many bytes wait in the backlog; gives all that was written."""
-    written = bytearray()
-    while link.backlog < unsent:
-        piece = len(written).to_bytes(4, "big") * 64
-        link.write(piece)
-        link.flush()
-        assert not link.ending, link.why_lost
-        written += piece
-    return bytes(written)
-
+from .link_ends import TIMEOUT, Echo, Ends, fill, ignore, read_all, receive_exactly, tcp_pair
 
 MakeLink = Callable[[trio.SocketStream, trio.Nursery], SocketLink]
 
@@ -57,28 +30,13 @@ async def make_link(request: pytest.FixtureRequest) -> AsyncIterator[MakeLink]:
         pumping.cancel_scope.cancel()
 
 
-class Connection:
-    """A link over TCP, which is the same however it is read, and its peer."""
-
-    def __init__(self, link: SocketLink, theirs: trio.SocketStream, nursery: trio.Nursery) -> None:
-        self.link = link
-        self.theirs = theirs
-        self._nursery = nursery
-
-    def run(self, receive: Callable[[bytes], None]) -> None:
-        self._nursery.start_soon(self.link.run, receive)
-
-    async def all_ended(self) -> None:
-        """Wait until neither reader nor writer is left."""
-        with trio.fail_after(TIMEOUT):
-            while self._nursery.child_tasks:
-                await wait_all_tasks_blocked(0.001)
+Connection = Ends[SocketLink, trio.SocketStream]
 
 
 @pytest.fixture
 async def tcp(nursery: trio.Nursery, make_link: MakeLink) -> AsyncIterator[Connection]:
     async with tcp_pair() as (ours, theirs):
-        made = Connection(make_link(ours, nursery), theirs, nursery)
+        made = Ends(make_link(ours, nursery), theirs, nursery)
         yield made
         await theirs.aclose()
         made.link.close()

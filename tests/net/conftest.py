@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from hearts.net import Pump
 from hearts.net.pump import PumpedLink
@@ -30,6 +31,11 @@ class Peer:
     def send(self, data: bytes) -> None:
         """Send at once, and all of it."""
         assert self.sock.send(data) == len(data)
+
+    async def say(self, data: bytes) -> None:
+        """Send, and let everything happen that follows."""
+        self.send(data)
+        await wait_all_tasks_blocked()
 
     def receive(self, data: bytes) -> None:
         self.heard.append(data)

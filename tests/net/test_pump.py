@@ -47,8 +47,7 @@ class TestReading:
     ) -> None:
         peer = house.meet()
         for number in range(20):
-            peer.send(bytes([number]))
-            await wait_all_tasks_blocked()
+            await peer.say(bytes([number]))
         (name,) = (name for name in passes.steps if "Peer.run" in name)
         assert passes.steps[name] == 1
         peer.sock.close()
@@ -78,8 +77,7 @@ class TestReading:
         assert [len(data) for data in flood.heard] == [RECEIVE_BYTES] * 3 + [1]
         order.clear()
         flood.send(bytes(3 * RECEIVE_BYTES))
-        other.send(b"x")
-        await wait_all_tasks_blocked()
+        await other.say(b"x")
         assert order.index("other") <= 1
         assert order.count("flood") == 3
 
@@ -162,8 +160,7 @@ class TestErrors:
             raise RuntimeError("a bug")
 
         peer.then = fail
-        peer.send(b"x")
-        await wait_all_tasks_blocked()
+        await peer.say(b"x")
         assert str(peer.error) == "a bug"
         assert peer.link.why_lost == "enough"
 
@@ -210,8 +207,7 @@ class TestDescriptors:
         assert second.link.ending
         assert second.is_over is (how != "end")
         assert second.link.why_lost == ("by the other" if how == "abort" else None)
-        first.send(b"y")
-        await wait_all_tasks_blocked()
+        await first.say(b"y")
         assert first.whole == b"xy"
 
     async def test_a_descriptor_that_is_used_again_in_the_same_pass(self, house: House) -> None:
@@ -236,8 +232,7 @@ class TestDescriptors:
         assert fresh[0].heard == []
         assert not fresh[0].is_over
         fresh[0].then = lambda data: None
-        fresh[0].send(fresh_sent)
-        await wait_all_tasks_blocked()
+        await fresh[0].say(fresh_sent)
         assert fresh[0].heard == [fresh_sent]
 
     async def test_a_thousand_connections_one_after_the_other(self, house: House) -> None:
@@ -284,8 +279,7 @@ class TestEnds:
     ) -> None:
         peer = house.meet()
         peer.then = lambda data: peer.link.end()
-        peer.send(bytes(3 * RECEIVE_BYTES))
-        await wait_all_tasks_blocked()
+        await peer.say(bytes(3 * RECEIVE_BYTES))
         assert len(peer.whole) == RECEIVE_BYTES
         assert peer.sock.recv(1) == b""
         began = trio.current_time()
@@ -312,10 +306,8 @@ class TestEnds:
     async def test_a_resting_link_notices_at_once_that_its_peer_is_gone(self, house: House) -> None:
         peer = house.meet()
         peer.then = lambda data: peer.link.rest()
-        peer.send(b"a")
-        await wait_all_tasks_blocked()
-        peer.send(b"b" * 2 * RECEIVE_BYTES)
-        await wait_all_tasks_blocked()
+        await peer.say(b"a")
+        await peer.say(b"b" * 2 * RECEIVE_BYTES)
         assert peer.heard == [b"a"]
         peer.sock.close()
         await wait_all_tasks_blocked()

@@ -21,23 +21,20 @@ class TestRest:
         peer = house.meet()
         peer.then = lambda data: peer.link.rest()
         for byte in b"abc":
-            peer.send(bytes([byte]))
-            await wait_all_tasks_blocked()
+            await peer.say(bytes([byte]))
         assert peer.heard == [b"a"]
         peer.link.wake()
         await wait_all_tasks_blocked()
         assert peer.heard == [b"a", b"bc"]
         peer.link.wake()
-        peer.send(b"d")
-        await wait_all_tasks_blocked()
+        await peer.say(b"d")
         assert peer.heard == [b"a", b"bc", b"d"]
 
     async def test_more_than_a_slice_of_it_is_read_on(self, house: House) -> None:
         peer = house.meet()
         peer.link.rest()
         await wait_all_tasks_blocked()
-        peer.send(bytes(2 * RECEIVE_BYTES + 1))
-        await wait_all_tasks_blocked()
+        await peer.say(bytes(2 * RECEIVE_BYTES + 1))
         assert peer.heard == []
         assert peer.link.catch_up() == bytes(RECEIVE_BYTES)
         assert peer.link.catch_up() == b""
@@ -49,17 +46,14 @@ class TestRest:
         await wait_all_tasks_blocked()
         peer.link.rest()
         assert peer.link.catch_up() == b""
-        peer.send(b"x")
-        await wait_all_tasks_blocked()
+        await peer.say(b"x")
         assert peer.heard == [b"x"]
 
     async def test_catching_up_finds_the_end(self, house: House) -> None:
         peer = house.meet()
         peer.then = lambda data: peer.link.rest()
-        peer.send(b"a")
-        await wait_all_tasks_blocked()
-        peer.send(b"b")
-        await wait_all_tasks_blocked()
+        await peer.say(b"a")
+        await peer.say(b"b")
         peer.sock.close()
         assert peer.link.catch_up() == b"b"
         await wait_all_tasks_blocked()
@@ -81,8 +75,7 @@ class TestPause:
         peer.then = pause
         for byte in b"abc":
             peer.send(bytes([byte]))
-            other.send(bytes([byte]))
-            await wait_all_tasks_blocked()
+            await other.say(bytes([byte]))
             peer.link.wake()
             peer.link.rest()
             assert peer.link.catch_up() == b""
@@ -93,8 +86,7 @@ class TestPause:
         turn.set()
         await wait_all_tasks_blocked()
         assert peer.heard == [b"a", b"bc"]
-        peer.send(b"d")
-        await wait_all_tasks_blocked()
+        await peer.say(b"d")
         assert peer.whole == b"abcd"
 
     async def test_a_flood_is_read_on_after_it(
@@ -131,8 +123,7 @@ class TestPause:
     ) -> None:
         peer = house.meet()
         peer.then = lambda data: None if data == b"b" else peer.link.pause(1000)
-        peer.send(b"a")
-        await wait_all_tasks_blocked()
+        await peer.say(b"a")
         peer.send(b"b")
         match how:
             case "end":
@@ -161,8 +152,7 @@ class TestPause:
             peer.link.end()
 
         peer.then = pause_and_end
-        peer.send(b"a")
-        await wait_all_tasks_blocked()
+        await peer.say(b"a")
         assert not peer.is_over
         assert peer.sock.recv(1) == b""
         peer.sock.close()
@@ -204,8 +194,7 @@ class TestTurns:
         peer.link.piece = 2
         await wait_all_tasks_blocked()
         peer.link.ask_turn = asked.append
-        peer.send(b"abc")
-        await wait_all_tasks_blocked()
+        await peer.say(b"abc")
         assert peer.heard == []
         assert peer.link.catch_up() == b""
         await wait_all_tasks_blocked()
@@ -222,8 +211,7 @@ class TestTurns:
         asked: list[Callable[[], None]] = []
         await wait_all_tasks_blocked()
         peer.link.ask_turn = asked.append
-        peer.send(b"a")
-        await wait_all_tasks_blocked()
+        await peer.say(b"a")
         peer.link.abort("test")
         await wait_all_tasks_blocked()
         assert peer.is_over
@@ -236,6 +224,5 @@ class TestTurns:
         peer = house.meet()
         await wait_all_tasks_blocked()
         peer.link.ask_turn = lambda take: take()
-        peer.send(bytes(2 * RECEIVE_BYTES))
-        await wait_all_tasks_blocked()
+        await peer.say(bytes(2 * RECEIVE_BYTES))
         assert peer.whole == bytes(2 * RECEIVE_BYTES)

@@ -46,12 +46,12 @@ class SpooledLine(NamedTuple):
 
 
 def line_check(game_number: int, number: int, line: bytes) -> int:
-    """A CRC-32 of a line, and of whose line it is and which."""
+    """Compute a CRC-32 of a line, and of whose line it is and which."""
     return zlib.crc32(line, (game_number * 0x10001 + number) & 0xFFFFFFFF)
 
 
 def encoded(line: str) -> bytes:
-    """A line as bytes; any text is possible."""
+    """Encode a line, which may be any text."""
     return line.encode("utf-8", "surrogateescape")
 
 
@@ -61,7 +61,7 @@ def spool_path(journal: Path) -> Path:
 
 
 def read_spool(path: Path, half: int = HALF) -> dict[int, list[SpooledLine]]:
-    """The lines that are in a spool, by game; a server may be writing to it. Raises OSError.
+    """Read the lines that are in a spool, by game; a server may write to it. Raises OSError.
 
     What is damaged ends the lines of its half. Where there is no file there are no lines.
     """
@@ -86,7 +86,7 @@ def _records(half: bytes) -> Iterator[tuple[int, SpooledLine]]:
 
 
 def following(lines: Iterable[SpooledLine], game_number: int, count: int, last: str) -> list[str]:
-    """The lines of a session that follow those which are stored, as far as they are there.
+    """Find the lines of a session that follow those which are stored, as far as they are there.
 
     ``count`` lines are stored, and ``last`` is the last of them. Each line in a spool knows the one
     before it. So a spool beside another journal, and one from which a power cut has taken some
@@ -116,7 +116,7 @@ class Spool:
         self._lines: deque[StoredLine] = deque()
         """Those that the thread has not taken yet."""
         self._kept = 0
-        """How many lines were kept; the loop's."""
+        """The number of lines that were kept; the loop's."""
         self._kept_before = 0
         """Number of them before those in the half that is written; the loop's."""
         self._settled = 0
@@ -124,7 +124,7 @@ class Spool:
         self.fault = ""
         """Fate of the file; set on the loop, taken away in the thread."""
         self.is_open = True
-        """Whether lines are kept. They are not while they cannot be stored: then all wait."""
+        """False while lines cannot be stored: then none is kept, and all wait."""
         self.refused: set[int] = set()
         """Games that cannot be stored whatever is tried, of which nothing is kept any more."""
         self._descriptor = -1
@@ -199,7 +199,7 @@ class Spool:
 
     @property
     def waiting(self) -> int:
-        """How many lines the thread has not taken yet."""
+        """The number of lines that the thread has not taken yet."""
         return len(self._lines)
 
     def take(self, most: int) -> list[StoredLine]:
@@ -207,7 +207,7 @@ class Spool:
         return [self._lines.popleft() for _ in range(min(most, len(self._lines)))]
 
     def settle(self) -> None:
-        """What was taken is stored, or never will be."""
+        """Settle what was taken: it is stored, or never will be."""
         self._settled = self._kept - len(self._lines)
         # Without its journal the file would be in the way of a new one.
         if self.fault and self._settled == self._kept and self._journal.exists():
@@ -229,63 +229,42 @@ def _inode(found: os.stat_result) -> tuple[int, int]:
 
 
 class QueuedStore:
-    """The lines of one session on their way into the journal."""
+    """The lines of one session on their way into the journal.
 
-    __slots__ = ("_game_number", "_number", "_put")
-
-    def __init__(self, put: Callable[[StoredItem], None], game_number: int, number: int) -> None:
-        self._put = put
-        self._game_number = game_number
-        self._number = number
-
-    def append(self, line: str, durable: Done) -> None:
-        """Store a line; ``durable`` is called on the loop when it is."""
-        self._put(StoredLine(self._game_number, self._number, line, durable))
-        self._number += 1
-
-    def change_seat(self, player: int, seat: StoredSeat) -> None:
-        """Network, description or mute of a seat are these now."""
-        self._put(ChangeSeat(self._game_number, player, seat))
-
-    def end(self, why: str, durable: Done) -> None:
-        """The session is over now; ``durable`` is called on the loop when that is stored."""
-        self._put(End(self._game_number, int(time.time()), why, durable))
-
-
-class SpooledStore(QueuedStore):
-    """The same where the spool makes lines durable at once, before the thread has them."""
-
-    __slots__ = ("_before", "_spool", "_unsure")
+    If there is a spool, it makes lines durable at once, before the thread has them.
+    """
 
     def __init__(
         self,
         put: Callable[[StoredItem], None],
-        spool: Spool,
+        spool: Spool | None,
         game_number: int,
         number: int = 0,
         last: str = "",
     ) -> None:
         """``last`` is the line before ``number``."""
-        super().__init__(put, game_number, number)
+        self._put = put
         self._spool = spool
+        self._game_number = game_number
+        self._number = number
         self._before = line_check(game_number, number - 1, encoded(last)) if number else 0
         self._unsure = 0
-        """How many callbacks wait for the thread; no line goes before them."""
+        """The number of callbacks that wait for the thread; no line goes before them."""
 
     def append(self, line: str, durable: Done) -> None:
-        """Store a line; ``durable`` is called at once if the spool takes it."""
-        data = encoded(line)
-        number, before = self._number, self._before
-        check = self._before = line_check(self._game_number, number, data)
-        stored = StoredLine(self._game_number, number, line)
-        if not self._unsure and self._spool.keep(stored, data, check, before):
-            self._number = number + 1
-            durable()
-        else:
-            super().append(line, self.waiting(durable))
+        number = self._number
+        self._number = number + 1
+        if self._spool is not None:
+            data, before = encoded(line), self._before
+            check = self._before = line_check(self._game_number, number, data)
+            stored = StoredLine(self._game_number, number, line)
+            if not self._unsure and self._spool.keep(stored, data, check, before):
+                durable()
+                return
+        self._put(StoredLine(self._game_number, number, line, self.waiting(durable)))
 
     def waiting(self, durable: Done) -> Done:
-        """What to call in place of ``durable``, if the session has to wait for the thread."""
+        """Give what to call in place of ``durable``, as the session has to wait for the thread."""
         self._unsure += 1
 
         def done() -> None:
@@ -293,3 +272,9 @@ class SpooledStore(QueuedStore):
             durable()
 
         return done
+
+    def change_seat(self, player: int, seat: StoredSeat) -> None:
+        self._put(ChangeSeat(self._game_number, player, seat))
+
+    def end(self, why: str, durable: Done) -> None:
+        self._put(End(self._game_number, int(time.time()), why, durable))

@@ -26,7 +26,7 @@ from hearts.hosting.store import Done, Session
 from hearts.net.logline import EventLog
 
 from .keeper import JournalKeeper
-from .spool import QueuedStore, Spool, SpooledStore
+from .spool import QueuedStore, Spool
 from .store import (
     Begin,
     PruneTarget,
@@ -73,7 +73,7 @@ class Gathering:
         self._since = -inf
 
     def waits(self, games: Iterable[int], now: float) -> bool:
-        """Whether the lines of these games wait for others."""
+        """True if the lines of these games wait for others."""
         if now - self._since >= _FAST:
             late = now - self._since >= 2 * _FAST
             self._before = set() if late else self._now
@@ -133,20 +133,14 @@ class ThreadedJournal:
         return len(self._collected) + self.writer.waiting + spooled
 
     def begin(self, session: Session, durable: Done) -> QueuedStore:
-        game_number = session.game_number
-        if self._spool is None:
-            self._put(Begin(game_number, session, durable))
-            return QueuedStore(self._put, game_number, 0)
-        store = SpooledStore(self._put, self._spool, game_number)
-        self._put(Begin(game_number, session, store.waiting(durable)))
+        store = QueuedStore(self._put, self._spool, session.game_number)
+        self._put(Begin(session.game_number, session, store.waiting(durable)))
         return store
 
     def take_up(self, stored: StoredSession) -> QueuedStore:
-        game_number, count = stored.session.game_number, len(stored.lines)
-        if self._spool is None:
-            return QueuedStore(self._put, game_number, count)
+        count = len(stored.lines)
         last = stored.lines[-1] if count else ""
-        return SpooledStore(self._put, self._spool, game_number, count, last)
+        return QueuedStore(self._put, self._spool, stored.session.game_number, count, last)
 
     def prune(self, wanted: PruneTarget) -> None:
         self.writer.prune(wanted)

@@ -16,7 +16,7 @@ from .archive import Pruner
 from .keeper import JournalKeeper
 from .spool import Spool
 from .store import (
-    Begin,
+    ChangeSeat,
     End,
     Fenced,
     PruneTarget,
@@ -40,8 +40,6 @@ _LINES_AT_ONCE = 256
 _REST = 0.003
 """Seconds. The loop lets go of the interpreter with every write to a connection, and while the
 thread is busy it gets that back late each time. So the thread is busy for a millisecond only."""
-_TOLD = (Begin, StoredLine, End)
-"""Items that somebody may wait for."""
 _REST_AFTER = 4
 """Times as long as a slice of pruning is the rest that follows it."""
 
@@ -77,13 +75,14 @@ class Writer:
         """Held by whoever looks whether writing fails, to say so."""
         self._busy_since: float | None = None
         """``time.monotonic()`` at which the commit began that is under way."""
+        self._reminder_due = 0.0
         self._gave_up = False
         self._given = 0
         self._taken = 0
 
     @property
     def waiting(self) -> int:
-        """How many items it was given that it has not taken yet."""
+        """The number of items that it was given and has not taken yet."""
         return self._given - self._taken
 
     def give(self, items: Sequence[StoredItem]) -> None:
@@ -182,7 +181,6 @@ class Writer:
             return all(done)
 
     def _write_patiently(self, batch: Sequence[StoredItem]) -> bool:
-        reminded = 0.0
         while True:
             began = time.perf_counter()
             self._busy_since = time.monotonic()
@@ -190,7 +188,7 @@ class Writer:
                 self._keeper.commit(batch)
                 break
             except StoreTrouble as error:
-                reminded = self._report(str(error), len(batch), reminded)
+                self._report(str(error), len(batch))
             finally:
                 self._busy_since = None
             if self._stop.is_set():
@@ -206,7 +204,7 @@ class Writer:
         statistics.lines_written += len([item for item in batch if isinstance(item, StoredLine)])
         if failing_since is not None:
             self._recovered(failing_since)
-        waited = (item.durable for item in batch if isinstance(item, _TOLD))
+        waited = (None if isinstance(item, ChangeSeat) else item.durable for item in batch)
         if callbacks := [durable for durable in waited if durable is not None]:
             self._tell(callbacks)
         return True
@@ -244,22 +242,21 @@ class Writer:
             done = pruner.done
             log.info("pruned", sessions=done.sessions, lines=done.lines, bytes=done.bytes)
 
-    def _report(self, why: str, waiting: int, reminded: float) -> float:
+    def _report(self, why: str, waiting: int) -> None:
         now = time.monotonic()
         with self._lock:
-            is_new = self._statistics.failing_since is None
-            if is_new:
+            since = self._statistics.failing_since
+            if since is None:
                 self._statistics.failing_since = now
-        if is_new:
+        if since is None:
             log.error("journal-failing", why=why, waiting=waiting)
             self._tell([partial(self._trouble, why)])
-            return now
-        if now - reminded >= _REMIND_EVERY:
-            seconds = int(now - (self._statistics.failing_since or now))
+        elif now < self._reminder_due:
+            return
+        else:
             waiting += self.waiting
-            log.error("journal-still-failing", why=why, waiting=waiting, seconds=seconds)
-            return now
-        return reminded
+            log.error("journal-still-failing", why=why, waiting=waiting, seconds=int(now - since))
+        self._reminder_due = now + _REMIND_EVERY
 
     def _recovered(self, since: float) -> None:
         self._statistics.failing_since = None

@@ -17,7 +17,7 @@ from hearts.hosting.store import StoredSeat
 from hearts.table import Kind
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.keeper import JournalKeeper
-from hearts_server.journal.spool import Spool, SpooledStore, read_spool, spool_path
+from hearts_server.journal.spool import QueuedStore, Spool, read_spool, spool_path
 from hearts_server.journal.sqlite import take_in
 from hearts_server.journal.store import (
     Begin,
@@ -93,7 +93,7 @@ class JournalProgram:
         self._kept: dict[int, KeptSession] = {}
         self._given: list[StoredItem] = []
         self._slots: dict[int, int] = {}
-        self._stores: dict[int, SpooledStore] = {}
+        self._stores: dict[int, QueuedStore] = {}
         self._next: dict[int, int] = {}
         """The number of the next line of each session."""
         self._numbers = 0
@@ -143,7 +143,7 @@ class JournalProgram:
             self._numbers += 1
             self._slots[slot] = number = self._numbers
             self._next[number] = 0
-            store = SpooledStore(self._given.append, self._life.spool, number)
+            store = QueuedStore(self._given.append, self._life.spool, number)
             self._stores[number] = store
             begun = store.waiting(partial(self._kept.__setitem__, number, KeptSession()))
             self._given.append(Begin(number, session(number), begun))
@@ -218,7 +218,7 @@ class JournalProgram:
     def _live_on(self) -> None:
         self._life = WritingLife(self._path)
         self._stores = {
-            number: SpooledStore(
+            number: QueuedStore(
                 *(self._given.append, self._life.spool, number, len(kept.lines)),
                 "".join(kept.lines[-1:]),
             )

@@ -83,7 +83,7 @@ class JournalKeeper:
     # Reading
 
     def read(self, finished_since: int, most_finished: int) -> list[StoredSession]:
-        """As :meth:`hearts_server.journal.store.LastingJournal.read`."""
+        """As :meth:`hearts_server.journal.threaded.ThreadedJournal.read`."""
         tables = self.tables
         with tables.clear_errors():
             numbers = game_numbers(tables, GOING_ON)
@@ -113,7 +113,6 @@ class JournalKeeper:
         log.error("session-unreadable", game=game_number, why=str(error))
 
     def highest_game_number(self) -> int:
-        """As :meth:`hearts_server.journal.store.LastingJournal.highest_game_number`."""
         with self.tables.clear_errors():
             return highest_number(self.tables)
 

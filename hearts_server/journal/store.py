@@ -1,16 +1,15 @@
 """The journal's port: takes the sessions of a server, and gives them back to the next one.
 
-SQLite stands behind them in a server (:mod:`hearts_server.journal.sqlite`), or PostgreSQL
-(:mod:`hearts_server.postgres.journal`); nothing stands behind them if the host wants no journal.
-What every store has to do is in ``tests/journal/contract.py``.
+A journal that outlives its server is :class:`hearts_server.journal.threaded.ThreadedJournal`, with
+SQLite behind it (:mod:`hearts_server.journal.sqlite`) or PostgreSQL
+(:mod:`hearts_server.postgres.journal`). What both have to do is in ``tests/journal/contract.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-import trio
 from msgspec import Struct
 
 from hearts.errors import HeartsError
@@ -111,56 +110,6 @@ class Journal(Protocol):
 
     def take_up(self, stored: StoredSession) -> Store:
         """Go on with a session that was stored before."""
-
-
-class LastingJournal(Journal, Protocol):
-    """A journal that outlives its server.
-
-    It is read, then it runs, and while it runs it takes sessions. What is ``durable`` is told on
-    the loop, for each session in the order in which it was given, and is there after any kill.
-    """
-
-    statistics: JournalStatistics
-    on_trouble: Callable[[str | None], None]
-    """Gets the reason when writing begins to fail, and None when it works again; on the loop.
-
-    Writing that is not done after some seconds counts as failing.
-
-    From then on nothing is durable, and nothing is lost: it is tried again and again.
-    """
-    on_refused: Callable[[int], None]
-    """Gets the number of a game that cannot be stored whatever is tried; on the loop.
-
-    Nothing of it is acknowledged any more, and its table has to end.
-    """
-
-    @property
-    def waiting(self) -> int:
-        """How many lines, beginnings and ends are on their way to the disk."""
-
-    def read(self, finished_since: int, most_finished: int = 1000) -> list[StoredSession]:
-        """The sessions that go on, and those that ended at a Unix time or later, by game number.
-
-        Of those that ended at most ``most_finished`` are read, the latest. Waits for the disk; to
-        be called before :meth:`run`. A damaged session is logged, left out, and left as it is.
-        Raises ConfigError where nothing can be read.
-        """
-
-    def highest_game_number(self) -> int:
-        """The highest number that a stored session has; 0 without any. As :meth:`read`."""
-
-    def prune(self, wanted: PruneTarget) -> None:
-        """Delete the oldest finished sessions, bit by bit, while play goes on."""
-
-    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Write what comes until it is cancelled; then write what waits, and close.
-
-        It has to outlive the tables: what comes after its end is not stored. Raises Fenced, and
-        has told nobody of what was not stored before.
-        """
-
-    def close(self) -> None:
-        """Close a journal that does not run. The end of :meth:`run` closes it as well."""
 
 
 class NoJournal:

@@ -92,14 +92,27 @@ Check = Callable[[threading.Event], None]
 
 
 class ThreadedJournal:
-    """The journal of a server, in whatever a keeper keeps."""
+    """A journal that outlives its server, in whatever a keeper keeps.
+
+    It is read, then it runs, and while it runs it takes sessions. What is ``durable`` is told on
+    the loop, for each session in the order in which it was given, and is there after any kill.
+    """
 
     def __init__(
         self, keeper: JournalKeeper, *, spool: Spool | None = None, check: Check | None = None
     ) -> None:
         """``check`` is called in a thread of its own while it runs."""
         self.on_trouble: Callable[[str | None], None] = lambda why: None
+        """Gets the reason when writing begins to fail, and None when it works again; on the loop.
+
+        Writing that is not done after some seconds counts as failing. From then on nothing is
+        durable, and nothing is lost: it is tried again and again.
+        """
         self.on_refused: Callable[[int], None] = lambda game_number: None
+        """Gets the number of a game that cannot be stored whatever is tried; on the loop.
+
+        Nothing of it is acknowledged any more, and its table has to end.
+        """
         self.statistics = keeper.statistics
         self.keeper = keeper
         self.writer = Writer(keeper, self._tell, self._trouble, self._refused, spool)
@@ -115,12 +128,20 @@ class ThreadedJournal:
     # Before the loop runs
 
     def read(self, finished_since: int, most_finished: int = 1000) -> list[StoredSession]:
+        """Read the sessions that go on, and those that ended at a Unix time or later, by number.
+
+        Of those that ended at most ``most_finished`` are read, the latest. Waits for the database;
+        to be called before :meth:`run`. A damaged session is logged, left out, and left as it is.
+        Raises ConfigError where nothing can be read.
+        """
         return self.keeper.read(finished_since, most_finished)
 
     def highest_game_number(self) -> int:
+        """Read the highest number that a stored session has; 0 without any. As :meth:`read`."""
         return self.keeper.highest_game_number()
 
     def close(self) -> None:
+        """Close a journal that does not run. The end of :meth:`run` closes it as well."""
         self.keeper.close()
         if self._spool is not None:
             self._spool.close()
@@ -129,20 +150,24 @@ class ThreadedJournal:
 
     @property
     def waiting(self) -> int:
+        """The number of lines, beginnings and ends that are on their way to the disk."""
         spooled = 0 if self._spool is None else self._spool.waiting
         return len(self._collected) + self.writer.waiting + spooled
 
     def begin(self, session: Session, durable: Done) -> QueuedStore:
+        """Store a new session; ``durable`` is called on the loop when it is."""
         store = QueuedStore(self._put, self._spool, session.game_number)
         self._put(Begin(session.game_number, session, store.waiting(durable)))
         return store
 
     def take_up(self, stored: StoredSession) -> QueuedStore:
+        """Go on with a session that :meth:`read` gave."""
         count = len(stored.lines)
         last = stored.lines[-1] if count else ""
         return QueuedStore(self._put, self._spool, stored.session.game_number, count, last)
 
     def prune(self, wanted: PruneTarget) -> None:
+        """Delete the oldest finished sessions, bit by bit, while play goes on."""
         self.writer.prune(wanted)
 
     async def in_thread(self, call: Callable[[], T]) -> T:
@@ -184,6 +209,11 @@ class ThreadedJournal:
         self.writer.give(items)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Write what comes until it is cancelled; then write what waits, and close.
+
+        It has to outlive the tables: what comes after its end is not stored. Raises Fenced, and
+        has told nobody of what was not stored before.
+        """
         self._token = trio.lowlevel.current_trio_token()
         limit = trio.CancelScope(shield=True)
         async with trio.open_nursery() as nursery:

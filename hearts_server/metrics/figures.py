@@ -21,7 +21,7 @@ from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
 from hearts.table import Question
 from hearts_server import program_version
-from hearts_server.journal.store import LastingJournal
+from hearts_server.journal.threaded import ThreadedJournal
 
 from . import process
 from .counting import Counter, Labels, Registry
@@ -188,7 +188,7 @@ class Metrics:
             outcome = ConnectionEnd.LOST
         self.connections_ended[outcome].add()
 
-    def watch_journal(self, journal: LastingJournal) -> None:
+    def watch_journal(self, journal: ThreadedJournal) -> None:
         statistics = journal.statistics
         self.show(
             journal_lines_total=lambda: statistics.lines_written,

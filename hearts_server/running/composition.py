@@ -27,7 +27,7 @@ from hearts_server.config import CONSOLE_FILE, Config, ConfigError
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import Console
 from hearts_server.journal.schema import JOURNAL_FILE
-from hearts_server.journal.store import LastingJournal
+from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.metrics.counting import Family
 from hearts_server.server import Server
@@ -96,7 +96,7 @@ class NodePart(Struct, frozen=True):
 
 async def play(
     house: Opened,
-    journal: LastingJournal | None,
+    journal: ThreadedJournal | None,
     left: LeftSessions,
     say: Callable[[str], None],
     lines_dropped: Callable[[], int],
@@ -165,7 +165,7 @@ def _at_node(server: Server, node: Node | None) -> tuple[Pump, Callable[[str], b
 
 async def _attach(
     server: Server,
-    journal: LastingJournal | None,
+    journal: ThreadedJournal | None,
     config: Config,
     nursery: trio.Nursery,
     lines_dropped: Callable[[], int],
@@ -238,7 +238,7 @@ def _say_where(
 
 
 async def _look_after(
-    journal: LastingJournal, server: Server, config: Config, nursery: trio.Nursery
+    journal: ThreadedJournal, server: Server, config: Config, nursery: trio.Nursery
 ) -> None:
     if config.store:
         # Its disk is not ours to look at.

@@ -14,7 +14,8 @@ from hearts.hosting.store import Session
 from hearts.net.logline import EventLog
 from hearts_server.config import Config, Durability, TryLater
 from hearts_server.datadir import DataDir
-from hearts_server.journal.store import LastingJournal, StoredSession
+from hearts_server.journal.store import StoredSession
+from hearts_server.journal.threaded import ThreadedJournal
 from hearts_server.lobby.awaited import PART, Read
 from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
@@ -45,7 +46,7 @@ class LeftSessions(Struct, frozen=True):
 @asynccontextmanager
 async def own_journal(
     config: Config, data_dir: DataDir
-) -> AsyncIterator[tuple[LastingJournal | None, LeftSessions]]:
+) -> AsyncIterator[tuple[ThreadedJournal | None, LeftSessions]]:
     """The journal of a server on its own, if one is kept, and what is left. It outlives the block.
 
     Raises ConfigError.
@@ -66,7 +67,7 @@ async def own_journal(
 @asynccontextmanager
 async def claimed_journal(
     config: Config, data_dir: DataDir, life: int
-) -> AsyncIterator[tuple[LastingJournal, LeftSessions, KeptNetworks]]:
+) -> AsyncIterator[tuple[ThreadedJournal, LeftSessions, KeptNetworks]]:
     """The journal of a node that plays from now on, what other lives have left, and the networks
     that know the password.
 
@@ -111,7 +112,7 @@ def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:
 
 @asynccontextmanager
 async def _running(
-    journal: LastingJournal, data_dir: DataDir, read: Callable[[int, int], T]
+    journal: ThreadedJournal, data_dir: DataDir, read: Callable[[int, int], T]
 ) -> AsyncIterator[T]:
     """Let a journal run in the block; gives what ``read`` reads before."""
     finished_since = int(time.time() - FINISHED_KEPT)

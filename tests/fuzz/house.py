@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections import deque
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,13 +13,13 @@ from trio.testing import MemoryReceiveStream, MemorySendStream
 
 from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
-from hearts.hosting.store import Done, Session, StoredSeat
 from hearts.net.logline import LineFormatter
 from hearts.session.client_registration import RegistrationRequest
 from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import StoredSession
 from hearts_server.server import Server
+from tests.journal.memory import MemoryJournal
 from tests.net.stream_link import StreamLink
 
 from .follower import Follower, FollowingWatcher, session_for
@@ -43,90 +41,6 @@ class MemoryDir(DataDir):
 
     def keep_known_networks(self, data: bytes) -> None:
         pass
-
-
-@dataclass(slots=True)
-class Kept:
-    """A session as far as it was given to the journal."""
-
-    session: Session
-    lines: list[str] = field(default_factory=list)
-    durable: int = 0
-    """Lines that are safe."""
-    ended: int | None = None
-    why: str = ""
-
-
-class MemoryStore:
-    """Takes the lines of one session."""
-
-    def __init__(self, journal: MemoryJournal, kept: Kept) -> None:
-        self._journal = journal
-        self._kept = kept
-
-    def append(self, line: str, durable: Done) -> None:
-        self._kept.lines.append(line)
-        self._journal.put(lambda: self._count(durable))
-
-    def _count(self, durable: Done) -> None:
-        self._kept.durable += 1
-        durable()
-
-    def change_seat(self, player: int, seat: StoredSeat) -> None:
-        pass
-
-    def end(self, why: str, durable: Done) -> None:
-        self._journal.put(lambda: self._end(why, durable))
-
-    def _end(self, why: str, durable: Done) -> None:
-        self._kept.ended, self._kept.why = 0, why
-        durable()
-
-
-class MemoryJournal:
-    """A journal that outlives its server; where it is slow, a line takes a moment to be safe."""
-
-    def __init__(self, slow: bool) -> None:
-        self.kept: dict[int, Kept] = {}
-        self._slow = slow
-        self._queue: deque[Done] = deque()
-        self._some = trio.Event()
-
-    def put(self, done: Done) -> None:
-        if self._slow:
-            self._queue.append(done)
-            self._some.set()
-        else:
-            done()
-
-    async def run(self) -> None:
-        """Make lines durable, one after the other."""
-        while True:
-            await self._some.wait()
-            while self._queue:
-                await trio.sleep(0.01)
-                self._queue.popleft()()
-            self._some = trio.Event()
-
-    def begin(self, session: Session, durable: Done) -> MemoryStore:
-        kept = self.kept[session.game_number] = Kept(session)
-        self.put(durable)
-        return MemoryStore(self, kept)
-
-    def take_up(self, stored: StoredSession) -> MemoryStore:
-        return MemoryStore(self, self.kept[stored.session.game_number])
-
-    def stored(self, torn: bool) -> list[StoredSession]:
-        """What is there after a kill; lines that were not safe may be lost."""
-        self._queue.clear()
-        sessions = []
-        for kept in self.kept.values():
-            if torn:
-                del kept.lines[kept.durable :]
-            kept.durable = len(kept.lines)
-            lines = tuple(kept.lines)
-            sessions.append(StoredSession(kept.session, lines, kept.ended, kept.why))
-        return sessions
 
 
 class Errors(logging.Handler):
@@ -216,7 +130,7 @@ class Hosted:
         self._nursery = nursery
         self._config = config
         self._dir = MemoryDir()
-        self.journal = MemoryJournal(slow)
+        self.journal = MemoryJournal(0.01 if slow else None)
         self.server: Server
         self._tasks: trio.Nursery
         self._idle = 0

@@ -11,7 +11,7 @@ from hearts.limits.tables import FIRST_TABLES
 from hearts.session.messages import Refusal
 from hearts_server.server import ROOM_AFTER
 from tests.journal.desk import running
-from tests.journal.memory import Memory, MemoryJournal
+from tests.journal.memory import MemoryJournal
 
 from .house import HEARTS, Caller, House, house, text
 
@@ -35,7 +35,7 @@ async def come_back(made: House, number: int, game_id: int) -> Caller:
 async def test_a_name_is_free_when_the_end_of_its_table_is_durable(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    journal = MemoryJournal(Memory(), delay=STORING)
+    journal = MemoryJournal(STORING)
     async with house(tmp_path, journal=journal) as made, running(journal):
         await play_alone(made)
         (host,) = made.server.sessions.running
@@ -52,7 +52,7 @@ async def test_a_name_is_free_when_the_end_of_its_table_is_durable(
 async def test_a_table_that_ends_has_made_room_and_is_there_until_that_is_durable(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    journal = MemoryJournal(Memory(), delay=STORING)
+    journal = MemoryJournal(STORING)
     arguments = ("--max-tables", str(FULL), "--pause-limit", "3600")
     async with house(tmp_path, *arguments, journal=journal) as made, running(journal):
         game_ids = {}
@@ -77,12 +77,11 @@ async def test_a_table_that_ends_has_made_room_and_is_there_until_that_is_durabl
 async def test_a_table_that_has_stopped_for_an_error_of_ours_can_be_come_back_to_later(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
-    memory = Memory()
-    journal = memory.open()
+    journal = MemoryJournal()
     async with house(tmp_path, journal=journal) as made, running(journal):
         _, number, game_id = await play_alone(made)
         made.server.journal_refused(number)
         await wait_all_tasks_blocked()
         back = await come_back(made, number, game_id)
         assert await back.number() == Refusal.SHUTTING_DOWN
-        assert memory.sessions[number].ended is None
+        assert journal.kept[number].ended is None

@@ -14,7 +14,10 @@ from hearts.game.rules import STANDARD
 from hearts.hosting.store import Session, Store, StoredSeat
 from hearts.session.table_words import Description, PlayerKind
 from hearts.table import Kind, Setting
-from hearts_server.journal.store import LastingJournal, StoredSession
+from hearts_server.journal.store import StoredSession
+from hearts_server.journal.threaded import ThreadedJournal
+
+from .memory import MemoryJournal
 
 COUNTS = Description(PlayerKind.PROGRAM, 820, 'counts "♠"')
 SEATS = (
@@ -24,13 +27,13 @@ SEATS = (
     StoredSeat("", Kind.CLIENT, 2**31 - 1),
 )
 
-J = TypeVar("J", bound=LastingJournal)
+J = TypeVar("J", bound=ThreadedJournal | MemoryJournal)
 
 
 class Place(Protocol):
     """Where a store keeps its sessions; it outlives the journals that are opened on it."""
 
-    def open(self, on_trouble: Callable[[str | None], None] = ...) -> LastingJournal:
+    def open(self, on_trouble: Callable[[str | None], None] = ...) -> ThreadedJournal:
         """A journal on what is there, that tries again soon where writing fails."""
 
     def broken(self) -> AbstractContextManager[object]:

@@ -35,7 +35,7 @@ from tests.integration.friends import Friend, numbered
 from tests.integration.house import House, four, house, options, register, text
 from tests.integration.ports import ListeningChat
 from tests.journal.desk import running as journal_running
-from tests.journal.memory import Memory
+from tests.journal.memory import MemoryJournal
 
 from .console_desk import alone, ask, one
 from .test_logs import CARD
@@ -169,11 +169,10 @@ class TestEnd:
     async def test_the_answer_waits_until_it_is_durable(
         self, tmp_path: Path, autojump_clock: MockClock
     ) -> None:
-        memory, chat = Memory(), ListeningChat()
-        journal = memory.open()
+        journal, chat = MemoryJournal(), ListeningChat()
         async with house(tmp_path, journal=journal, chat=chat) as made, journal_running(journal):
             number, _ = await alone(made)
-            with memory.broken():
+            with journal.broken():
                 began = trio.current_time()
                 told = await one(made, EndTable(number))
                 assert told == NotDone(
@@ -186,7 +185,7 @@ class TestEnd:
                 assert ENDED not in str(chat.said)
             assert await one(made, EndTable(number)) == Done(f"game {number} has ended")
             assert chat.said[-1] == GameNotice(number, ENDED)
-        assert memory.sessions[number].why == ENDED
+        assert journal.kept[number].why == ENDED
 
     async def test_once(self, tmp_path: Path, autojump_clock: MockClock) -> None:
         async with house(tmp_path) as made:
@@ -218,12 +217,11 @@ class TestRemove:
     async def test_the_answer_waits_until_it_is_durable(
         self, tmp_path: Path, autojump_clock: MockClock
     ) -> None:
-        memory = Memory()
-        journal = memory.open()
+        journal = MemoryJournal()
         async with house(tmp_path, journal=journal) as made, journal_running(journal):
             callers = await four(made)
             number, game_id = await callers[1].numbers(2)
-            with memory.broken():
+            with journal.broken():
                 began = trio.current_time()
                 assert await one(made, RemoveFromSeat(number, 1)) == NotDone(
                     f"Bob is removed from seat 1 of game {number} when that can be stored"
@@ -237,7 +235,7 @@ class TestRemove:
             await trio.sleep(1)
             await back.send(1000)
             assert await back.number() == -103
-            assert "removed 1" in memory.sessions[number].lines
+            assert "removed 1" in journal.kept[number].lines
 
     async def test_a_computer_stays(self, tmp_path: Path, autojump_clock: MockClock) -> None:
         async with house(tmp_path) as made:

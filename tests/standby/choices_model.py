@@ -41,8 +41,6 @@ class Part(Enum):
     """The end of a game is told when it is known to be committed."""
     GONE_FROM_DATABASE = auto()
     """That there is no such game is said by the database."""
-    IDLE_HAND_OVER = auto()
-    """A game is handed over when nothing of it is on its way."""
 
 
 class Asked(Enum):
@@ -149,7 +147,6 @@ class Protocol:
         for flight in world.flights:
             for name, after in self._of_database(world, flight):
                 yield f"{name} {flight.choice}", after
-        yield from self._hand_over(world)
 
     # A node
 
@@ -274,17 +271,6 @@ class Protocol:
         if line in world.lines:
             line = (flight.number, flight.choice, 2)
         return world._replace(lines=world.lines | {line})
-
-    def _hand_over(self, world: World) -> Iterator[tuple[str, World]]:
-        for index, node in enumerate(world.nodes):
-            other = world.nodes[1 - index].life
-            idle = node.asked is Asked.NOTHING or Part.IDLE_HAND_OVER not in self._has
-            right = node.life == world.owner and node.life in world.live and other in world.live
-            if node.plays and idle and right and world.ended is None:
-                nodes = list(world.nodes)
-                nodes[index] = Node(node.life, made=node.made)
-                given = _unheard(world, node.life)._replace(owner=other)
-                yield f"{node.life} hands over", given._replace(nodes=(nodes[0], nodes[1]))
 
 
 def _unheard(world: World, life: int) -> World:

@@ -139,9 +139,6 @@ class Protocol:
                 yield "hears that it has", self._heard(world, node, beat)
             case Way.FENCED:
                 yield "is fenced", _put(world, node, Node(node.life))
-        if node.plays and (others := world.live - {node.life}) and world.owner == node.life:
-            given = world._replace(owner=max(others)) if node.life in world.live else world
-            yield "hands over", _put(given, node, node._replace(plays=False))
 
     def _beaten(self, world: World, node: Node, beat: Beat) -> World:
         if node.life not in world.live and Part.LIVE_BEAT in self._has:

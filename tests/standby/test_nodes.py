@@ -243,21 +243,6 @@ def test_nodes_go_on_with_a_synchronous_copy_of_their_database(tmp_path: Path) -
         check_logs(three)
 
 
-def test_a_node_with_other_settings_does_not_begin(tmp_path: Path, place: Schema) -> None:
-    other = ("--turn-limit", "30", "--password", "sesame")
-    with (
-        nodes(tmp_path, place, 1, *ARGUMENTS) as one,
-        contextlib.closing(NodeProcess("n1", 1, tmp_path, place, *ARGUMENTS, *other)) as node,
-    ):
-        node.process.begin()
-        with pytest.raises(ServerFault, match="status 75"):
-            node.process.wait_ended()
-        said = node.process.log_tail()
-        assert "turn-limit (30 here, 0 at n0), password (another one at n0)" in said
-        assert "sesame" not in said
-        assert one.active is one.nodes[0]
-
-
 def test_a_port_of_the_chat_that_is_taken_shows_at_the_start(tmp_path: Path, place: Schema) -> None:
     made = NodeProcess("n0", 0, tmp_path, place, *ARGUMENTS, chats=True)
     with contextlib.closing(made) as node, socket.socket() as taken:
@@ -400,29 +385,6 @@ async def test_who_has_a_list_needs_no_balancer(
             assert all(each.complete for each in results)
             assert len({each.hands for each in results}) == 1
             one.wait_ended(first)
-
-
-def test_some_seconds_without_a_processor_make_one_take_over(tmp_path: Path, place: Schema) -> None:
-    plan = TablePlan(end_score=30, journal=place.url, stuck_after=LIMIT / 2)
-    with nodes(tmp_path, place, 2, *ARGUMENTS) as two:
-        where = "127.0.0.1", two.balancer.port
-        with contextlib.closing(Hall(where, plan, range(TABLES), seed=1)) as hall:
-            first, second = two.nodes
-            while hall.counts["hands"] < TABLES or hall.has_newcomers:
-                hall.step()
-            first.stop()
-            hall.later(CHECKED, lambda: two.balancer.mark_down(0))
-            hall.later(5.0, first.go_on)
-            while not first.process.has_ended:
-                hall.step()
-            first.process.begin()
-            two.balancer.mark_up(0)
-            hall.close_doors()
-            while not hall.is_over:
-                hall.step()
-            check_stored(hall)
-            assert two.active is second
-            assert len(place.sql("SELECT life FROM nodes")) == 3
 
 
 async def hears(ear: Ear, said: str) -> str:

@@ -1,18 +1,27 @@
-"""What a browser asks: its request, from where it comes, and for which page it speaks."""
+"""What a browser asks: its request, of which host, from where, and for which page it speaks."""
 
 from __future__ import annotations
 
 import ipaddress
+import re
+import socket
 from collections.abc import Collection, Sequence
 from urllib.parse import urlsplit
 
 import h11
+import trio
 from msgspec import Struct
+
+from hearts.net import Certificate
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 FORWARDED = "forwarded"
 """The header of RFC 7239. Any other one that is read is a list of addresses."""
+OWN_NAME_LIMIT = 2.0
+"""Seconds in which the system must say what this machine is called in full."""
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+?)\.?)(?::[0-9]*)?")
+_NOBODY_BUYS = (".local", ".home.arpa", ".internal")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -82,13 +91,8 @@ class Proxies(Struct, frozen=True):
     """The one header in which they say it, in lower case; others are not looked at."""
 
     def __contains__(self, address: str) -> bool:
-        if not self.networks:
-            return False
-        try:
-            parsed = ipaddress.ip_address(address)
-        except ValueError:
-            return False
-        return any(parsed in network for network in self.networks)
+        parsed = _parsed(address) if self.networks else None
+        return parsed is not None and any(parsed in network for network in self.networks)
 
     def address_of(self, asked: HttpRequest, peer: str) -> str:
         """The address of who asks: that of the peer, or what a proxy says of it.
@@ -126,12 +130,50 @@ def _address(text: str) -> str | None:
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:
         text = text.partition(":")[0]
-    try:
-        parsed = ipaddress.ip_address(text)
-    except ValueError:
-        return None
+    parsed = _parsed(text)
     if isinstance(parsed, ipaddress.IPv6Address):
         if parsed.scope_id is not None:
             return None
         parsed = parsed.ipv4_mapped or parsed
-    return str(parsed)
+    return None if parsed is None else str(parsed)
+
+
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(address)
+    except ValueError:
+        return None
+
+
+class Hosts(Struct, frozen=True):
+    """The hosts that a browser may ask for: those under whose names the page is served.
+
+    A page of somebody else can have its own name lead to this machine once it is loaded (DNS
+    rebinding): then it is of the same origin as our page, and may ask and read whatever that may.
+    That cannot be done with an address, or with a name that nobody can buy.
+    """
+
+    names: Collection[str] = ()
+    """In lower case; ``*`` for the first label stands for any one."""
+    certificate: Certificate | None = None
+    """The names that it is for count as well, also when it is renewed."""
+
+    def __contains__(self, host: str) -> bool:
+        """A header Host may have a port."""
+        found = _HOST.fullmatch(host.lower())
+        if found is None:
+            return False
+        name = found[1] or found[2]
+        if found[1] or "." not in name or name.endswith(_NOBODY_BUYS) or _parsed(name):
+            return True
+        wildcard = "*." + name.partition(".")[2]
+        certified = () if self.certificate is None else self.certificate.names
+        return any(each in self.names or each in certified for each in (name, wildcard))
+
+
+async def own_names() -> set[str]:
+    names = {socket.gethostname().lower()}
+    with trio.move_on_after(OWN_NAME_LIMIT):
+        full = await trio.to_thread.run_sync(socket.getfqdn, abandon_on_cancel=True)
+        names.add(full.lower())
+    return names

@@ -23,11 +23,10 @@ from hearts.net.logline import EventLog
 from hearts.net.places import listening_at, open_for_settings, tls_at
 from hearts.settings.table import ConfigError
 
-from .asked import Proxies
+from .asked import Hosts, Proxies, own_names
 from .conversation import Site
 from .files import PAGE, File, file_of, read_files, tag_of_all
 from .gateway import Gateway
-from .hosts import Hosts, own_names
 from .options import WebConfig, parse_arguments
 
 _BAD_SETTINGS = 2

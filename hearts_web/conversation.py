@@ -12,12 +12,11 @@ from hearts.limits.work import Work
 from hearts.net import Link
 
 from .answers import HttpAnswer, answer_to, misdirected, refusal
-from .asked import HttpRequest, Proxies, is_own_page
+from .asked import Hosts, HttpRequest, Proxies, is_own_page
 from .asking import Asker
-from .backends import Backends
 from .files import File
-from .hosts import Hosts
 from .http_side import BadRequest, HttpSide, handshake_fault
+from .relay import Backend
 
 ANSWER_LIMIT = 60.0
 """Seconds in which an answer must be taken."""
@@ -31,7 +30,8 @@ class Site(Struct, frozen=True):
     """What is served, and to whom."""
 
     files: Mapping[str, File]
-    backends: Backends
+    backends: Mapping[str, Backend]
+    """By the path of a WebSocket, such as ``/game``."""
     hosts: Hosts = Hosts()
     origins: Collection[str] = ()
     """Pages of these origins may play here too, such as ``https://cards.example``."""
@@ -67,18 +67,17 @@ async def converse(
             asker.move()
             if waiting.cancelled_caught or asked is None:
                 break
-            status = _why_not(asked, site) if asked.path in site.backends else None
             if asked.all("host") not in site.hosts:
                 answer = misdirected()
             elif asked.path not in site.backends:
                 answer = answer_to(asked, site.files)
-            elif status is None:
+            elif (fault := _why_not(asked, site)) is not None:
+                answer = fault
+            else:
                 head, data = http.switch(asked)
                 link.write(head)
                 link.flush()
                 return OpenSocket(asked.path, site.proxies.address_of(asked, peer), data)
-            else:
-                answer = _refused(status)
         except BadRequest as error:
             answer = refusal(error.status)
         await _send(link, http, answer)
@@ -109,15 +108,8 @@ async def _send(link: Link, http: HttpSide, answer: HttpAnswer) -> None:
         link.abort("too slow in taking an answer")
 
 
-def _why_not(asked: HttpRequest, site: Site) -> HTTPStatus | None:
-    return handshake_fault(asked) or (
-        None if is_own_page(asked, site.origins) else HTTPStatus.FORBIDDEN
-    )
-
-
-def _refused(status: HTTPStatus) -> HttpAnswer:
-    if status is HTTPStatus.UPGRADE_REQUIRED:
-        return refusal(status, ("upgrade", "websocket"), ("sec-websocket-version", "13"))
-    if status is HTTPStatus.METHOD_NOT_ALLOWED:
-        return refusal(status, ("allow", "GET"))
-    return refusal(status)
+def _why_not(asked: HttpRequest, site: Site) -> HttpAnswer | None:
+    fault = handshake_fault(asked)
+    if fault is None and not is_own_page(asked, site.origins):
+        fault = refusal(HTTPStatus.FORBIDDEN)
+    return fault

@@ -15,7 +15,6 @@ from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
 from hearts.net.logline import EventLog
 
 from .asking import Askers
-from .backends import reach
 from .conversation import OpenSocket, Site, converse
 from .frames import Close, Frames
 from .relay import Relay
@@ -63,7 +62,7 @@ class Gateway:
         nursery.start_soon(self._look_after)
 
     def admits(self, address: str) -> bool:
-        """Whether a connection from this address may be served; else it is closed at once."""
+        """True if a connection from this address may be served; else it is closed at once."""
         if self._ending:
             return False
         if address in self._site.proxies:
@@ -111,28 +110,28 @@ class Gateway:
 
     async def _carry(self, link: Link, opened: OpenSocket) -> None:
         address = opened.address
-        frames = Frames()
         if self._ending:
-            await _refuse(link, frames, Close.GOING)
+            await _refuse(link, Close.GOING)
             return
         if self._carried.total >= self._most or not self._carried.has_room(address):
             log.info("turned-away", address=address, why="too many WebSockets")
-            await _refuse(link, frames, Close.FULL)
+            await _refuse(link, Close.FULL)
             return
         with _counted(self._carried, address):
             backend = self._site.backends[opened.path]
             try:
-                server = await reach(backend, address, self._pump, self._nursery)
+                server = await backend.reach(address, self._pump, self._nursery)
             except (OSError, trio.TooSlowError) as error:
                 log.warning("unreachable", path=opened.path, why=error)
-                await _refuse(link, frames, Close.UNREACHABLE)
+                await _refuse(link, Close.UNREACHABLE)
                 return
             if self._ending:
                 # It has begun to end while the server was called.
                 server.close()
-                await _refuse(link, frames, Close.GOING)
+                await _refuse(link, Close.GOING)
                 return
-            relay = Relay(link, server, frames, self._work.of(address, trio.current_time()))
+            work = self._work.of(address, trio.current_time())
+            relay = Relay(link, server, Frames(), work)
             self._relays[relay] = None
             log.info("opened", address=address, path=opened.path)
             try:
@@ -175,8 +174,8 @@ def _counted(counts: NetworkCounts, address: str) -> Iterator[None]:
         counts.remove(address)
 
 
-async def _refuse(link: Link, frames: Frames, why: Close) -> None:
-    link.write(frames.close(why))
+async def _refuse(link: Link, why: Close) -> None:
+    link.write(Frames().close(why))
     link.end()
     await link.run(_ignore)
 

@@ -9,7 +9,7 @@ from wsproto.utilities import generate_accept_token
 
 from hearts.errors import RemoteProtocolError
 
-from .answers import HttpAnswer
+from .answers import HttpAnswer, refusal
 from .asked import HttpRequest
 
 HEAD_LIMIT = 16 * 1024
@@ -58,7 +58,7 @@ class HttpSide:
 
     @property
     def is_over(self) -> bool:
-        """Whether no further request is read, once what was asked is answered."""
+        """True if no further request is read, once what was asked is answered."""
         return self._http.our_state in (h11.MUST_CLOSE, h11.CLOSED, h11.ERROR)
 
     def answer(self, answer: HttpAnswer) -> bytes:
@@ -100,16 +100,15 @@ class HttpSide:
         return self._http.send(head) or b"", self._http.trailing_data[0]
 
 
-def handshake_fault(asked: HttpRequest) -> HTTPStatus | None:
-    """What is wrong with a request for a WebSocket; None if it is a good one."""
+def handshake_fault(asked: HttpRequest) -> HttpAnswer | None:
+    """Refuse a request for a WebSocket; None if it is a good one."""
     if asked.method != "GET" or asked.has_body:
-        return HTTPStatus.METHOD_NOT_ALLOWED
-    is_upgrade = "upgrade" in asked.lists("connection")
-    if not is_upgrade or asked.lists("upgrade") != ["websocket"]:
-        return HTTPStatus.UPGRADE_REQUIRED
-    if asked.all("sec-websocket-version") != _WS_VERSION:
-        return HTTPStatus.UPGRADE_REQUIRED
+        return refusal(HTTPStatus.METHOD_NOT_ALLOWED, ("allow", "GET"))
+    is_upgrade = "upgrade" in asked.lists("connection") and asked.lists("upgrade") == ["websocket"]
+    if not is_upgrade or asked.all("sec-websocket-version") != _WS_VERSION:
+        version = ("sec-websocket-version", _WS_VERSION)
+        return refusal(HTTPStatus.UPGRADE_REQUIRED, ("upgrade", "websocket"), version)
     key = asked.all("sec-websocket-key")
     if len(key) != _KEY_BYTES or not key.isascii():
-        return HTTPStatus.BAD_REQUEST
+        return refusal(HTTPStatus.BAD_REQUEST)
     return None

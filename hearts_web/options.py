@@ -21,7 +21,7 @@ from hearts.settings.readers import (
 from hearts.settings.table import ConfigError, setting, switch
 
 from .asked import Network
-from .backends import Backend
+from .relay import Backend
 
 NONE = "none"
 

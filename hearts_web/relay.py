@@ -1,15 +1,23 @@
-"""One WebSocket and the connection that it is carried to."""
+"""One WebSocket, and the connection to a server that it is carried to."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import trio
+from msgspec import Struct
 
 from hearts.limits.work import Work
-from hearts.net import Link
+from hearts.net import Link, Pump
 from hearts.net.logline import EventLog
+from hearts.net.places import connect_to
+from hearts.settings.readers import Place
+from hearts.wire.proxy_header import proxy_header
 
 from .frames import Close, Frames
 
+CONNECT_LIMIT = 5.0
+"""Seconds in which a server must take a connection."""
 MUCH = 32 * 1024
 """Unsent bytes to one side at which the other side is not read any more."""
 LITTLE = 8 * 1024
@@ -22,6 +30,26 @@ FRAME_WORK = 20
 """The same for each frame among them."""
 
 log = EventLog(__name__)
+
+
+class Backend(Struct, frozen=True):
+    """A server that takes connections of the gateway."""
+
+    where: Place
+    hears_addresses: bool
+    """True if each connection begins with a PROXY header, which says who the player is."""
+
+    async def reach(self, address: str, pump: Pump, nursery: trio.Nursery) -> Link:
+        """A new connection for a player at this address.
+
+        ``nursery`` owns its writer. Raises OSError or trio.TooSlowError.
+        """
+        with trio.fail_after(CONNECT_LIMIT):
+            link = pump.link(await connect_to(self.where), nursery)
+        if self.hears_addresses:
+            link.write(proxy_header(address))
+            link.flush()
+        return link
 
 
 class Relay:
@@ -69,20 +97,14 @@ class Relay:
             return
         pause = 0.0 if self._work is None else self._work.spend(work, trio.current_time())
         if pause or server.backlog > MUCH:
-            browser.pause(pause, self._server_takes)
+            browser.pause(pause, partial(self._wait_for, server))
 
     def _from_server(self, data: bytes) -> None:
         browser = self._browser
         browser.write(self._frames.carry(data))
         browser.flush()
         if browser.backlog > MUCH:
-            self._server.pause(0.0, self._browser_takes)
-
-    async def _server_takes(self) -> None:
-        await self._wait_for(self._server)
-
-    async def _browser_takes(self) -> None:
-        await self._wait_for(self._browser)
+            self._server.pause(0.0, partial(self._wait_for, browser))
 
     async def _wait_for(self, slow: Link) -> None:
         self._held += 1

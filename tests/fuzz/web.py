@@ -10,10 +10,9 @@ import ipaddress
 from collections.abc import Iterable
 
 from hearts_web.answers import answer_to, refusal
-from hearts_web.asked import Proxies, is_own_page
+from hearts_web.asked import Hosts, Proxies, is_own_page
 from hearts_web.files import file_of
 from hearts_web.frames import MESSAGE_LIMIT, Frames
-from hearts_web.hosts import Hosts
 from hearts_web.http_side import HEAD_LIMIT, BadRequest, HttpSide, handshake_fault
 
 from .source import Source, pieces

@@ -10,12 +10,11 @@ import trio.testing
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, Request
 
+from hearts_web.asked import Hosts
 from hearts_web.asking import Askers
-from hearts_web.backends import Backend
 from hearts_web.conversation import Site, converse
 from hearts_web.frames import Frames
-from hearts_web.hosts import Hosts
-from hearts_web.relay import Relay
+from hearts_web.relay import Backend, Relay
 from tests.net.stream_link import StreamLink
 
 from .hidden import moment_now

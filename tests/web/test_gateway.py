@@ -17,14 +17,13 @@ from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, accept_connections, open_listeners
 from hearts.wire.proxy_header import proxy_header
-from hearts_web.asked import Proxies
+from hearts_web.asked import Hosts, Proxies
 from hearts_web.asking import ASKING_PER_ADDRESS, REQUEST_LIMIT
-from hearts_web.backends import Backend, reach
 from hearts_web.conversation import ANSWER_LIMIT, Site
 from hearts_web.files import file_of
 from hearts_web.frames import IDLE_FRAMES, Close
 from hearts_web.gateway import LOOK_EVERY, Gateway
-from hearts_web.hosts import Hosts
+from hearts_web.relay import Backend
 from tests.web.browser import HOST, Browser, Refused
 
 LIMIT = 20
@@ -237,6 +236,7 @@ async def test_the_end_is_told() -> None:
 
 
 async def test_the_end_is_told_while_the_server_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    reach = Backend.reach
     async with gateway() as running, trio.open_nursery() as nursery:
 
         async def reach_late(
@@ -247,7 +247,7 @@ async def test_the_end_is_told_while_the_server_is_called(monkeypatch: pytest.Mo
             await wait_all_tasks_blocked()
             return link
 
-        monkeypatch.setattr("hearts_web.gateway.reach", reach_late)
+        monkeypatch.setattr(Backend, "reach", reach_late)
         async with Browser(running.port) as browser:
             await browser.open("/game")
             with trio.fail_after(LIMIT):

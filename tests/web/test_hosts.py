@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hearts.net import Certificate
 from hearts.net.tls import certified_names
 from hearts.settings.table import ConfigError
-from hearts_web.hosts import Hosts, own_names
+from hearts_web.asked import Hosts, own_names
 from hearts_web.options import parse_arguments
 
 CERTIFICATES = Path(__file__).parents[1] / "certificates"

@@ -22,8 +22,8 @@ from .schemes import (
 )
 from .table import LIMIT, CheatedTable, Scheme
 
-DEALS = 200
-OF_EACH = 12
+DEALS = 100
+OF_EACH = 6
 """Deals of a scheme of which each second one is marked; so many that all have DEALS."""
 PUPPET = 0
 

@@ -101,7 +101,7 @@ def steps(count: int) -> Stop:
     return stop
 
 
-KILLS = 4
+KILLS = 3
 
 
 async def test_after_sigkill_in_either_dialect(tmp_path: Path) -> None:

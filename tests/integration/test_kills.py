@@ -26,7 +26,7 @@ from tests.soak.server import ServerProcess, server
 from .killing import LIMIT, Killer, check, play_to_the_end
 
 TABLES = 5
-IN_MAIN_RUN = Path.unlink, zeroed
+IN_MAIN_RUN = (zeroed,)
 ARGUMENTS = (
     *("--journal", "normal", "--grace", "60", "--pause-limit", "600", "--turn-limit", "0"),
     *("--log-level", "warning"),

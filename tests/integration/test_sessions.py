@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -28,20 +30,23 @@ RULES = [
 
 
 @pytest.mark.parametrize(
-    ("piece", "joined"),
+    "ways",
     [
-        (1, False),
-        pytest.param(3, False, marks=pytest.mark.heavy),
-        pytest.param(0, False, marks=pytest.mark.heavy),
-        (0, True),
+        # Single bytes, and what is written joined until something is read.
+        ((1, False), (0, True)),
+        *(
+            pytest.param((way,), marks=pytest.mark.heavy)
+            for way in ((1, False), (3, False), (0, False), (0, True))
+        ),
     ],
 )
 async def test_sessions_of_four_clients_under_all_rules(
-    piece: int, joined: bool, tmp_path: Path
+    ways: Sequence[tuple[int, bool]], tmp_path: Path
 ) -> None:
+    """The tables take turns at the ways in which their clients cut what they say."""
     reports: dict[str, Report] = {}
 
-    async def table(port: int, rules: str) -> None:
+    async def table(port: int, rules: str, piece: int, joined: bool) -> None:
         sessions: list[Session] = []
 
         async def client(seed: int) -> None:
@@ -66,8 +71,8 @@ async def test_sessions_of_four_clients_under_all_rules(
     async with listening(tmp_path) as running:
         with trio.fail_after(60):
             async with trio.open_nursery() as nursery:
-                for rules in RULES:
-                    nursery.start_soon(table, running.port, rules)
+                for rules, (piece, joined) in zip(RULES, itertools.cycle(ways), strict=False):
+                    nursery.start_soon(table, running.port, rules, piece, joined)
     for rules, report in reports.items():
         assert report.games == 2, rules
     assert sum(report.refusals.total() for report in reports.values()) > 50

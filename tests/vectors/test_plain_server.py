@@ -43,7 +43,12 @@ def _ends(line: TranscriptLine) -> bool:
     return line.kind is TranscriptKind.DIRECTIVE or not line.data
 
 
-@pytest.mark.parametrize("cut", [_whole, _byte_by_byte, _joined], ids=["whole", "bytes", "joined"])
+@pytest.mark.parametrize(
+    "cut",
+    # Whole messages come between single bytes and many at once.
+    [pytest.param(_whole, marks=pytest.mark.heavy), _byte_by_byte, _joined],
+    ids=["whole", "bytes", "joined"],
+)
 @pytest.mark.parametrize("case", CASES, ids=str)
 async def test_server_says_what_is_written(
     case: Case,

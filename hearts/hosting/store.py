@@ -1,4 +1,4 @@
-"""What a table stores: its session, who has its seats, and its lines before they count."""
+"""The store of a table: its session, who has its seats, and its lines before they count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Done = Callable[[], None]
 
 
 class StoredSeat(Struct, frozen=True, array_like=True):
-    """Who has a seat of a session."""
+    """The holder of a seat of a session."""
 
     name: str
     kind: Kind
@@ -30,7 +30,7 @@ class StoredSeat(Struct, frozen=True, array_like=True):
 
 
 class Session(Struct, frozen=True):
-    """What a table is, beside what is played at it."""
+    """A table, without what is played at it."""
 
     game_number: int
     table_name: str

@@ -1,5 +1,5 @@
-"""What a host does with stored sessions, while a server may be writing others; and old ones that a
-server deletes itself."""
+"""The stored sessions as a host has them, while a server may be writing others; and the deletion of
+old ones by a server itself."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NotDeletable(HeartsError):
 
 
 class Pruned(Struct, frozen=True, gc=False):
-    """What was deleted."""
+    """Sessions that were deleted."""
 
     sessions: int = 0
     lines: int = 0
@@ -139,7 +139,7 @@ class Pruner:
         self._is_deleting = True
         self.done = Pruned()
         self.slice_seconds = 0.0
-        """How long the latest slice took."""
+        """The length of the latest slice."""
 
     def go_on(self) -> bool:
         """Do a slice; whether there is more to do. Raises StoreTrouble or Fenced."""

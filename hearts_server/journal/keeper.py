@@ -1,4 +1,4 @@
-"""What the thread of a journal does with the tables of a store, whatever database they are in.
+"""The work of a journal's thread on the tables of a store, whatever database they are in.
 
 The lines of a hand that is played lie in ``lines``. With the deal of the next hand it is finished,
 and some finished hands are packed together (:mod:`hearts_server.journal.lines`) by the commit that
@@ -50,14 +50,14 @@ _REACHED = (
 
 
 class _Change(NamedTuple):
-    """What some lines change."""
+    """A change that some lines make."""
 
     lines: list[StoredLine]
     """Those of them that are not packed now."""
     hands: list[tuple[int, PackedHand]]
     """The hands that are packed now, with their games."""
     sessions: dict[int, UnpackedLines]
-    """What is not packed of sessions then."""
+    """The lines of sessions that are not packed then."""
 
 
 class JournalKeeper:
@@ -72,7 +72,7 @@ class JournalKeeper:
         self.pack_at = pack_at
         """The number of finished hands that are packed together."""
         self._unpacked: dict[int, UnpackedLines] = {}
-        """What is durable and not packed of each session that goes on."""
+        """The durable lines that are not packed of each session that goes on."""
         self._finished: dict[int, UnpackedLines] = {}
         """Those of them that have finished hands."""
         self._tried: set[int] = set()

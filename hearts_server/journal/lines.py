@@ -23,7 +23,7 @@ _LONGEST_HAND = 256
 
 
 class UnreadableSession(CorruptRecord):
-    """What is stored of a session makes no sense or is damaged; the text says which."""
+    """A session is stored damaged, or makes no sense; the text says which."""
 
 
 def checksum(text: str) -> int:
@@ -37,7 +37,7 @@ def line_checksum(game_number: int, number: int, line: str) -> int:
 
 
 def begins_hand(line: str) -> bool:
-    """Whether a line is the deal of a hand."""
+    """Tell whether a line is the deal of a hand."""
     return line.startswith(_HAND_BEGINS)
 
 
@@ -63,7 +63,7 @@ class PackedHand(Struct, frozen=True, gc=False):
         return cls(first, len(lines), packed)
 
     def checksum(self, game_number: int) -> int:
-        """What stands beside it."""
+        """Compute what stands beside it."""
         head = f"{game_number} {self.first} {self.count} ".encode()
         return zlib.crc32(self.lines, zlib.crc32(head)) - _UNSIGNED
 
@@ -80,15 +80,8 @@ class PackedHand(Struct, frozen=True, gc=False):
         return lines
 
 
-def lines_packed(hands: Sequence[PackedHand]) -> int:
-    """How many lines those of a session are."""
-    return hands[-1].first + hands[-1].count if hands else 0
-
-
 class StoredLines(Sequence[str]):
     """The lines of a stored session, whose finished hands are unpacked when they are asked for."""
-
-    __slots__ = ("_hands", "_latest")
 
     def __init__(self, hands: Sequence[PackedHand], latest: Sequence[str]) -> None:
         """``latest`` are those behind the packed ones."""
@@ -120,8 +113,6 @@ class StoredLines(Sequence[str]):
 
 class UnpackedLines:
     """The lines of a session that goes on which are not packed yet."""
-
-    __slots__ = ("_begins", "_has_deal", "first", "lines")
 
     def __init__(self, first: int) -> None:
         """``first`` is the number of the first of them."""

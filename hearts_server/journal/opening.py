@@ -17,7 +17,7 @@ from hearts.net.files import FULL_DISK, sync_folder
 from hearts_server.config import ConfigError, TryLater
 
 from .schema import APPLICATION_ID, PAGE_SIZE, SCHEMA, SPOOL_SUFFIX, VERSION
-from .store import StoreTrouble
+from .store import StoreTrouble, closed_on_error
 
 BUSY_LIMIT = 2.0
 """Seconds to wait for another program that writes to the file."""
@@ -45,11 +45,8 @@ def open_database(path: Path, *, synchronous: str = "normal") -> sqlite3.Connect
             _check(path)
         _keep_private(path)
         connection = connect(path, "mode=rw", BUSY_LIMIT)
-        try:
+        with closed_on_error(connection):
             _settle(connection, path, synchronous)
-        except BaseException:
-            connection.close()
-            raise
         return connection
 
 
@@ -66,14 +63,11 @@ def open_existing(path: Path, *, write: bool = False) -> sqlite3.Connection:
         )
     with clear_errors(path):
         connection = connect(path, "mode=rw" if write else "mode=ro", 5 * BUSY_LIMIT)
-        try:
+        with closed_on_error(connection):
             if number(connection, "application_id") != APPLICATION_ID:
                 raise ConfigError(f"{path} is not the journal of a hearts-server")
             _check_tables(connection, path)
             connection.execute("PRAGMA synchronous=NORMAL" if write else "BEGIN")
-        except BaseException:
-            connection.close()
-            raise
         return connection
 
 
@@ -114,7 +108,7 @@ def connect(path: Path, how: str, busy_limit: float = BUSY_LIMIT) -> sqlite3.Con
 
 
 def number(connection: sqlite3.Connection, pragma: str) -> int:
-    """What a pragma of SQLite says."""
+    """Read the number that a pragma of SQLite says."""
     return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
@@ -199,7 +193,7 @@ def _as_it_is(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _damage(connection: sqlite3.Connection) -> str:
-    """What is wrong with the tables that are read at the start; "ok" for nothing.
+    """Find out what is wrong with the tables that are read at the start; "ok" for nothing.
 
     To look at all of a large file takes many seconds. What nobody needs now is looked at beside
     play (:class:`hearts_server.journal.sqlite.JournalCheck`).

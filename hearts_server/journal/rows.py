@@ -31,9 +31,9 @@ Value = str | int | float | bytes | None
 Row = tuple[Any, ...]
 
 _HAND_BYTES = 80
-"""What a packed hand takes beside its lines."""
+"""The room that a packed hand takes beside its lines."""
 _SESSION_BYTES = 500
-"""What a session takes beside its hands."""
+"""The room that a session takes beside its hands."""
 
 
 class NotOwn(Exception):

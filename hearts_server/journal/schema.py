@@ -12,9 +12,9 @@ from __future__ import annotations
 JOURNAL_FILE = "journal.db"
 """Its name in the data dir."""
 SPOOL_SUFFIX = "-spool"
-"""What the name of its spool has behind that (:mod:`hearts_server.journal.spool`)."""
+"""The end of the name of its spool (:mod:`hearts_server.journal.spool`)."""
 APPLICATION_ID = 0x48525453
-"""What SQLite's header names the file as ("HRTS")."""
+"""The name of the file in SQLite's header ("HRTS")."""
 VERSION = 1
 """The version of the file that this program reads and writes."""
 PAGE_SIZE = 2048

@@ -35,7 +35,7 @@ from .rows import (
     session_rows,
 )
 from .spool import Spool, SpooledLine, following, read_spool, spool_path
-from .store import JournalStatistics, StoredLine, StoreTrouble
+from .store import JournalStatistics, StoredLine, StoreTrouble, closed_on_error
 from .threaded import ThreadedJournal
 
 log = EventLog(__name__)
@@ -219,15 +219,11 @@ class SqliteJournal(ThreadedJournal):
         """
         connection = open_database(path, synchronous=durability.value)
         spool = None
-        try:
-            keeper = JournalKeeper(SqliteTables(connection, path))
-            with clear_errors(path):
-                take_in(keeper, read_spool(spool_path(path)))
-                if durability is Durability.NORMAL:
-                    spool = Spool(path)
-                else:
-                    spool_path(path).unlink(missing_ok=True)
-        except BaseException:
-            connection.close()
-            raise
+        keeper = JournalKeeper(SqliteTables(connection, path))
+        with closed_on_error(connection), clear_errors(path):
+            take_in(keeper, read_spool(spool_path(path)))
+            if durability is Durability.NORMAL:
+                spool = Spool(path)
+            else:
+                spool_path(path).unlink(missing_ok=True)
         super().__init__(keeper, spool=spool, check=partial(_check_file, path, keeper.statistics))

@@ -7,7 +7,8 @@ SQLite behind it (:mod:`hearts_server.journal.sqlite`) or PostgreSQL
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -17,12 +18,28 @@ from hearts.hosting.store import Done, NoStore, Session, Store, StoredSeat
 from hearts_server.config import ConfigError
 
 
+class Closable(Protocol):
+    """Something that can be closed, such as a connection."""
+
+    def close(self) -> None: ...
+
+
 class StoreTrouble(HeartsError):
     """The database is away, or has a trouble that may pass; the text says which."""
 
 
 class Fenced(ConfigError):
     """Another server has what this one stored to; nobody may be told anything any more."""
+
+
+@contextmanager
+def closed_on_error(connection: Closable) -> Iterator[None]:
+    """Close a connection if the block fails."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
 
 
 class StoredSession(Struct, frozen=True):
@@ -34,7 +51,7 @@ class StoredSession(Struct, frozen=True):
     ended: int | None
     """Unix time in seconds; None for a session that goes on."""
     why: str
-    """Why it ended; empty for one that goes on."""
+    """The reason of its end; empty for one that goes on."""
 
 
 # What a journal is given to store, item by item, on its way to the thread that writes
@@ -79,7 +96,7 @@ StoredItem = Begin | StoredLine | ChangeSeat | End
 
 
 class PruneTarget(NamedTuple):
-    """What a journal is to be pruned to."""
+    """The size and the time that a journal is to be pruned to."""
 
     size: int
     """Bytes to which it shrinks, if there is enough that may be deleted."""

@@ -14,6 +14,7 @@ from msgspec import Struct
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from hearts_server.config import ConfigError, TryLater
+from hearts_server.journal.store import closed_on_error
 
 from .schema import LEAST_SERVER, NOT_OWN
 
@@ -42,7 +43,7 @@ _SETTINGS = {
     "tcp_keepalives_idle": "5",
     "tcp_keepalives_interval": "2",
 }
-"""What the host may have set otherwise for other programs. A commit is never cut short by us."""
+"""Settings that the host may have made for other programs. We never cut a commit short."""
 _SET = (
     "SELECT set_config(name, value, false) FROM unnest(%s::text[], %s::text[]) AS s (name, value)"
     " UNION ALL SELECT set_config('synchronous_commit', 'on', false)"
@@ -51,13 +52,13 @@ _SET = (
 
 
 class Database(Struct, frozen=True):
-    """Where the database is."""
+    """The place of a database."""
 
     url: str
     """As libpq reads it; it may have a password, and is shown to nobody."""
 
     def __str__(self) -> str:
-        """What may be shown of it. Raises psycopg.Error for what libpq cannot read."""
+        """Give what may be shown of it. Raises psycopg.Error for what libpq cannot read."""
         said = conninfo_to_dict(self.url)
         words = (("at", "host"), ("port", "port"), ("as", "user"))
         where = ", ".join(f"{word} {said[key]}" for word, key in words if said.get(key))
@@ -69,11 +70,8 @@ class Database(Struct, frozen=True):
         defaults = {key: value for key, value in _UNLESS_GIVEN.items() if key not in said}
         url = make_conninfo(self.url, **defaults)
         connection = psycopg.connect(url, autocommit=True, application_name="hearts")
-        try:
+        with closed_on_error(connection):
             connection.execute(_SET, (list(_SETTINGS), list(_SETTINGS.values())))
-        except BaseException:
-            connection.close()
-            raise
         return connection
 
     def open(self) -> Connection:
@@ -85,12 +83,11 @@ class Database(Struct, frozen=True):
             raise ConfigError("--store: this is no URL that libpq can read") from None
         with self.clear_errors():
             connection = self.connect()
-        if connection.info.parameter_status("server_encoding") != "UTF8":
-            connection.close()
-            raise ConfigError(f"--store: the {self} has another encoding than UTF8")
-        if connection.info.server_version < LEAST_SERVER * 10_000:
-            connection.close()
-            raise ConfigError(f"--store: {self} is older than PostgreSQL {LEAST_SERVER}")
+        with closed_on_error(connection):
+            if connection.info.parameter_status("server_encoding") != "UTF8":
+                raise ConfigError(f"--store: the {self} has another encoding than UTF8")
+            if connection.info.server_version < LEAST_SERVER * 10_000:
+                raise ConfigError(f"--store: {self} is older than PostgreSQL {LEAST_SERVER}")
         return connection
 
     @contextlib.contextmanager
@@ -104,12 +101,12 @@ class Database(Struct, frozen=True):
 
 
 def text_of(error: psycopg.Error) -> str:
-    """What an error says, in one line and without values of a row."""
+    """Give the text of an error, in one line and without values of a row."""
     return " ".join((error.diag.message_primary or str(error)).split())
 
 
 def may_pass(error: psycopg.Error) -> bool:
-    """Whether the database is at fault, and not what was to be stored."""
+    """Tell whether the database is at fault, and not what was to be stored."""
     return not (
         isinstance(error, psycopg.DataError | psycopg.IntegrityError) or error.sqlstate == NOT_OWN
     )

@@ -10,7 +10,7 @@ import psycopg
 from .connecting import Connection
 
 FENCE_LIMIT = "500ms"
-"""How long a commit under way may hold a fence up before its connection is cut."""
+"""Time for which a commit under way may hold a fence up before its connection is cut."""
 FENCE_PATIENCE = 5.0
 """Seconds for which a fence is tried while others hold it up, an administrator for instance."""
 _OF = (
@@ -21,7 +21,7 @@ _IS_LIVE = "EXISTS (SELECT FROM nodes WHERE nodes.life = %(me)s AND live FOR SHA
 
 
 def connection_name(connection: Connection, life: int) -> str:
-    """What the connections of a life are called, by which others know them."""
+    """Give the name of the connections of a life, by which others know them."""
     # There may be several stores in one database.
     found = connection.execute("SELECT 'nodes'::regclass::oid::bigint").fetchone()
     assert found is not None
@@ -65,7 +65,7 @@ def alone_lives(connection: Connection) -> list[int]:
 
 
 def is_connected(connection: Connection, life: int) -> bool:
-    """Whether a life has other connections than this one."""
+    """Tell whether a life has other connections than this one."""
     name = connection_name(connection, life)
     found = connection.execute(f"SELECT EXISTS (SELECT {_OF})", (name,)).fetchone()
     return bool(found and found[0])

@@ -39,7 +39,7 @@ _ROWS_AT_ONCE = 2000
 
 
 class Moved(Struct, frozen=True, gc=False):
-    """What was moved."""
+    """Rows that were moved."""
 
     sessions: int
     hands: int

@@ -15,6 +15,7 @@ import psycopg
 
 from hearts.settings.readers import place_text
 from hearts_server.config import ConfigError, TryLater
+from hearts_server.journal.store import closed_on_error
 from hearts_server.standby.agreement import Declared, disagreement
 from hearts_server.standby.membership import SILENCE
 
@@ -54,12 +55,8 @@ def _opening(database: Database) -> Iterator[Connection]:
     Raises ConfigError or TryLater, saying what to do.
     """
     connection = database.open()
-    try:
-        with database.clear_errors():
-            yield connection
-    except BaseException:
-        connection.close()
-        raise
+    with closed_on_error(connection), database.clear_errors():
+        yield connection
 
 
 @contextmanager

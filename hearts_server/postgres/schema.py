@@ -1,4 +1,4 @@
-"""What the database holds, and the functions in it that keep a server out whose time is over.
+"""The tables of the database, and the functions in it that keep a server out whose time is over.
 
 A server that stores here has a life, a number of 63 random bits.
 A row of ``nodes`` says whether it is still live, and each session says whose it is. Whatever a

@@ -9,7 +9,7 @@ import psycopg
 
 from hearts_server.journal.lines import PackedHand, line_checksum
 from hearts_server.journal.rows import Row, Value
-from hearts_server.journal.store import Fenced, StoredLine, StoreTrouble
+from hearts_server.journal.store import Fenced, StoredLine, StoreTrouble, closed_on_error
 
 from .connecting import Connection, Database, may_pass, text_of
 from .lives import end_connections, fence, name_connection
@@ -33,7 +33,7 @@ class PostgresTables:
         self.life = life
         self._database = database
         self._warnings: list[str] = []
-        """What the database has warned of since the latest call of :meth:`connected`."""
+        """The warnings of the database since the latest call of :meth:`connected`."""
         self._pid = 0
         """The process that the database has, or had, for the connection."""
         self._connection: Connection | None = None
@@ -115,16 +115,13 @@ class PostgresTables:
 
     def _reconnected(self) -> Connection:
         connection = self._database.connect()
-        try:
+        with closed_on_error(connection):
             if not is_usable(connection):
                 raise self._fenced()
             name_connection(connection, self.life)
             # What the broken one has not committed must not come later.
             end_connections(connection, self.life, self._pid)
             connection.execute(_HOLD, (self.life,))
-        except BaseException:
-            connection.close()
-            raise
         return connection
 
     def _disconnect(self) -> None:

@@ -26,7 +26,7 @@ _HIDDEN = frozenset({"password", "deal"})
 
 
 class Declared(Struct, frozen=True):
-    """What a node says of itself, for as long as it lives."""
+    """A node's word of itself, for as long as it lives."""
 
     program: str
     """Its version, for people."""
@@ -50,12 +50,12 @@ class Declared(Struct, frozen=True):
 
 
 def declared(config: Config, secret: bytes, program: str, schema: int, oldest: int) -> Declared:
-    """What a node with these settings declares; the secret does not follow from it."""
+    """Declare a node with these settings; the secret does not follow from that."""
     return Declared(program, schema, oldest, dict(_agreed(config, secret)))
 
 
 def disagreement(own: Declared, others: Iterable[tuple[str, Declared]]) -> str | None:
-    """Why this node cannot begin beside others, which have names; None if it can."""
+    """Say why this node cannot begin beside others, which have names; None if it can."""
     differing: dict[str, list[str]] = {}
     for name, other in others:
         if other.schema < own.oldest or own.schema < other.oldest:
@@ -106,7 +106,7 @@ def _text(value: object) -> str:
 
 
 def _mark(secret: bytes, text: str) -> str:
-    """What shows whether two texts are the same to whoever knows the secret, and to nobody else."""
+    """Make a mark that is the same for the same text, and tells nobody without the secret more."""
     return hmac.new(secret, f"a setting of nodes: {text}".encode(), hashlib.sha256).hexdigest()
 
 

@@ -35,14 +35,14 @@ class Peer(Struct, frozen=True):
     address: str
     """``HOST:PORT`` of its game, as far as anybody can tell."""
     beat: int
-    """How many times it has beaten."""
+    """The number of times that it has beaten."""
 
 
 class Beaten(Struct, frozen=True):
     """A good beat, with what was found there."""
 
     sent: float
-    """When it was sent."""
+    """The time of its sending."""
     peers: Sequence[Peer]
     """The other lives that are live."""
     active: int
@@ -75,7 +75,7 @@ Act = SendBeat | Fence | TakeOver
 class _SeenBeat(Struct):
     beat: int
     since: float
-    """When it was first seen, by the answer to an own beat."""
+    """The time when it was first seen, by the answer to an own beat."""
 
 
 class Membership:
@@ -84,7 +84,7 @@ class Membership:
     def __init__(self, life: int, now: float) -> None:
         self.life = life
         self.valid_until = -inf
-        """When the lease is over."""
+        """The end of the lease."""
         self.active: Peer | None = None
         """The live node that plays, if it is another one."""
         self.is_active = False
@@ -97,12 +97,12 @@ class Membership:
         self._refusing: set[int] = set()
 
     def is_valid(self, now: float) -> bool:
-        """Whether the lease is valid: what is not stored may be told."""
+        """Tell whether the lease is valid, so that what is not stored may be told."""
         return now < self.valid_until
 
     @property
     def due(self) -> float:
-        """When :meth:`wake` is to be called; ``inf`` while a beat is out."""
+        """The time to call :meth:`wake`; ``inf`` while a beat is out."""
         return inf if self._is_out else self._beat_due
 
     def wake(self, now: float) -> list[Act]:

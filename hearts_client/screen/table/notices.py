@@ -6,34 +6,9 @@ from collections import deque
 from collections.abc import Container
 
 from hearts.dealer.client_events import DealerEvent
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    ChosenBy,
-    HandBegun,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-    YourHand,
-)
-from hearts.session.client_events import (
-    CaughtUp,
-    ChoiceRefused,
-    ConnectionLost,
-    ScoresSoFar,
-    Seated,
-    SessionEnded,
-    WaitingForPlayers,
-)
+from hearts.game import events
+from hearts.session import client_events, table_words
 from hearts.session.messages import Scores, TableInfo
-from hearts.session.table_words import (
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    ServerNotice,
-    TableMessage,
-    Waiting,
-)
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash
 from hearts_client.words.narrator import Narrator
@@ -100,36 +75,40 @@ def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, 
     roster = story.roster
     match event:
         case (
-            YourHand()
-            | HandBegun()
-            | TrickBegun()
+            events.YourHand()
+            | events.HandBegun()
+            | events.TrickBegun()
             | TableInfo()
-            | Seated()
-            | ScoresSoFar()
-            | Waiting()
-            | TableMessage()
-            | InvitableMessage()
-            | InvitableCount()
-            | InvitationMessage()
-            | WaitingForPlayers()
-            | ServerNotice()
+            | client_events.Seated()
+            | client_events.ScoresSoFar()
+            | table_words.Waiting()
+            | table_words.TableMessage()
+            | table_words.InvitableMessage()
+            | table_words.InvitableCount()
+            | table_words.InvitationMessage()
+            | client_events.WaitingForPlayers()
+            | table_words.ServerNotice()
         ):
             return []
-        case CardPlayed(player, _, ChosenBy.CLOCK) if player == roster.me:
+        case events.CardPlayed(player, _, events.ChosenBy.CLOCK) if player == roster.me:
             return _said(lines, Ink.ALARM)
-        case CardPlayed():
+        case events.CardPlayed():
             return _said(story.broken_lines(event), Ink.NOTICE)
-        case CardsReceived(cards) if isinstance(story, Narrator):
+        case events.CardsReceived(cards) if isinstance(story, Narrator):
             return _said([story.received_line(cards)], Ink.NOTICE)
-        case TrickTaken(winner):
+        case events.TrickTaken(winner):
             return _said([f"{roster.does(winner, 'take')} the trick."], Ink.DIM)
-        case TricksDone():
+        case events.TricksDone():
             return _said(lines, Ink.FLASH)
         case Scores():
             return _said(story.winners_lines(), Ink.STRONG)
-        case CaughtUp():
+        case client_events.CaughtUp():
             return [] if roster.me < 0 else [("You are back.", Ink.NOTICE)]
-        case ConnectionLost() | ChoiceRefused() | SessionEnded():
+        case (
+            client_events.ConnectionLost()
+            | client_events.ChoiceRefused()
+            | client_events.SessionEnded()
+        ):
             return _said(lines, Ink.ALARM)
         case _:
             return _said(lines, Ink.NOTICE)

@@ -10,15 +10,7 @@ from msgspec.structs import replace
 from hearts.dealer.client_events import DealerEvent
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
-from hearts.session.client_events import (
-    AgainAnswered,
-    AnotherGame,
-    ChoiceRefused,
-    ConnectionLost,
-    Seated,
-    SessionEnded,
-    YourChoice,
-)
+from hearts.session import client_events
 from hearts.session.messages import Scores
 from hearts.session.table_words import InvitationMessage, InvitationOver, PlayerChange
 from hearts.table import Change, HandAborted, Question, SeatWanted
@@ -107,14 +99,14 @@ class SeatPage(TablePage):
             case PassMade(player) | CardPlayed(player) | MoonChosen(player):
                 if player == self._client.player:
                     self.clocks.chosen()
-            case AgainAnswered() | HandAborted():
+            case client_events.AgainAnswered() | HandAborted():
                 self.clocks.chosen()
 
     def shown(self, event: DealerEvent) -> None:
         super().shown(event)
         self.choosing.hear_wish(event)
         match event:
-            case YourChoice(question) | ChoiceRefused(question):
+            case client_events.YourChoice(question) | client_events.ChoiceRefused(question):
                 self._ask(question)
             case YourHand():
                 self._received = frozenset()
@@ -129,24 +121,24 @@ class SeatPage(TablePage):
                 self.choosing.settle(Question.CARD)
             case MoonChosen():
                 self.choosing.settle(Question.MOON)
-            case AgainAnswered() | AnotherGame():
+            case client_events.AgainAnswered() | client_events.AnotherGame():
                 self.choosing.settle(Question.AGAIN)
             case Scores():
                 self.pace.is_auto = False
             case SeatWanted() | InvitationMessage():
                 self.ring(Sound.NEWS)
-            case InvitationOver(agreed=True) | Seated():
+            case InvitationOver(agreed=True) | client_events.Seated():
                 self.waits = False
             case HandAborted():
                 self._forget_hand()
-            case ConnectionLost(why):
+            case client_events.ConnectionLost(why):
                 self._lost = why
                 self.choosing.asked = None
             case PlayerChange(change, info) if change in _NEW_PLAYER:
                 self.chat.unmute(info.player)
-            case SessionEnded():
+            case client_events.SessionEnded():
                 self.choosing.asked = None
-        if self._lost and not isinstance(event, ConnectionLost):
+        if self._lost and not isinstance(event, client_events.ConnectionLost):
             self._lost = ""
         self.choosing.show_hand()
 
@@ -235,7 +227,7 @@ class SeatPage(TablePage):
                 self._advise(_in_words(opinion, style))
 
         advice = give_hint(asked, self.table.picture.view(), self._ask_bot, hear)
-        self._advise(hint_in_words(advice, style, self.table.name))
+        self._advise(hint_in_words(advice, style, self.table.roster.name))
         if asked is Question.CARD:
             self.choosing.picker.go_to(advice.cards[0])
 
@@ -330,7 +322,7 @@ class SeatPage(TablePage):
         if asked is not None:
             picture, marked = self.table.picture, choosing.picker.marked
             view = picture.view() if picture.dealt else None
-            text = question_line(asked, view, marked, style, self.table.name, picture.rules)
+            text = question_line(asked, view, marked, style, self.table.roster.name, picture.rules)
             return text, Ink.STRONG
         if choosing.is_seat_wanted:
             return SEAT_LINE, Ink.STRONG

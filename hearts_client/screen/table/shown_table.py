@@ -5,31 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.dealer.client_events import DealerEvent, Watching
+from hearts.game import events
 from hearts.game.cards import QUEEN_OF_SPADES
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    HandBegun,
-    MoonChosen,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-    YourHand,
-)
 from hearts.game.scoring import Four
-from hearts.session.client_events import AnotherGame, CaughtUp, Seated
+from hearts.session import table_words
+from hearts.session.client_events import AnotherGame, CaughtUp
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture
-from hearts.session.table_words import (
-    PlayerInfo,
-    PlayerKind,
-    Presence,
-    RegisterOpponents,
-    SeatMoved,
-    TableMessage,
-    Waiting,
-)
+from hearts.session.table_words import PlayerInfo, PlayerKind, Presence
 from hearts.table import HandAborted
 from hearts_client.lines.onlooker import Onlooker
 from hearts_client.screen.pictures.canvas import Ink
@@ -41,9 +25,6 @@ from hearts_client.words.story import Story, row_title
 from hearts_client.words.style import Style
 
 from .notices import news
-
-_ENDS_A_WAIT = (CardsReceived, TrickBegun, CardPlayed, MoonChosen, Scores, AnotherGame)
-"""Whoever was waited for has chosen."""
 
 
 class ShownTable:
@@ -63,10 +44,8 @@ class ShownTable:
         """The flash of the last event."""
         self.waited_for: tuple[int, ...] = ()
         """The players who are waited for, other than in the play of a trick."""
-        self.told: TableMessage | None = None
+        self.told: table_words.TableMessage | None = None
         """The table as the server tells of it, without who is there."""
-        self.joined: list[str] = []
-        """The seats of a table that forms, a line each."""
         self.story: Story = (Onlooker if self.is_watching else Narrator)(self._style, self.picture)
         """The same in words."""
 
@@ -91,6 +70,16 @@ class ShownTable:
         return self.stage is Stage.WAITING and told is not None and not told.game_number
 
     @property
+    def joined(self) -> list[str]:
+        """The seats of a table that forms, a line each."""
+        return [
+            "(free)"
+            if info.kind is PlayerKind.FREE
+            else shown_name(info.name) + (" (you)" if info.player == self.roster.me else "")
+            for info in self.roster.infos
+        ]
+
+    @property
     def end_score(self) -> int:
         """The score that ends a game."""
         if self.stage is Stage.WAITING and self.told is not None:
@@ -98,14 +87,9 @@ class ShownTable:
         return self.picture.end_score
 
     @property
-    def base(self) -> int:
-        """The player at the bottom of the picture."""
-        return max(self.roster.me, 0)
-
-    @property
     def order(self) -> tuple[int, int, int, int]:
         """The players from the bottom, clockwise."""
-        base = self.base
+        base = max(self.roster.me, 0)
         return (base, (base + 1) % 4, (base + 2) % 4, (base + 3) % 4)
 
     def from_here(self, numbers: Sequence[int]) -> Four:
@@ -123,10 +107,6 @@ class ShownTable:
     def trick(self) -> ShownTrick | None:
         """The trick that lies."""
         return self.picture.hand.trick if self.stage is Stage.TRICK else None
-
-    def name(self, player: int) -> str:
-        """Give the name of a player: "you", or one that nobody else has."""
-        return self.roster.name(player)
 
     def hear(self, event: DealerEvent) -> list[tuple[str, Ink]]:
         """Take in an event; what there is to say about it."""
@@ -147,50 +127,37 @@ class ShownTable:
         return said
 
     def _note(self, event: DealerEvent) -> None:
-        if isinstance(event, _ENDS_A_WAIT):
-            self.waited_for = ()
+        match event:
+            case events.CardsReceived() | events.CardPlayed() | events.MoonChosen() | AnotherGame():
+                self.waited_for = ()
         match event:
             case CaughtUp() if self.stage is Stage.WAITING and self.picture.board.winners:
                 # A player who comes back with another program is not told the hands again.
                 self.stage = Stage.GAME_OVER
-            case TableMessage():
+            case table_words.TableMessage():
                 self.told = event
-            case Waiting(None):
-                self._form()
-            case Waiting(_, players):
+            case table_words.Waiting(question, players) if question is not None:
                 self.waited_for = players
-            case RegisterOpponents() | Seated() | SeatMoved() if self.stage is Stage.WAITING:
-                self._form()
-            case YourHand() | HandBegun():
+            case events.YourHand() | events.HandBegun() | HandAborted():
                 self.stage = Stage.PASSING
                 self.waited_for = ()
-            case HandAborted():
-                self.stage = Stage.PASSING
-                self.waited_for = ()
-            case TrickBegun():
+            case events.TrickBegun():
                 self.stage = Stage.TRICK
-            case CardPlayed(_, card) if card == self.picture.hand.broken_by:
+                self.waited_for = ()
+            case events.CardPlayed(_, card) if card == self.picture.hand.broken_by:
                 self.flash = Flash.HEARTS_BROKEN
-            case TrickTaken():
+            case events.TrickTaken():
                 if self.trick is not None and self.trick.has(QUEEN_OF_SPADES):
                     self.flash = Flash.QUEEN
-            case TricksDone(shooter):
+            case events.TricksDone(shooter):
                 if shooter is not None:
                     self.flash = Flash.MOON
             case Scores(winners=winners):
                 self._score(winners)
 
-    def _form(self) -> None:
-        self.joined = []
-        for info in self.roster.infos:
-            name = shown_name(info.name)
-            if info.kind is PlayerKind.FREE:
-                name = "(free)"
-            elif info.player == self.roster.me:
-                name += " (you)"
-            self.joined.append(name)
-
     def _score(self, winners: tuple[int, ...]) -> None:
+        self.waited_for = ()
+        self.waited_for = ()
         self.stage = Stage.GAME_OVER if winners else Stage.HAND_OVER
         if winners and not self.is_watching:
             won = self.roster.me in winners
@@ -202,7 +169,8 @@ class ShownTable:
         return a, b, c, d
 
     def _seat(self, player: int, trick: ShownTrick | None) -> SeatSight:
-        info = self._info_of(player)
+        infos = self.roster.infos
+        info = infos[player] if infos else PlayerInfo(player, PlayerKind.NOT_SAID)
         waits = self.picture.turn == player or (self.trick is None and player in self.waited_for)
         hand = self.picture.hand
         return SeatSight(
@@ -220,10 +188,6 @@ class ShownTable:
             played=None if trick is None else trick.of(player),
             wins=trick is not None and trick.best == player,
         )
-
-    def _info_of(self, player: int) -> PlayerInfo:
-        infos = self.roster.infos
-        return infos[player] if infos else PlayerInfo(player, PlayerKind.NOT_SAID)
 
     def _name_of(self, player: int) -> str:
         infos = self.roster.infos

@@ -198,7 +198,7 @@ def result_of(table: ShownTable) -> ResultSight | None:
         )
         for player in table.order
     )
-    added = [_in_order(table, row.points) for row in board.rows]
+    added = [table.from_here(row.points) for row in board.rows]
     return ResultSight(
         rows, tuple(_facts(table, taken)), tuple(accumulate(added, _plus, initial=NOBODY))
     )
@@ -224,11 +224,6 @@ def _facts(table: ShownTable, taken: list[tuple[Card, ...]]) -> list[str]:
         if JACK_OF_DIAMONDS in cards:
             facts.append(f"{who} took the jack of diamonds.")
     return facts
-
-
-def _in_order(table: ShownTable, numbers: Four) -> Four:
-    a, b, c, d = (numbers[player] for player in table.order)
-    return a, b, c, d
 
 
 def _plus(before: Four, added: Four) -> Four:

@@ -19,7 +19,7 @@ from hearts_client.words.others import chat_lines
 from hearts_client.words.roster import in_a_row
 from hearts_client.words.typed import NotUnderstood
 
-from .line_editor import Edit, LineEditor
+from .line_editor import LineEditor
 
 _NOTICE = -1
 _KEPT = 500
@@ -32,18 +32,6 @@ _ONE_LINE = 10_000
 _TAUNTS = "!"
 """A line of this alone lists what can be said with one key."""
 _DIGITS = "123456789"
-
-
-class Said(Struct, frozen=True, gc=False):
-    """A line for everybody at the table; it comes back from the server when it is said."""
-
-    text: str
-
-
-class Commanded(Struct, frozen=True, gc=False):
-    """A line with a slash that is not for the chat, such as ``/agree``."""
-
-    line: str
 
 
 class _ChatLine(Struct):
@@ -60,10 +48,15 @@ class ChatBox:
         self,
         name: Callable[[int], str],
         find: Callable[[str], int],
+        say: Callable[[str], None],
+        command: Callable[[str], None],
         taunts: Sequence[str] = (),
     ) -> None:
         """``name`` gives how a player 0-3 is shown, such as :meth:`Roster.title`; ``find`` the
         player whose name is typed, or raises NotUnderstood, such as :meth:`Roster.find`.
+
+        ``say`` gets a line for everybody at the table, which comes back from the server when it is
+        said; ``command`` gets one with a slash that is not for the chat, such as ``/agree``.
         """
         self.me = _NOTICE
         """The person's seat; -1 for a watcher, and before it is known."""
@@ -72,10 +65,13 @@ class ChatBox:
         self.taunts = taunts
         self._name = name
         self._find = find
+        self._say = say
+        self._command = command
         self._lines: deque[_ChatLine] = deque(maxlen=_KEPT)
-        self._muted: set[int] = set()
+        self.muted: set[int] = set()
+        """The players who are not heard, whatever they are called by now."""
         self._editor = LineEditor()
-        self._open = False
+        self.is_open = False
         self._for_taunt = False
         self._draft = ""
         self._pastes = False
@@ -88,8 +84,8 @@ class ChatBox:
         """A player 0-3 has said something, or the servers (-1) have."""
         if player == _NOTICE:
             self.note(shorten(text))
-        elif player not in self._muted:
-            at_end = self._open and not self._back
+        elif player not in self.muted:
+            at_end = self.is_open and not self._back
             unread = player != self.me and not at_end
             self._add(_ChatLine(player, self._name(player), _calm(shorten(text)), unread))
 
@@ -115,7 +111,7 @@ class ChatBox:
     def scroll(self, up: bool) -> None:
         """Show what was said before, or go on towards what was said last."""
         self._scroll(_STEP if up else -_STEP)
-        if self._open and not self._back:
+        if self.is_open and not self._back:
             self.seen()
 
     def _scroll(self, lines: int) -> None:
@@ -123,33 +119,24 @@ class ChatBox:
         self._back = min(max(self._back + lines, 0), last)
 
     def _audible(self) -> list[_ChatLine]:
-        return [line for line in self._lines if line.player not in self._muted]
+        return [line for line in self._lines if line.player not in self.muted]
 
     # People who are not heard
 
-    @property
-    def muted(self) -> frozenset[int]:
-        """The players who are not heard, whatever they are called by now."""
-        return frozenset(self._muted)
-
     def mute(self, player: int) -> None:
         """Do not hear a player, and hide what they have said."""
-        self._muted.add(player)
+        self.muted.add(player)
         self._scroll(0)
 
     def unmute(self, player: int) -> None:
         """Hear a player again; also for when somebody else has taken that seat."""
-        self._muted.discard(player)
+        self.muted.discard(player)
 
     # Opening and closing
 
-    @property
-    def is_open(self) -> bool:
-        return self._open
-
     def open(self) -> None:
         """Take the keys, at the end of what was said."""
-        self._open = True
+        self.is_open = True
         self._for_taunt = False
         self._back = 0
         self._problem = ""
@@ -167,7 +154,7 @@ class ChatBox:
 
     def close(self) -> None:
         """Leave the keys to the table; what was being typed is there when the chat opens again."""
-        self._open = False
+        self.is_open = False
         self._pastes = False
         self._back = 0
         self._problem = ""
@@ -184,10 +171,10 @@ class ChatBox:
 
     # Keys
 
-    def key(self, key: str) -> Said | Commanded | None:
+    def key(self, key: str) -> None:
         """Do what a key stands for, as urwid names it; nothing while the chat is not open."""
-        if not self._open:
-            return None
+        if not self.is_open:
+            return
         if not self._pastes:
             self._problem = ""
         match key:
@@ -195,58 +182,48 @@ class ChatBox:
                 self._pastes = key == "begin paste"
             case "enter" | "tab" if self._pastes:
                 # Only who presses Enter says something.
-                self._edit(" ")
+                self._problem = self._editor.key(" ") or self._problem
             case "esc" | "tab":
                 self.close()
             case "enter":
-                return self._enter()
+                self._enter()
             case "page up" | "page down":
                 self.scroll(up=key == "page up")
             case _ if self._takes_digits() and key in _DIGITS[: len(self.taunts)]:
-                return self._say_taunt(self.taunts[int(key) - 1])
+                self._say_taunt(self.taunts[int(key) - 1])
             case _:
-                self._edit(key)
-        return None
+                self._problem = self._editor.key(key) or self._problem
 
-    def _edit(self, key: str) -> None:
-        match self._editor.key(key):
-            case Edit.FULL:
-                self._problem = "The line is full."
-            case Edit.REFUSED:
-                self._problem = "That character cannot be said."
-            case Edit.DONE | Edit.UNUSED:
-                pass
-
-    def _say_taunt(self, text: str) -> Said:
+    def _say_taunt(self, text: str) -> None:
         self._editor.put("")
         if self._for_taunt:
             self.close()
-        return Said(text)
+        self._say(text)
 
-    def _enter(self) -> Said | Commanded | None:
+    def _enter(self) -> None:
         text = self._editor.take().strip()
         if not is_visible(text):
             self.close()
-            return None
+            return
         self._for_taunt = False
         self._back = 0
         self.seen()
-        if not text.startswith("/"):
-            return Said(text)
         word, _, rest = text.partition(" ")
         match word.lower():
             case "/say":
-                return Said(rest.strip()) if is_visible(rest) else None
+                if is_visible(rest):
+                    self._say(rest.strip())
             case "/mute" | "/unmute" as command:
                 self._change_muted(rest.strip(), mutes=command == "/mute")
-                return None
+            case _ if text.startswith("/"):
+                self._command(text)
             case _:
-                return Commanded(text)
+                self._say(text)
 
     def _change_muted(self, who: str, *, mutes: bool) -> None:
         if not who:
-            names = in_a_row([self._name(player) for player in sorted(self._muted)])
-            self.note(f"You do not hear {names}." if self._muted else "You hear everybody.")
+            names = in_a_row([self._name(player) for player in sorted(self.muted)])
+            self.note(f"You do not hear {names}." if self.muted else "You hear everybody.")
             return
         try:
             player = self._find(who)
@@ -280,7 +257,7 @@ class ChatBox:
         return ChatSight(
             lines=tuple(lines),
             unread=self.unread,
-            typing=editor.text if self._open else None,
+            typing=editor.text if self.is_open else None,
             cursor=editor.cursor,
             is_there=self.is_there,
         )
@@ -290,7 +267,7 @@ class ChatBox:
         below = []
         if self._back:
             below.append(f"... {self._back} more: page down")
-        if self._open and self._lists_taunts():
+        if self.is_open and self._lists_taunts():
             below += [f"{digit} {text}" for digit, text in zip(_DIGITS, self.taunts, strict=False)]
         if self._problem:
             below.append(self._problem)

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from enum import Enum, auto
 
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.text import has_no_width, is_legible
 
+FULL = "The line is full."
+REFUSED = "That character cannot be said."
 _HISTORY = 50
 """Lines that are remembered."""
-
-
-class Edit(Enum):
-    """The outcome of a key."""
-
-    DONE = auto()
-    """It was for the line, even where nothing was left to do."""
-    FULL = auto()
-    """The line has no room for it."""
-    REFUSED = auto()
-    """A character that no line may hold."""
-    UNUSED = auto()
-    """It is no key of an editor."""
+_SAME = {
+    "ctrl a": "home",
+    "ctrl e": "end",
+    "meta b": "ctrl left",
+    "meta f": "ctrl right",
+    "meta left": "ctrl left",
+    "meta right": "ctrl right",
+    "meta backspace": "ctrl w",
+}
+_DELETES = {
+    "backspace": "left",
+    "delete": "right",
+    "ctrl u": "home",
+    "ctrl k": "end",
+    "ctrl w": "ctrl left",
+    "meta d": "ctrl right",
+}
+"""Keys that delete as far as another one goes."""
 
 
 class LineEditor:
@@ -42,39 +48,28 @@ class LineEditor:
         self._history: deque[str] = deque(maxlen=_HISTORY)
         self._back = 0
         self._draft = ""
-        self._keys: dict[str, Callable[[], None]] = {
-            "backspace": lambda: self._delete_to(self._step_left()),
-            "delete": lambda: self._delete_to(self._step_right()),
-            "left": lambda: self._go(self._step_left()),
-            "right": lambda: self._go(self._step_right()),
-            "home": lambda: self._go(0),
-            "end": lambda: self._go(len(self.text)),
-            "up": lambda: self._remember(self._back + 1),
-            "down": lambda: self._remember(self._back - 1),
-            "ctrl left": lambda: self._go(self._word_left()),
-            "ctrl right": lambda: self._go(self._word_right()),
-            "ctrl u": lambda: self._delete_to(0),
-            "ctrl k": lambda: self._delete_to(len(self.text)),
-            "ctrl w": lambda: self._delete_to(self._word_left()),
-            "meta d": lambda: self._delete_to(self._word_right()),
+        self._places: dict[str, Callable[[], int]] = {
+            "left": self._step_left,
+            "right": self._step_right,
+            "home": lambda: 0,
+            "end": lambda: len(self.text),
+            "ctrl left": self._word_left,
+            "ctrl right": self._word_right,
         }
-        for other, same in (
-            ("ctrl a", "home"),
-            ("ctrl e", "end"),
-            ("meta b", "ctrl left"),
-            ("meta f", "ctrl right"),
-            ("meta left", "ctrl left"),
-            ("meta right", "ctrl right"),
-            ("meta backspace", "ctrl w"),
-        ):
-            self._keys[other] = self._keys[same]
+        """The places to which the cursor goes."""
 
-    def key(self, key: str) -> Edit:
-        """Do what a key stands for."""
-        if key in self._keys:
-            self._keys[key]()
-            return Edit.DONE
-        return self._insert(key) if len(key) == 1 else Edit.UNUSED
+    def key(self, key: str) -> str:
+        """Do what a key stands for, if it is one of an editor; say why if it cannot be typed."""
+        key = _SAME.get(key, key)
+        if key in self._places:
+            self.cursor = self._places[key]()
+        elif key in _DELETES:
+            self._delete_to(self._places[_DELETES[key]]())
+        elif key in ("up", "down"):
+            self._remember(self._back + (1 if key == "up" else -1))
+        elif len(key) == 1:
+            return self._insert(key)
+        return ""
 
     def put(self, text: str) -> None:
         """Replace the line, as far as there is room."""
@@ -92,18 +87,15 @@ class LineEditor:
         self._back = 0
         return taken
 
-    def _insert(self, character: str) -> Edit:
+    def _insert(self, character: str) -> str:
         text = self.text[: self.cursor] + character + self.text[self.cursor :]
         if not is_legible(text) or (has_no_width(character) and not self.cursor):
-            return Edit.REFUSED
+            return REFUSED
         if len(text.encode()) > self._limit:
-            return Edit.FULL
+            return FULL
         self.text = text
         self.cursor += 1
-        return Edit.DONE
-
-    def _go(self, cursor: int) -> None:
-        self.cursor = cursor
+        return ""
 
     def _delete_to(self, cursor: int) -> None:
         first, last = sorted((cursor, self.cursor))

@@ -15,7 +15,7 @@ from hearts.session.messages import Scores
 from hearts.session.table_words import InvitationMessage, InvitationOver, PlayerChange
 from hearts.table import Change, HandAborted, Question, SeatWanted
 from hearts_client.screen.input.canvas_widget import WHEEL_UP
-from hearts_client.screen.input.chat_box import ChatBox, Commanded, Said
+from hearts_client.screen.input.chat_box import ChatBox
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.sights import (
@@ -66,9 +66,9 @@ class SeatPage(TablePage):
         """
         client, table = seat.client, ShownTable(theme.style)
         super().__init__(table, theme, ring, alone=seat.is_alone)
-        self.chat: ChatBox = ChatBox(table.roster.title, table.roster.find, theme.settings.taunts)
+        roster, taunts = table.roster, theme.settings.taunts
+        self.chat: ChatBox = ChatBox(roster.title, roster.find, say, command, taunts)
         self._client = client
-        self._say = say
         self._command = command
         self._invite = seat.invite
         self.choosing: Choosing = Choosing(client, table.picture, theme, self._advise)
@@ -171,7 +171,7 @@ class SeatPage(TablePage):
         self._is_named = self.choosing.is_named and key == "enter" and not self.is_held
         self.choosing.is_named = False
         if self.chat.is_open:
-            self._type_in_chat(key)
+            self.chat.key(key)
             if not self.chat.is_open:
                 self._keys.forget()
         elif not self._pastes and not super().press(key) and not self.choosing.type_name(key):
@@ -187,13 +187,6 @@ class SeatPage(TablePage):
 
     def is_too_soon(self, row: Key[Any]) -> bool:
         return not self._is_named and super().is_too_soon(row)
-
-    def _type_in_chat(self, key: str) -> None:
-        match self.chat.key(key):
-            case Said(text):
-                self._say(text)
-            case Commanded(line):
-                self._command(line)
 
     def click(self, target: object | None) -> None:
         match target:

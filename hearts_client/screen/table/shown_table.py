@@ -157,7 +157,6 @@ class ShownTable:
 
     def _score(self, winners: tuple[int, ...]) -> None:
         self.waited_for = ()
-        self.waited_for = ()
         self.stage = Stage.GAME_OVER if winners else Stage.HAND_OVER
         if winners and not self.is_watching:
             won = self.roster.me in winners

@@ -55,7 +55,6 @@ class Profile:
         # A name on the command line is that of the person for whom the program was started.
         said = given.name if profile == profile_of(given) else ""
         self.name: str = said or memory.name or self.places.profile or default_name()
-        """The name of the person until they type one here."""
         self.kept.memory = replace(
             memory,
             name=said or memory.name,
@@ -99,13 +98,11 @@ class Shared:
         self.ask = ask
 
     def use(self, settings: Settings) -> None:
-        """Let everything look as other settings say."""
         if settings.colors is not self.theme.settings.colors:
             self.ui.use(palette(settings.colors, environ=os.environ))
         self.theme.settings = settings
 
     def use_profile(self, profile: Profile) -> None:
-        """Let everything be as another person has it."""
         self.profile = profile
         self.use(profile.settings)
         self.theme.own_cards = profile.own_cards

@@ -76,8 +76,6 @@ class OpenTableWish(Struct, frozen=True, gc=False):
 
 
 class Resume(Struct, frozen=True):
-    """Go on with a game that was left."""
-
     saved: SavedSession
 
 
@@ -89,7 +87,6 @@ class StartWish(Enum):
     OPTIONS = auto()
     PROFILES = auto()
     QUIT = auto()
-    """The end of the program."""
 
 
 Wish = (

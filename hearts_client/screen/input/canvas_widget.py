@@ -46,7 +46,6 @@ class CanvasWidget(urwid.Widget):
         self._seen = Canvas(0, 0)
 
     def changed(self) -> None:
-        """There is something else to be drawn."""
         self._invalidate()
 
     def render(self, size: tuple[int, int], focus: bool = False) -> urwid.Canvas:  # type: ignore[override]  # a box

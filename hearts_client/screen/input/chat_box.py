@@ -27,7 +27,6 @@ _KEPT = 500
 _SHOWN = 60
 """Lines that are given to a picture, which shows as many as it has room for."""
 _STEP = 3
-"""Lines that are scrolled at once."""
 _ONE_LINE = 10_000
 _TAUNTS = "!"
 """A line of this alone lists what can be said with one key."""
@@ -104,7 +103,6 @@ class ChatBox:
             self._scroll(1)
 
     def seen(self) -> None:
-        """The person has seen all that was said."""
         for line in self._lines:
             line.unread = False
 
@@ -129,7 +127,6 @@ class ChatBox:
         self._scroll(0)
 
     def unmute(self, player: int) -> None:
-        """Hear a player again; also for when somebody else has taken that seat."""
         self.muted.discard(player)
 
     # Opening and closing

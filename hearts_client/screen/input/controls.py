@@ -40,8 +40,6 @@ _EDITING_KEYS = _editing_keys()
 
 
 class WrongField(HeartsError):
-    """A field that cannot be meant; the text says why."""
-
     def __init__(self, field: Field, why: str) -> None:
         super().__init__(why)
         self.field = field
@@ -85,8 +83,6 @@ class Pressable:
 
 
 class Button(Pressable, Control):
-    """Something to be pressed."""
-
     def __init__(
         self, label: str, on_press: Callable[[], None], *, key: str = "", help: str = ""
     ) -> None:
@@ -209,7 +205,6 @@ class _Box(Pressable, urwid.SelectableIcon):  # type: ignore[misc]  # it has a u
         self.mark(on)
 
     def mark(self, on: bool) -> None:
-        """Show whether it is so."""
         left, right = self._brackets
         self.set_text(f"{left}{'X' if on else ' '}{right} {self._label}")
 
@@ -238,8 +233,6 @@ class TickBox(Control):
 
 
 class Choice(Control, Generic[T]):
-    """One of several values, all of which are seen."""
-
     def __init__(
         self,
         label: str,
@@ -282,8 +275,6 @@ class Choice(Control, Generic[T]):
 
 
 class ControlRow(urwid.Columns):
-    """Several controls beside each other."""
-
     def __init__(self, *controls: Control) -> None:
         super().__init__(
             [(control.width, control) for control in controls],

@@ -26,8 +26,6 @@ LineT = TypeVar("LineT")
 
 
 class DrawnPage(Page[Result]):
-    """A page that is drawn by :meth:`draw`."""
-
     def __init__(self, keys: Mapping[str, Callable[[], object]]) -> None:
         """``keys`` says what each key does."""
         self._view = CanvasWidget(self.draw, self.press, self._click)
@@ -39,7 +37,6 @@ class DrawnPage(Page[Result]):
         raise NotImplementedError
 
     def changed(self) -> None:
-        """Draw the page again."""
         self._view.changed()
 
     def press(self, key: str) -> bool:
@@ -97,7 +94,6 @@ class ScrolledPage(DrawnPage[Result]):
             }
         )
         self._top = 0
-        """The first line that is seen."""
         self._count = 0
         self._room = 1
 

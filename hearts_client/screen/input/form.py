@@ -103,16 +103,13 @@ class FormPage(Page[Result]):
         self.show_problem("")
 
     def show_note(self, text: str) -> None:
-        """Show a line or more below the rows."""
         self._note.set_text((Ink.NOTICE, text) if text else "")
 
     def show_problem(self, problem: str) -> None:
-        """Show what went wrong; empty for nothing."""
         self._problem = problem
         self._tell()
 
     def focus_on(self, wanted: Control) -> None:
-        """Give the keys to a control."""
         for position, widget in enumerate(self._rows):
             if widget is wanted:
                 self._list.set_focus(position)
@@ -122,7 +119,6 @@ class FormPage(Page[Result]):
 
     @property
     def focused(self) -> Control | None:
-        """The control that has the keys."""
         controls = [item for item in self._list.get_focus_widgets() if isinstance(item, Control)]
         return controls[-1] if controls else None
 
@@ -146,8 +142,6 @@ class FormPage(Page[Result]):
 
 
 class _Watched(urwid.WidgetWrap[urwid.Frame]):  # type: ignore[type-arg]  # its parts are of any kind
-    """Says when the focus may have moved."""
-
     def __init__(self, frame: urwid.Frame, after: Callable[[], None]) -> None:  # type: ignore[type-arg]  # as above
         super().__init__(frame)
         self._after = after

@@ -11,7 +11,6 @@ from hearts.wire.text import has_no_width, is_legible
 FULL = "The line is full."
 REFUSED = "That character cannot be said."
 _HISTORY = 50
-"""Lines that are remembered."""
 _SAME = {
     "ctrl a": "home",
     "ctrl e": "end",
@@ -43,7 +42,6 @@ class LineEditor:
         """``limit`` is in bytes of UTF-8."""
         self.text = ""
         self.cursor = 0
-        """The number of characters before it."""
         self._limit = limit
         self._history: deque[str] = deque(maxlen=_HISTORY)
         self._back = 0
@@ -56,7 +54,6 @@ class LineEditor:
             "ctrl left": self._word_left,
             "ctrl right": self._word_right,
         }
-        """The places to which the cursor goes."""
 
     def key(self, key: str) -> str:
         """Do what a key stands for, if it is one of an editor; say why if it cannot be typed."""

@@ -31,7 +31,6 @@ class Picker:
         return self.cards[self._cursor] if self.cards else None
 
     def use(self, style: Style) -> None:
-        """Sort the hand as this style has it."""
         self._style = style
         self.show(self.cards)
 
@@ -59,7 +58,6 @@ class Picker:
             self._cursor = min(places, key=lambda place: abs(place - self._cursor))
 
     def go_to(self, card: Card) -> None:
-        """Put the cursor on a card of the hand."""
         self.typed = ""
         if card in self.cards:
             self._cursor = self.cards.index(card)
@@ -75,7 +73,6 @@ class Picker:
         return True
 
     def unmark(self) -> None:
-        """Take all marks away."""
         self.marked.clear()
 
     def type(self, character: str) -> Card | None:

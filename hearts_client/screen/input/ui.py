@@ -35,7 +35,6 @@ class Page(Generic[Result]):
         self._results: list[Result] = []
 
     def finish(self, result: Result) -> None:
-        """The page is done with; only the first result counts."""
         self._results.append(result)
         self._done.set()
 
@@ -44,7 +43,6 @@ class Page(Generic[Result]):
         return False
 
     async def wait(self) -> Result:
-        """The result, when there is one."""
         await self._done.wait()
         return self._results[0]
 
@@ -76,12 +74,10 @@ class Ui:
 
     @property
     def top(self) -> Page[Any] | None:
-        """The page that is seen."""
         return self._pages[-1] if self._pages else None
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows of the terminal."""
         return self._screen.get_cols_rows()
 
     async def until_it_fits(self) -> None:
@@ -93,12 +89,10 @@ class Ui:
                 await self._frame.fits.wait()
 
     def use(self, palette: Sequence[PaletteEntry]) -> None:
-        """Use other colours from now on."""
         self._screen.register_palette(palette)
         self._screen.clear()
 
     def ring(self) -> None:
-        """Ring the terminal's bell."""
         self._screen.write("\a")
 
     def _show(self) -> None:
@@ -189,7 +183,6 @@ class WaitingPage(Page[None]):
         self._give_up = give_up
 
     def say(self, text: str) -> None:
-        """Something else takes a moment."""
         self._text.set_text(text)
 
     def unhandled(self, key: str) -> bool:

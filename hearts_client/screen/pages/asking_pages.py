@@ -23,7 +23,6 @@ class PasswordPage(FormPage[str]):
     """Gives a password; empty if the person has none."""
 
     def __init__(self, server: str, *, is_wrong: bool, ascii: bool) -> None:
-        """``is_wrong`` is for whoever has given one already."""
         problem = _WRONG if is_wrong else ""
         super().__init__(f"The password of {server}", ascii=ascii, problem=problem)
         help = "The host has told it to you. Enter goes on."

@@ -81,12 +81,10 @@ class RulesEditor:
 
     @property
     def rows(self) -> list[AbstractFlowWidget]:
-        """The rows, in the order in which they are shown."""
         return [*self._presets, urwid.Divider(), *self._controls.values()]
 
     @property
     def text(self) -> str:
-        """The rules as a text, for a person."""
         return "as the host has them" if self.rules is None else str(self.rules)
 
     def _use_preset(self, row: int) -> None:
@@ -132,8 +130,6 @@ _DEAL_WIDTH = 50
 
 
 class _GamePage(FormPage[T | None]):
-    """A page with the rules of a game."""
-
     def __init__(self, title: str, rules: Rules | None, *, has_host: bool, ascii: bool) -> None:
         super().__init__(title, ascii=ascii)
         self._editor = RulesEditor(rules, self._show_rules, has_host=has_host)
@@ -144,7 +140,6 @@ class _GamePage(FormPage[T | None]):
         return Field(label, text, width, width, self.changed, help, after=after)
 
     def _begin(self, *rows: AbstractFlowWidget) -> None:
-        """Set the rows, and show the rules."""
         self.rows(*rows)
         self.keys(Shortcut("esc", "Back", partial(self.finish, None)))
         self._show_rules()
@@ -155,8 +150,6 @@ class _GamePage(FormPage[T | None]):
 
 
 class OpeningPage(_GamePage[Join]):
-    """Gives the table that shall be opened at a server."""
-
     def __init__(self, guest: Guest, memory: Memory, *, ascii: bool) -> None:
         server = where(guest.host, guest.port)
         rules = None if memory.rules is None else parse_rules(memory.rules)
@@ -213,7 +206,6 @@ class JoinPage(FormPage[bool]):
     """Asks whether a table that there is already is to be joined."""
 
     def __init__(self, name: str, about: str, *, ascii: bool) -> None:
-        """``about`` is what there is to say about the table."""
         super().__init__(f"The table {shown_name(name)}", ascii=ascii)
         self.rows(
             urwid.Text(about),

@@ -40,7 +40,6 @@ class OptionsPage(FormPage[Settings]):
         self._settings = settings
         self._on_change = on_change
         self._readers: list[tuple[str, Callable[[], object]]] = []
-        """Each option with what reads its value."""
         rows: list[AbstractFlowWidget] = []
         for option in OPTIONS:
             if option.heading:

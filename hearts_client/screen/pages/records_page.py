@@ -28,7 +28,6 @@ _ABOVE = 2
 _BELOW = 2
 """Rows below it: a free one and the keys."""
 _ROWS_EACH = 2
-"""Rows of one game."""
 _BUTTONS = (LabelledKey("enter", "look at it"), LabelledKey("esc", "back"))
 
 
@@ -83,9 +82,7 @@ class RecordsPage(DrawnPage[int | None]):
         self._place = place
         self._problem = problem
         self._top = 0
-        """The first game that is seen."""
         self._room = 1
-        """The number of games that can be seen at once."""
 
     def _go(self, place: int) -> None:
         self._place = max(0, min(place, len(self._games) - 1))

@@ -38,8 +38,6 @@ def _count(records: Path) -> CountedStatistics:
 
 
 class StatisticsPage(ScrolledPage[None]):
-    """Shows what was counted."""
-
     def __init__(self, counted: CountedStatistics, export_folder: Path) -> None:
         go_on, go_back = partial(self._choose, 1), partial(self._choose, -1)
         super().__init__(

@@ -61,7 +61,6 @@ class TablesPage(FormPage[Wish | None]):
 
     @property
     def looked_at(self) -> str:
-        """The name of the table at which the person looks; empty for none."""
         return "" if self._table is None else self._table.name
 
     def show_tables(self, listed: TablesListed, looked_at: str = "") -> None:
@@ -89,7 +88,6 @@ class TablesPage(FormPage[Wish | None]):
         self.focus_may_have_moved()
 
     def show_stale(self) -> None:
-        """Say that the list could not be had anew."""
         self._is_stale = True
         self.show_problem(_STALE)
 

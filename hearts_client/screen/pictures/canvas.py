@@ -17,7 +17,6 @@ class Ink(StrEnum):
     STRONG = "strong"
     TITLE = "title"
     LINE = "line"
-    """Borders and rules."""
     RED = "red"
     """The symbol or name of a red suit in a line of text."""
     CARD = "card"
@@ -39,22 +38,18 @@ class Ink(StrEnum):
     CARD_BLUE_CURSOR = "card blue cursor"
     CARD_BACK = "card back"
     TURN = "turn"
-    """Whose turn it is."""
     CLOCK = "clock"
     HURRY = "hurry"
     """A clock that has nearly run down."""
     NOTICE = "notice"
     ALARM = "alarm"
-    """Something went wrong, or is not possible."""
     FLASH = "flash"
     """The queen, a moon: what should be felt."""
     CHAT = "chat"
     CHAT_NAME = "chat name"
     UNREAD = "unread"
     FIELD = "field"
-    """Text that is being typed."""
     KEY = "key"
-    """A key that can be pressed."""
     BUTTON = "button"
     BUTTON_FOCUS = "button focus"
 
@@ -68,7 +63,6 @@ class Box(Struct, frozen=True, gc=False):
     height: int
 
     def holds(self, column: int, row: int) -> bool:
-        """Say if a cell lies in it."""
         return (
             self.column <= column < self.column + self.width
             and self.row <= row < self.row + self.height
@@ -136,14 +130,12 @@ class Canvas:
         self._regions.append((box, target))
 
     def hit(self, column: int, row: int) -> object | None:
-        """Give what a cell stands for, if anything."""
         for box, target in reversed(self._regions):
             if box.holds(column, row):
                 return target
         return None
 
     def targets(self) -> list[tuple[Box, object]]:
-        """All regions, in the order in which they were drawn."""
         return list(self._regions)
 
     def runs(self) -> list[list[tuple[Ink, str]]]:
@@ -162,5 +154,4 @@ class Canvas:
         return rows
 
     def lines(self) -> list[str]:
-        """The text alone, row by row, without the blanks at the ends."""
         return ["".join(character for character, _ in cells).rstrip() for cells in self._cells]

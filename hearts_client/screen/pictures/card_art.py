@@ -39,8 +39,6 @@ class FaceSize(Enum):
 
 
 class Border(Enum):
-    """The line around a card."""
-
     PLAIN = "plain"
     DOTTED = "dotted"
     HEAVY = "heavy"
@@ -76,14 +74,11 @@ class Look(Struct, frozen=True):
     ascii: bool = False
     border: Border = Border.PLAIN
     marks: str = ""
-    """Stands in the upper border."""
     foot: str = ""
     """A word in the lower border; five columns at most."""
 
 
 class _Lines(NamedTuple):
-    """The signs of a border."""
-
     upper_left: str
     upper_right: str
     lower_right: str
@@ -130,7 +125,6 @@ _PIPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
 
 @lru_cache(maxsize=2048)
 def face(card: Card, size: FaceSize, look: Look) -> tuple[str, ...]:
-    """The rows of a card, border included."""
     return _framed(_inner(card, size, look), look)
 
 
@@ -141,7 +135,6 @@ def empty_face(size: FaceSize, look: Look) -> tuple[str, ...]:
 
 
 def draw_face(canvas: Canvas, column: int, row: int, rows: tuple[str, ...], ink: Ink) -> None:
-    """Draw the rows of a face; its left upper corner is at ``column``, ``row``."""
     for number, text in enumerate(rows):
         canvas.put(column, row + number, text, ink)
 

@@ -18,7 +18,6 @@ _HAND = 13
 _WIDE = 120
 """Columns from which on the hand has large cards."""
 _BELOW = 2
-"""The prompt and the buttons."""
 _SIDE = (29, 50)
 _LONGEST_CROSS = 78
 _SPREAD = 6
@@ -38,18 +37,14 @@ class Layout(Struct, frozen=True, gc=False):
     title: Box
     """The name of what the middle shows, if that has to be said."""
     seats: FourBoxes
-    """Texts about the players."""
     cards: FourBoxes
-    """The cards of the trick."""
     centre: Box
-    """Between the four cards."""
     middle: Box
     """The room between the seats if no trick lies."""
     gathering: FourBoxes
     """The texts about the players around ``middle``."""
     notices: Box
     rule: Box
-    """The line between the table and its side."""
     heading: Box
     scores: Box
     chat: Box

@@ -22,7 +22,6 @@ from hearts.wire.widths import text_width
 from .card_art import FaceSize, OwnCards
 
 KIND = ".toml"
-"""The end of the names of such files."""
 _LARGEST = 65536
 _MOST = 50
 """Files of a folder that are read, and bytes of one."""
@@ -58,8 +57,6 @@ class _Suits(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class _Face(Struct, frozen=True, forbid_unknown_fields=True):
-    """The rows of a card without its border, in the three sizes."""
-
     small: _Rows | None = None
     trick: _Rows | None = None
     large: _Rows | None = None

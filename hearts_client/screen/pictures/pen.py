@@ -25,8 +25,6 @@ Piece = tuple[str, Ink]
 
 
 class Side(Enum):
-    """The side of a box that a line keeps to."""
-
     LEFT = auto()
     RIGHT = auto()
     MIDDLE = auto()
@@ -47,7 +45,6 @@ class Theme:
 
     @property
     def style(self) -> Style:
-        """For cards and lines of text."""
         return Style(ascii=self.ascii, sort=self.settings.sort)
 
 
@@ -68,7 +65,6 @@ class Pen:
         """A card that is seen from behind."""
 
     def fit(self, text: str) -> str:
-        """A text as the terminal can show it."""
         return in_ascii(text) if self.ascii else text
 
     def cut(self, text: str, width: int) -> str:
@@ -112,10 +108,7 @@ class Pen:
 
 
 class Signs(Struct, frozen=True):
-    """The signs that a terminal can show."""
-
     across: str
-    """A line from left to right."""
     down: str
     between: str
     """Stands between two facts of one line."""
@@ -126,9 +119,7 @@ class Signs(Struct, frozen=True):
     prompt: str
     """Stands before a line that is typed."""
     bar: str
-    """One second of a clock."""
     back: str
-    """A card that is seen from behind."""
     winner: str
     chosen: str
     """In the border of a card that is marked for the pass."""

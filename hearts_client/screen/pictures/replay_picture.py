@@ -34,7 +34,6 @@ _NAME_WIDTH = 9
 _PLACES = ((25, 12), (1, 7), (25, 2), (49, 7))
 """The places of the hands: at the bottom, left, across, right."""
 _CARD_PLACES = ((38, 10), (34, 9), (38, 8), (43, 9))
-"""The places of the cards of the trick."""
 _REPORT_ROW = 17
 _REMARK_ROW = _REPORT_ROW + 1
 _DEAL_ROW = 20
@@ -54,14 +53,11 @@ _WHERE_TO = {
 
 
 class ReplaySight(Struct, frozen=True, gc=False):
-    """One moment of a replay."""
-
     replay: HandReplay
     position: int
     place: int = 1
     """Its place among the hands that can be seen, from 1."""
     count: int = 1
-    """The number of hands that can be seen."""
     can_repeat: bool = True
     can_explain: bool = False
     """True if a bot can be asked what it would have played."""

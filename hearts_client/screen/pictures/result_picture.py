@@ -24,7 +24,6 @@ _RED = frozenset({Suit.HEARTS, Suit.DIAMONDS})
 
 
 def draw_result(pen: Pen, sight: TableSight, result: ResultSight, box: Box) -> None:
-    """Draw a result into the place of the table."""
     box = Box(box.column + _MARGIN, box.row, box.width - 2 * _MARGIN, box.height)
     title = " ".join(sight.middle)
     pen.line(box, 1, [(title, Ink.STRONG)], Side.MIDDLE)

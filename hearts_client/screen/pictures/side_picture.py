@@ -37,7 +37,6 @@ def direction_words(pen: Pen, direction: Direction) -> str:
 
 
 def draw_side(pen: Pen, sight: TableSight, where: Layout) -> None:
-    """The line beside the table, the heading and the scores."""
     pen.canvas.fill(where.rule, Ink.LINE, pen.signs.down)
     _draw_heading(pen, sight, where.heading)
     if sight.stage is not Stage.WAITING:

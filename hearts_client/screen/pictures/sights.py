@@ -46,7 +46,6 @@ class SeatSight(Struct, frozen=True, gc=False):
     total: int = 0
     """The score of the game before this hand."""
     tricks: int = 0
-    """Taken in this hand so far."""
     cards: int = 0
     played: Card | None = None
     wins: bool = False
@@ -54,15 +53,12 @@ class SeatSight(Struct, frozen=True, gc=False):
 
 
 class ChatSight(Struct, frozen=True, gc=False):
-    """The chat beside the table."""
-
     lines: tuple[tuple[str, str, bool], ...] = ()
     """Name (empty for a notice), text, and True if it is unread; the latest last."""
     unread: int = 0
     typing: str | None = None
     """The line that is being typed; None while the chat does not have the keys."""
     cursor: int = 0
-    """The number of characters before it."""
     is_there: bool = True
     """True if what is said is heard by anybody."""
     is_news: bool = False
@@ -83,7 +79,6 @@ class Stage(Enum):
     """The use of the middle of the table."""
 
     WAITING = auto()
-    """The table forms."""
     PASSING = auto()
     TRICK = auto()
     LAST_TRICK = auto()
@@ -115,10 +110,7 @@ class LabelledKey(Struct, frozen=True, gc=False):
 
 
 class ResultRow(Struct, frozen=True, gc=False):
-    """One player."""
-
     gained: int
-    """The points that the hand added."""
     total: int
     place: int
     """From 1; who has as many points has the same place."""
@@ -144,12 +136,10 @@ class TableSight(Struct, frozen=True, gc=False):
     is_watching: bool = False
     stage: Stage = Stage.WAITING
     hand_number: int = 0
-    """From 1; 0 before the first."""
     trick_number: int = 0
     """From 1; 0 before the first."""
     direction: Direction = Direction.HOLD
     rules: str = ""
-    """The rules text."""
     end_score: int = 100
     hearts_broken: bool = False
     left: int | None = None
@@ -162,13 +152,11 @@ class TableSight(Struct, frozen=True, gc=False):
     """One line: what the person is to do, or whom the table waits for."""
     prompt_ink: Ink = Ink.TEXT
     notices: tuple[tuple[str, Ink], ...] = ()
-    """Notices, the latest last."""
     flash: Flash | None = None
     chat: ChatSight = field(default_factory=ChatSight)
     rows: tuple[tuple[str, Four], ...] = ()
     """The scores of the game hand by hand, in the order of ``seats``: a title, what it added."""
     totals: Four = (0, 0, 0, 0)
-    """In the order of ``seats``."""
     winners: frozenset[int] = frozenset()
     """Players (0-3) who have won the game."""
     middle: tuple[str, ...] = ()
@@ -180,7 +168,6 @@ class TableSight(Struct, frozen=True, gc=False):
     buttons: tuple[LabelledKey, ...] = ()
     """The keys that can be pressed now, the most wanted first."""
     auto: bool = False
-    """True if a computer plays the person's hand out."""
 
 
 # What the regions of a picture stand for.

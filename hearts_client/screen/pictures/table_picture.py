@@ -19,7 +19,6 @@ from .side_picture import direction_words, draw_chat, draw_side
 from .sights import Flash, HandCard, OnButton, OnCard, OnTable, Stage, TableSight, shown_key
 
 _HURRY = 5
-"""Seconds that are little."""
 _LONGEST_BAR = 20
 _WIDE = 100
 """Columns from which on there is room for the bar of the clock."""

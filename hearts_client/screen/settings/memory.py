@@ -34,11 +34,9 @@ class Memory(Struct, frozen=True, gc=False):
     host: Annotated[str, Meta(max_length=_LONGEST_HOST)] = "localhost"
     port: Annotated[int, Meta(ge=1, le=65535)] = DEFAULT_PORT
     tls: Tls | None = None
-    """None for clear text."""
     taunt_port: Annotated[int, Meta(ge=0, le=65535)] = DEFAULT_TAUNT_PORT
     """That of the server's chat; 0 for none."""
     name: str = ""
-    """The name of the person; empty for none yet."""
     table: str = ""
     """The name of the table that was opened last; its rules and so on follow."""
     rules: str | None = None
@@ -87,7 +85,6 @@ class Memory(Struct, frozen=True, gc=False):
 
 
 def to_dict(memory: Memory) -> dict[str, object]:
-    """Give the form of the memory in a file."""
     data: dict[str, Any] = to_builtins(memory, enc_hook=lambda path: str(path.absolute()))
     if memory.tls is not None:
         # Whoever trusted any server once shall say so again.

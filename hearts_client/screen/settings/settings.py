@@ -38,8 +38,6 @@ class Highlight(Enum):
 
 
 class Design(Enum):
-    """The look of the cards."""
-
     CLASSIC = "classic"
     """Rank and suit in two corners, and the suit in the middle; pips if there is room."""
     PLAIN = "plain"
@@ -49,14 +47,10 @@ class Design(Enum):
 
 
 class Colors(Enum):
-    """Which colours are used."""
-
     AUTO = "auto"
     """Dark or light as the terminal says, none if it has none."""
     DARK = "dark"
-    """For a dark background."""
     LIGHT = "light"
-    """For a light background."""
     SAFE = "colour-blind"
     """Told apart by who sees red and green alike; for either background."""
     NONE = "none"
@@ -71,7 +65,6 @@ class Settings(Struct, frozen=True, gc=False):
     bot_pause: _Stay = 0.5
     """Seconds before each choice of a computer, in a game alone."""
     notice_stays: _Stay = 5.0
-    """Seconds for which a notice stays."""
     key_waits: _Stay = 0.4
     """Seconds for which a question is to be seen before Enter, or a click, answers it."""
     asks_twice: bool = False
@@ -103,7 +96,6 @@ class Settings(Struct, frozen=True, gc=False):
         "Take your time...",
         "Good game, everybody.",
     )
-    """Lines that are said with one key."""
 
     @property
     def heard(self) -> bool | None:
@@ -112,7 +104,6 @@ class Settings(Struct, frozen=True, gc=False):
 
     @property
     def cards(self) -> Design | str:
-        """The design, or the name of cards from a file."""
         return self.own_cards or self.design
 
     def having(self, name: str, value: Any) -> Settings:
@@ -171,7 +162,6 @@ class Option(Struct, frozen=True):
     name: str
     """As :meth:`Settings.having` takes it."""
     labels: tuple[str, ...]
-    """One for each line that is typed."""
     help: str
     choices: Sequence[tuple[str, object]] = ()
     """The values with their words, if one is chosen."""
@@ -180,15 +170,11 @@ class Option(Struct, frozen=True):
     join: Callable[[Sequence[Any]], object] = lambda read: read[0]
     """Makes a value of the lines that are read."""
     show: Callable[[Any], Sequence[str]] = lambda value: (value,)
-    """Gives the lines of a value."""
     width: int = 0
-    """Columns of a line."""
     limit: int = 0
-    """Bytes of a line."""
     check: Callable[[Any], object] | None = None
     """Takes what a file has in place of a value; needed if the type does not say all."""
     heading: str = ""
-    """Stands above it."""
 
 
 def _or_none(text: str) -> float | None:

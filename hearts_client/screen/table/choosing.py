@@ -72,7 +72,6 @@ class Choosing:
         self._out, self._choices = trio.open_memory_channel[Sending](_WAITING)
 
     async def send(self) -> None:
-        """Send what is chosen, until cancelled."""
         async for sending in self._choices:
             # The clock may be quicker, or the connection lost: what follows says so.
             with suppress(LocalProtocolError):
@@ -81,7 +80,6 @@ class Choosing:
     # What is asked
 
     def ask(self, question: Question) -> None:
-        """The person has something to choose."""
         self.asked = question
         self._misnamed = self.is_named = False
         self.doubted = None
@@ -135,7 +133,6 @@ class Choosing:
 
     @property
     def can_choose_ahead(self) -> bool:
-        """True if a card can be chosen before it is the person's turn."""
         is_under_way = self.asked is None and self._picture.hand.play is not None
         return self._theme.settings.chooses_ahead and is_under_way and bool(self.picker.cards)
 
@@ -167,7 +164,6 @@ class Choosing:
     # Keys and clicks
 
     def choose_moon(self, on_others: bool) -> None:
-        """Choose how a moon counts."""
         self._choose(lambda: self._client.choose_moon(on_others))
 
     def come(self, comes: bool) -> None:
@@ -176,16 +172,13 @@ class Choosing:
         self._send(lambda: self._client.answer_invitation(comes))
 
     def vote(self, agreed: bool) -> None:
-        """Answer what is proposed."""
         self.proposed = ""
         self._send(lambda: self._client.vote(agreed))
 
     def play_again(self, yes: bool) -> None:
-        """Say if the person wants another game."""
         self._choose(lambda: self._client.play_again(yes))
 
     def move(self, step: int) -> None:
-        """Move the cursor by a number of cards."""
         self._go_on()
         self._misnamed = False
         self.picker.move(step)
@@ -204,12 +197,10 @@ class Choosing:
             self._mark(card)
 
     def unmark(self) -> None:
-        """Take all marks away."""
         self._go_on()
         self.picker.unmark()
 
     def take_back(self) -> None:
-        """Take the card back that was chosen ahead."""
         self._go_on()
         self.ahead = None
 
@@ -251,7 +242,6 @@ class Choosing:
         return True
 
     def click(self, card: Card) -> None:
-        """A card of the hand was clicked."""
         self._misnamed = self.is_named = self.is_claiming = False
         self.picker.go_to(card)
         self._take(card)

@@ -52,8 +52,6 @@ def _never(page: object) -> bool:
 
 
 class Key(Struct, Generic[PageT], frozen=True):
-    """A key with one of its meanings."""
-
     key: str
     do: Callable[[PageT], object]
     help: str = ""
@@ -70,11 +68,9 @@ class Key(Struct, Generic[PageT], frozen=True):
     """If its help is about passing cards."""
     opens: WantedPage | None = None
     menu: str = ""
-    """Its line in the menu."""
 
 
 def meant(rows: Sequence[Key[Any]], page: TablePage, key: str) -> Key[Any] | None:
-    """Find what a key means now."""
     return next((row for row in rows if row.key == key and row.when(page)), None)
 
 

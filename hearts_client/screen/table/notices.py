@@ -26,7 +26,6 @@ class Ticker:
 
     def __init__(self) -> None:
         self.history: deque[Notice] = deque(maxlen=_KEPT)
-        """All of it, the latest last."""
         self._fresh: deque[tuple[Notice, float, object]] = deque(maxlen=_KEPT)
         self._flash: tuple[Flash, float] | None = None
 
@@ -47,7 +46,6 @@ class Ticker:
         self._fresh.append((notice, until, about))
 
     def light(self, flash: Flash, now: float) -> None:
-        """Something should be felt."""
         self._flash = (flash, now + _FLASH_STAYS)
 
     def darken(self) -> None:
@@ -63,7 +61,6 @@ class Ticker:
         )
 
     def flash(self, now: float) -> Flash | None:
-        """Give the flash that is to be seen now."""
         return self._flash[0] if self._flash is not None and self._flash[1] > now else None
 
 

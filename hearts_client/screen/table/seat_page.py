@@ -78,7 +78,6 @@ class SeatPage(TablePage):
         self._pastes = False
         self._is_named = False
         self.waits = False
-        """True if others may invite the person to their tables."""
 
     # What happens
 
@@ -157,7 +156,6 @@ class SeatPage(TablePage):
             self.ring(Sound.TURN)
 
     def restyle(self) -> None:
-        """The settings have changed."""
         self.choosing.picker.use(self.theme.style)
         self.chat.taunts = self.theme.settings.taunts
         self.changed()
@@ -225,14 +223,12 @@ class SeatPage(TablePage):
             self.choosing.picker.go_to(advice.cards[0])
 
     def invite(self) -> None:
-        """Show who waits to be invited."""
         if self.table.may_start:
             self.want(WantedPage.INVITE)
         else:
             self.notice("Only who has opened the table may invite others to it.", Ink.DIM)
 
     def start_table(self) -> None:
-        """Let computers take the free seats of the table that forms."""
         if self.table.may_start:
             self._command(RequestCommand.START.value)
         elif self.table.stage is Stage.WAITING:
@@ -241,7 +237,6 @@ class SeatPage(TablePage):
             self.notice("The table has its players already.", Ink.DIM)
 
     def change_seat(self) -> None:
-        """Take another seat of the table that forms."""
         if self.table.may_move:
             self._command(RequestCommand.SEAT.value)
         elif self.table.stage is Stage.WAITING:

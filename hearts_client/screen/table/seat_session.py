@@ -90,7 +90,6 @@ class SeatSession(TableSession):
     # What the servers say
 
     def hear(self, event: DealerEvent) -> None:
-        """Show what happens."""
         self.page.chat.is_there = self.player_session.has_chat
         self.page.hear(event)
         match event:
@@ -127,13 +126,11 @@ class SeatSession(TableSession):
             await trio.sleep(REFRESH_EVERY)
 
     def hear_chat(self, player: int, text: str) -> None:
-        """Show what a player, 0-3, has said."""
         self.page.chat.is_there = True
         self.page.chat.hear(player, text)
         self.page.changed()
 
     def hear_notice(self, text: str) -> None:
-        """Show what the servers have said."""
         self.page.chat.hear(-1, text)
         self.page.changed()
 

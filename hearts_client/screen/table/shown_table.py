@@ -38,16 +38,13 @@ class ShownTable:
 
     def _begin(self) -> None:
         self.picture = Picture(is_watching=self.is_watching)
-        """The table as it is known at this point."""
         self.stage = Stage.WAITING
         self.flash: Flash | None = None
-        """The flash of the last event."""
         self.waited_for: tuple[int, ...] = ()
         """The players who are waited for, other than in the play of a trick."""
         self.told: table_words.TableMessage | None = None
         """The table as the server tells of it, without who is there."""
         self.story: Story = (Onlooker if self.is_watching else Narrator)(self._style, self.picture)
-        """The same in words."""
 
     @property
     def roster(self) -> Roster:
@@ -81,7 +78,6 @@ class ShownTable:
 
     @property
     def end_score(self) -> int:
-        """The score that ends a game."""
         if self.stage is Stage.WAITING and self.told is not None:
             return self.told.rules.end_score
         return self.picture.end_score
@@ -105,7 +101,6 @@ class ShownTable:
 
     @property
     def trick(self) -> ShownTrick | None:
-        """The trick that lies."""
         return self.picture.hand.trick if self.stage is Stage.TRICK else None
 
     def hear(self, event: DealerEvent) -> list[tuple[str, Ink]]:

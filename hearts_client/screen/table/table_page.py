@@ -61,18 +61,15 @@ class Leaving(Enum):
     OVER = auto()
     """The players were done, and the person has seen it."""
     LEFT = auto()
-    """The person left."""
     AGAIN = auto()
     """The person wants a deal again, alone."""
     ENDED = auto()
-    """The person has ended the game for good."""
 
 
 class TablePage(Page[Leaving]):
     """A table that is watched; and what a seat has in common with that."""
 
     rows: Sequence[Key[Any]] = WATCH_KEYS
-    """The meanings of the keys."""
 
     def __init__(
         self, table: ShownTable, theme: Theme, ring: Callable[[Sound], None], *, alone: bool = False
@@ -85,7 +82,6 @@ class TablePage(Page[Leaving]):
         self._ring = ring
         self.ticker = Ticker()
         self.is_over = False
-        """True if nothing more happens here."""
         self.clocks = TableClocks()
         self._want, self.wanted = trio.open_memory_channel[WantedPage](1)
         self.pace: TablePace = TablePace(table, theme, alone=alone)
@@ -112,7 +108,6 @@ class TablePage(Page[Leaving]):
         self._queue.put((text, ink))
 
     async def run(self) -> None:
-        """Show what happens, until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._queue.run)
             nursery.start_soon(self._tick)
@@ -124,7 +119,6 @@ class TablePage(Page[Leaving]):
         return self._queue.is_held and isinstance(self._latest, TrickTaken | Scores)
 
     def dismiss(self) -> None:
-        """Clear away what is over."""
         self._queue.dismiss()
 
     def _show(self, item: DealerEvent | Notice) -> None:
@@ -180,16 +174,13 @@ class TablePage(Page[Leaving]):
         return (self._trick_moment(),)
 
     def ring(self, sound: Sound) -> None:
-        """Let something be heard, if that is wished."""
         if self.theme.settings.bell:
             self._ring(sound)
 
     def restyle(self) -> None:
-        """The settings have changed."""
         self.changed()
 
     def changed(self) -> None:
-        """There is something else to be seen."""
         self.canvas.changed()
 
     async def _tick(self) -> None:
@@ -244,7 +235,6 @@ class TablePage(Page[Leaving]):
         return row is not None
 
     def want(self, wanted: WantedPage) -> None:
-        """Open a page above the table."""
         with suppress(trio.WouldBlock):
             self._want.send_nowait(wanted)
 
@@ -263,10 +253,10 @@ class TablePage(Page[Leaving]):
             self.click(target)
 
     def click(self, target: object | None) -> None:
-        """Something was clicked that is no button."""
+        """Hear of a click on something that is no button."""
 
     def wheel(self, target: object | None, button: int) -> None:
-        """The wheel was turned over something."""
+        """Hear of the wheel over something."""
 
     def look_back(self, wanted: bool) -> None:
         """Show the last trick, or show it no longer."""
@@ -284,7 +274,6 @@ class TablePage(Page[Leaving]):
         return draw_table(self.sight(), self.theme, size)
 
     def sight(self) -> TableSight:
-        """The table as it is to be drawn now."""
         table, picture = self.table, self.table.picture
         now = trio.current_time()
         trick, stage = self._trick()
@@ -340,7 +329,6 @@ class TablePage(Page[Leaving]):
         return False
 
     def hand(self) -> tuple[HandCard, ...]:
-        """The person's hand."""
         return ()
 
     def chat_sight(self) -> ChatSight:

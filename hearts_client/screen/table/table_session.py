@@ -186,8 +186,6 @@ class TableSession:
 
 
 class WatchSession(TableSession):
-    """A table that is watched."""
-
     def __init__(self, shared: Shared, watcher: Watcher) -> None:
         table = ShownTable(shared.theme.style, watching=True)
         super().__init__(shared, TablePage(table, shared.theme, shared.ring))

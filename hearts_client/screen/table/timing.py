@@ -58,11 +58,9 @@ class TableClocks:
         self._asked_at = trio.current_time() - ago
 
     def chosen(self) -> None:
-        """The person has chosen."""
         self._deadline = inf
 
     def ends_within(self, seconds: float) -> bool:
-        """Say if the person has less time than that."""
         return self._deadline - trio.current_time() < seconds
 
     @property
@@ -132,7 +130,6 @@ class PacedQueue(Generic[Item]):
             self._dismissed.set()
 
     async def run(self) -> None:
-        """Show everything, until cancelled."""
         while True:
             while self._pending:
                 item = self._pending.popleft()
@@ -152,8 +149,6 @@ _HAND_STAYS = 8.0
 
 
 class TablePace:
-    """The pace at which a table is shown."""
-
     def __init__(self, table: ShownTable, theme: Theme, *, alone: bool = False) -> None:
         """``alone`` says that nobody else waits, so that the person sets the pace."""
         self._table = table
@@ -170,7 +165,6 @@ class TablePace:
 
     @property
     def trick_stays(self) -> float:
-        """Seconds for which a trick that is over stays."""
         if self.hurries:
             return 0.0
         stays = self._theme.settings.trick_stays
@@ -182,7 +176,6 @@ class TablePace:
         return self._theme.settings.bot_pause if self._alone and not self.hurries else 0.0
 
     def stays(self, item: DealerEvent | Notice) -> float:
-        """Seconds for which something stays on the screen."""
         if self._table.picture.is_past:
             return 0.0
         match item:

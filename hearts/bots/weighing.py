@@ -65,7 +65,6 @@ class Weighing:
         ]
 
     def worth(self, card: int) -> int:
-        """The points of a card."""
         return self._worth[card]
 
     def chance_to_win(self, card: int) -> float:

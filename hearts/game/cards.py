@@ -29,7 +29,6 @@ class Suit(IntEnum):
 
     @property
     def mask(self) -> int:
-        """The set of the 13 cards of this suit."""
         return 0x1FFF << 13 * self
 
 

@@ -74,7 +74,6 @@ def parse_shown(words: Sequence[str]) -> ShownCuts:
 
 
 def _parse_shown(word: str) -> tuple[bytes, bytes]:
-    """The hash and the value of a player."""
     if word == NOBODY:
         return b"", b""
     if word.startswith(_MISSING):

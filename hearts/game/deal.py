@@ -169,7 +169,6 @@ class Commitment(Struct, frozen=True, gc=False):
     """SHA-256 of the secret, 32 bytes."""
 
     def format(self) -> str:
-        """The text of the notice."""
         return f"deal {self.deal} commitment {self.digest.hex()}"
 
 
@@ -186,7 +185,6 @@ class Disclosure(Struct, frozen=True, gc=False):
     """Where the cuts are from; no notice says it."""
 
     def format(self) -> str:
-        """The text of the notice."""
         text = f"deal {self.deal} was {deal_code(self.secret)}"
         return text if self.cuts == NO_CUTS else f"{text} cuts {self.cuts.hex()}"
 

@@ -54,9 +54,7 @@ class HandPlay:
         self.trick: list[int] = []
         """The cards of the trick under way, from the leader on."""
         self.played = 0
-        """How many cards of this hand have been played."""
         self.broken = False
-        """Whether hearts are broken."""
         self.suit = NO_SUIT
         self.best = -1
         self.winner = -1
@@ -70,7 +68,6 @@ class HandPlay:
         self.leader = leader
         """Who leads the trick under way."""
         self.turn = leader
-        """Whose turn it is."""
 
     def copy(self) -> HandPlay:
         """An independent copy, for search."""

@@ -339,24 +339,18 @@ HOUSE_RULES = (
 
 
 class Rules(Struct, frozen=True, gc=False):
-    """One set of rules; the defaults are the standard game."""
+    """One set of rules (:data:`HOUSE_RULES`); the defaults are the standard game."""
 
     jack: bool = False
-    """The jack of diamonds counts -10."""
     moon: Moon = Moon.OTHERS
     exact_end: ExactEnd = ExactEnd.NOTHING
     must_dump_queen: bool = False
-    """The queen of spades must go at the first chance."""
     points_on_first_trick: bool = False
     rotating_lead: bool = False
-    """The lead of the first trick goes round, with any card, instead of the two of clubs."""
     passing: Passing = Passing.CYCLE
     no_trick_bonus: bool = False
-    """A player who took no trick gets -5."""
     queen_keeps_hearts: bool = False
-    """The queen of spades does not break hearts."""
     spot: bool = False
-    """Hearts count 2 to 14, the queen of spades 25."""
 
     def direction(self, hand_number: int) -> Direction:
         """Where the pass of a hand goes; the first hand of a game is number 0."""

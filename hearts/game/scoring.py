@@ -33,7 +33,6 @@ class CardPoints(Struct, frozen=True, gc=False):
     moon: int
     """The points of all hearts and the queen of spades."""
     jack: int
-    """The points of the jack of diamonds."""
 
 
 _FIELDS = [rule.field for rule in HOUSE_RULES if any(value.points for value in rule.values)]
@@ -64,7 +63,6 @@ _POINTS = {
 
 
 def points_by(rules: Rules) -> CardPoints:
-    """The points of the cards under some rules."""
     return _POINTS[_which(rules)]
 
 

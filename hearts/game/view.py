@@ -64,7 +64,6 @@ class View(Struct, frozen=True, gc=False):
     taken: Four
     """The cards in the tricks that each player took, as masks."""
     broken: bool
-    """Whether hearts are broken."""
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -186,7 +186,6 @@ class Link(ABC):
         self._resting = not self.ending
 
     def wake(self) -> None:
-        """Read again."""
         self._resting = False
         self._rouse()
 

@@ -88,7 +88,6 @@ def listen_at(bound: Iterable[socket.socket]) -> list[trio.SocketListener]:
 
 
 def close_sockets(sockets: Iterable[socket.socket | trio.socket.SocketType]) -> None:
-    """Close all of them."""
     for each in sockets:
         each.close()
 

@@ -45,7 +45,6 @@ class LineWriter:
         """Without a descriptor there is nobody to read, and every line is lost."""
         self._descriptor = descriptor
         self.writes = descriptor is not None
-        """Whether there is a descriptor."""
         self._queue: SimpleQueue[_Item] = SimpleQueue()
         self._ending = threading.Event()
         self.lost = 0
@@ -136,15 +135,12 @@ class QueuedStream(io.TextIOBase):
         return self._replaced.encoding
 
     def fileno(self) -> int:
-        """The descriptor behind it."""
         return self._replaced.fileno()
 
     def isatty(self) -> bool:
-        """Whether it is a terminal."""
         return self._replaced.isatty()
 
     def writable(self) -> bool:
-        """It is."""
         return True
 
     def write(self, text: str) -> int:

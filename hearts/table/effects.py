@@ -150,7 +150,6 @@ class HandAborted(Struct, frozen=True, gc=False):
     """The players have broken a hand off: it counts for nothing, and is dealt again."""
 
     deal: int
-    """The number of its deal."""
 
 
 class GameAborted(Struct, frozen=True, gc=False):

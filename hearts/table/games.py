@@ -31,7 +31,6 @@ _TOLD_AT = (LAST_HANDS, 10, 1)
 
 
 def begin(state: SessionState, now: float) -> None:
-    """Begin a game."""
     state.game = state.past.new_game()
     state.tell_all(GameBegun(state.setting))
     _deal_again(state, now)
@@ -159,7 +158,6 @@ def _disclose(state: SessionState, deal: int) -> None:
 
 
 def _announce_deal(state: SessionState) -> None:
-    """Tell the chat the same."""
     game = state.game
     if game.secret is not None:
         state.announce(disclosure_notice(state.past.deals_over, game.secret, game.cuts))
@@ -169,12 +167,10 @@ def _announce_deal(state: SessionState) -> None:
 
 
 def is_bound_reached(state: SessionState) -> bool:
-    """Whether the session ends now."""
     return 0 < state.most_hands <= state.past.deals_over
 
 
 def why_bound(state: SessionState) -> str:
-    """The reason for the end of a session that has reached its bound."""
     return f"a session has at most {state.most_hands} hands here"
 
 

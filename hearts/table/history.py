@@ -65,7 +65,6 @@ class SessionHistory:
 
     @property
     def current_setting(self) -> Setting:
-        """The setting of the game under way."""
         return self._now.setting(self._setting)
 
     @property
@@ -185,7 +184,6 @@ class SessionHistory:
         return self._steps if hand == len(self._hands) else self._hands.steps(hand)
 
     def _standing_at(self, place: tuple[int, int]) -> SessionStanding:
-        """Find the standing at a place before a deal."""
         hand, count = place
         standing = self._standing_before(hand)
         if not count:

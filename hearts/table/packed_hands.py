@@ -27,7 +27,6 @@ BLOCK_HANDS = 16
 """Hands of a block. To know where the session stood before one, those before it in its block are
 played again, which takes 0.2 ms each."""
 _PLAYER = 6
-"""The place of the player in a byte."""
 _CODES = (1 << _PLAYER) - 1
 _BYS = tuple(ChosenBy)
 
@@ -195,7 +194,6 @@ class PackedHands:
         return unpack_hand(self._block(block).hands[place])
 
     def standing(self, hand: int) -> SessionStanding:
-        """Find the standing before a hand."""
         if self._found[0] != hand:
             number, place = divmod(hand, BLOCK_HANDS)
             block = self._block(number)

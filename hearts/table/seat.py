@@ -298,7 +298,10 @@ class Seat:
             self.is_absent = self.is_absent or self.silent
 
     def out_of_grace(self, setting: Setting, now: float) -> bool:
-        """Tell whether a stand-in is to play from now on, and the seat may be given away."""
+        """Tell whether a client is away for longer than the others have to wait for it.
+
+        A stand-in plays from then on, and the seat may be given away.
+        """
         return self.gone_at is not None and now >= self.grace_ends(setting)
 
     def grace_ends(self, setting: Setting) -> float:

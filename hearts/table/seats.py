@@ -9,7 +9,7 @@ from hearts.wire.text import quoted
 
 from .effects import Change
 from .inputs import Question
-from .seat import Kind, Request, Seat
+from .seat import Kind, Request
 from .state import SessionState
 
 HASH_LIMIT = 2.0
@@ -21,11 +21,6 @@ def are_asked(state: SessionState, *questions: Question) -> bool:
     return any(
         seat.request is not None and seat.request.question in questions for seat in state.seats
     )
-
-
-def is_out_of_grace(state: SessionState, seat: Seat, now: float) -> bool:
-    """Tell whether a client is away for longer than the others have to wait for it."""
-    return seat.kind is Kind.CLIENT and seat.out_of_grace(state.setting, now)
 
 
 def decider(state: SessionState, now: float) -> int | None:

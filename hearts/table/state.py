@@ -184,11 +184,9 @@ class SessionState:
         self.effects.append(Notify(text))
 
     def changed(self, player: int, change: Change) -> None:
-        """Tell of a change of a seat."""
         self.effects.append(Changed(player, change))
 
     def end(self, why: str) -> None:
-        """End the session."""
         self.ended = True
         self.effects.append(Ended(why))
 

@@ -27,7 +27,6 @@ from .effects import (
 )
 from .inputs import QUESTIONS, Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 from .seat import Kind, Seat
-from .seats import is_out_of_grace
 from .state import SessionState
 from .steps import NewRules, SeatChange
 
@@ -102,7 +101,6 @@ def _propose(state: SessionState, wanted: NewRules | Abort, proposer: int, now: 
 
 
 def vote(state: SessionState, player: int, agreed: bool) -> None:
-    """Take a player's answer."""
     if player not in state.votes.waiting:
         return
     if not agreed:
@@ -165,7 +163,7 @@ def _give_away(state: SessionState, seat: int, asker: int, now: float, *, opens:
     """Give the seat of a client who is out of grace to a computer, and open it then, if as many
     want that as have to; whether that is possible, or waits for somebody else."""
     plans = state.plans
-    if seat in plans.changes or not is_out_of_grace(state, state.seats[seat], now):
+    if seat in plans.changes or not state.seats[seat].out_of_grace(state.setting, now):
         return False
     asking = plans.wanted.setdefault((seat, opens), set())
     is_new = asker not in asking
@@ -193,7 +191,6 @@ def _give_away(state: SessionState, seat: int, asker: int, now: float, *, opens:
 
 
 def keep_seat(state: SessionState, seat: int) -> None:
-    """Leave the seat to a client who is back in time."""
     _forget_wishes(state, seat)
     state.plans.opened.discard(seat)
     state.plans.changes.pop(seat, None)
@@ -262,12 +259,12 @@ def propose_changes(state: SessionState, now: float, *, only_removed: bool = Fal
     Nobody loses the seat who is not out of grace by now, whenever it was granted.
     ``only_removed`` leaves it at the seats of players whom the host has removed.
     """
-    plans = state.plans
+    plans, seats = state.plans, state.seats
     changes = [
         change
         for change in plans.changes.values()
-        if change.kind is Kind.CLIENT or is_out_of_grace(state, state.seats[change.seat], now)
-        if state.seats[change.seat].is_removed or not only_removed
+        if change.kind is Kind.CLIENT or seats[change.seat].out_of_grace(state.setting, now)
+        if seats[change.seat].is_removed or not only_removed
     ]
     plans.changes.clear()
     plans.opened &= {change.seat for change in changes}

@@ -36,17 +36,14 @@ _HIGH_HEART = 8
 
 
 def lowest(cards: int) -> int:
-    """The lowest card of a mask."""
     return (cards & -cards).bit_length() - 1
 
 
 def highest(cards: int) -> int:
-    """The highest card of a mask."""
     return cards.bit_length() - 1
 
 
 def seen(state: State) -> int:
-    """The cards that lie open, as a mask."""
     return state[TAKEN] | state[TAKEN + 1] | state[TAKEN + 2] | state[TAKEN + 3] | state[TRICK]
 
 

@@ -47,7 +47,6 @@ class Outlook(Struct, frozen=True):
 
     @property
     def best(self) -> CardOutlook:
-        """The card to play."""
         return self.cards[0]
 
     def of(self, card: Card) -> CardOutlook:

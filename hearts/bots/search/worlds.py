@@ -46,7 +46,6 @@ class Worlds:
             raise NoWorld("no deal of the cards that are out fits the hands")
         counts = [prod(map(_ways, split)) for split in self._splits]
         self.count = sum(counts)
-        """How many worlds there are."""
         self.sums = [float(total) for total in accumulate(counts)]
         """The running sums of the worlds of each split."""
         self.splits = [number for split in self._splits for share in split for number in share]
@@ -114,7 +113,6 @@ def _shares(many: int, holders: _Hands) -> list[_Hands]:
 
 
 def _ways(share: _Hands) -> int:
-    """The number of ways to deal a group with this split."""
     a, b, c = share
     return comb(a + b + c, a) * comb(b + c, b)
 

@@ -53,7 +53,6 @@ _MEBIBYTE = 1 << 20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command ``hearts-arena``; gives the exit status."""
     given = parse(sys.argv[1:] if arguments is None else arguments)
     signal.signal(signal.SIGTERM, _stop)
     try:
@@ -150,7 +149,6 @@ def _is_decided(tally: Tally) -> bool:
 
 
 def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[DaskWorkers | None]:
-    """The workers that play in place of those here, if there are any."""
     return connect(given.on, plan, given.memory * _MEBIBYTE) if given.on else nullcontext()
 
 

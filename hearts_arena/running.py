@@ -63,7 +63,6 @@ class Run(Struct):
 
     store: ResultStore
     tally: Tally
-    """It has what is kept already."""
     jobs: int
     memory: int
     """For each process of a player, in bytes."""
@@ -77,7 +76,6 @@ class Run(Struct):
     elsewhere: DaskWorkers | None = None
     """They can play this plan, and are given all matches."""
     batch: list[tuple[Match, MatchResult]] = []
-    """Results that are not kept yet."""
     is_stopped: bool = False
 
     def play(self) -> None:

@@ -17,8 +17,6 @@ _KEPT_FAILURES = 5
 
 
 class Level(Enum):
-    """The weight of a requirement."""
-
     MUST = "MUST"
     SHOULD = "SHOULD"
     """A client conforms without, but it costs it or its player something."""
@@ -27,30 +25,23 @@ class Level(Enum):
 
 
 class CheckOutcome(Enum):
-    """The outcome of a check."""
-
     PASSED = "passed"
     FAILED = "failed"
     NOT_SHOWN = "not shown"
 
 
 class Check(Struct, frozen=True, gc=False):
-    """One requirement."""
-
     id: str
     section: str
     """The section of SocketSpec.md that asks for it; 14 is in DealerSpec.md."""
     asks: str
-    """The requirement in one line."""
     advice: str
-    """The remedy if it fails."""
     level: Level = Level.MUST
     dialect: str = ""
     """The one in which it is asked; empty for both."""
 
     @property
     def place(self) -> str:
-        """File and section that ask for it."""
         file = "DealerSpec.md" if self.section.startswith("14.") else "SocketSpec.md"
         return f"{file} section {self.section}"
 
@@ -81,21 +72,15 @@ class NobodyCame(NotShown):
 
 
 class Failure(Struct, frozen=True, gc=False):
-    """A check that failed in a scenario."""
-
     scenario: str
     came: str
 
 
 class Mark(Struct):
-    """The outcome of one check so far."""
-
     check: Check
     shown: int = 0
-    """The number of times that it went right."""
     failed: int = 0
     failures: list[Failure] = field(default_factory=list)
-    """The first failures."""
 
     @property
     def outcome(self) -> CheckOutcome:
@@ -141,17 +126,14 @@ class Marks:
         return check in self._marks
 
     def begin(self, scenario: str, title: str) -> Played:
-        """A scenario begins."""
         played = Played(scenario, title)
         self.played.append(played)
         return played
 
     def show(self, check: str) -> None:
-        """The client has done what a check asks."""
         self[check].shown += 1
 
     def fail(self, check: str, came: str) -> None:
-        """The client has not done what a check asks."""
         mark = self[check]
         mark.failed += 1
         played = self.played[-1]
@@ -166,7 +148,6 @@ class Marks:
         return self._looks[place] <= _CAREFUL_LOOKS or bool(self[check].failed)
 
     def first_failed(self, checks: Iterable[str]) -> str | None:
-        """The first of these checks that has failed."""
         return next((check for check in checks if self[check].failed), None)
 
     @property

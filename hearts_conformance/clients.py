@@ -31,7 +31,6 @@ class ClientRun:
 
     def __init__(self) -> None:
         self.ended = trio.Event()
-        """The program has ended."""
         self._status: int | None = None
 
     def end(self, status: int) -> None:
@@ -63,7 +62,6 @@ class Calls:
         self._run = ClientRun()
 
     def begin(self, run: ClientRun) -> None:
-        """Another scenario begins, with this client."""
         self._run = run
         self._taken = 0
 
@@ -105,7 +103,6 @@ class Calls:
 
 
 OneClient = Callable[[], AbstractAsyncContextManager[ClientRun]]
-"""A client for one scenario."""
 
 
 class CannotRun(HeartsError):

@@ -74,7 +74,6 @@ class CannotListen(HeartsError):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the kit; gives the exit status."""
     given = parse(arguments)
     if given.list:
         for scenario in given.room.scenarios:

@@ -17,18 +17,12 @@ from .session.script import Script
 class ScenarioPlay(Protocol):
     """One scenario that is being played."""
 
-    async def play(self) -> None:
-        """Lead the client through it. Raises ClientFault and NotShown."""
-        ...
+    async def play(self) -> None: ...
 
-    async def chat(self, line: KitLine) -> None:
-        """Be the taunt server for one connection."""
-        ...
+    async def chat(self, line: KitLine) -> None: ...
 
 
 class Room(Struct, frozen=True):
-    """All that the kit has for one dialect."""
-
     name: str
     checks: Sequence[Check]
     scenarios: Sequence[Script]
@@ -58,7 +52,6 @@ class Kit:
         await line.close()
 
     async def answer_chat(self, stream: trio.abc.HalfCloseableStream) -> None:
-        """A connection to the chat's port."""
         line = self._line(stream, "chat")
         current = self._current
         if current is not None:

@@ -23,12 +23,8 @@ Trace = Callable[[str], None]
 
 
 class WaitTimes(Struct, frozen=True, gc=False):
-    """The times that the kit waits, in seconds."""
-
     patience: float
-    """For what is due."""
     hush: float
-    """For what is not due."""
 
 
 class Silence(Exception):
@@ -40,10 +36,7 @@ class HungUp(Exception):
 
 
 class Goodbye(Struct, frozen=True, gc=False):
-    """The way in which a client took the end of a connection."""
-
     said: bytes
-    """The bytes that it sent after the end."""
     closed: bool
 
 
@@ -64,7 +57,6 @@ class KitLine:
         self._stream = stream
         self.waits = waits
         self.piecewise = False
-        """Each byte is written on its own."""
         self._unread = bytearray()
         self._ended = False
         self._changed = trio.Event()
@@ -164,7 +156,6 @@ class KitLine:
 
     @property
     def unread(self) -> bytes:
-        """The bytes that came and are not read yet."""
         return bytes(self._unread)
 
     @property
@@ -177,5 +168,4 @@ class KitLine:
         await self.end(LINGER)
 
     async def close(self) -> None:
-        """Close at once."""
         await trio.aclose_forcefully(self._stream)

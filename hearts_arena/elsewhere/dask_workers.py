@@ -222,7 +222,6 @@ class DaskWorkers:
 
 
 async def _version_at(url: str) -> str:
-    """The version of dask of a scheduler."""
     async with rpc(url) as scheduler:
         said: dict[str, dict[str, str]] = await scheduler.versions()
     return said["packages"]["distributed"]
@@ -238,7 +237,6 @@ class _Shares:
         self._size = 1
 
     def next(self) -> list[int]:
-        """The next share; empty if there is none now."""
         if self._again:
             return [self._again.popleft()]
         return list(islice(self._new, self._size))

@@ -39,7 +39,6 @@ class Setup(Struct, frozen=True, gc=False):
     python: str
     """Such as ``CPython 3.11``."""
     arena: str
-    """Version and code of the project."""
     dask: str
     players: _Players = ()
     """Modules and libraries that players are made of, and which they are."""
@@ -129,7 +128,6 @@ def _files_of(package: str) -> Iterable[tuple[str, Path]]:
 
 
 def _code() -> str:
-    """The digest of the code that plays matches."""
     packages = hearts, hearts_arena, hearts_client.library
     folders = [Path(package.__path__[0]) for package in packages]
     return _digest(

@@ -30,8 +30,6 @@ _KEPT_SECONDS = 30.0
 
 
 class Task(Struct, frozen=True, gc=False):
-    """What all shares of a tournament have in common."""
-
     plan: Plan
     memory: int
     """Bytes that a process of players may have; 0 for no limit."""
@@ -40,15 +38,12 @@ class Task(Struct, frozen=True, gc=False):
 
 
 class Share(Struct, frozen=True):
-    """What came of some matches."""
-
     results: list[MatchResult]
     faults: list[Fault]
     """Of players; the same may stand in other shares."""
     said: list[str]
     """What else players have done to themselves, in words."""
     seconds: float
-    """How long it took."""
 
 
 class OtherSetup(HeartsError):
@@ -68,7 +63,6 @@ class KeptCrew(Crew):
         )
 
     def play_share(self, numbers: list[int]) -> Share:
-        """Play the matches with these numbers. Raises BadPlayer and WorkerDied."""
         begun = time.monotonic()
         results = list(self.play(match_of(self.task.plan, number) for number in numbers))
         faults, self._faults = self._faults, []

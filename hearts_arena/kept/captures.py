@@ -36,11 +36,8 @@ class Captures(Struct, frozen=True, gc=False):
     queen: int
     jack: int
     shot: int | None = None
-    """Who shot the moon."""
     stopped: int | None = None
-    """Who tried and was stopped."""
     stopper: int | None = None
-    """The player that stopped the moon."""
 
 
 def captures_text(cards: Sequence[int], leader: int, taken: Sequence[int]) -> str:

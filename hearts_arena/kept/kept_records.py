@@ -25,12 +25,9 @@ from .moves import actions_of
 from .result_store import StoreError, read_results
 
 _Played = dict[int, str]
-"""The moves of matches by their numbers."""
 
 
 class GameRecord(Struct, frozen=True, gc=False):
-    """The record of one game."""
-
     matches: tuple[Match, ...]
     """The matches that it holds, one behind the other."""
     text: str

@@ -51,7 +51,6 @@ class _ResultLine(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 def result_line(result: MatchResult) -> bytes:
-    """The line of a result, with its line break."""
     data: dict[str, object] = {
         "match": result.number,
         "points": result.points,
@@ -70,7 +69,6 @@ def result_line(result: MatchResult) -> bytes:
 
 
 def parse_line(line: bytes) -> MatchResult:
-    """The result of a line. Raises CorruptLine."""
     try:
         kept = from_json(line, _ResultLine)
     except InvalidJson as error:

@@ -59,7 +59,6 @@ class MatchSet:
         return place < len(self._bits) and self._bits[place] >> (number & 7) & 1 == 1
 
     def add(self, number: int) -> None:
-        """Put in a number that is not there yet."""
         place = number >> 3
         if place >= len(self._bits):
             self._bits.extend(bytes(place + 1 - len(self._bits)))
@@ -88,7 +87,6 @@ class ResultStore:
         self.folder = folder
         self.plan = plan
         self.done = MatchSet()
-        """The matches whose results are kept."""
         self._clock = clock
         self._path = folder / RESULTS_FILE
         self._matches = count(plan)

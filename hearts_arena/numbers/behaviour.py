@@ -24,7 +24,6 @@ class Deeds(Struct, frozen=True, gc=False):
     hands: int = 0
     """Those of which it is known."""
     queens: int = 0
-    """Of spades."""
     jacks: int = 0
     """Of diamonds, whether they count or not."""
     moons_tried: int = 0
@@ -48,20 +47,15 @@ class Speed(Struct, frozen=True, gc=False):
     per_choice: float
     per_hand: float
     slowest: float
-    """For a single choice."""
 
 
 class _Behaviour:
-    """What an entrant did in all matches, beside the points."""
-
     def __init__(self) -> None:
         self.conduct = (0, 0, 0, 0, 0)
-        """The sums of the fields of Conduct."""
         self.nanoseconds = 0
         """Whole ones, so that sums are exact."""
         self.slowest = 0.0
         self.deeds: Counter[str] = Counter()
-        """The sums of the fields of Deeds."""
 
     def add(self, conduct: Conduct, pace: TimeTaken, hands_known: int) -> None:
         """Add a seat of a match, of which it is known in so many hands who took what."""

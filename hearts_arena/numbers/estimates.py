@@ -83,7 +83,6 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
         return math.sqrt(square) * self.se
 
     def __neg__(self) -> Estimate:
-        """The same from the other side."""
         return Estimate(-self.mean, self.se, self.half_width, self.blocks, self.watched)
 
 
@@ -97,7 +96,6 @@ class Sums:
         self.mean = self.squares = 0.0
 
     def add(self, value: float) -> None:
-        """Take in one more number."""
         self.count += 1
         change = value - self.mean
         self.mean += change / self.count

@@ -26,7 +26,6 @@ class PointsAfterBlocks(Struct, frozen=True, gc=False):
 
     blocks: int
     points_per_hand: tuple[Estimate | None, ...]
-    """For each entrant, in the order of the plan."""
 
 
 def points_of(tally: Tally, number: int) -> Estimate | None:
@@ -47,7 +46,6 @@ def points_over_blocks(tally: Tally, steps: int = 100) -> tuple[PointsAfterBlock
 
 
 def _after(tally: Tally, number: int, moments: Sequence[int]) -> list[Estimate | None]:
-    """What is known at each moment."""
     points, hands = (tally.column(number, each) for each in (Column.POINTS, Column.HANDS))
     known: list[Estimate | None] = []
     wanted = set(moments)
@@ -86,7 +84,6 @@ class PointsSums:
             self._with_moon.add(points / hands)
 
     def estimate(self) -> Estimate | None:
-        """The estimate of all blocks; None if there was none."""
         sums = self._all
         if not sums.count:
             return None

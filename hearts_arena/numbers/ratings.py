@@ -36,8 +36,6 @@ Halves = Sequence[Sequence[int]]
 
 
 class Group(Struct, frozen=True):
-    """Some blocks together."""
-
     blocks: int
     halves: Halves
 

@@ -44,22 +44,17 @@ class Verdict(Enum):
     NOT_BETTER = "not better"
     """The difference is that of the upper bound."""
     OPEN = "open"
-    """It needs more blocks."""
 
 
 class SequentialState(Struct, frozen=True, gc=False):
-    """A test as it stands."""
-
     verdict: Verdict
     blocks: int
-    """Those that it has looked at."""
     mean: float
     """Their difference in points a hand. Of a test that has decided it is somewhat too far out."""
     ratio: float | None
     """The log-likelihood ratio of the lower bound over the upper one; None where it is infinite."""
     lower: float
     upper: float
-    """Where the ratio ends the test."""
 
 
 class SequentialTest:
@@ -117,7 +112,6 @@ class SequentialTest:
 
 
 def state_of(bounds: Bounds, tally: Tally) -> SequentialState:
-    """The state of the test of a tournament."""
     test = SequentialTest(bounds)
     test.look(tally)
     return test.state

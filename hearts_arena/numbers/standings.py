@@ -41,7 +41,6 @@ class Standing(Struct, frozen=True, gc=False):
     behind: Estimate | None
     """Points per hand more than the first of the ranking has, on the same deals; 0 for himself."""
     points_per_game: Estimate | None
-    """The scores at the end of games."""
     places: tuple[int, int, int, int]
     """How many games ended with place 1, 2, 3 and 4. A winner has place 1; each other player
     has the number of those who are better, and one more. Equal scores are equal places."""
@@ -54,12 +53,9 @@ class Standing(Struct, frozen=True, gc=False):
     rating: Estimate | None
     """On the scale of Elo, 0 for the average of the entrants (:mod:`.ratings`)."""
     conduct: Conduct
-    """In all matches together."""
     speed: Speed
     deeds: Deeds
-    """In all matches together."""
     by_direction: tuple[DirectionPoints, ...]
-    """In all matches together."""
     costliest: tuple[DealResult, ...]
     """The deals at which the entrant took most beyond the others, the worst first."""
 
@@ -69,7 +65,6 @@ class Standings(Struct, frozen=True, gc=False):
 
     plan: Plan
     entrants: tuple[Standing, ...]
-    """In the order of the plan."""
     head_to_head: tuple[tuple[Estimate | None, ...], ...]
     """For entrant i and entrant j, ``[i][j]``: the points per hand of i less those of j at tables
     where both sat; below 0 where i is better. None where they never met."""
@@ -77,15 +72,12 @@ class Standings(Struct, frozen=True, gc=False):
     """Whether somebody, or some together, never came behind or never before the others. How far
     apart ratings are is then not known, and they have no intervals."""
     blocks: int
-    """Blocks that are whole."""
     matches: int
-    """All that were played."""
     left_out: int
     """Those of them whose block is not whole yet."""
     hands: int
     """Deals played out, in all matches."""
     test: SequentialState | None = None
-    """The state of the test, if the tournament is one."""
 
     @property
     def is_final(self) -> bool:

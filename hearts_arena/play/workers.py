@@ -146,7 +146,6 @@ class Crew:
             raise
 
     def stop(self) -> None:
-        """End all workers, whatever they are at."""
         for worker in self._workers:
             worker.process.end()
         self._workers.clear()

@@ -80,20 +80,16 @@ class DotRow(Struct, frozen=True, gc=False):
 
     name: str
     text: str
-    """The number as it stands at the right."""
     dot: float | None
     low: float | None
     high: float | None
 
 
 class Dots(Struct, frozen=True):
-    """A chart with a row for each player."""
-
     what: str
     rows: Sequence[DotRow]
     ticks: Sequence[Tick]
     zero: float | None = None
-    """Where 0 is, if it is to be seen."""
     rings: bool = False
     """True if lines end in a ring, and are no intervals."""
 

@@ -31,7 +31,6 @@ class TableColumn(Struct, frozen=True):
 
 
 def ranking(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
-    """The estimates of how good the players are."""
     ranked, plan = standings.ranking, standings.plan
 
     def estimates(
@@ -121,7 +120,6 @@ def times(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
 
 
 def conduct(standings: Standings) -> list[TableColumn]:
-    """Choices and faults."""
     conducts = [standing.conduct for standing in standings.ranking]
     return [
         *players(standings, standings.ranking),

@@ -12,7 +12,6 @@ from hearts_arena.numbers.estimates import Estimate
 _MOST_DECIMALS = 4
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 NONE = "-"
-"""A figure that is not known."""
 
 
 class NumberSigns(Struct, frozen=True, gc=False):
@@ -24,7 +23,6 @@ class NumberSigns(Struct, frozen=True, gc=False):
     micro: str
 
     def of(self, number: str) -> str:
-        """A number with the minus of the output."""
         return number.replace("-", self.minus)
 
 

@@ -30,12 +30,8 @@ _SOONEST = 2.0
 
 
 class Manner(Enum):
-    """Where the progress is shown."""
-
     REDRAWN = "redrawn"
-    """A terminal: the same line again and again."""
     LINES = "lines"
-    """A file or a pipe: a line now and then."""
     SILENT = "silent"
 
 

@@ -18,7 +18,6 @@ from .figures import grouped
 _SURE = "*"
 _LEADERS_SHOWN = 3
 LEVEL_TEXT = f"{100 * LEVEL:g}%"
-"""The level of the intervals."""
 DEEDS = (
     "In how many of his hands a player tried a moon (alone he had 18 points or more), made it,"
     " stopped that of another, and took the queen; and his points a hand by the direction of the"
@@ -41,7 +40,6 @@ def title(plan: Plan) -> str:
 
 
 def plan_facts(plan: Plan) -> Iterator[tuple[str, str]]:
-    """The facts of a plan, each with a heading."""
     yield "schedule", plan.schedule.value
     yield "blocks planned", f"{'at most ' if plan.bounds else ''}{grouped(plan.deals)}"
     yield "a match", _match_words(plan)
@@ -69,7 +67,6 @@ def rating_of(plan: Plan) -> str:
 
 
 def rating_head(plan: Plan) -> str:
-    """The head of a narrow column of ratings."""
     match plan.hands:
         case None:
             return "rating"
@@ -97,7 +94,6 @@ def leading(names: Sequence[str], leaders: Sequence[tuple[int, float, bool]]) ->
 
 
 def test_lines(standings: Standings) -> Iterator[str]:
-    """The state of the test, if the tournament is one."""
     bounds, state = standings.plan.bounds, standings.test
     if bounds is None or state is None:
         return

@@ -31,8 +31,6 @@ _PATIENCE = Patience()
 
 
 class _Called(Struct, frozen=True):
-    """A player that is asked by a call."""
-
     make: kinds.BotMaker
     is_program: bool
     """True if it has a process of its own, as all have but our own bots."""

@@ -187,7 +187,6 @@ class ConnectingProgram:
 
     @asynccontextmanager
     async def come(self, name: str, output: TakeOutput) -> AsyncIterator[Entrance]:
-        """Wait for the program at its port."""
         if not self._is_told:
             self._is_told = True
             self._say(f"Waiting for {shown_name(name)} at port {self._port}.")

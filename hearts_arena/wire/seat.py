@@ -88,7 +88,6 @@ class Account(SeatCounts):
         self._did_something = True
 
     def settle(self, by: ChosenBy, now: float) -> None:
-        """Count a choice, by whoever made it."""
         self._latest = by
         since, self._since = self._since, None
         if since is not None and by is not ChosenBy.STAND_IN:
@@ -156,8 +155,6 @@ async def register_program(
 
 
 class WireSeat:
-    """One seat of one match."""
-
     def __init__(self, player: int, host: WireTable, account: Account, patience: Patience) -> None:
         self.player = player
         self.counts = self.account = account

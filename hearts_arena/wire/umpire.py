@@ -76,11 +76,9 @@ class MatchUmpire:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the match is over."""
         return bool(self.winners)
 
     def step(self, given: Input, now: float) -> list[Effect]:
-        """Take one input; the effects that follow."""
         if self.winners:
             return []
         match given:

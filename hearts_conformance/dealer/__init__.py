@@ -15,6 +15,5 @@ def _open(script: Script, calls: Calls, marks: Marks) -> ScenarioPlay:
 
 
 ROOM = room("dealer", _open)
-"""All that the kit has for the dealer dialect."""
 
 __all__ = ["ROOM"]

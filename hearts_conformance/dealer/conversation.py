@@ -61,8 +61,6 @@ class GaveSeatUp(Exception):
 
 
 class DealerConversation(KitConversation):
-    """The exchange of frames with one client."""
-
     choices = CHOICES
     _judge: DealerJudge
     _seat: DealerKitSeat

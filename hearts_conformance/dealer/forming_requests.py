@@ -21,9 +21,7 @@ from hearts.table import Setting
 _WAITING = person(0, "Vera")
 """A player who waits to be invited."""
 _NUMBER = 7
-"""Hers."""
 _OWN_NUMBER = 8
-"""The client's."""
 _LEFT_MS = 30_000
 
 
@@ -36,7 +34,6 @@ class FormingRequests:
         self.has_answered = False
 
     def ask(self, wish: Asked) -> Sequence[Beside] | Fault:
-        """The answer, or why there is none."""
         match wish:
             case BeInvitable(_, wanted):
                 self.is_invitable = wanted

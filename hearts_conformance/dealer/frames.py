@@ -52,6 +52,5 @@ def _check_scrap(scrap: bytes) -> None:
 
 
 def spell(frame: Frame) -> str:
-    """A frame in words."""
     payload = frame.payload[:16].hex(" ") or "nothing"
     return f"type {frame.type} in reply to {frame.number}, {len(frame.payload)} bytes: {payload},"

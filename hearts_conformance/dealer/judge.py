@@ -24,7 +24,6 @@ CHOICES = {
     Question.AGAIN: "again.answer",
     Question.CUT: "cut.answer",
 }
-"""The check of each answer."""
 _FRAMED = ("frame.whole", "frame.no-acks", "answer.in-reply-to", "answer.type")
 """Checks that each right answer shows."""
 
@@ -54,7 +53,6 @@ class CutJudge:
         return self._latest.hashes[self._player]
 
     def note(self, event: Cause | None) -> None:
-        """The client is told this."""
         match event:
             case DealPromised():
                 self._is_again = event == self._latest
@@ -79,7 +77,6 @@ class CutJudge:
             self._marks.show("cut.another")
 
     def introduce(self, introduction: Introduction) -> None:
-        """The client says who it is."""
         if not introduction.cuts:
             return
         if introduction.next_hash:

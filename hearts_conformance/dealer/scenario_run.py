@@ -27,8 +27,6 @@ from .seat import DealerKitSeat
 
 
 class DealerScenarioRun(ScenarioRun):
-    """Plays one script in the dealer dialect."""
-
     version = DEALER_VERSION
     _conversation: DealerConversation
 
@@ -118,7 +116,6 @@ class WatchRun:
         await trio.lowlevel.checkpoint()
 
     async def play(self) -> None:
-        """Lead the client through it. Raises ClientFault and NotShown."""
         line = await self._calls.next(self._calls.wait)
         if line is None:
             raise NobodyCame("no client came")

@@ -89,7 +89,6 @@ class ToldPromises:
         """Those that were promised for it otherwise."""
 
     def told_as(self, promise: DealPromised) -> list[DealPromised]:
-        """Give the promises to tell in place of one."""
         self.is_double = False
         if not promise.hashes[self._player] or self._deal not in (0, promise.deal):
             return [promise]
@@ -116,8 +115,6 @@ class ToldPromises:
 
 
 class DealerKitSeat(DealerSeat):
-    """The seat of the client under test."""
-
     def __init__(self, player: int, script: Script, marks: Marks) -> None:
         super().__init__(player)
         self._script = script
@@ -188,7 +185,6 @@ class DealerKitSeat(DealerSeat):
         return data
 
     def _asides(self, question: Question) -> bytes:
-        """Encode things that may come while the client is asked."""
         player = self.player
         other = self._others[(player + 1) % 4]
         gone = replace(other, presence=Presence.AWAY)
@@ -216,7 +212,6 @@ class DealerKitSeat(DealerSeat):
     # From the client
 
     def receive(self, data: bytes) -> list[Given]:
-        """Read what the client has sent. Raises ClientFault."""
         try:
             return super().receive(data)
         except RemoteProtocolError as error:

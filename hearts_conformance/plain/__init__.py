@@ -10,8 +10,6 @@ from .conversation import PlainConversation
 
 
 class PlainScenarioRun(ScenarioRun):
-    """Plays one script in the plain dialect."""
-
     def _new_conversation(self, host: Host) -> PlainConversation:
         return PlainConversation(self._script, host, self._marks, lambda: self._own)
 
@@ -27,6 +25,5 @@ class PlainScenarioRun(ScenarioRun):
 
 
 ROOM = room("plain", PlainScenarioRun)
-"""All that the kit has for the plain dialect."""
 
 __all__ = ["ROOM"]

@@ -64,12 +64,10 @@ class AckPace:
         self._elsewhere: list[float] = []
 
     def note(self, seconds: float, *, before_choice: bool) -> None:
-        """An ack has taken so long."""
         (self._before_choice if before_choice else self._elsewhere).append(seconds)
 
     @property
     def is_known(self) -> bool:
-        """There were enough acks to tell."""
         return min(len(self._before_choice), len(self._elsewhere)) >= _ENOUGH
 
     @property
@@ -118,8 +116,6 @@ def messages(data: bytes, event: TableEvent, me: int) -> list[Outgoing]:
 
 
 class PlainKitSeat(PlainSeat):
-    """The seat of the client under test."""
-
     def __init__(self, player: int) -> None:
         super().__init__(player)
         self.link = KeptLink()
@@ -141,8 +137,6 @@ class PlainKitSeat(PlainSeat):
 
 
 class PlainConversation(KitConversation):
-    """The exchange of messages, acks and choices with one client."""
-
     choices = CHOICES
     welcome = "ack.seated"
     _judge: PlainJudge
@@ -155,7 +149,6 @@ class PlainConversation(KitConversation):
         self._has_acked = False
         """An ack was right since the client has this line."""
         self._is_joined = False
-        """Several messages went out in one write."""
         self._is_status_unheard = False
         """The message before was a status, and nobody waited for what must not follow."""
         self._is_at_once = False

@@ -21,7 +21,6 @@ CHOICES = {
     Question.MOON: "moon.choice",
     Question.AGAIN: "again.choice",
 }
-"""The check of each choice."""
 _RULES = {
     Reason.FOLLOW_SUIT: "rule.follow",
     Reason.QUEEN_MUST_GO: "rule.dump",
@@ -38,12 +37,10 @@ class Holding(Struct):
     cards: list[Card]
     played: set[int] = field(default_factory=set)
     passed: dict[int, Card] = field(default_factory=dict)
-    """The cards that were passed, by hand index."""
     forced: set[int] = field(default_factory=set)
     """The hand indexes that the table has played in place of the client."""
 
     gives: Sequence[int] = ()
-    """The hand indexes that are passed."""
 
     def receive(self, cards: Sequence[Card]) -> None:
         """Put received cards into the places of those that were passed."""

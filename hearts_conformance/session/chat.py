@@ -41,7 +41,6 @@ class ChatTable:
         """The client has met what the chat does in this scenario."""
 
     async def serve(self, line: KitLine) -> None:
-        """Be the taunt server for one connection."""
         if self._chat is ChatBehavior.AWAY:
             self.happened = True
             return

@@ -52,8 +52,6 @@ class Dropped(Exception):
 
 
 class Outgoing(Struct, frozen=True, gc=False):
-    """Bytes for the client."""
-
     data: bytes
     event: TableEvent | None = None
     """The event of the game that they tell."""
@@ -84,10 +82,7 @@ Item = Outgoing | ChoiceDue | LineLost
 
 
 class KitConversation(ABC):
-    """The exchange of messages and choices with one client."""
-
     choices: ClassVar[Mapping[Question, str]]
-    """The check of each choice."""
     welcome: ClassVar[str | None] = None
     """The check of the ack for what does not come from the game."""
 
@@ -256,7 +251,6 @@ class KitConversation(ABC):
         self._take_up()
 
     def _mark_legal(self, due: ChoiceDue, answer: bytes) -> None:
-        """Mark what a legal choice shows."""
         if due.check != self.choices[due.question]:
             self._marks.show(due.check)
         self._attribution.prove()

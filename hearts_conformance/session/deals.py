@@ -36,7 +36,6 @@ def arrange(wish: Wish, me: int) -> Deal:
 
 
 def suit(letter: str, ranks: str = RANK_TEXT) -> str:
-    """Cards of one suit as text."""
     return " ".join(rank + letter for rank in ranks)
 
 

@@ -152,7 +152,6 @@ class Host:
                 rejoin.register(rejoin.hold(self._client), seat.name, seat.process_id)
 
     def leave(self) -> None:
-        """The client's connection is lost."""
         self._client.link.ending = True
         self._client.left()
         self._go_on()
@@ -169,7 +168,6 @@ class Host:
         return recall
 
     def sit_again(self, recall: Recall) -> None:
-        """The client plays on."""
         self._hosted.rejoin.sit_again(recall)
         self._go_on()
 
@@ -181,7 +179,6 @@ class Host:
         self.start()
 
     def watch(self) -> tuple[HostedClient, KeptLink]:
-        """The client watches from here on."""
         link = KeptLink()
         watcher = HostedClient(link, _WHERE, self._log)
         self._hosted.watch(watcher)
@@ -198,12 +195,10 @@ class Host:
     # What happens
 
     def receive(self, data: bytes) -> None:
-        """The client has sent this."""
         self._client.receive(data)
         self._go_on()
 
     def give(self, given: Input) -> None:
-        """The client did something."""
         self._hosted.give(given)
         self._go_on()
 
@@ -262,7 +257,6 @@ class Host:
 
     @property
     def view(self) -> View:
-        """The game as the client may see it."""
         return view_of(self.table.game, self.me)
 
     def why_not(self, choice: Choice) -> Reason | None:

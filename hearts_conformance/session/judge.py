@@ -130,7 +130,6 @@ class Attribution:
         self.proving.append(check)
 
     def prove(self) -> None:
-        """Note that the client is in step."""
         for check in self.proving:
             self._marks.show(check)
         self.proving.clear()

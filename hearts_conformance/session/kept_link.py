@@ -57,7 +57,4 @@ class KeptLink:
 
 
 class KeptSeat(ClientSeat, Protocol):
-    """The seat of the client under test."""
-
     link: KeptLink
-    """Keeps what it says."""

@@ -37,7 +37,6 @@ class KitBot(RandomBot):
     __slots__ = ("_client", "avoided")
 
     def __init__(self, draw: Draw, client: int) -> None:
-        """``client`` is the player under test."""
         super().__init__(draw)
         self._client = client
         self.avoided = 0

@@ -75,11 +75,9 @@ class ScenarioRun(ABC):
         """Look at a registration that is complete. Raises ClientFault and NotShown."""
 
     async def chat(self, line: KitLine) -> None:
-        """Be the taunt server for one connection."""
         await self._chat.serve(line)
 
     async def play(self) -> None:
-        """Lead the client through the script. Raises ClientFault and NotShown."""
         trouble: Exception | None = None
         async with trio.open_nursery() as nursery:
             try:
@@ -298,7 +296,6 @@ class ScenarioRun(ABC):
         return (self._script.seat + 1) % 4
 
     def _welcome(self, back: ComeBack) -> int | Refusal:
-        """The reply to block -5."""
         shown, right = back.shown, self._host.credentials
         if FIRST_GAME <= shown.game_number < right.game_number:
             return Refusal.NO_SUCH_GAME

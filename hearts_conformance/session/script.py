@@ -22,19 +22,14 @@ FOUR_HANDS = 79
 
 
 class SendStyle(Enum):
-    """The way in which bytes leave."""
-
     WHOLE = auto()
     """A message in one write, and the next one when it is answered."""
     JOINED = auto()
     """In one write all that can be said before the client has to choose."""
     SPLIT = auto()
-    """The same, byte by byte."""
 
 
 class Twist(Enum):
-    """Something that happens at one choice."""
-
     REFUSE = auto()
     """It gets a negative status, though it is legal."""
     FORCE_FIRST = auto()
@@ -76,8 +71,6 @@ DROPS = {
 
 
 class ChatBehavior(Enum):
-    """The behavior of the taunt server."""
-
     GOOD = auto()
     JOINED = auto()
     SPLIT = auto()
@@ -140,7 +133,6 @@ class Script(Struct, frozen=True):
     refused_block: Refusal | None = None
     """The first block behind -10 that has a reply is refused."""
     tables: tuple[ListedTable, ...] | None = None
-    """The list of tables that the script is about."""
     first_return: Refusal | None = None
     """The first try to come back is refused."""
     claims: bool = False
@@ -160,9 +152,7 @@ class Script(Struct, frozen=True):
     watched: int | None = None
     """The game that may be watched, if the script is about watching; 0 for none."""
     wrong_proof: bool = False
-    """The proofs of the deals are wrong."""
 
     @property
     def drops(self) -> bool:
-        """Connections are lost."""
         return self.loses_end or not DROPS.isdisjoint(self.twists.values())

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import ListedTable, Refusal
-from hearts.table import Question
+from hearts.table.inputs import Question
 
 from .checks import Marks, requirements
 from .clients import Calls

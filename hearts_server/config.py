@@ -25,7 +25,7 @@ from hearts.settings.readers import (
 )
 from hearts.settings.table import ConfigError as ConfigError
 from hearts.settings.table import setting, switch
-from hearts.table import COMPUTER_NAMES
+from hearts.table.seat import COMPUTER_NAMES
 
 from . import setting_values as read
 

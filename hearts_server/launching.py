@@ -22,7 +22,10 @@ from hearts.hosting.store import NoStore, Session, Store, StoredSeat
 from hearts.limits.networks import network_of
 from hearts.net.logline import EventLog
 from hearts.session.table_words import description
-from hearts.table import Effect, Kind, Setting, Table
+from hearts.table.effects import Effect
+from hearts.table.inputs import Setting
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts.wire.credentials import issue
 
 from .children.chat import Chat

@@ -16,7 +16,7 @@ from hearts.limits.tables import gives_way
 from hearts.limits.work import WorkLimits
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
-from hearts.table import Drain, StoodStill
+from hearts.table.inputs import Drain, StoodStill
 
 from .children.chat import Chat
 from .config import Config

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from hearts.settings.readers import BadArgument, host_name
-from hearts.table import COMPUTER_NAMES
+from hearts.table.seat import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import is_legible, is_of_notices, is_visible
 

@@ -14,7 +14,7 @@ from hearts.game.cards import CARDS, Card
 from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
-from hearts.table import Choice, Question
+from hearts.table.inputs import Choice, Question
 
 if TYPE_CHECKING:
     from .search.outlook import Outlook

@@ -55,27 +55,21 @@ from hearts.session.table_words import (
     Waiting,
 )
 from hearts.session.wishes import AnswerInvitation, LobbyWish, Wish
-from hearts.table import (
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     AgainSettled,
-    AnswerAgain,
     Change,
-    Choice,
-    Cut,
     DealDisclosed,
     DealPromised,
-    GiveSeat,
     HandAborted,
-    Question,
-    Resign,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
     SeatKept,
     SeatWanted,
-    Vote,
 )
+from hearts.table.inputs import AnswerAgain, Choice, Cut, GiveSeat, Question, Resign, Vote
 from hearts.wire.text import is_legible
 
 from . import messages as said

@@ -16,7 +16,7 @@ from hearts.session.client_states import Conversation, State
 from hearts.session.picture import Picture
 from hearts.session.table_words import Replay, TableMessage, Waiting
 from hearts.session.wishes import AnswerInvitation, TellTable
-from hearts.table import Choice, GiveSeat, Question, Vote
+from hearts.table.inputs import Choice, GiveSeat, Question, Vote
 
 from . import messages as said
 from .beside import ANSWERED

@@ -11,7 +11,7 @@ from msgspec import Struct
 from hearts.game.events import HandBegun
 from hearts.session.client_events import ClientEvent
 from hearts.session.table_words import TableNews
-from hearts.table import (
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     DealDisclosed,

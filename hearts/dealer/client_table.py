@@ -26,7 +26,7 @@ from hearts.session.table_words import (
     RegisterOpponents,
     ServerNotice,
 )
-from hearts.table import (
+from hearts.table.effects import (
     AgainSettled,
     DealDisclosed,
     DealPromised,

@@ -10,7 +10,7 @@ from hearts.game.cuts import NO_HASHES, FourHashes, hash_of
 from hearts.game.deal import NO_CUTS, commitment, deal_hands
 from hearts.session.hand import SeenHand
 from hearts.session.own_cuts import HeldPromise, OwnCuts
-from hearts.table import DealDisclosed
+from hearts.table.effects import DealDisclosed
 
 NOT_PROMISED = "it is not the one that was promised"
 NOT_OURS = "it does not give the cards that we had"

@@ -23,8 +23,7 @@ from hearts.session.table_words import (
     Taken,
 )
 from hearts.session.wishes import LobbyWish
-from hearts.table import (
-    MAX_TRIES,
+from hearts.table.inputs import (
     CameLate,
     Chosen,
     OpenSeat,
@@ -33,6 +32,7 @@ from hearts.table import (
     Question,
     ReplacePlayer,
 )
+from hearts.table.seat import MAX_TRIES
 
 from . import messages
 from .beside import ANSWERS, GIVEN, REQUESTS, Ping

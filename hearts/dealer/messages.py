@@ -17,7 +17,7 @@ from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction
 from hearts.session.table_words import Beside, Declined, RulesInfo
 from hearts.session.wishes import Wish
-from hearts.table import TableEvent
+from hearts.table.effects import TableEvent
 from hearts.wire.codec import NAME_LIMIT
 
 from .beside import BESIDE, WISH_TYPES, WISHES

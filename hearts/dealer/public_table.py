@@ -32,7 +32,7 @@ from hearts.game.events import (
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.session.table_words import AbortGame, AbortLater, RulesInfo
-from hearts.table import (
+from hearts.table.effects import (
     AgainSettled,
     DealDisclosed,
     DealPromised,

@@ -24,7 +24,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.session.table_words import PlayerInfo, RegisterOpponents
-from hearts.table import (
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     AgainSettled,
@@ -33,7 +33,6 @@ from hearts.table import (
     DealPromised,
     GameBegun,
     HandAborted,
-    Question,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
@@ -42,6 +41,7 @@ from hearts.table import (
     SessionTotals,
     TableEvent,
 )
+from hearts.table.inputs import Question
 from hearts.wire.codec import INT_MAX, encode_int
 from hearts.wire.credentials import SeatCredentials
 

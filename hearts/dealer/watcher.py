@@ -8,7 +8,7 @@ from contextlib import suppress
 from hearts.errors import RemoteProtocolError
 from hearts.game.events import CardsReceived, HandBegun, PassMade, YourHand
 from hearts.session.table_words import Given, PlayerInfo, RegisterOpponents, Replay
-from hearts.table import (
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     CutSettled,

@@ -12,7 +12,8 @@ from msgspec import Struct
 from hearts.bots import Bot
 from hearts.bots.player import choice_of
 from hearts.game.events import ChosenBy
-from hearts.table import Answered, AskBot, Choice, Question
+from hearts.table.effects import AskBot
+from hearts.table.inputs import Answered, Choice, Question
 
 from .ports import Clock, Thinker
 

@@ -24,7 +24,7 @@ from hearts.session.table_words import (
     Taken,
 )
 from hearts.session.wishes import Asked, LobbyWish, TellTable
-from hearts.table import Able, ClientCaughtUp, ClientLeft, Resign, Wish
+from hearts.table.inputs import Able, ClientCaughtUp, ClientLeft, Resign, Wish
 
 from .ports import ClientSeat, Give, Log, PeerLink, Receiver
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.session.table_words import Introduced
-from hearts.table import Change, Input, Kind, Table
+from hearts.table.effects import Change
+from hearts.table.inputs import Input
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 
 from .ports import Log
 from .rejoin import Rejoin

@@ -15,20 +15,17 @@ from typing import assert_never
 
 from hearts.bots import Bot
 from hearts.session.table_words import Declined, Introduced, ServerNotice, Taken
-from hearts.table import (
+from hearts.table.effects import (
     Announce,
     Ask,
     AskBot,
     Changed,
-    ClientCaughtUp,
     Decline,
     Dismiss,
-    Durable,
     Effect,
     Ended,
     GamePlayed,
     Granted,
-    Input,
     Notify,
     Persist,
     Refuse,
@@ -36,11 +33,11 @@ from hearts.table import (
     Restarted,
     Show,
     Stopped,
-    Table,
     Tell,
     TellAll,
-    Tick,
 )
+from hearts.table.inputs import ClientCaughtUp, Durable, Input, Tick
+from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials, issue
 
 from .bot_turns import BotTurns

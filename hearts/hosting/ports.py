@@ -10,7 +10,8 @@ from hearts.dealer.public_table import PublicTable
 from hearts.errors import Reason
 from hearts.game.view import View
 from hearts.session.table_words import Beside, Given, Introduced, PlayerInfo
-from hearts.table import Ask, Choice, Effect, Input, Question, SessionTotals, TableEvent
+from hearts.table.effects import Ask, Effect, SessionTotals, TableEvent
+from hearts.table.inputs import Choice, Input, Question
 from hearts.wire.credentials import SeatCredentials
 
 Give = Callable[[Input | Introduced], None]

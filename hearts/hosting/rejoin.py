@@ -15,20 +15,19 @@ from msgspec import Struct
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import Introduced, PlayerInfo, Replay
-from hearts.table import (
+from hearts.table.effects import GameBegun, TableEvent
+from hearts.table.inputs import (
     ClientCameBack,
     ClientCaughtUp,
     ClientLeft,
-    GameBegun,
     Input,
-    Kind,
     LeaveSeat,
     Question,
     RemovePlayer,
-    Table,
-    TableEvent,
     TakeSeat,
 )
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials
 
 from .client import ConnectionEnd, HostedClient

@@ -25,7 +25,9 @@ from hearts.session.table_words import (
     description,
     person,
 )
-from hearts.table import Ask, Change, Kind, SessionTotals, Table, TableEvent
+from hearts.table.effects import Ask, Change, SessionTotals, TableEvent
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials
 
 from .client import HostedClient

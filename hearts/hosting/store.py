@@ -8,7 +8,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from hearts.session.table_words import UNSAID, Description
-from hearts.table import Kind, Setting
+from hearts.table.inputs import Setting
+from hearts.table.seat import Kind
 
 Done = Callable[[], None]
 """Called on the event loop's thread."""

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from hearts.game.deal import parse_notice
 from hearts.limits.news import NewsLimiter
-from hearts.table import Kind, Table
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts.taunt.announcer import NOBODY
 
 DEALS_KEPT = 8

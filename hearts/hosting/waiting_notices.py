@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import inf
 
 from hearts.session.table_words import Waiting
-from hearts.table import Question, Table
+from hearts.table.inputs import Question
+from hearts.table.table import Table
 
 from .rejoin import Rejoin
 from .seated_clients import SeatedClients

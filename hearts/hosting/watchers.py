@@ -18,7 +18,9 @@ from hearts.session.table_words import (
     ServerNotice,
     Waiting,
 )
-from hearts.table import Change, ClientLeft, GameBegun, Input, Question, Table, TableEvent
+from hearts.table.effects import Change, GameBegun, TableEvent
+from hearts.table.inputs import ClientLeft, Input, Question
+from hearts.table.table import Table
 
 from .client import HostedClient
 from .ports import Clock

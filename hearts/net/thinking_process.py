@@ -18,7 +18,7 @@ from hearts.bots.player import choice_of
 from hearts.bots.search.outlook import Outlook
 from hearts.bots.search.search import SearchBot
 from hearts.game.events import ChosenBy
-from hearts.table import Choice
+from hearts.table.inputs import Choice
 
 LOWEST_PRIORITY = 19
 

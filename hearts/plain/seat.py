@@ -35,20 +35,15 @@ from hearts.game.events import (
 from hearts.game.rules import Direction
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.table_words import Beside, PlayerInfo
-from hearts.table import (
-    AgainSettled,
+from hearts.table.effects import AgainSettled, Ask, GameAborted, GameBegun, GameScored, TableEvent
+from hearts.table.inputs import (
     AnswerAgain,
-    Ask,
     CameLate,
     Choice,
     Chosen,
     ClientCaughtUp,
-    GameAborted,
-    GameBegun,
-    GameScored,
     Input,
     Question,
-    TableEvent,
 )
 from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials

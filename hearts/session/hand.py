@@ -11,7 +11,7 @@ from hearts.game.kernel import HandPlay
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.game.verify import passes_of
-from hearts.table import RestClaimed
+from hearts.table.effects import RestClaimed
 
 from .messages import HAND_SIZE, Scores
 

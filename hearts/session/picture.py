@@ -29,7 +29,7 @@ from hearts.game.kernel import HandPlay
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
 from hearts.game.scoring import Four
 from hearts.game.view import View
-from hearts.table import HandAborted, RestClaimed
+from hearts.table.effects import HandAborted, RestClaimed
 from hearts.table.inputs import Question
 
 from .client_events import (

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from hearts.errors import Fault
 from hearts.game.rules import Rules
-from hearts.table import Change, Input, Question
+from hearts.table.effects import Change
+from hearts.table.inputs import Input, Question
 
 from .client_events import Refused
 from .wishes import Asked, Wish

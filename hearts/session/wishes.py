@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from hearts.table import Wish as PlayWish
+from hearts.table.inputs import Wish as PlayWish
 
 
 class LobbyWish(Struct, frozen=True, gc=False):

@@ -20,7 +20,7 @@ from hearts.game.cards import CARDS, Card, mask_of
 from hearts.game.events import ChooseMoon, ChosenBy, Pass
 from hearts.game.game import PASS_SIZE
 from hearts.game.view import View
-from hearts.table import MAX_TRIES
+from hearts.table.seat import MAX_TRIES
 from hearts_arena.kept.moves import CARD_MOVES, move_of
 from hearts_arena.plan.results import SeatCounts
 from hearts_client.library import bot_faults

@@ -12,7 +12,8 @@ import trio
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, HandScored, TrickTaken
 from hearts.game.view import View
-from hearts.table import Ask, Chosen, GameScored, Question, TableEvent
+from hearts.table.effects import Ask, GameScored, TableEvent
+from hearts.table.inputs import Chosen, Question
 from hearts_arena.kept.moves import choice_of
 from hearts_arena.plan.results import SeatCounts
 from hearts_arena.play.called_seat import CARD, MOON, PASS, Asking, CalledSeat

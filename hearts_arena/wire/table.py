@@ -15,7 +15,9 @@ from hearts.game.events import Deal
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Rejoin
 from hearts.hosting.store import NoStore, Session, StoredSeat
-from hearts.table import Chosen, GiveTime, Kind, Setting, Table, Tick
+from hearts.table.inputs import Chosen, GiveTime, Setting, Tick
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts.wire.credentials import SECRET_BYTES, SeatCredentials, issue
 from hearts_arena.kept.captures import captures_of
 from hearts_arena.kept.moves import moves_of

@@ -22,33 +22,35 @@ from hearts.errors import Fault
 from hearts.game.events import CardPlayed, ChosenBy, HandScored, MoonChosen, PassMade
 from hearts.game.scoring import Four
 from hearts.game.view import view_of
-from hearts.table import (
-    Able,
+from hearts.table.effects import (
     AgainSettled,
     Ask,
     AskBot,
-    Chosen,
-    ClaimRest,
-    ClientCameBack,
-    ClientLeft,
     DealPromised,
     Decline,
     Effect,
     Ended,
     GameScored,
+    Refuse,
+    TableEvent,
+    Tell,
+    TellAll,
+)
+from hearts.table.inputs import (
+    Able,
+    Chosen,
+    ClaimRest,
+    ClientCameBack,
+    ClientLeft,
     GiveTime,
     Input,
     OpenSeat,
     ProposeAbort,
     ProposeRules,
-    Refuse,
     ReplacePlayer,
     Resign,
-    Table,
-    TableEvent,
-    Tell,
-    TellAll,
 )
+from hearts.table.table import Table
 
 from .local import LocalSeat
 from .seat import WireSeat

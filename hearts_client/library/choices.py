@@ -22,7 +22,7 @@ from hearts.session.wishes import (
     TellTables,
     Wish,
 )
-from hearts.table import (
+from hearts.table.inputs import (
     Abort,
     ClaimRest,
     GiveSeat,

@@ -39,7 +39,7 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import PlayerChange
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
 from .addresses import Addresses

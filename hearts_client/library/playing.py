@@ -21,7 +21,8 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import Options, Scores
 from hearts.session.table_words import Introduction, PlayerKind
-from hearts.table import AbortProposed, Question, RulesProposed, SeatWanted
+from hearts.table.effects import AbortProposed, RulesProposed, SeatWanted
+from hearts.table.inputs import Question
 
 from .bot_faults import (
     card_of,

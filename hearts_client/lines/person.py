@@ -16,7 +16,8 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.table_words import PlayerChange, Taken
-from hearts.table import Change, Question, Resign
+from hearts.table.effects import Change
+from hearts.table.inputs import Question, Resign
 from hearts.wire.text import count_of
 from hearts_client.library.chat import CannotSay
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint

@@ -12,7 +12,7 @@ import trio
 from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.session.client_events import ChoiceTerms, ConnectionLost
 from hearts.session.table_words import TableNews, Waiting
-from hearts.table import (
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     RulesAgreed,

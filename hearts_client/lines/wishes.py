@@ -8,7 +8,7 @@ from hearts.errors import LocalProtocolError
 from hearts.game.view import proves_rest
 from hearts.session.table_words import PlayerKind, Presence
 from hearts.session.wishes import SendAway
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import NOT_CERTAIN, PLAYER_0_STAYS, Narrator
 from hearts_client.words.story import game_in_words

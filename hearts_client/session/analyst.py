@@ -17,7 +17,7 @@ from hearts.game.events import Pass
 from hearts.game.view import View
 from hearts.net.asking import ask, receive, thinking_command
 from hearts.net.children import child
-from hearts.table import Question
+from hearts.table.inputs import Question
 
 if TYPE_CHECKING:
     from hearts.bots.search.outlook import Outlook

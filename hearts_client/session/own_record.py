@@ -20,7 +20,7 @@ from hearts.session.client_events import AnotherGame, CameBack, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerChange
-from hearts.table import DealDisclosed, DealPromised, GameAborted, HandAborted
+from hearts.table.effects import DealDisclosed, DealPromised, GameAborted, HandAborted
 from hearts_client.words.fairness import DISCLOSED_TWICE, NEVER_PROMISED, PROMISED_TWICE, finding
 
 from .game_copy import GameCopy, OneHand, deal_of

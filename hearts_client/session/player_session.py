@@ -25,7 +25,7 @@ from hearts.session.client_events import (
 from hearts.session.messages import Scores
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import PlayerCommentMessage, ServerNotice, TableMessage
-from hearts.table import HandAborted, RestClaimed
+from hearts.table.effects import HandAborted, RestClaimed
 from hearts_client.library.chat import CannotSay, ChatClient, check_line
 from hearts_client.library.client import Client
 from hearts_client.library.reach import Tls

@@ -42,7 +42,7 @@ from hearts.session.wishes import (
     StartTable,
     Wish,
 )
-from hearts.table import ClaimRest, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
+from hearts.table.inputs import ClaimRest, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 
 from .story import Story, hand_line
 from .style import Style

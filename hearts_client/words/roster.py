@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.session.table_words import PlayerChange, PlayerInfo, PlayerKind, Presence, Waiting
-from hearts.table import Change
+from hearts.table.effects import Change
 from hearts.wire.text import count_of
 
 from .others import said_lines, shown_name, shown_names

@@ -13,8 +13,7 @@ from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture, Scoreboard, ScoreRow
 from hearts.session.table_words import AbortGame, PlayerChange, RegisterOpponents
-from hearts.table import (
-    Abort,
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     GameAborted,
@@ -26,6 +25,7 @@ from hearts.table import (
     SeatKept,
     SeatWanted,
 )
+from hearts.table.inputs import Abort
 
 from .roster import Roster, in_a_row
 from .rule_words import clock_in_words, in_words, points_in_words

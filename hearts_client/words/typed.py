@@ -12,7 +12,7 @@ from msgspec import Struct
 from hearts.errors import InvalidRules
 from hearts.game.cards import Card
 from hearts.game.rules import END_SCORES, Rules, named_end, parse_rules
-from hearts.table import Abort
+from hearts.table.inputs import Abort
 
 from .style import read_card
 

@@ -17,20 +17,18 @@ from hearts.session.table_words import (
     nobody,
     person,
 )
-from hearts.table import (
-    Abort,
+from hearts.table.effects import (
     AgainSettled,
     Ask,
-    Chosen,
     GameAborted,
     GameBegun,
     GameScored,
     HandAborted,
-    Question,
     RestClaimed,
     RulesAgreed,
     TableEvent,
 )
+from hearts.table.inputs import Abort, Chosen, Question
 from hearts_conformance.checks import Marks, NotShown
 from hearts_conformance.session.conversation import (
     FORCED,

@@ -16,7 +16,7 @@ from hearts.session.table_words import (
     person,
 )
 from hearts.session.wishes import AnswerInvitation, Asked, BeInvitable, Invite, TellInvitable
-from hearts.table import Setting
+from hearts.table.inputs import Setting
 
 _WAITING = person(0, "Vera")
 """A player who waits to be invited."""

@@ -11,7 +11,8 @@ from hearts.game.cards import Card, mask_of
 from hearts.game.cuts import hash_of
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, Pass, PassMade, Play, YourHand
 from hearts.session.table_words import Introduction
-from hearts.table import Choice, Cut, CutSettled, DealPromised, Question
+from hearts.table.effects import CutSettled, DealPromised
+from hearts.table.inputs import Choice, Cut, Question
 from hearts_conformance.checks import Marks
 from hearts_conformance.session.host import Host, card_text
 from hearts_conformance.session.judge import Judge

@@ -11,7 +11,8 @@ from hearts.hosting.client import HostedClient
 from hearts.hosting.store import Session, StoredSeat
 from hearts.session.client_events import Refused
 from hearts.session.messages import DEALER_VERSION, Refusal
-from hearts.table import Kind, Setting
+from hearts.table.inputs import Setting
+from hearts.table.seat import Kind
 from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
 from hearts_conformance.clients import Calls
 from hearts_conformance.line import DOES_NOT_READ, KitLine, Silence

@@ -30,20 +30,8 @@ from hearts.session.table_words import (
     Taken,
     Waiting,
 )
-from hearts.table import (
-    Ask,
-    Change,
-    Chosen,
-    ClaimRest,
-    CutSettled,
-    DealDisclosed,
-    DealPromised,
-    GiveSeat,
-    Question,
-    Resign,
-    TableEvent,
-    Vote,
-)
+from hearts.table.effects import Ask, Change, CutSettled, DealDisclosed, DealPromised, TableEvent
+from hearts.table.inputs import Chosen, ClaimRest, GiveSeat, Question, Resign, Vote
 from hearts.wire.credentials import SeatCredentials
 from hearts_conformance.checks import ClientFault, Marks
 from hearts_conformance.session.kept_link import KeptLink

@@ -25,7 +25,8 @@ from hearts.game.rules import Direction
 from hearts.hosting.rejoin import Return
 from hearts.plain.seat import PlainSeat
 from hearts.session.messages import HAND_SIZE
-from hearts.table import AgainSettled, Ask, Chosen, GameBegun, GameScored, Question, TableEvent
+from hearts.table.effects import AgainSettled, Ask, GameBegun, GameScored, TableEvent
+from hearts.table.inputs import Chosen, Question
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import Marks
 from hearts_conformance.line import HungUp, Silence

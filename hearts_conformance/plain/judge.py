@@ -11,7 +11,7 @@ from hearts.errors import Reason
 from hearts.game.cards import QUEEN_OF_SPADES, Card, mask_of
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade, Play, YourHand
 from hearts.session.messages import HAND_SIZE
-from hearts.table import Choice, Question
+from hearts.table.inputs import Choice, Question
 from hearts_conformance.session.judge import Judge
 from hearts_conformance.session.kept_link import Cause
 

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from hearts.errors import Reason
 from hearts.hosting.rejoin import Return
-from hearts.table import Ask, Chosen, Question, TableEvent
+from hearts.table.effects import Ask, TableEvent
+from hearts.table.inputs import Chosen, Question
 from hearts_conformance.checks import Marks
 from hearts_conformance.line import DOES_NOT_READ, KitLine, Silence
 

@@ -20,21 +20,21 @@ from hearts.hosting.client import Answers, HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Recall, Return
 from hearts.hosting.store import NoStore, Session, StoredSeat
-from hearts.table import (
+from hearts.table.effects import TableEvent
+from hearts.table.inputs import (
     Able,
     Abort,
     CameLate,
     Choice,
     Drain,
     Input,
-    Kind,
     OpenSeat,
     ProposeAbort,
     ProposeRules,
     ReplacePlayer,
-    Table,
-    TableEvent,
 )
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts.wire.credentials import issue
 
 from .deals import arrange

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 
 from hearts.errors import Reason
-from hearts.table import Choice, Question
+from hearts.table.inputs import Choice, Question
 from hearts_conformance.checks import ClientFault, Marks
 
 from .host import Host, card_text

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from hearts.errors import Reason
 from hearts.hosting.ports import ClientSeat
-from hearts.table import Ask, TableEvent
+from hearts.table.effects import Ask, TableEvent
 
 Cause = TableEvent | Ask | Reason
 """The origin of bytes for the client: an event, a question, or a refusal."""

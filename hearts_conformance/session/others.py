@@ -13,19 +13,9 @@ from hearts.game.events import ChosenBy
 from hearts.game.view import View, proves_rest, view_of
 from hearts.hosting.ports import Give
 from hearts.plain.seat import PlainSeat
-from hearts.table import (
-    AbortProposed,
-    AnswerAgain,
-    Ask,
-    Choice,
-    Chosen,
-    ClaimRest,
-    Question,
-    RulesProposed,
-    Table,
-    TableEvent,
-    Vote,
-)
+from hearts.table.effects import AbortProposed, Ask, RulesProposed, TableEvent
+from hearts.table.inputs import AnswerAgain, Choice, Chosen, ClaimRest, Question, Vote
+from hearts.table.table import Table
 
 from .kept_link import KeptLink
 from .script import Script

@@ -11,7 +11,8 @@ from hearts.hosting.rejoin import Return
 from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack
-from hearts.table import Kind, Setting
+from hearts.table.inputs import Setting
+from hearts.table.seat import Kind
 from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
 from hearts_conformance.clients import Calls
 from hearts_conformance.line import KitLine

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from hearts.game.rules import STANDARD, Rules
 from hearts.session.messages import ListedTable, Refusal
-from hearts.table import Question
+from hearts.table.inputs import Question
 
 from .deals import Wish
 

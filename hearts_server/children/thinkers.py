@@ -16,7 +16,7 @@ from hearts.game.view import View
 from hearts.net.asking import ask, receive, thinking_command
 from hearts.net.children import child
 from hearts.net.logline import EventLog
-from hearts.table import Choice, Question
+from hearts.table.inputs import Choice, Question
 from hearts_server.children.kept_process import LONGEST_PAUSE, NotStarted, keep_running
 
 log = EventLog(__name__)

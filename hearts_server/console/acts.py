@@ -10,7 +10,7 @@ from typing import assert_never
 import trio
 
 from hearts.hosting.hosted_table import HostedTable
-from hearts.table import Kind
+from hearts.table.seat import Kind
 from hearts.taunt import TAUNT_LIMIT
 from hearts.wire.text import count_of, is_legible, is_visible, quoted
 from hearts_server.console import protocol

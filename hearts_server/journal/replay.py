@@ -29,7 +29,7 @@ from hearts.game.game import Game
 from hearts.game.record import PlayedHand, Record, hands_of
 from hearts.game.rules import Direction, Rules
 from hearts.game.scoring import points_by
-from hearts.table import AnswerAgain
+from hearts.table.inputs import AnswerAgain
 from hearts.table.steps import (
     AbandonGame,
     AskAgain,

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from hearts.game.rules import parse_rules
 from hearts.hosting.store import Session, StoredSeat
-from hearts.table import Setting
+from hearts.table.inputs import Setting
 
 from .lines import (
     PackedHand,

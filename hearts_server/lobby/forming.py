@@ -24,7 +24,7 @@ from hearts.session.table_words import (
     nobody,
     person,
 )
-from hearts.table import Setting
+from hearts.table.inputs import Setting
 
 
 class Sitter(Struct, eq=False):

@@ -22,7 +22,7 @@ from hearts.net.logline import EventLog
 from hearts.session.messages import ListedTable, LookedTable, LookReply, Options, Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import SeatMoved, ServerNotice, TableMessage
-from hearts.table import COMPUTER_NAMES
+from hearts.table.seat import COMPUTER_NAMES
 from hearts.wire.codec import NAME_LIMIT
 
 from .awaited import AwaitedSessions

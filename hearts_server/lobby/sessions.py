@@ -19,7 +19,7 @@ from hearts.limits.tries import GuessLimiter
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import ComeBack, RegistrationEnded
-from hearts.table import Kind
+from hearts.table.seat import Kind
 from hearts.wire.credentials import SeatCredentials, are_genuine
 
 from .awaited import AwaitedSessions

@@ -19,7 +19,7 @@ from hearts.game.events import ChosenBy
 from hearts.game.record import PLAYS
 from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_server import program_version
 from hearts_server.journal.threaded import ThreadedJournal
 

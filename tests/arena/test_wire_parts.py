@@ -10,15 +10,8 @@ import pytest
 from hearts.errors import Fault
 from hearts.game.events import ChosenBy
 from hearts.game.rules import STANDARD
-from hearts.table import (
-    ClaimRest,
-    Decline,
-    OpenSeat,
-    ProposeRules,
-    ReplacePlayer,
-    Resign,
-    Wish,
-)
+from hearts.table.effects import Decline
+from hearts.table.inputs import ClaimRest, OpenSeat, ProposeRules, ReplacePlayer, Resign, Wish
 from hearts_arena.plan.results import Conduct, TimeTaken
 from hearts_arena.wire.programs import OutputFile
 from hearts_arena.wire.seat import Account

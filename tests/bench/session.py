@@ -16,7 +16,8 @@ from hearts.game.events import CardPlayed, Deal, YourHand
 from hearts.game.view import view_of
 from hearts.plain.client import PlainSession
 from hearts.session.client_registration import RegistrationRequest
-from hearts.table import Question, Table
+from hearts.table.inputs import Question
+from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import DEALER, PLAIN, TableDesk
 

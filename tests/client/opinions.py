@@ -7,7 +7,7 @@ import random
 from hearts.bots.levels import strong
 from hearts.bots.passing import cards_to_pass
 from hearts.game.view import View
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.session.analyst import Heard, Opinion
 
 

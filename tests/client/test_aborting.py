@@ -13,7 +13,8 @@ from hearts.session.client_events import SessionEnded
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import ServerNotice
-from hearts.table import Abort, AbortRefused, GameAborted, HandAborted, ProposeAbort, Vote
+from hearts.table.effects import AbortRefused, GameAborted, HandAborted
+from hearts.table.inputs import Abort, ProposeAbort, Vote
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Sort, Style
 from tests.client.played import hear, own_record

@@ -10,7 +10,7 @@ import trio
 
 from hearts.net.listen import bound_sockets, close_sockets
 from hearts.session.client_events import ConnectionLost, YourChoice
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.library import addresses
 from hearts_client.library import client as client_module
 from hearts_client.library.addresses import Addresses

@@ -16,7 +16,7 @@ from hearts.game.deal import deal_hands, deal_text, parse_deal_text
 from hearts.game.events import YourHand
 from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Options
-from hearts.table import DealDisclosed
+from hearts.table.effects import DealDisclosed
 from hearts_client.commands.options import parse
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect

@@ -17,7 +17,7 @@ from hearts.game.events import Deal, Play
 from hearts.game.game import Game
 from hearts.game.rules import parse_rules
 from hearts.game.view import View, view_of
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.session.analyst import Analyst, Opinion
 
 TOO_LONG = 120

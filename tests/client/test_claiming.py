@@ -11,7 +11,7 @@ from hearts.bots import SimpleBot
 from hearts.game.cards import CARDS as DECK
 from hearts.game.view import claim_in_words
 from hearts.session.messages import Options
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.library.dialects import Dialect
 from hearts_client.session.player_session import Notices
 

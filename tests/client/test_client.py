@@ -26,7 +26,8 @@ from hearts.session.messages import Options
 from hearts.session.own_cuts import HeldPromise, OwnCuts
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Waiting
-from hearts.table import DealPromised, Question
+from hearts.table.effects import DealPromised
+from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import OpenSession

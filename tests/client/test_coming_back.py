@@ -37,7 +37,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores, TableInfo
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import SessionResult, play_out

@@ -6,7 +6,7 @@ import pytest
 
 from hearts.game.cards import Card
 from hearts.game.rules import parse_rules
-from hearts.table import Abort
+from hearts.table.inputs import Abort
 from hearts_client.words.typed import (
     Command,
     NotUnderstood,

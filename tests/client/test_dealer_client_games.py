@@ -41,17 +41,8 @@ from hearts.session.client_events import (
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import Declined, PlayerChange, RegisterOpponents
-from hearts.table import (
-    Change,
-    DealDisclosed,
-    DealPromised,
-    ProposeRules,
-    Question,
-    ReplacePlayer,
-    RulesAgreed,
-    RulesRefused,
-    Vote,
-)
+from hearts.table.effects import Change, DealDisclosed, DealPromised, RulesAgreed, RulesRefused
+from hearts.table.inputs import ProposeRules, Question, ReplacePlayer, Vote
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Sort, Style
 from tests.client.played import hear, own_record

@@ -12,7 +12,7 @@ from hearts.game.deal import NO_CUTS, commitment, commitment_notice, deal_code, 
 from hearts.game.events import YourHand
 from hearts.session.client_events import CameBack, ClientEvent
 from hearts.session.messages import TableInfo
-from hearts.table import DealDisclosed, DealPromised
+from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.script import NEW
 

@@ -20,7 +20,7 @@ from hearts.game.rules import parse_rules
 from hearts.session.client_events import Seated, YourChoice
 from hearts.session.messages import Options, Refusal
 from hearts.session.table_words import Introduction, PlayerChange, PlayerKind
-from hearts.table import Change
+from hearts.table.effects import Change
 from hearts.wire.codec import encode_ints, encode_str
 from hearts_client.commands import main as app
 from hearts_client.library.connecting import connect

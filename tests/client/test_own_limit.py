@@ -7,7 +7,7 @@ from hearts.game.events import CardPlayed, ChosenBy, YourHand
 from hearts.game.rules import STANDARD, Direction
 from hearts.session.client_events import CameBack, CaughtUp, ChoiceTerms, YourChoice
 from hearts.session.messages import TableInfo
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.session.own_limit import OwnLimit
 from tests.plain.script import NEW
 

@@ -28,7 +28,7 @@ from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.game.verify import Proof, verify_record
 from hearts.session.client_events import AnotherGame, ClientEvent, Seated
 from hearts.session.messages import Scores, TableInfo
-from hearts.table import DealDisclosed, DealPromised
+from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import NAMES
 

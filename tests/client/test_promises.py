@@ -10,7 +10,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.game.deal import commitment, commitment_notice, disclosure_notice
 from hearts.session.client_events import CameBack, CaughtUp, Seated
 from hearts.session.messages import TableInfo
-from hearts.table import DealDisclosed, DealPromised
+from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.promises import Promises
 from tests.plain.script import NEW
 

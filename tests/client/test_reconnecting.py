@@ -23,7 +23,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.library.playing import SessionResult, play_out
 from hearts_client.library.reach import CannotConnect

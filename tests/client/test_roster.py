@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.session.table_words import PlayerChange, PlayerInfo, PlayerKind, Presence, Waiting
-from hearts.table import Change
+from hearts.table.effects import Change
 from hearts_client.words.roster import Roster, in_a_row
 from hearts_client.words.typed import NotUnderstood
 

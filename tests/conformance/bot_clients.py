@@ -26,7 +26,7 @@ from hearts.session.table_words import (
     InvitationOver,
     PlayerKind,
 )
-from hearts.table import GameAborted, HandAborted
+from hearts.table.effects import GameAborted, HandAborted
 from hearts.wire.codec import encode_int
 from hearts_client.library.client import Client
 from hearts_client.library.dialects import Dialect, sessions

@@ -11,7 +11,7 @@ import trio
 from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import AnswerError
 from hearts.errors import Fault
-from hearts.table import ClaimRest
+from hearts.table.inputs import ClaimRest
 from hearts_conformance.checks import CheckOutcome, Marks
 from hearts_conformance.dealer import ROOM
 from hearts_conformance.dealer.seat import DealerKitSeat

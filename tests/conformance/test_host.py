@@ -6,7 +6,9 @@ import pytest
 
 from hearts.game.rules import STANDARD
 from hearts.hosting.store import Session, StoredSeat
-from hearts.table import Kind, Setting, TableEvent
+from hearts.table.effects import TableEvent
+from hearts.table.inputs import Setting
+from hearts.table.seat import Kind
 from hearts_conformance.plain.conversation import PlainKitSeat
 from hearts_conformance.session.host import Host
 from hearts_conformance.session.script import Script

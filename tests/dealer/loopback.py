@@ -18,7 +18,8 @@ from hearts.session.messages import Scores
 from hearts.session.own_cuts import OwnCuts
 from hearts.session.picture import Picture
 from hearts.session.table_words import Introduction, PlayerKind
-from hearts.table import AbortProposed, Question, RulesProposed, Vote
+from hearts.table.effects import AbortProposed, RulesProposed
+from hearts.table.inputs import Question, Vote
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import DEALER, GAME, DeskLink, TableDesk
 from tests.plain.loopback import pieces

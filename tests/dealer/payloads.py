@@ -10,7 +10,8 @@ from hearts.dealer.layout import Fields, Packed
 from hearts.dealer.messages import NewGame
 from hearts.session.table_words import Beside, Introduction
 from hearts.session.wishes import AnswerInvitation, Wish
-from hearts.table import Choice, GiveSeat, TableEvent, Vote
+from hearts.table.effects import TableEvent
+from hearts.table.inputs import Choice, GiveSeat, Vote
 
 Said = (
     Packed | Choice | Beside | Wish | Introduction | Vote | GiveSeat | AnswerInvitation | TableEvent

@@ -13,15 +13,8 @@ from hearts.game.cuts import hash_of
 from hearts.game.events import ChooseMoon, Deal, MoonChosen, Pass, Play
 from hearts.game.rules import STANDARD, Rules
 from hearts.session import table_words as w
-from hearts.table import (
-    AgainSettled,
-    AnswerAgain,
-    Cut,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    Vote,
-)
+from hearts.table.effects import AgainSettled, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table.inputs import AnswerAgain, Cut, Vote
 from tests.dealer.payloads import Told, frame, type_of
 from tests.hosting.desk import DEALER, TableDesk
 

@@ -27,20 +27,8 @@ from hearts.game.events import (
 )
 from hearts.game.rules import STANDARD, Direction
 from hearts.session import table_words as w
-from hearts.table import (
-    AgainSettled,
-    AnswerAgain,
-    Ask,
-    Choice,
-    Chosen,
-    Cut,
-    CutSettled,
-    GameBegun,
-    OpenSeat,
-    Question,
-    Setting,
-    TableEvent,
-)
+from hearts.table.effects import AgainSettled, Ask, CutSettled, GameBegun, TableEvent
+from hearts.table.inputs import AnswerAgain, Choice, Chosen, Cut, OpenSeat, Question, Setting
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import payload
 from tests.dealer.room import PIECES, DealerRoom, decoded, errors, pieces, rest_of, said

@@ -31,7 +31,8 @@ from hearts.session.client_events import (
 from hearts.session.messages import TableInfo
 from hearts.session.own_cuts import OwnCuts
 from hearts.session.table_words import AbortLater, Declined, Introduction, PlayerKind
-from hearts.table import AgainSettled, Change, Question, RulesProposed, Vote
+from hearts.table.effects import AgainSettled, Change, RulesProposed
+from hearts.table.inputs import Question, Vote
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 from tests.dealer.payloads import Told, payload

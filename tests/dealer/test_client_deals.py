@@ -17,7 +17,8 @@ from hearts.session.own_cuts import OwnCuts
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction
-from hearts.table import Cut, DealDisclosed, DealPromised, HandAborted
+from hearts.table.effects import DealDisclosed, DealPromised, HandAborted
+from hearts.table.inputs import Cut
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Told, frame, payload, read
 from tests.plain.script import back

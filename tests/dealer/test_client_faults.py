@@ -19,7 +19,8 @@ from hearts.dealer.frames import DealerState, MessageType, encode_frame
 from hearts.errors import RemoteProtocolError
 from hearts.game.events import ChosenBy
 from hearts.session import table_words as w
-from hearts.table import AgainSettled, Change, Question
+from hearts.table.effects import AgainSettled, Change
+from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints
 from tests.plain.script import CARDS, SIZES, back, card
 

@@ -44,7 +44,8 @@ from hearts.game.cuts import NO_HASHES, VALUE_BYTES
 from hearts.game.rules import STANDARD, parse_rules
 from hearts.session import table_words as w
 from hearts.session.table_words import PlayerInfo, PlayerKind, RulesInfo
-from hearts.table import Abort, DealPromised, ProposeRules, Question
+from hearts.table.effects import DealPromised
+from hearts.table.inputs import Abort, ProposeRules, Question
 from hearts.wire.codec import encode_int, encode_ints, encode_str
 from hearts.wire.text import is_legible, is_printable
 from tests.dealer.payloads import Codec, Said, decode_as, has_more, payload, type_of, value_of

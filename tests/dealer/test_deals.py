@@ -17,7 +17,7 @@ from hearts.game.rules import Direction
 from hearts.session.hand import SeenHand
 from hearts.session.own_cuts import HeldPromise, OwnCuts
 from hearts.session.table_words import PlayerChange
-from hearts.table import Change, DealDisclosed
+from hearts.table.effects import Change, DealDisclosed
 
 from .client_desk import BEGUN, INFOS, REQUEST, begun, listen
 

@@ -26,7 +26,8 @@ from hearts.game.rules import Rules
 from hearts.game.scoring import moon_shooter
 from hearts.game.view import proves_rest, view_of
 from hearts.session import table_words as w
-from hearts.table import AgainSettled, AnswerAgain, ClaimRest, DealPromised, OpenSeat, RulesRefused
+from hearts.table.effects import AgainSettled, DealPromised, RulesRefused
+from hearts.table.inputs import AnswerAgain, ClaimRest, OpenSeat
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Told, payload, type_of
 from tests.dealer.room import DealerRoom, FrameClient, decoded, pieces, said

@@ -9,7 +9,7 @@ from hearts.game.cuts import ShownCuts
 from hearts.game.deal import commitment, deal_hands
 from hearts.session.hand import SeenHand
 from hearts.session.own_cuts import HeldPromise, OwnCuts
-from hearts.table import DealDisclosed
+from hearts.table.effects import DealDisclosed
 
 SECRET = bytes(16)
 

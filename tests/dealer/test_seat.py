@@ -32,16 +32,8 @@ from hearts.session.table_words import (
     Presence,
     RulesInfo,
 )
-from hearts.table import (
-    Ask,
-    Change,
-    ProposeRules,
-    Question,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    Vote,
-)
+from hearts.table.effects import Ask, Change, RulesAgreed, RulesProposed, RulesRefused
+from hearts.table.inputs import ProposeRules, Question, Vote
 from hearts.wire.codec import encode_ints
 from hearts.wire.credentials import SeatCredentials
 from tests.dealer.room import DealerRoom, decoded, errors, rest_of, said

@@ -44,8 +44,7 @@ from hearts.game.events import (
 from hearts.game.rules import STANDARD, Direction
 from hearts.session import table_words as w
 from hearts.session.client_events import Refused
-from hearts.table import (
-    Abort,
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     AgainSettled,
@@ -63,9 +62,9 @@ from hearts.table import (
     RulesRefused,
     SeatKept,
     SeatWanted,
-    Setting,
     TableEvent,
 )
+from hearts.table.inputs import Abort, Setting
 from tests.dealer.payloads import Codec, decode_as, has_more
 from tests.dealer.payloads import payload as payload_of
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES

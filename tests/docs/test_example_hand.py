@@ -17,7 +17,8 @@ from hearts.game.rules import STANDARD
 from hearts.game.view import View, view_of
 from hearts.plain.seat import PlainSeat
 from hearts.session.messages import Scores, TableInfo
-from hearts.table import AgainSettled, Chosen, GameScored, Question
+from hearts.table.effects import AgainSettled, GameScored
+from hearts.table.inputs import Chosen, Question
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import COMPUTER, PLAIN, DeskBot, TableDesk
 from tests.table.desk import SECRET

@@ -13,7 +13,7 @@ from hearts.session.own_cuts import KEY_BYTES, HeldPromise, OwnCuts
 from hearts.session.picture import Picture
 from hearts.session.resume_token import UNKNOWN_HANDS
 from hearts.session.table_words import Introduction
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints
 from tests.table.desk import NAMES, lowest
 

@@ -11,7 +11,7 @@ from hearts.dealer.frames import MessageType
 from hearts.game.cuts import VALUE_BYTES, four_hashes, hash_of, shown_cuts
 from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
-from hearts.table import DealPromised
+from hearts.table.effects import DealPromised
 from hearts.table.steps import Promise, format_step
 
 from .ranks import badness

@@ -10,7 +10,8 @@ from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType,
 from hearts.game.cuts import CUT_BYTES, hash_of
 from hearts.game.deal import SECRET_BYTES, deal_hands
 from hearts.game.events import Deal
-from hearts.table import Cut, DealPromised
+from hearts.table.effects import DealPromised
+from hearts.table.inputs import Cut
 from hearts.table.steps import Promise, parse_step
 from tests.dealer.payloads import frame
 from tests.hosting.desk import COMPUTER, DEALER, TableDesk

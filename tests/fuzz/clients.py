@@ -18,7 +18,7 @@ from hearts.session.client_events import Seated, SessionEnded, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
 from hearts.session.resume_token import ResumeToken
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts.taunt import (
     TAUNT_LIMIT,
     Announcer,

@@ -10,7 +10,7 @@ from hearts.dealer.messages import MESSAGES
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
 from hearts.session.table_words import Introduction, PlayerKind
-from hearts.table import Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
+from hearts.table.inputs import Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Said, frame
 

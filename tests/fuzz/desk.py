@@ -22,7 +22,9 @@ from hearts.game.rules import Rules, parse_rules
 from hearts.plain.seat import EARLY_LIMIT, PlainSeat
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.resume_token import ResumeToken
-from hearts.table import Kind, Table, TakeSeat
+from hearts.table.inputs import TakeSeat
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
 from tests.hosting.desk import COMPUTER, DEALER, GAME, PLAIN, DeskLink, TableDesk
 

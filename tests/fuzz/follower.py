@@ -22,7 +22,8 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.own_cuts import KEY_BYTES, OwnCuts
 from hearts.session.resume_token import ResumeToken
-from hearts.table import AbortProposed, DealPromised, Question, RulesProposed, Vote
+from hearts.table.effects import AbortProposed, DealPromised, RulesProposed
+from hearts.table.inputs import Question, Vote
 
 PlayerSession = PlainSession | DealerSession
 """The session of who plays, in either dialect."""

@@ -17,16 +17,8 @@ from hearts.dealer.messages import MESSAGES, Pong
 from hearts.errors import RemoteProtocolError
 from hearts.session.table_words import Introduction, InvitationMessage, TableMessage, Waiting
 from hearts.session.wishes import AnswerInvitation, BeInvitable
-from hearts.table import (
-    AbortProposed,
-    AnswerAgain,
-    GiveSeat,
-    ProposeRules,
-    RulesAgreed,
-    RulesProposed,
-    SeatWanted,
-    Vote,
-)
+from hearts.table.effects import AbortProposed, RulesAgreed, RulesProposed, SeatWanted
+from hearts.table.inputs import AnswerAgain, GiveSeat, ProposeRules, Vote
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Codec, decode_as, payload
 

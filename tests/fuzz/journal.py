@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from hearts.hosting.store import StoredSeat
-from hearts.table import Kind
+from hearts.table.seat import Kind
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.keeper import JournalKeeper
 from hearts_server.journal.spool import QueuedStore, Spool, read_spool, spool_path

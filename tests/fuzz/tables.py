@@ -10,7 +10,8 @@ from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import Deal
 from hearts.game.record import Record
 from hearts.game.rules import Rules
-from hearts.table import ClientCameBack, Setting, Table
+from hearts.table.inputs import ClientCameBack, Setting
+from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
 
 from .desk import KINDS, NAMES, RULES, Desk, Peer

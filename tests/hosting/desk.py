@@ -19,7 +19,9 @@ from hearts.hosting.rejoin import Recall
 from hearts.hosting.store import Done, Session, StoredSeat
 from hearts.hosting.table_chat import SeatMuted
 from hearts.session.table_words import Description
-from hearts.table import Input, Kind, Question, Setting, Table
+from hearts.table.inputs import Input, Question, Setting
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials, issue
 from tests.table.desk import NAMES, choice_for
 

@@ -10,7 +10,8 @@ from hearts.game.cards import by_wire
 from hearts.game.cuts import NO_HASHES
 from hearts.game.events import Deal, Pass
 from hearts.session import table_words as w
-from hearts.table import Able, Abort, AbortProposed, DealPromised, HandAborted, ProposeAbort, Vote
+from hearts.table.effects import AbortProposed, DealPromised, HandAborted
+from hearts.table.inputs import Able, Abort, ProposeAbort, Vote
 from tests.dealer.payloads import Told, payload
 from tests.dealer.room import decoded, said
 from tests.table.desk import SECRET

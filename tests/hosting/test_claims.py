@@ -25,7 +25,8 @@ from hearts.session.client_events import YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.table_words import Declined
-from hearts.table import ClaimRest, Question, RestClaimed
+from hearts.table.effects import RestClaimed
+from hearts.table.inputs import ClaimRest, Question
 from hearts.wire.codec import encode_ints
 from tests.dealer.payloads import Told
 from tests.dealer.room import decoded, said

@@ -10,7 +10,7 @@ from hearts.session import table_words as w
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import AbortLater
-from hearts.table import AgainSettled
+from hearts.table.effects import AgainSettled
 from tests.dealer.room import decoded
 
 from .desk import COMPUTER, DEALER, PLAIN, DeskLink, DeskLog, TableDesk

@@ -30,7 +30,7 @@ from hearts.session.messages import TableInfo
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import AbortLater, Presence
 from hearts.session.wishes import StartTable
-from hearts.table import Change
+from hearts.table.effects import Change
 from hearts.wire.codec import NAME_LIMIT, encode_ints, encode_str
 from tests.dealer.payloads import Told
 from tests.dealer.room import decoded, said

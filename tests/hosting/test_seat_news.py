@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hearts.hosting.seated_clients import SeatNews, Told
 from hearts.limits.news import NEWS_AT_ONCE, NEWS_EVERY
 from hearts.session.table_words import PlayerInfo, PlayerKind, Presence
-from hearts.table import Change
+from hearts.table.effects import Change
 
 ANN = PlayerInfo(0, PlayerKind.NOT_SAID, presence=Presence.THERE, name="Ann")
 STEPS = {

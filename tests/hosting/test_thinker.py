@@ -8,7 +8,7 @@ from hearts.bots import RandomBot
 from hearts.game.cards import Card, by_wire, cards_of, mask_of
 from hearts.game.events import ChosenBy, Pass
 from hearts.game.view import View, view_of
-from hearts.table import Choice, Question
+from hearts.table.inputs import Choice, Question
 from tests.table.desk import choice_for
 
 from .desk import COMPUTER, PLAIN, TableDesk

@@ -14,7 +14,7 @@ from hearts.dealer.messages import MESSAGES
 from hearts.game.events import Play
 from hearts.session import table_words as w
 from hearts.session.wishes import TellTable
-from hearts.table import AnswerAgain
+from hearts.table.inputs import AnswerAgain
 from tests.dealer.payloads import Said, frame, read, type_of
 
 from .house import Caller, text

@@ -14,7 +14,8 @@ import trio.testing
 from hearts.game.rules import STANDARD
 from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
-from hearts.table import Kind, Setting
+from hearts.table.inputs import Setting
+from hearts.table.seat import Kind
 from hearts.wire.credentials import issue
 from hearts_server.config import Durability
 from hearts_server.journal.schema import JOURNAL_FILE

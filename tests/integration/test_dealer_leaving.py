@@ -12,16 +12,8 @@ from hearts.errors import Fault
 from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
 from hearts.session.table_words import PlayerKind
-from hearts.table import (
-    Change,
-    GiveSeat,
-    OpenSeat,
-    ProposeRules,
-    ReplacePlayer,
-    Resign,
-    SeatKept,
-    SeatWanted,
-)
+from hearts.table.effects import Change, SeatKept, SeatWanted
+from hearts.table.inputs import GiveSeat, OpenSeat, ProposeRules, ReplacePlayer, Resign
 from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered, play_until

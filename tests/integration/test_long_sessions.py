@@ -14,7 +14,8 @@ from hearts.game.game import Game
 from hearts.game.rules import STANDARD
 from hearts.hosting import rejoin
 from hearts.hosting.store import Session, StoredSeat
-from hearts.table import Kind, Setting
+from hearts.table.inputs import Setting
+from hearts.table.seat import Kind
 from hearts.wire.credentials import issue
 from hearts_server.journal.store import StoredSession
 from hearts_server.lobby import arrival

@@ -15,7 +15,8 @@ from hearts.errors import Fault
 from hearts.game.events import Play
 from hearts.session import table_words as w
 from hearts.session.client_events import Refused
-from hearts.table import Change, ReplacePlayer
+from hearts.table.effects import Change
+from hearts.table.inputs import ReplacePlayer
 from hearts.table.seat import BANK_LIMITS, FREE_PART, REPLAY_LIMIT, RETURN_TIME
 from tests.dealer.payloads import frame
 

@@ -16,7 +16,7 @@ from hearts.hosting.client import HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.net import SocketLink
 from hearts.plain.seat import PlainSeat
-from hearts.table import Table
+from hearts.table.table import Table
 from hearts_server.lobby.forming import FormingTable, Sitter
 from hearts_server.server import Server
 

@@ -22,7 +22,7 @@ from hearts.session.messages import Options, Scores
 from hearts.session.own_cuts import OwnCuts
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction, Waiting
-from hearts.table import DealDisclosed
+from hearts.table.effects import DealDisclosed
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out

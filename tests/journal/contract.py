@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS
 from hearts.session.table_words import UNSAID, Description, PlayerKind
-from hearts.table import Setting
+from hearts.table.inputs import Setting
 from hearts_server.journal.store import PruneTarget, StoredSession
 
 from .desk import (

@@ -13,7 +13,8 @@ import trio
 from hearts.game.rules import STANDARD
 from hearts.hosting.store import Session, Store, StoredSeat
 from hearts.session.table_words import Description, PlayerKind
-from hearts.table import Kind, Setting
+from hearts.table.inputs import Setting
+from hearts.table.seat import Kind
 from hearts_server.journal.store import StoredSession
 from hearts_server.journal.threaded import ThreadedJournal
 

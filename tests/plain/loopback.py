@@ -15,16 +15,8 @@ from hearts.plain.seat import PlainSeat
 from hearts.session.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.table_words import PlayerInfo, PlayerKind
-from hearts.table import (
-    AgainSettled,
-    AnswerAgain,
-    Chosen,
-    GameBegun,
-    GameScored,
-    Question,
-    Setting,
-    TableEvent,
-)
+from hearts.table.effects import AgainSettled, GameBegun, GameScored, TableEvent
+from hearts.table.inputs import AnswerAgain, Chosen, Question, Setting
 from hearts.wire.codec import encode_int
 from hearts.wire.credentials import issue
 

@@ -24,7 +24,7 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.client_states import LAYOUTS, NEXT, State
-from hearts.table import Question
+from hearts.table.inputs import Question
 from tests.plain.script import (
     BEGUN,
     CARDS,

@@ -14,7 +14,7 @@ from hearts.plain.client import PlainSession
 from hearts.session.client_events import ChoiceRefused, ClientEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts.table import Question
+from hearts.table.inputs import Question
 from tests.plain.loopback import pieces
 from tests.plain.script import (
     BEGUN,

@@ -32,7 +32,7 @@ from hearts.session.client_events import (
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
-from hearts.table import Question
+from hearts.table.inputs import Question
 from tests.plain.script import (
     BEGUN,
     CARDS,

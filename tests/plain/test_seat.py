@@ -30,15 +30,10 @@ from hearts.game.events import (
 from hearts.game.rules import STANDARD, Direction
 from hearts.plain.seat import EARLY_LIMIT, OWED_LIMIT, PlainSeat
 from hearts.session.table_words import PlayerInfo, PlayerKind
-from hearts.table import (
-    Abort,
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     AgainSettled,
-    AnswerAgain,
-    CameLate,
-    Chosen,
-    ClientCaughtUp,
     CutSettled,
     DealDisclosed,
     DealPromised,
@@ -46,15 +41,22 @@ from hearts.table import (
     GameBegun,
     GameScored,
     HandAborted,
-    Question,
     RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
     SeatKept,
     SeatWanted,
-    Setting,
     TableEvent,
+)
+from hearts.table.inputs import (
+    Abort,
+    AnswerAgain,
+    CameLate,
+    Chosen,
+    ClientCaughtUp,
+    Question,
+    Setting,
 )
 from hearts.wire.codec import encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hearts.game.events import CardPlayed, ChosenBy
-from hearts.table import RestClaimed
+from hearts.table.effects import RestClaimed
 from hearts_client.screen.pictures.sights import Stage
 from hearts_client.screen.settings.settings import Settings
 from tests.client.claiming import CARDS, CODE, RULES, highest

@@ -42,20 +42,18 @@ from hearts.session.table_words import (
     RegisterOpponents,
     ServerNotice,
 )
-from hearts.table import (
-    Abort,
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     Change,
-    ClaimRest,
     GameAborted,
     HandAborted,
-    Question,
     RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
 )
+from hearts.table.inputs import Abort, ClaimRest, Question
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 from hearts_client.screen.pictures.canvas import Ink

@@ -15,7 +15,7 @@ from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, ChosenBy, PassMade
 from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash, OnButton, OnCard, OnTable, Stage

@@ -17,16 +17,15 @@ from hearts.session.client_events import (
     SessionEnded,
 )
 from hearts.session.messages import Options, Scores
-from hearts.table import (
-    Abort,
+from hearts.table.effects import (
     GameAborted,
     HandAborted,
-    Question,
     RulesAgreed,
     RulesRefused,
     SeatKept,
     SeatWanted,
 )
+from hearts.table.inputs import Abort, Question
 from hearts_client.library.dialects import Dialect
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash, Stage

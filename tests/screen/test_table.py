@@ -19,7 +19,7 @@ from hearts.session.client_events import CaughtUp
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.table_words import Waiting
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints
 from hearts_client.screen.pictures.sights import Flash, Stage
 from hearts_client.screen.table.shown_table import ShownTable

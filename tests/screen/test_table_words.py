@@ -11,7 +11,7 @@ from hearts.game.view import View
 from hearts.session.client_events import Seated
 from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.screen.table.table_words import question_line
 from hearts_client.words.style import Style

@@ -12,7 +12,7 @@ from hearts.dealer.client_events import Watching
 from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
 from hearts.session.table_words import ServerNotice, Waiting
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.sights import OnButton, OnTable, Stage, TableSight
 from hearts_client.screen.settings.settings import Settings

@@ -12,13 +12,9 @@ from pathlib import Path
 import pytest
 
 from hearts.hosting.store import Session, StoredSeat
-from hearts.table import (
-    AnswerAgain,
-    Chosen,
-    Kind,
-    Persist,
-    Question,
-)
+from hearts.table.effects import Persist
+from hearts.table.inputs import AnswerAgain, Chosen, Question
+from hearts.table.seat import Kind
 from hearts_server.commands.records import main
 from hearts_server.journal.keeper import JournalKeeper
 from hearts_server.journal.store import Begin, End, StoredLine

@@ -20,7 +20,7 @@ from hearts.game.cards import by_wire
 from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.hosting.client import ConnectionEnd
 from hearts.session.messages import Refusal
-from hearts.table import AnswerAgain, Question
+from hearts.table.inputs import AnswerAgain, Question
 from hearts.table.steps import AskAgain, Step, format_step
 from hearts_server.config import ConfigError
 from hearts_server.metrics import process

@@ -31,7 +31,9 @@ from hearts.game.view import View
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.net.logline import EventLog, LineFormatter
-from hearts.table import Kind, Setting, Table
+from hearts.table.inputs import Setting
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts_server.config import Durability
 from hearts_server.datadir import DataDir
 from hearts_server.journal.replay import games_of

@@ -13,12 +13,7 @@ import pytest
 from hearts.game.record import parse_record
 from hearts.game.verify import verify_records
 from hearts.hosting.store import Session, StoredSeat
-from hearts.table import (
-    Able,
-    Abort,
-    ProposeAbort,
-    Vote,
-)
+from hearts.table.inputs import Able, Abort, ProposeAbort, Vote
 from hearts_server.commands.verify import report_lines
 from hearts_server.journal.replay import games_of, tell
 from hearts_server.journal.store import StoredSession

@@ -21,7 +21,7 @@ from hearts.game.rules import STANDARD, parse_rules
 from hearts.game.view import View, view_of
 from hearts.net.asking import thinking_command
 from hearts.session.client_events import YourChoice
-from hearts.table import Choice, Question
+from hearts.table.inputs import Choice, Question
 from hearts_client.library.connecting import connect
 from hearts_client.library.playing import play_out
 from hearts_server.children.thinkers import QUEUE_LIMIT, Thinkers

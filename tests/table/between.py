@@ -6,7 +6,8 @@ from typing import Any
 
 from hearts.game.cuts import hash_of
 from hearts.game.rules import parse_rules
-from hearts.table import Chosen, Cut, Kind
+from hearts.table.inputs import Chosen, Cut
+from hearts.table.seat import Kind
 from tests.table.desk import HOLD, NUMBERS, Desk
 
 CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER

@@ -12,12 +12,11 @@ from hearts.game.deal import SECRET_BYTES
 from hearts.game.events import ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import View, view_of
-from hearts.table import (
-    COMPUTER_NAMES,
+from hearts.table.effects import AskBot, Effect, Persist, TableEvent, Tell, TellAll
+from hearts.table.inputs import (
     Able,
     AnswerAgain,
     Answered,
-    AskBot,
     CameLate,
     Choice,
     Chosen,
@@ -26,20 +25,14 @@ from hearts.table import (
     ClientLeft,
     Cut,
     Durable,
-    Effect,
     Input,
-    Kind,
-    Persist,
     Question,
     Setting,
-    Table,
-    TableEvent,
-    Tell,
-    TellAll,
     Tick,
     Vote,
 )
-from hearts.table.seat import LOST_LIMITS
+from hearts.table.seat import COMPUTER_NAMES, LOST_LIMITS, Kind
+from hearts.table.table import Table
 
 HOLD = "pass=never"
 NUMBERS = tuple(bytes([player]) * 32 for player in (10, 11, 12, 13))

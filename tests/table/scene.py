@@ -14,31 +14,33 @@ from hearts.game.events import AbortHand, Action, CardsReceived, Deal, Pass, Pla
 from hearts.game.rules import Rules
 from hearts.game.view import view_of
 from hearts.plain.seat import PlainSeat
-from hearts.table import (
+from hearts.table.effects import (
     Announce,
-    Answered,
     Ask,
     AskBot,
     Changed,
+    Effect,
+    GameBegun,
+    Persist,
+    Refuse,
+    Show,
+    TableEvent,
+    Tell,
+    TellAll,
+)
+from hearts.table.inputs import (
+    Answered,
     ClientCameBack,
     ClientCaughtUp,
     ClientLeft,
     Durable,
-    Effect,
-    GameBegun,
     Input,
-    Kind,
-    Persist,
     Question,
-    Refuse,
     Setting,
-    Show,
-    Table,
-    TableEvent,
-    Tell,
-    TellAll,
     Tick,
 )
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from tests.table.desk import NAMES
 
 END = 10_000

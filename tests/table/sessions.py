@@ -12,7 +12,8 @@ from hearts.game.events import AbortHand, ChooseMoon, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Rules
 from hearts.game.view import view_of
-from hearts.table import AnswerAgain, Kind
+from hearts.table.inputs import AnswerAgain
+from hearts.table.seat import Kind
 from hearts.table.steps import AbandonGame, AskAgain, NewRules, Promise, SeatChange, Step
 from tests.game.games import deal_by
 

@@ -8,12 +8,10 @@ from hearts.errors import CorruptRecord, Fault
 from hearts.game.deal import commitment, disclosure_notice
 from hearts.game.events import YourHand
 from hearts.game.game import Phase
-from hearts.table import (
-    Abort,
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     Announce,
-    Chosen,
     DealDisclosed,
     DealPromised,
     Decline,
@@ -21,13 +19,10 @@ from hearts.table import (
     GameAborted,
     GameBegun,
     HandAborted,
-    ProposeAbort,
-    ProposeRules,
-    Question,
     Restarted,
     Tell,
-    Vote,
 )
+from hearts.table.inputs import Abort, Chosen, ProposeAbort, ProposeRules, Question, Vote
 from tests.table.desk import HOLD, SECRET, Desk
 
 from .between import CLIENT, COMPUTER, JACK

@@ -6,21 +6,17 @@ from collections.abc import Sequence
 
 from hearts.errors import Fault
 from hearts.game.rules import Rules, parse_rules
-from hearts.table import (
-    AnswerAgain,
-    Chosen,
+from hearts.table.effects import (
     Decline,
     GameBegun,
     GamePlayed,
-    ProposeRules,
-    Question,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
     Tell,
     TellAll,
-    Vote,
 )
+from hearts.table.inputs import AnswerAgain, Chosen, ProposeRules, Question, Vote
 from tests.table.desk import HOLD, Desk
 
 from .between import CLIENT, COMPUTER, JACK, game_over

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.table import Ended, GameScored, Notify, Question
+from hearts.table.effects import Ended, GameScored, Notify
 from hearts.table.games import LAST_HANDS, bound_notice
+from hearts.table.inputs import Question
 from tests.table.desk import Desk
 
 

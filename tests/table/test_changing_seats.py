@@ -6,27 +6,29 @@ import pytest
 
 from hearts.errors import CorruptRecord, Fault
 from hearts.game.events import ChosenBy, TrickBegun, YourHand
-from hearts.table import (
+from hearts.table.effects import (
     Announce,
-    AnswerAgain,
     AskBot,
     Change,
     Changed,
-    Chosen,
     Decline,
     Granted,
-    LeaveSeat,
     Notify,
-    OpenSeat,
     Persist,
-    ProposeRules,
-    ReplacePlayer,
     RulesRefused,
-    StoodStill,
-    TakeSeat,
     Tell,
 )
-from hearts.table.inputs import Wish
+from hearts.table.inputs import (
+    AnswerAgain,
+    Chosen,
+    LeaveSeat,
+    OpenSeat,
+    ProposeRules,
+    ReplacePlayer,
+    StoodStill,
+    TakeSeat,
+    Wish,
+)
 from tests.table.desk import HOLD, Desk
 
 from .between import CLIENT, COMPUTER, JACK, a_hand_away, out_of_grace

@@ -7,26 +7,19 @@ from math import inf
 import pytest
 
 from hearts.game.events import ChosenBy
-from hearts.table import (
-    Announce,
+from hearts.table.effects import Announce, Ask, AskBot, Change, Changed, Ended, Persist
+from hearts.table.inputs import (
     Answered,
-    Ask,
-    AskBot,
-    Change,
-    Changed,
     Chosen,
     ClientLeft,
     Drain,
     Durable,
-    Ended,
     GiveTime,
-    Kind,
-    Persist,
     Question,
     StoodStill,
     Tick,
 )
-from hearts.table.seat import HURRIED_LIMIT, OWING_LIMITS, REPLAY_LIMIT, RETURN_TIME
+from hearts.table.seat import HURRIED_LIMIT, OWING_LIMITS, REPLAY_LIMIT, RETURN_TIME, Kind
 from tests.table.desk import HOLD, Desk, choice_for
 
 from .between import CLIENT, COMPUTER, show

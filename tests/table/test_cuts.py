@@ -12,21 +12,16 @@ from hearts.game.deal import commitment, deal_code, disclosure_notice
 from hearts.game.events import Deal, YourHand
 from hearts.game.game import Phase
 from hearts.game.record import format_action
-from hearts.table import (
-    Able,
+from hearts.table.effects import (
     Announce,
     Ask,
-    Chosen,
-    Cut,
     DealDisclosed,
     DealPromised,
-    Drain,
     Persist,
-    Question,
     Refuse,
     Stopped,
-    Tick,
 )
+from hearts.table.inputs import Able, Chosen, Cut, Drain, Question, Tick
 from tests.table.desk import HOLD, NUMBERS, SECRET, Desk
 
 from .between import a_hand_away, show

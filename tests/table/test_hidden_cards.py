@@ -19,7 +19,7 @@ from hearts.game.events import AbortHand, Action, Deal, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import Rules
 from hearts.game.view import view_of
-from hearts.table import Kind
+from hearts.table.seat import Kind
 from tests.game.games import deal_by, play_by_chance, rules_by
 
 from .scene import END, Scene

@@ -17,10 +17,12 @@ from hearts.game.events import AbortHand, ChooseMoon, Deal, HandScored, Pass, Pl
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.game.scoring import Four
-from hearts.table import AnswerAgain, Kind, Question, SessionTotals, Setting, Table, TableEvent
+from hearts.table.effects import SessionTotals, TableEvent
 from hearts.table.history import SessionHistory
+from hearts.table.inputs import AnswerAgain, Question, Setting
 from hearts.table.packed_hands import BLOCK_HANDS, pack_hand, unpack_hand
 from hearts.table.replay import SessionStanding, replayed
+from hearts.table.seat import Kind
 from hearts.table.steps import (
     AbandonGame,
     AskAgain,
@@ -30,6 +32,7 @@ from hearts.table.steps import (
     Step,
     format_step,
 )
+from hearts.table.table import Table
 from tests.game.games import ALL_RULES, SEEDS
 from tests.table.desk import HOLD, NAMES, SECRET, Desk
 from tests.table.sessions import SessionByChance

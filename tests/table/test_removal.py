@@ -6,20 +6,8 @@ import pytest
 
 from hearts.game.events import ChosenBy
 from hearts.game.game import Phase
-from hearts.table import (
-    Able,
-    AskBot,
-    Change,
-    Changed,
-    Drain,
-    Ended,
-    Notify,
-    Persist,
-    Question,
-    RemovePlayer,
-    Resign,
-    Stopped,
-)
+from hearts.table.effects import AskBot, Change, Changed, Ended, Notify, Persist, Stopped
+from hearts.table.inputs import Able, Drain, Question, RemovePlayer, Resign
 from tests.table.desk import HOLD, Desk
 
 from .between import CLIENT, COMPUTER

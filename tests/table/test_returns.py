@@ -8,24 +8,19 @@ from hearts.errors import CorruptRecord
 from hearts.game.deal import commitment_notice
 from hearts.game.events import ChosenBy, Deal
 from hearts.plain.seat import PlainSeat
-from hearts.table import (
-    Announce,
+from hearts.table.effects import Announce, AskBot, Change, Changed, Ended, GameScored
+from hearts.table.inputs import (
     Answered,
-    AskBot,
-    Change,
-    Changed,
     Chosen,
     ClientCameBack,
     ClientLeft,
-    Ended,
-    GameScored,
     Question,
     Setting,
     StoodStill,
-    Table,
     Tick,
 )
 from hearts.table.seat import REPLAY_LIMIT, RETURN_TIME
+from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
 from tests.table.desk import HOLD, NAMES, SECRET, Desk, choice_for
 

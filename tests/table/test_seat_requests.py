@@ -5,26 +5,28 @@ from __future__ import annotations
 import pytest
 
 from hearts.errors import Fault
-from hearts.table import (
-    AnswerAgain,
+from hearts.table.effects import (
     Change,
     Changed,
-    Chosen,
     Decline,
     Dismiss,
-    GiveSeat,
     Granted,
-    Kind,
+    SeatKept,
+    SeatWanted,
+    Tell,
+)
+from hearts.table.inputs import (
+    AnswerAgain,
+    Chosen,
+    GiveSeat,
     OpenSeat,
     Question,
     RemovePlayer,
     ReplacePlayer,
     Resign,
-    SeatKept,
-    SeatWanted,
     StoodStill,
-    Tell,
 )
+from hearts.table.seat import Kind
 from tests.table.between import CLIENT, COMPUTER, a_hand_away, game_over, out_of_grace
 from tests.table.desk import HOLD, Desk
 

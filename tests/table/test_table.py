@@ -24,31 +24,32 @@ from hearts.game.events import (
 from hearts.game.record import parse_record
 from hearts.game.rules import Direction, Rules
 from hearts.game.view import view_of
-from hearts.table import (
+from hearts.table.effects import (
     AgainSettled,
     Announce,
-    AnswerAgain,
     Ask,
     AskBot,
-    CameLate,
-    Chosen,
-    ClientCaughtUp,
-    Drain,
     Effect,
     Ended,
     GameBegun,
     GamePlayed,
     GameScored,
-    Input,
-    Kind,
     Persist,
-    Question,
     Refuse,
     Stopped,
     Tell,
     TellAll,
 )
-from hearts.table.seat import MAX_TRIES
+from hearts.table.inputs import (
+    AnswerAgain,
+    CameLate,
+    Chosen,
+    ClientCaughtUp,
+    Drain,
+    Input,
+    Question,
+)
+from hearts.table.seat import MAX_TRIES, Kind
 from tests.game.games import ALL_RULES, SEEDS
 from tests.table.desk import HOLD, NAMES, SECRET, Desk
 

@@ -22,30 +22,32 @@ from hearts.session import table_words as w
 from hearts.session import wishes
 from hearts.session.client_events import Refused
 from hearts.session.table_words import AbortLater, PlayerInfo, PlayerKind, Presence, RulesInfo
-from hearts.table import (
-    Abort,
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
     AgainSettled,
-    AnswerAgain,
     Change,
-    ClaimRest,
-    Cut,
     DealPromised,
-    GiveSeat,
     HandAborted,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
-    Question,
-    ReplacePlayer,
-    Resign,
     RestClaimed,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
     SeatKept,
     SeatWanted,
+)
+from hearts.table.inputs import (
+    Abort,
+    AnswerAgain,
+    ClaimRest,
+    Cut,
+    GiveSeat,
+    OpenSeat,
+    ProposeAbort,
+    ProposeRules,
+    Question,
+    ReplacePlayer,
+    Resign,
     Vote,
 )
 from tests.dealer.payloads import Said, Told, payload, type_of

@@ -32,17 +32,17 @@ from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.limits.networks import PerNetwork
 from hearts.limits.work import WorkLimits
 from hearts.net.logline import EventLog
-from hearts.table import (
+from hearts.table.inputs import (
     AnswerAgain,
     Chosen,
     ClientCaughtUp,
     ClientLeft,
     Drain,
-    Kind,
     Question,
     Setting,
-    Table,
 )
+from hearts.table.seat import Kind
+from hearts.table.table import Table
 from hearts.wire.codec import encode_int, encode_str
 from hearts.wire.credentials import issue
 from hearts_server.launching import run_table

@@ -28,7 +28,7 @@ from hearts.session.registration import (
     Registration,
 )
 from hearts.session.resume_token import ResumeToken
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
 from .transcript import Case, TranscriptKind, TranscriptLine, plain_cases

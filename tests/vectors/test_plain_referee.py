@@ -15,7 +15,7 @@ from hearts.session.client_events import (
     Seated,
 )
 from hearts.session.messages import Scores, TableInfo
-from hearts.table import Question
+from hearts.table.inputs import Question
 from tests.independent.client import Fact
 from tests.independent.referee import Referee
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from hearts.game.cards import Card
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.screen.input.drawn_page import DrawnPage
 from hearts_client.screen.pictures.canvas import Canvas
 from hearts_client.screen.pictures.pen import Theme

@@ -15,16 +15,16 @@ from hearts.game.game import PASS_SIZE
 from hearts.session.client_events import ConnectionLost
 from hearts.session.picture import Picture
 from hearts.session.table_words import InvitationMessage, InvitationOver
-from hearts.table import (
+from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
-    Question,
     RulesAgreed,
     RulesProposed,
     RulesRefused,
     SeatKept,
     SeatWanted,
 )
+from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
 from hearts_client.screen.input.picker import Picker, is_doubtful

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.screen.pictures.sights import LabelledKey, Stage
 
 if TYPE_CHECKING:

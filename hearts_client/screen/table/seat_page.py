@@ -13,7 +13,8 @@ from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, 
 from hearts.session import client_events
 from hearts.session.messages import Scores
 from hearts.session.table_words import InvitationMessage, InvitationOver, PlayerChange
-from hearts.table import Change, HandAborted, Question, SeatWanted
+from hearts.table.effects import Change, HandAborted, SeatWanted
+from hearts.table.inputs import Question
 from hearts_client.screen.input.canvas_widget import WHEEL_UP
 from hearts_client.screen.input.chat_box import ChatBox
 from hearts_client.screen.pictures.canvas import Ink

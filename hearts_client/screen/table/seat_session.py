@@ -10,7 +10,7 @@ from hearts.dealer.client_events import DealerEvent
 from hearts.session.client_events import Seated
 from hearts.session.table_words import InvitableCount, InvitableMessage, TableMessage, Taken
 from hearts.session.wishes import BeInvitable
-from hearts.table import Resign
+from hearts.table.inputs import Resign
 from hearts_client.library.chat import CannotSay
 from hearts_client.lines.wishes import Wishes
 from hearts_client.screen.pages.asking_pages import InvitePage

@@ -14,7 +14,7 @@ from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerInfo, PlayerKind, Presence
-from hearts.table import HandAborted
+from hearts.table.effects import HandAborted
 from hearts_client.lines.onlooker import Onlooker
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash, SeatSight, Stage

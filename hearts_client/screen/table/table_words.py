@@ -22,7 +22,7 @@ from hearts.game.view import View
 from hearts.session.hand import NOBODY, TRICK_SIZE, SeenHand
 from hearts.session.messages import Scores
 from hearts.session.table_words import InvitationMessage
-from hearts.table import Question
+from hearts.table.inputs import Question
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import ResultRow, ResultSight, Stage
 from hearts_client.words.rule_words import points_in_words

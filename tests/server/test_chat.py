@@ -40,7 +40,6 @@ async def test_chat_comes_back_when_the_taunt_server_dies(nursery: trio.Nursery)
         for _ in range(3):
             chat.announce(1, "hello")
             await registrations.receive()
-    nursery.cancel_scope.cancel()
 
 
 async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
@@ -63,7 +62,6 @@ async def test_it_speaks_to_a_taunt_server_at_a_unix_socket(
     nursery.start_soon(chat.run, "127.0.0.1", 0, None, path)
     with trio.fail_after(10):
         await there.wait()
-    nursery.cancel_scope.cancel()
 
 
 class ChatAndServers:
@@ -144,7 +142,6 @@ async def test_a_new_taunt_server_is_told_what_it_must_know_and_nothing_old(
     assert await line.heard(second) is None
     assert line.chat.sent == 4
     assert line.chat.dropped == 10_002
-    nursery.cancel_scope.cancel()
 
 
 async def test_a_taunt_server_that_begins_is_told_the_last_notices_and_another_one_is_not(
@@ -157,7 +154,6 @@ async def test_a_taunt_server_that_begins_is_told_the_last_notices_and_another_o
     await line.lose()
     again = await line.reach(is_new=False)
     assert await line.heard(again, 5000) == ["as it stands", "the chat is back"]
-    nursery.cancel_scope.cancel()
 
 
 async def test_what_stands_at_a_table_that_is_taken_up_later_is_told_then(
@@ -171,7 +167,6 @@ async def test_what_stands_at_a_table_that_is_taken_up_later_is_told_then(
     await line.chat.drain()
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(server, 5000) == ["as it stands"]
-    nursery.cancel_scope.cancel()
 
 
 async def test_whose_a_seat_is_passes_a_full_queue(
@@ -187,7 +182,6 @@ async def test_whose_a_seat_is_passes_a_full_queue(
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(server) is None
     assert await line.heard(server, 5000) == []
-    nursery.cancel_scope.cancel()
 
 
 async def test_nothing_is_told_while_nothing_may_be(
@@ -204,7 +198,6 @@ async def test_nothing_is_told_while_nothing_may_be(
     line.chat.announce(7, "again")
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(server, 5000) == ["again"]
-    nursery.cancel_scope.cancel()
 
 
 async def test_who_is_muted_passes_a_full_queue(
@@ -221,7 +214,6 @@ async def test_who_is_muted_passes_a_full_queue(
     rooms = server._rooms
     for game, player, process_id in ((7, 0, 5000), (8, 1, 5001)):
         assert rooms._muted[game, player] == process_id
-    nursery.cancel_scope.cancel()
 
 
 async def test_the_last_words_wait_for_nobody_who_is_away(autojump_clock: MockClock) -> None:

@@ -107,7 +107,6 @@ async def test_it_is_started_again_at_the_same_port(
         assert any(isinstance(parse_notice(text), Commitment) for text in said)
         assert "taunt-server-ended status=-9" in caplog.text
         await caller.stream.aclose()
-        nursery.cancel_scope.cancel()
     assert len(pids(caplog)) == 2
 
 
@@ -129,4 +128,3 @@ async def test_a_node_goes_on_if_it_does_not_start(
         bound.close()
         while not chat.connected:  # noqa: ASYNC110
             await trio.sleep(0.02)
-        nursery.cancel_scope.cancel()

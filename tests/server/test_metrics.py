@@ -164,7 +164,6 @@ class TestMetrics:
         nursery.start_soon(metrics.watch_loop)
         await trio.sleep(2.5 * LAG_INTERVAL)
         assert value(metrics, "hearts_loop_lag_seconds_count") == 2
-        nursery.cancel_scope.cancel()
 
 
 class TestProcess:
@@ -355,7 +354,6 @@ async def test_over_a_socket(nursery: trio.Nursery) -> None:
     kind, _, text = done.stdout.decode().partition("\n")
     assert kind == CONTENT_TYPE
     assert read(text)["hearts_hands_total", frozenset()] == 3
-    nursery.cancel_scope.cancel()
 
 
 async def test_tables_and_connections_by_what_they_do(
@@ -433,7 +431,6 @@ async def test_a_server_shows_its_journal(nursery: trio.Nursery, tmp_path: Path)
     assert 0 < found["hearts_journal_commits_total", frozenset()] <= lines + 2
     assert found["hearts_journal_commit_seconds_total", frozenset()] > 0
     assert found["hearts_journal_failing", frozenset()] == 0
-    nursery.cancel_scope.cancel()
 
 
 async def test_an_address_that_is_taken() -> None:

@@ -70,7 +70,6 @@ async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
             await trio.sleep(0.02)
         async with Browser(port, HOME) as browser:
             assert (await browser.get("/")).status == 200
-        nursery.cancel_scope.cancel()
     assert f"sat-down address={HOME} player=0" in caplog.text
     assert "web-ended status=-9" in caplog.text
 
@@ -101,7 +100,6 @@ async def test_a_crowd_does_not_take_the_place_of_who_has_a_seat(
                         with suppress(trio.BrokenResourceError):
                             await one.send_all(b"\r\n")
                             answer = await one.receive_some()
-        nursery.cancel_scope.cancel()
 
 
 async def test_a_balancer_says_who_is_at_the_page(
@@ -122,7 +120,6 @@ async def test_a_balancer_says_who_is_at_the_page(
                 assert await browser.hear(4) == bytes(4)
                 assert int.from_bytes(await browser.hear(4)) > 0
             assert f"sat-down address={address} player=0" in caplog.text
-        nursery.cancel_scope.cancel()
 
 
 async def test_a_balancer_at_a_unix_socket_speaks_no_tls(
@@ -141,7 +138,6 @@ async def test_a_balancer_at_a_unix_socket_speaks_no_tls(
             await stream.send_all(proxy_header("192.0.2.7"))
             await stream.send_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert await stream.receive_some(12) == b"HTTP/1.1 200"
-        nursery.cancel_scope.cancel()
 
 
 async def test_without_the_libraries_one_line_says_how_to_get_them(
@@ -151,7 +147,6 @@ async def test_without_the_libraries_one_line_says_how_to_get_them(
     said: list[str] = []
     with trio.fail_after(TOO_LONG):
         await nursery.start(run_server, config(tmp_path, "--no-taunt-server"), said.append)
-        nursery.cancel_scope.cancel()
     assert [line for line in said if "browser" in line] == [
         "no page to play on in a browser: pip install '.[web]' in a copy of the repository; "
         "or say --no-web"
@@ -174,4 +169,3 @@ async def test_a_port_in_use_and_a_long_path_cost_the_page_and_nothing_else(
         while not (line := await said.receive()).startswith("no page"):
             pass
         assert "too long" in line
-        nursery.cancel_scope.cancel()

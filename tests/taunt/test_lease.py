@@ -28,4 +28,3 @@ async def test_without_it_players_go_once_and_nobody_comes(
     assert not admits("192.0.2.7")
     lease.renew("lease")
     assert admits("192.0.2.7")
-    nursery.cancel_scope.cancel()

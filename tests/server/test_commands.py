@@ -264,23 +264,24 @@ class TestWhatItCannotDo:
         assert lines[1].startswith("hearts-server: the taunt server did not start")
         assert "--taunt-port" in lines[1]
 
-    def test_an_address_that_is_not_ours(
-        self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+    @pytest.mark.parametrize(
+        ("option", "value", "told"),
+        [
+            ("--host", "192.0.2.1", "choose another"),
+            ("--host", "no such host", "--host"),
+            ("--rules", "spades", "--rules"),
+            ("--colour", "red", "--help"),
+        ],
+    )
+    def test_settings_that_cannot_be(
+        self,
+        option: str,
+        value: str,
+        told: str,
+        data: tuple[str, ...],
+        capfd: pytest.CaptureFixture[str],
     ) -> None:
-        assert "choose another" in self.refusal(capfd, *data, "--host", "192.0.2.1")
-
-    def test_a_host_that_is_no_address(
-        self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        assert "--host" in self.refusal(capfd, *data, "--host", "no such host")
-
-    def test_bad_rules(self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> None:
-        assert "--rules" in self.refusal(capfd, *data, "--rules", "spades")
-
-    def test_an_unknown_option(
-        self, data: tuple[str, ...], capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        assert "--help" in self.refusal(capfd, *data, "--colour", "red")
+        assert told in self.refusal(capfd, *data, option, value)
 
     def test_a_data_dir_that_cannot_be(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -291,27 +292,27 @@ class TestWhatItCannotDo:
         assert "--data-dir" in line
         assert "choose a dir" in line
 
-    @pytest.mark.parametrize("size", [0, 31, 33])
-    def test_a_damaged_secret(
+    @pytest.mark.parametrize(
+        ("file", "text", "told"),
+        [
+            *(("secret", "x" * size, "move it away") for size in (0, 31, 33)),
+            *(
+                ("game-number", text, "write one above")
+                for text in ("", "seven", "-1", "0", "99999999999", "1\n2", "\xff")
+            ),
+        ],
+    )
+    def test_a_damaged_file(
         self,
-        size: int,
-        data: tuple[str, ...],
-        tmp_path: Path,
-        capfd: pytest.CaptureFixture[str],
-    ) -> None:
-        (tmp_path / "secret").write_bytes(bytes(size))
-        assert "move it away" in self.refusal(capfd, *data)
-
-    @pytest.mark.parametrize("text", ["", "seven", "-1", "0", "99999999999", "1\n2", "\xff"])
-    def test_a_damaged_counter(
-        self,
+        file: str,
         text: str,
+        told: str,
         data: tuple[str, ...],
         tmp_path: Path,
         capfd: pytest.CaptureFixture[str],
     ) -> None:
-        (tmp_path / "game-number").write_text(text, encoding="latin-1")
-        assert "write one above" in self.refusal(capfd, *data)
+        (tmp_path / file).write_text(text, encoding="latin-1")
+        assert told in self.refusal(capfd, *data)
 
     def test_a_secret_that_is_a_dir(
         self, data: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -324,20 +325,6 @@ class TestWhatItCannotDo:
     ) -> None:
         with running(tmp_path, "--no-taunt-server", "--taunt-port", "0"):
             assert "another hearts-server uses" in self.refusal(capfd, *data)
-
-    def test_as_a_process_of_its_own(self, tmp_path: Path) -> None:
-        done = subprocess.run(
-            command(tmp_path, "--rules", "spades"),
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT,
-            check=False,
-        )
-        assert done.returncode == 2
-        assert done.stdout == ""
-        assert done.stderr.startswith("hearts-server: --rules: ")
-        assert done.stderr.count("\n") == 1
 
     def test_metrics_without_their_library(self, tmp_path: Path) -> None:
         missing = 'raise ModuleNotFoundError("no such module", name="prometheus_client")\n'

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from hearts.taunt import (
-    Delivery,
-)
+from hearts.taunt import Delivery
 from hearts.wire.credentials import issue
 
 from .conftest import Player
-
-if TYPE_CHECKING:
-    pass
 
 SECRET = bytes(range(32))
 REFUSED = b"\xff\xff\xff\xff"

@@ -6,10 +6,6 @@ from taunt_server.limits import FloodGate, FloodGates
 
 
 class TestFloodGate:
-    def test_fifteen_pass_and_the_sixteenth_does_not(self) -> None:
-        gate = FloodGate()
-        assert [gate.admit(second) for second in range(16)] == [True] * 15 + [False]
-
     def test_a_place_is_free_again_thirty_seconds_after_it_was_taken(self) -> None:
         gate = FloodGate()
         for second in range(15):
@@ -19,21 +15,9 @@ class TestFloodGate:
         assert not gate.admit(30.9)
         assert gate.admit(31)
 
-    def test_the_ones_that_were_dropped_do_not_count(self) -> None:
-        gate = FloodGate()
-        for _ in range(100):
-            gate.admit(0)
-        assert [gate.admit(30) for _ in range(16)] == [True] * 15 + [False]
-
     def test_a_notice_is_due_once_in_thirty_seconds(self) -> None:
         gate = FloodGate()
-        assert [gate.tell(now) for now in (5, 6, 34.9, 35, 36)] == [
-            True,
-            False,
-            False,
-            True,
-            False,
-        ]
+        assert [now for now in (5, 6, 34.9, 35, 36) if gate.tell(now)] == [5, 35]
 
 
 class TestFloodGates:

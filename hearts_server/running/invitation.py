@@ -1,4 +1,5 @@
-"""What the host of a server is told at its start: how friends come in, and who else may."""
+"""What the host of a server is told at its start: how friends come in, who else may, and the
+password that the server has made."""
 
 from __future__ import annotations
 

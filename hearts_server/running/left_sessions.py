@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import TypeVar
 
 import trio
 from msgspec import Struct
@@ -21,8 +20,6 @@ from hearts_server.lobby.passwords import KeptNetworks
 from hearts_server.lobby.sessions import FINISHED_KEPT, MOST_FINISHED
 
 log = EventLog(__name__)
-
-T = TypeVar("T")
 
 
 class LeftSessions(Struct, frozen=True):
@@ -58,10 +55,19 @@ async def own_journal(
     from hearts_server.running.stores import open_journal
 
     journal = await trio.to_thread.run_sync(open_journal, config)
-    async with _running(journal, data_dir, journal.read) as stored:
+    finished_since = int(time.time() - FINISHED_KEPT)
+    try:
+        data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
+        stored = await trio.to_thread.run_sync(journal.read, finished_since, MOST_FINISHED)
+    except BaseException:
+        journal.close()
+        raise
+    async with trio.open_nursery() as nursery:
+        await nursery.start(journal.run)
         left = _left_in_memory(stored)
         stored.clear()
         yield journal, left
+        nursery.cancel_scope.cancel()
 
 
 @asynccontextmanager
@@ -108,21 +114,3 @@ def _left_in_memory(stored: list[StoredSession]) -> LeftSessions:
         [each.session for each in over.values()],
         read,
     )
-
-
-@asynccontextmanager
-async def _running(
-    journal: ThreadedJournal, data_dir: DataDir, read: Callable[[int, int], T]
-) -> AsyncIterator[T]:
-    """Let a journal run in the block; gives what ``read`` reads before."""
-    finished_since = int(time.time() - FINISHED_KEPT)
-    try:
-        data_dir.skip_to(await trio.to_thread.run_sync(journal.highest_game_number) + 1)
-        found = await trio.to_thread.run_sync(read, finished_since, MOST_FINISHED)
-    except BaseException:
-        journal.close()
-        raise
-    async with trio.open_nursery() as nursery:
-        await nursery.start(journal.run)
-        yield found
-        nursery.cancel_scope.cancel()

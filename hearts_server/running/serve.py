@@ -8,19 +8,21 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import trio
 
 from hearts.errors import leaves
-from hearts.net import Certificate
 from hearts.net.children import wait_for_parents_end
 from hearts.net.listen import allow_many_files
 from hearts.net.log_lines import log_lines
 from hearts.net.logline import EventLog
 from hearts_server.config import PASSWORD_VARIABLE, Config, ConfigError, TryLater
 
-from .composition import run_server
+from .composition import Running, run_server
+
+if TYPE_CHECKING:
+    from .node import RunningNode
 
 log = EventLog(__name__)
 
@@ -29,21 +31,23 @@ SWITCH_INTERVAL = 0.0005
 
 Python's own 5 ms are longer than most passes of a busy event loop.
 """
+YOUNG = 3_000
+"""New objects, less those that are gone, after which the garbage collector looks at the new ones,
+while every table stands still."""
+YOUNG_ROUNDS = 2
+"""After more than so many of these rounds it looks at what they left as well.
+
+That is at most 12,000 objects at once, 3.5 ms of CPU where an object takes 0.3 µs. By Python's own
+thresholds it looks through whatever lives four times while 1,000 tables begin, 230 ms at worst; and
+with as many as 50,000 new ones 17 ms.
+"""
+NEVER = 1_000_000_000
+FULL_EVERY = 3600.0
+"""Seconds between two looks at all objects, if there are few tables then."""
+FEW_TABLES = 10
+"""A table has about 330 objects that are looked at."""
 _BAD_SETTINGS = 2
 _TRY_LATER = os.EX_TEMPFAIL
-
-
-class EndedBySignal(Protocol):
-    """What is ended by a signal."""
-
-    @property
-    def tls(self) -> Certificate | None: ...
-
-    @property
-    def table_count(self) -> int: ...
-
-    async def drain(self) -> None:
-        """Bring to an end what goes on; then it can be cancelled."""
 
 
 async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -> None:
@@ -56,7 +60,7 @@ async def _run_until_signals(config: Config, lines_dropped: Callable[[], int]) -
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
         async with trio.open_nursery() as nursery:
             say = partial(print, flush=True)
-            running: EndedBySignal = await nursery.start(
+            running: Running | RunningNode = await nursery.start(
                 _runner(config), config, say, lines_dropped
             )
             settle()
@@ -101,7 +105,7 @@ async def _end_with_parent(scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-async def _drain(running: EndedBySignal, scope: trio.CancelScope) -> None:
+async def _drain(running: Running | RunningNode, scope: trio.CancelScope) -> None:
     await running.drain()
     scope.cancel()
 
@@ -129,22 +133,6 @@ def _refuse(problems: Iterable[BaseException]) -> int:
         if not isinstance(problem, TryLater):
             status = _BAD_SETTINGS
     return status
-
-
-YOUNG = 3_000
-"""New objects, less those that are gone, after which it looks at the new ones."""
-YOUNG_ROUNDS = 2
-"""After more than so many of these rounds it looks at what they left as well.
-
-That is at most 12,000 objects at once, 3.5 ms of CPU where an object takes 0.3 µs. By Python's own
-thresholds it looks through whatever lives four times while 1,000 tables begin, 230 ms at worst; and
-with as many as 50,000 new ones 17 ms.
-"""
-NEVER = 1_000_000_000
-FULL_EVERY = 3600.0
-"""Seconds between two looks at all objects, if there are few tables then."""
-FEW_TABLES = 10
-"""A table has about 330 objects that are looked at."""
 
 
 def settle() -> None:

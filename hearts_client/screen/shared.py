@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
@@ -82,20 +83,16 @@ def _settings(given: argparse.Namespace, settings: Settings) -> Settings:
     return settings
 
 
-class Shared:
+class Shared(Struct):
     """The terminal of one person, with all that their pages need."""
 
-    def __init__(
-        self, ui: Ui, theme: Theme, profile: Profile, ring: Callable[[Sound], None], ask: Ask
-    ) -> None:
-        """``profile`` is that of whoever is there, ``ring`` lets something be heard, and ``ask``
-        asks a bot what it thinks of a position.
-        """
-        self.ui = ui
-        self.theme = theme
-        self.profile = profile
-        self.ring = ring
-        self.ask = ask
+    ui: Ui
+    theme: Theme
+    profile: Profile
+    ring: Callable[[Sound], None]
+    """Lets something be heard."""
+    ask: Ask
+    """Asks a bot what it thinks of a position."""
 
     def use(self, settings: Settings) -> None:
         if settings.colors is not self.theme.settings.colors:

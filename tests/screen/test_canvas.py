@@ -78,12 +78,11 @@ def test_a_mark_is_drawn_over_no_character_of_another_text() -> None:
     assert canvas.lines() == ["|x"]
 
 
-def test_fill_and_paint() -> None:
+def test_fill() -> None:
     canvas = Canvas(4, 3)
     canvas.fill(Box(1, 1, 9, 1), Ink.LINE, "─")
-    canvas.paint(Box(-1, 0, 3, 9), Ink.FLASH)
     assert canvas.lines() == ["", " ───", ""]
-    assert canvas.runs()[1] == [(Ink.FLASH, " ─"), (Ink.LINE, "──")]
+    assert canvas.runs()[1] == [(Ink.TEXT, " "), (Ink.LINE, "───")]
 
 
 def test_what_is_drawn_later_is_hit_first() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -13,6 +13,7 @@ from urwid.util import is_mouse_press
 
 from hearts.errors import HeartsError
 from hearts.wire.text import is_legible
+from hearts.wire.widths import text_width
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.words.others import columns
 
@@ -272,6 +273,20 @@ class Choice(Control, Generic[T]):
             box.mark(option == value)
             if option == value:
                 self._columns.focus_position = place
+
+
+def in_rows(options: Iterable[tuple[str, T]], room: int) -> list[list[tuple[str, T]]]:
+    """Share options out among rows of so many columns, with the gap behind the last one."""
+    rows: list[list[tuple[str, T]]] = []
+    left = 0
+    for words, value in options:
+        width = text_width(f"( ) {words}", ambiguous=2) + _GAP
+        if width > left:
+            rows.append([])
+            left = room
+        rows[-1].append((words, value))
+        left -= width
+    return rows
 
 
 class ControlRow(urwid.Columns):

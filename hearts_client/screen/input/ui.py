@@ -73,10 +73,6 @@ class Ui:
             self._show()
 
     @property
-    def top(self) -> Page[Any] | None:
-        return self._pages[-1] if self._pages else None
-
-    @property
     def size(self) -> tuple[int, int]:
         return self._screen.get_cols_rows()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
@@ -31,6 +31,7 @@ from hearts_client.screen.input.controls import (
     ControlRow,
     Field,
     TickBox,
+    in_rows,
     or_empty,
 )
 from hearts_client.screen.input.form import FormPage, Shortcut
@@ -41,7 +42,7 @@ from hearts_client.words.others import shown_name
 
 T = TypeVar("T")
 
-_COLUMNS = 81
+_COLUMNS = 81 - LABEL_WIDTH
 """Of a row, with the gap at its end."""
 _TICKS = [rule for rule in RULES_BY_BITS if rule.kind is bool]
 _CHOICES = [rule for rule in RULES_BY_BITS if rule.kind is not bool]
@@ -67,7 +68,7 @@ class RulesEditor:
                 partial(self._use_preset, row),
                 help="The standard game, another with a name, or the rules chosen below.",
             )
-            for row, options in enumerate(_rows([*presets, *PRESETS.items()]))
+            for row, options in enumerate(in_rows([*presets, *PRESETS.items()], _COLUMNS))
         ]
         self._controls = {rule.field: self._control(rule, detailed) for rule in _TICKS + _CHOICES}
 
@@ -107,19 +108,6 @@ class RulesEditor:
         for field, control in self._controls.items():
             control.set(getattr(detailed, field))
         self._on_change()
-
-
-def _rows(options: Iterable[tuple[str, T]]) -> list[list[tuple[str, T]]]:
-    """The options in rows that are as wide as a terminal at least is."""
-    rows: list[list[tuple[str, T]]] = [[]]
-    room = _COLUMNS - LABEL_WIDTH
-    for words, value in options:
-        room -= 6 + len(words)
-        if room < 0:
-            rows.append([])
-            room = _COLUMNS - LABEL_WIDTH - 6 - len(words)
-        rows[-1].append((words, value))
-    return rows
 
 
 _END_SCORE = whole(END_SCORES.start, END_SCORES.stop - 1)

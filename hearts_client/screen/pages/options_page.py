@@ -9,14 +9,20 @@ from functools import partial
 import urwid
 from urwid.widget.widget import AbstractFlowWidget
 
-from hearts.wire.widths import text_width
-from hearts_client.screen.input.controls import LABEL_WIDTH, Choice, Field, TickBox, WrongField
+from hearts_client.screen.input.controls import (
+    LABEL_WIDTH,
+    Choice,
+    Field,
+    TickBox,
+    WrongField,
+    in_rows,
+)
 from hearts_client.screen.input.form import FormPage, Shortcut
 from hearts_client.screen.input.ui import SMALLEST
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.settings.settings import OPTIONS, Option, Settings
 
-_GAP = 2
+_OWN_COLUMNS = SMALLEST[0] - LABEL_WIDTH - 2
 _OWN_CARDS = "Cards from files; CARDS.md says how they are designed."
 
 _Choices = list[Choice[object]]
@@ -60,9 +66,9 @@ class OptionsPage(FormPage[Settings]):
             value = self._settings.design
         choices: _Choices = []
         rows = [(option.labels[0], option.choices, option.help)]
-        for number, names in enumerate(_in_rows(own_cards)):
-            label = "" if number else "Your own"
-            rows.append((label, [(name, name) for name in names], _OWN_CARDS))
+        own: list[tuple[str, object]] = [(name, name) for name in own_cards]
+        for number, names in enumerate(in_rows(own, _OWN_COLUMNS)):
+            rows.append(("" if number else "Your own", names, _OWN_CARDS))
         for number, (label, row, help) in enumerate(rows):
             choose = partial(self._choose, choices, number)
             choices.append(Choice(label, row, value, choose, help=help))
@@ -102,17 +108,3 @@ class OptionsPage(FormPage[Settings]):
         self.show_problem(wrong)
         if self._settings != old:
             self._on_change(self._settings)
-
-
-def _in_rows(names: Sequence[str]) -> list[list[str]]:
-    """Names in as many rows as they need beside their label."""
-    rows: list[list[str]] = []
-    room = 0
-    for name in names:
-        width = text_width(f"( ) {name}", ambiguous=2) + _GAP
-        if width > room:
-            rows.append([])
-            room = SMALLEST[0] - LABEL_WIDTH - 2
-        rows[-1].append(name)
-        room -= width
-    return rows

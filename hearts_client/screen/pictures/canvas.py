@@ -118,13 +118,6 @@ class Canvas:
         for row in range(box.row, box.row + box.height):
             self.put(box.column, row, character * box.width, ink)
 
-    def paint(self, box: Box, ink: Ink) -> None:
-        """Give a rectangle another ink, and leave its text."""
-        for row in range(max(box.row, 0), min(box.row + box.height, self.height)):
-            cells = self._cells[row]
-            for column in range(max(box.column, 0), min(box.column + box.width, self.width)):
-                cells[column] = (cells[column][0], ink)
-
     def region(self, box: Box, target: object) -> None:
         """Let a rectangle stand for something, above what was there."""
         self._regions.append((box, target))

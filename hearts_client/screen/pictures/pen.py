@@ -108,45 +108,32 @@ class Pen:
 
 
 class Signs(Struct, frozen=True):
-    across: str
-    down: str
-    between: str
-    """Stands between two facts of one line."""
-    turn: str
-    """Stands before the name of who is waited for."""
-    caret: str
-    """The place of the next character that is typed."""
-    prompt: str
-    """Stands before a line that is typed."""
-    bar: str
-    back: str
-    winner: str
-    chosen: str
-    """In the border of a card that is marked for the pass."""
-    received: str
-    """In the border of a card that came with the pass."""
-    heart: str
-    ellipsis: str
+    """The signs that a terminal can show; UTF-8 if nothing else is said."""
+
     arrows: dict[Direction, str]
+    across: str = "─"
+    down: str = "│"
+    between: str = " · "
+    """Stands between two facts of one line."""
+    turn: str = "▸ "
+    """Stands before the name of who is waited for."""
+    caret: str = "▏"
+    prompt: str = "› "
+    """Stands before a line that is typed."""
+    bar: str = "█"
+    back: str = "▌"
+    winner: str = "★"
+    chosen: str = "✓"
+    """In the border of a card that is marked for the pass."""
+    received: str = "•"
+    """In the border of a card that came with the pass."""
+    heart: str = "♥"
+    ellipsis: str = "…"
 
 
-UNICODE = Signs(
-    across="─",
-    down="│",
-    between=" · ",
-    turn="▸ ",
-    caret="▏",
-    prompt="› ",
-    bar="█",
-    back="▌",
-    winner="★",
-    chosen="✓",
-    received="•",
-    heart="♥",
-    ellipsis="…",
-    arrows={Direction.LEFT: "←", Direction.RIGHT: "→", Direction.ACROSS: "↑"},
-)
+UNICODE = Signs({Direction.LEFT: "←", Direction.RIGHT: "→", Direction.ACROSS: "↑"})
 ASCII = Signs(
+    {Direction.LEFT: "<--", Direction.RIGHT: "-->", Direction.ACROSS: "^"},
     across="-",
     down="|",
     between=", ",
@@ -160,7 +147,6 @@ ASCII = Signs(
     received="*",
     heart="H",
     ellipsis="~",
-    arrows={Direction.LEFT: "<--", Direction.RIGHT: "-->", Direction.ACROSS: "^"},
 )
 
 _IN_ASCII = str.maketrans(

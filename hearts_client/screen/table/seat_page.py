@@ -230,21 +230,22 @@ class SeatPage(TablePage):
             self.notice("Only who has opened the table may invite others to it.", Ink.DIM)
 
     def start_table(self) -> None:
-        if self.table.may_start:
-            self._command(RequestCommand.START.value)
-        elif self.table.stage is Stage.WAITING:
-            self.notice("Only who has opened the table may start it.", Ink.DIM)
-        else:
-            self.notice("The table has its players already.", Ink.DIM)
+        why = "The table has its players already."
+        if self.table.stage is Stage.WAITING:
+            why = "Only who has opened the table may start it."
+        self._ask_table(RequestCommand.START, self.table.may_start, why)
 
     def change_seat(self) -> None:
-        if self.table.may_move:
-            self._command(RequestCommand.SEAT.value)
-        elif self.table.stage is Stage.WAITING:
+        why = "Nobody takes another seat once the table has begun."
+        if self.table.stage is Stage.WAITING:
             why = "No other seat is for you: none is free, or you are player 0."
-            self.notice(why, Ink.DIM)
+        self._ask_table(RequestCommand.SEAT, self.table.may_move, why)
+
+    def _ask_table(self, what: RequestCommand, may: bool, why_not: str) -> None:
+        if may:
+            self._command(what.value)
         else:
-            self.notice("Nobody takes another seat once the table has begun.", Ink.DIM)
+            self.notice(why_not, Ink.DIM)
 
     def finish_hand(self) -> None:
         """Let a computer play the hand out, or take the hand back."""

@@ -48,7 +48,7 @@ class DealerSession(Asked):
             reply = yield from self._block(-4, client.string(self.settings.table))
             if reply < 0:
                 return reply
-            expect(reply <= 3, f"Player ID {reply}")
+            expect(reply <= 3, "Player ID {}", reply)
             self.me = reply
             self._note("player", self.me)
         if (ticket := self._came_with) is not None:
@@ -56,7 +56,7 @@ class DealerSession(Asked):
             reply = yield from self._block(-5, ints(*numbers))
             if reply < 0:
                 return reply
-            expect(reply > 0, f"block -5 is answered with {reply}")
+            expect(reply > 0, "block -5 is answered with {}", reply)
             self.me, self._replies = ticket.player, reply - 1
             self._note("back", reply)
         return 0
@@ -65,8 +65,8 @@ class DealerSession(Asked):
         first = yield from self._take(p.REGISTER_PLAYER, p.REFUSED)
         if first.type == p.REFUSED:
             return (yield from self._turned_away(first))
-        expect(first["player"] == self.me, f"{first}, but we are {self.me}")
-        expect(self._came_with is not None or first["state"] == 401, f"{first} is not in DS_INIT")
+        expect(first["player"] == self.me, "{}, but we are {}", first, self.me)
+        expect(self._came_with is not None or first["state"] == 401, "{} is not in DS_INIT", first)
         self._who = first
         if self.settings.registers == 0:
             yield from self._introduce()
@@ -79,19 +79,19 @@ class DealerSession(Asked):
             self._told_free = False
             self._meet(frame, full=False)
             frame = yield from self._take(*forming, waits=_FORMING)
-            expect(self._told_free, f"{frame}, and no P_WAITING was before it")
+            expect(self._told_free, "{}, and no P_WAITING was before it", frame)
         if frame.type == p.REFUSED:
             return (yield from self._turned_away(frame))
         yield from self._seated(frame)
         ticket, settings = self._came_with, self.settings
         if ticket is not None:
             same = (frame["game"], frame["game id"]) == (ticket.game, ticket.game_id)
-            expect(same, f"{frame}, but we came back to {ticket}")
+            expect(same, "{}, but we came back to {}", frame, ticket)
             yield from self._replay_begins()
         else:
-            expect(self.table_name == (settings.table or self.table_name), f"{frame}: other table")
+            expect(self.table_name == (settings.table or self.table_name), "{}: other table", frame)
             name = self.people[self.me].name
-            expect(name == settings.name, f"we are {settings.name}, not {name}")
+            expect(name == settings.name, "we are {}, not {}", settings.name, name)
         return True
 
     def _meet(self, frame: Frame, *, full: bool) -> None:
@@ -100,10 +100,10 @@ class DealerSession(Asked):
         # What we said about ourselves may have crossed this frame.
         said = (self.settings.kind, self.settings.level, self.settings.comment)
         known = self._came_with is not None or mine[1:3] + mine[5:] in (said, (p.NOT_SAID, 0, ""))
-        expect(known, f"{frame}: we are {mine}")
+        expect(known, "{}: we are {}", frame, mine)
         # Who comes back is told with P_PLAYER_CHANGE when the others are.
         back = self._came_with is not None
-        expect(back or mine.presence == p.THERE, f"{frame}: we are {mine}")
+        expect(back or mine.presence == p.THERE, "{}: we are {}", frame, mine)
 
     # -- a hand --
 
@@ -113,11 +113,11 @@ class DealerSession(Asked):
         mine = promise.hashes[self.me] if promise else NO_VALUE
         due = self._said if self._is_heard and self._said == self.values.next_hash else mine
         if promise and mine != NO_VALUE:
-            expect(settings.cuts, f"{promised}, but we do not cut")
+            expect(settings.cuts, "{}, but we do not cut", promised)
             is_ours = self.values.take(promise, self.me)
-            expect(is_ours or self._is_stranger, f"{promised} has no hash of ours")
+            expect(is_ours or self._is_stranger, "{} has no hash of ours", promised)
         if promised and not promised.past:
-            expect(mine == due, f"{promised}, but our hash is {due!r}")
+            expect(mine == due, "{}, but our hash is {!r}", promised, due)
         if deal == settings.registers:
             yield from self._introduce()
         for wish in settings.wishes:
@@ -125,18 +125,18 @@ class DealerSession(Asked):
                 yield from self._request(wish.type, wish.payload, {wish.reason})
         frame = yield from self._peek(CUTS)
         if frame.type == p.CUT:
-            expect(mine != NO_VALUE, f"{frame}, but no hash of ours is promised")
-            expect(frame["deal"] == deal, f"{frame}, but it is deal {deal}")
+            expect(mine != NO_VALUE, "{}, but no hash of ours is promised", frame)
+            expect(frame["deal"] == deal, "{}, but it is deal {}", frame, deal)
             record.value = NO_VALUE
             yield from self._query(p.CUT, p.NEW_HAND, CUTS)
         elif promised and not promised.past:
-            expect(mine == NO_VALUE, f"no P_CUT came for deal {deal}")
+            expect(mine == NO_VALUE, "no P_CUT came for deal {}", deal)
 
     def _hold(self) -> Talk:
         cards: list[int] = []
         for _ in range(13):
             frame = yield from self._take(p.TAKE_CARD)
-            expect(not cards or frame["card"] > cards[-1], f"{frame} after {cards}")
+            expect(not cards or frame["card"] > cards[-1], "{} after {}", frame, cards)
             cards.append(frame["card"])
         self._memory.cards, self._memory.held = cards, [True] * 13
         self._record.dealt = tuple(cards)
@@ -147,8 +147,8 @@ class DealerSession(Asked):
         lost = yield from self._query(p.DO_PASS, p.LOSE_PASS, PASSES[: me + 1])
         self._check_pass(lost, me, direction)
         before = self._record.passed
-        expect(before in ((), lost["cards"]), f"{lost}, but it was {before} before we came back")
-        expect(set(lost["cards"]) <= set(memory.cards), f"{lost}: we hold {memory.cards}")
+        expect(before in ((), lost["cards"]), "{}, but it was {} before we came back", lost, before)
+        expect(set(lost["cards"]) <= set(memory.cards), "{}: we hold {}", lost, memory.cards)
         indexes = [memory.cards.index(card) for card in lost["cards"]]
         self._record.passed = lost["cards"]
         self._note("passing", *indexes, int(lost["by"] != p.THE_PLAYER))
@@ -158,33 +158,33 @@ class DealerSession(Asked):
         giver = next(player for player in range(4) if receiver(player, direction) == me)
         self._check_pass(took, giver, direction)
         received = took["cards"]
-        expect(list(received) == sorted(received), f"{took}: not ascending")
-        expect(not {*received} & {*memory.cards}, f"{took}: we held {memory.cards}")
+        expect(list(received) == sorted(received), "{}: not ascending", took)
+        expect(not {*received} & {*memory.cards}, "{}: we held {}", took, memory.cards)
         for index, card in zip(indexes, received, strict=True):
             memory.cards[index] = card
         self._note("received", *received)
 
     def _check_pass(self, frame: Frame, player: int, direction: int) -> None:
         same = (frame["player"], frame["direction"]) == (player, direction)
-        expect(same, f"{frame}, but {player} passes to {direction}")
-        expect(len(set(frame["cards"])) == 3, f"{frame}: not three cards")
+        expect(same, "{}, but {} passes to {}", frame, player, direction)
+        expect(len(set(frame["cards"])) == 3, "{}: not three cards", frame)
 
     def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
         super()._check_query(query, waits)
         holding = self._memory.holding()
         if query.type == p.DO_PASS:
             due = (self.me, self._record.direction)
-            expect((query["player"], query["direction"]) == due, f"{query}: {due} is due")
-            expect(sorted(query["cards"]) == holding, f"{query}: we hold {holding}")
+            expect((query["player"], query["direction"]) == due, "{}: {} is due", query, due)
+            expect(sorted(query["cards"]) == holding, "{}: we hold {}", query, holding)
         elif query.type in (p.LEAD_CARD, p.PLAY_CARD):
             told: Sequence[Card] = query["cards"]
             cards = sorted(card for card, _ in told)
-            expect(cards == sorted(holding), f"{query}: we hold {holding}")
+            expect(cards == sorted(holding), "{}: we hold {}", query, holding)
             for card, legal in told:
                 status = judge(card, self._memory, self._rules)
-                expect(legal == (status == 0), f"{query}: card {card} has status {status}")
+                expect(legal == (status == 0), "{}: card {} has status {}", query, card, status)
             due_trick = self._due_trick
-            expect(query["trick"] == due_trick, f"{query}, but {due_trick} is due")
+            expect(query["trick"] == due_trick, "{}, but {} is due", query, due_trick)
 
     def _turn(self, player: int, trick: Trick) -> Talk:
         if player != self.me:
@@ -194,9 +194,9 @@ class DealerSession(Asked):
         self._due_trick = trick
         lost = yield from self._query(kind, p.LOSE_CARD, playing(player))
         card, by = lost["card"], lost["by"]
-        expect(card in memory.holding(), f"{lost}: we hold {memory.holding()}")
+        expect(card in memory.holding(), "{}: we hold {}", lost, memory.holding())
         status = judge(card, memory, self._rules)
-        expect(status == 0, f"{lost}: its status is {status}")
+        expect(status == 0, "{}: its status is {}", lost, status)
         index = memory.cards.index(card)
         memory.held[index] = False
         self._lost = card, by
@@ -205,9 +205,9 @@ class DealerSession(Asked):
     def _own_card(self, played: Frame) -> None:
         card = played["card"]
         if played["player"] == self.me:
-            expect((card, played["by"]) == self._lost, f"{played}, but we lost {self._lost}")
+            expect((card, played["by"]) == self._lost, "{}, but we lost {}", played, self._lost)
         else:
-            expect(card not in self._memory.holding(), f"{played}, which we hold")
+            expect(card not in self._memory.holding(), "{}, which we hold", played)
 
     def _take_trick(self, trick: Trick) -> Talk:
         if trick.winner == self.me:
@@ -246,7 +246,7 @@ class Watcher(Story):
 
     def _place(self) -> Answered:
         reply = yield from self._block(-9, ints(self._game))
-        expect(reply < 0 or reply == 1, f"block -9 is answered with {reply}")
+        expect(reply < 0 or reply == 1, "block -9 is answered with {}", reply)
         return reply
 
     def _sit(self) -> Generator[Request, bytes, bool]:
@@ -254,7 +254,7 @@ class Watcher(Story):
         if frame.type == p.REFUSED:
             return (yield from self._turned_away(frame))
         self.me = 4
-        expect((frame["game"], frame["game id"]) == (self._game, 0), f"{frame}: another game")
+        expect((frame["game"], frame["game id"]) == (self._game, 0), "{}: another game", frame)
         yield from self._seated(frame)
         yield from self._replay_begins()
         return True
@@ -263,9 +263,9 @@ class Watcher(Story):
         yield from ()
         if frame.type != p.PONG:
             return False
-        expect(bool(self._pings), f"{frame}, but there was no ping")
+        expect(bool(self._pings), "{}, but there was no ping", frame)
         ping = self._pings.pop(0)
-        expect(frame["ping"] == ping, f"{frame}, but {ping.hex()} was the ping")
+        expect(frame["ping"] == ping, "{}, but {} was the ping", frame, ping.hex())
         return True
 
     def _take_trick(self, trick: Trick) -> Talk:

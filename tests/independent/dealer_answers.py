@@ -62,29 +62,35 @@ class Answers:
             if ours and reason in sent.may:
                 self._check(frame, sent)
                 return sent
-            expect(NOTHING in sent.may, f"{frame} came, but one of {sent.may} is due to {sent}")
-        expect(False, f"{frame} came for nothing that we have sent")
+            expect(
+                NOTHING in sent.may, "{} came, but one of {} is due to {}", frame, sent.may, sent
+            )
+        expect(False, "{} came for nothing that we have sent", frame)
         raise AssertionError
 
     def _check(self, frame: Frame, sent: Sent) -> None:
         kind = {p.DO_PASS: p.PASS_ERROR, p.LEAD_CARD: p.PLAY_ERROR, p.PLAY_CARD: p.PLAY_ERROR}
-        expect(frame.type == kind.get(sent.type, p.ANSWER_ERROR), f"{frame} answers {sent}")
+        expect(frame.type == kind.get(sent.type, p.ANSWER_ERROR), "{} answers {}", frame, sent)
         query, left = sent.in_reply_to, -1
         if frame["reason"] in COUNTED and sent.type in p.CHOICES:
-            expect(query not in self._decided, f"{frame}, but its query is decided")
+            expect(query not in self._decided, "{}, but its query is decided", frame)
             self._tries_told[query] = self._tries_told.get(query, 0) + 1
             left = MOST_TRIES - self._tries_told[query]
-        expect(frame["tries"] == left, f"{frame}, where {left} tries are left")
+        expect(frame["tries"] == left, "{}, where {} tries are left", frame, left)
 
     def pong(self, frame: Frame) -> None:
         """All that was sent before the ping has had its error by now."""
         while self._sent:
             sent = self._sent.popleft()
             if sent.ping is not None:
-                expect(sent.ping == frame["ping"], f"{frame}, but {sent.ping.hex()} was the ping")
+                expect(
+                    sent.ping == frame["ping"], "{}, but {} was the ping", frame, sent.ping.hex()
+                )
                 return
-            expect(NOTHING in sent.may, f"{frame} came, but one of {sent.may} is due to {sent}")
-        expect(False, f"{frame} came without a ping")
+            expect(
+                NOTHING in sent.may, "{} came, but one of {} is due to {}", frame, sent.may, sent
+            )
+        expect(False, "{} came without a ping", frame)
 
     def settle(self, query: int, by: int) -> None:
         """The query is decided. What is still under way for it can only be refused."""
@@ -93,14 +99,14 @@ class Answers:
         for sent in list(self._sent):
             if sent.in_reply_to == query and by == p.THE_PLAYER and not taken:
                 # What came before the answer that was taken has had its errors.
-                expect(NOTHING in sent.may, f"no error came for {sent}: {sent.may}")
+                expect(NOTHING in sent.may, "no error came for {}: {}", sent, sent.may)
                 sent.may, taken = {NOTHING}, True
             elif sent.in_reply_to == query and by == p.THE_PLAYER:
                 sent.may = {ANSWERED}
             elif sent.in_reply_to == query and not sent.tenth:
                 sent.may = {TOO_LATE}
             elif by == p.THE_PLAYER and not taken and sent.ping is None:
-                expect(NOTHING in sent.may, f"no error came for {sent}: {sent.may}")
+                expect(NOTHING in sent.may, "no error came for {}: {}", sent, sent.may)
 
     def unsure(self, query: int) -> None:
         """The query is decided, but the server does not say by whom: a cut, or rules."""

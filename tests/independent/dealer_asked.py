@@ -109,8 +109,10 @@ class Asked(Waits):
         elif frame.type == p.WAITING:
             self._check_waiting(frame)
         elif frame.type == p.QUERY_NEW_RULES:
-            expect(self.me != 0, f"{frame}, but we are player 0")
-            expect(0 <= frame["left"] <= 60_000 and frame["state"] == 417, f"{frame}: no such time")
+            expect(self.me != 0, "{}, but we are player 0", frame)
+            expect(
+                0 <= frame["left"] <= 60_000 and frame["state"] == 417, "{}: no such time", frame
+            )
             if self.settings.agrees is not None:
                 agreed = ints(int(self.settings.agrees))
                 yield from self._say(frame, agreed, {a.NOTHING, a.TOO_LATE})
@@ -220,7 +222,7 @@ class Asked(Waits):
             self._replies -= 1
             return (yield from self._take(decided))
         query = yield from self._take(kind, waits=waits)
-        expect(self._replies <= 0, f"{query}, but {self._replies} choices more are decided")
+        expect(self._replies <= 0, "{}, but {} choices more are decided", query, self._replies)
         self._check_query(query, waits)
         if kind != p.CUT:
             yield from self._say_next_hash()
@@ -235,9 +237,9 @@ class Asked(Waits):
             by = frame["by"]
             is_played_for = self.people[self.me].presence == p.STAND_IN
             most = p.A_COMPUTER if self._played_out else p.THE_CLOCK + is_played_for
-            expect(by <= most, f"{frame}, but we are here")
+            expect(by <= most, "{}, but we are here", frame)
             chosen = self._decision(frame)
-            expect(by or chosen == self._valid, f"{frame}, but we chose {self._valid}")
+            expect(by or chosen == self._valid, "{}, but we chose {}", frame, self._valid)
             self._answers.settle(query.sequence, by)
             self._is_heard |= self._said is not None and by == p.THE_PLAYER
         if self._owed is not None:
@@ -249,20 +251,20 @@ class Asked(Waits):
         left, most = query["left"], self._limit
         if query.type != p.CUT:
             self._check_bank(query)
-        expect((left == -1) == (most == 0) and left <= most, f"{query}: {most} is the limit")
+        expect((left == -1) == (most == 0) and left <= most, "{}: {} is the limit", query, most)
         # While all pass the state names the lowest who has not; that may be we, or one below us.
-        expect(waits[0] <= query["state"] <= waits[-1], f"{query}: the state is {waits}")
+        expect(waits[0] <= query["state"] <= waits[-1], "{}: the state is {}", query, waits)
 
     def _check_bank(self, query: Frame) -> None:
         """As 5.4 has it; only at a public table there may be one."""
         free, stock, most = query["free"], query["stock"], self._limit
         if free == stock == -1:
             return
-        expect(most > 0 and 0 <= 3 * free <= most + 2, f"{query}: a third of {most} is free")
-        expect(0 <= stock <= max(4 * most, 120_000), f"{query}: no bank has so much")
+        expect(most > 0 and 0 <= 3 * free <= most + 2, "{}: a third of {} is free", query, most)
+        expect(0 <= stock <= max(4 * most, 120_000), "{}: no bank has so much", query)
         # Who comes back in the middle of a choice has 5 s more.
         longest = max(free + stock, min(most, 8000)) + 5000
-        expect(query["left"] <= longest, f"{query}: it has {longest}")
+        expect(query["left"] <= longest, "{}: it has {}", query, longest)
 
     def _decision(self, frame: Frame) -> tuple[int, ...]:
         """What was decided, to compare with an answer."""

@@ -117,9 +117,10 @@ class Frame:
         return f"frame {self.sequence}, {self.name} ({told})"
 
 
-def expect(truth: bool, words: str) -> None:
+def expect(truth: bool, words: str, *values: object) -> None:
+    """Raise Nonsense in these words, which are formatted only then: most is as it should be."""
     if not truth:
-        raise Nonsense(words)
+        raise Nonsense(words.format(*values))
 
 
 # The characters that no text may hold (section 1.4).
@@ -144,20 +145,20 @@ class _Payload:
         return taken
 
     def rest(self, most: int) -> bytes:
-        expect(len(self._rest) <= most, f"it has more than {most} bytes")
+        expect(len(self._rest) <= most, "it has more than {} bytes", most)
         return self.raw(len(self._rest))
 
     def end(self) -> None:
-        expect(not self._rest, f"it has {len(self._rest)} bytes too many")
+        expect(not self._rest, "it has {} bytes too many", len(self._rest))
 
     def number(self, least: int = -(2**31), most: int = 2**31 - 1) -> int:
         value: int = struct.unpack(">i", self.raw(4))[0]
-        expect(least <= value <= most, f"{value} is not within {least} and {most}")
+        expect(least <= value <= most, "{} is not within {} and {}", value, least, most)
         return value
 
     def one_of(self, values: set[int]) -> int:
         value = self.number()
-        expect(value in values, f"{value} is none of {sorted(values)}")
+        expect(value in values, "{} is none of {}", value, sorted(values))
         return value
 
     def several(self, count: int, least: int = -(2**31), most: int = 2**31 - 1) -> tuple[int, ...]:
@@ -171,7 +172,7 @@ class _Payload:
         except UnicodeDecodeError as error:
             raise Nonsense("a str that is not UTF-8") from error
         hidden = [c for c in text if any(low <= ord(c) <= high for low, high in _HIDDEN)]
-        expect(not hidden, f"a str with {hidden}")
+        expect(not hidden, "a str with {}", hidden)
         return text
 
     def cards(self) -> tuple[int, ...]:
@@ -196,14 +197,14 @@ class _Payload:
 
     def more(self) -> int:
         bits = self.number()
-        expect(bits % (1 << 21) == 0, f"{bits} has bits below 21")
+        expect(bits % (1 << 21) == 0, "{} has bits below 21", bits)
         return bits
 
     def info(self) -> Info:
         player, kind, level = self.number(0, 3), self.number(0, 5), self.number(0, 1000)
         presence, name, comment = self.number(0, 2), self.text(most=30), self.text(most=127)
         expect(kind != 2, "kind 2 is not used")
-        expect(bool(name) != (kind == FREE), f"kind {kind} with the name {name!r}")
+        expect(bool(name) != (kind == FREE), "kind {} with the name {!r}", kind, name)
         return Info(player, kind, level, presence, name, comment)
 
 
@@ -316,7 +317,7 @@ LAYOUTS = {
 
 def decode(kind: int, sequence: int, data: bytes, past: bool = False) -> Frame:
     """The frame; raises Nonsense where it is none of version 1."""
-    expect(kind in LAYOUTS, f"frame {sequence} has the type {kind}, which a server never sends")
+    expect(kind in LAYOUTS, "frame {} has the type {}, which a server never sends", sequence, kind)
     name, _, layout = LAYOUTS[kind]
     payload = _Payload(data)
     fields: dict[str, Any] = {}

@@ -104,10 +104,10 @@ class Hands(Line):
         first = yield from self._take(p.FIRST_LEAD)
         leader: int = first["leader"]
         if self.rules.rotate:
-            expect(leader == (record.number - 1) % 4, f"{first} in hand {record.number}")
+            expect(leader == (record.number - 1) % 4, "{} in hand {}", first, record.number)
         elif "Y" in self.audience:
             mine = TWO_C in self._memory.holding()
-            expect(mine == (leader == self.me), f"{first}, and we hold {self._memory.holding()}")
+            expect(mine == (leader == self.me), "{}, and we hold {}", first, self._memory.holding())
         for number in range(1, 14):
             leader = yield from self._whole_trick(number, leader)
         to_others = yield from self._moon()
@@ -123,7 +123,7 @@ class Hands(Line):
             # It waits for those who have just come to say whether they cut.
             frame = yield from self._take(p.DEAL_COMMITMENT, waits=CUTS)
             due = frame["deal"] if self._deal is None else deal
-            expect(frame["deal"] == due, f"{frame}, but deal {due} is due")
+            expect(frame["deal"] == due, "{}, but deal {} is due", frame, due)
             deal, promise = due, Promise(due, frame["commitment"], frame["hashes"])
         self._deal = deal
         if deal == 1:
@@ -132,20 +132,20 @@ class Hands(Line):
         record = self._record = Record(deal, self.me, promise, self._rules)
         if before is not None:
             same = before.promise in (None, promise)
-            expect(same, f"deal {deal} had another promise before we came back")
+            expect(same, "deal {} had another promise before we came back", deal)
             # A value is lost with a server that dies before it has dealt.
             record.value = before.value if before.dealt is not None else None
             record.passed = before.passed
-            expect(before.rules in (0, self._rules), f"deal {deal} was under other rules before")
+            expect(before.rules in (0, self._rules), "deal {} was under other rules before", deal)
         self.records[deal] = record
         yield from self._cut(frame)
         new = yield from self._take(p.NEW_HAND, waits=CUTS)
         due = new["hand"] if self._number is None else self._number + 1
-        expect(new["hand"] == due <= deal, f"{new}, but hand {due} of deal {deal} is due")
+        expect(new["hand"] == due <= deal, "{}, but hand {} of deal {} is due", new, due, deal)
         record.number = self._number = due
         record.direction = new["direction"]
         direction = self.rules.direction(due - 1)
-        expect(record.direction == direction, f"{new}, but direction {direction} is due")
+        expect(record.direction == direction, "{}, but direction {} is due", new, direction)
         self._computers = {player for player, info in self.people.items() if info.kind == p.CPU}
         self._played_out = False
         self._memory = Memory()
@@ -153,7 +153,9 @@ class Hands(Line):
         self._points = [0] * 4
         yield from self._hold()
         if before is not None and before.dealt is not None:
-            expect(record.dealt == before.dealt, f"deal {deal} had other cards before we came back")
+            expect(
+                record.dealt == before.dealt, "deal {} had other cards before we came back", deal
+            )
         self._note("pass", direction)
         if direction:
             yield from self._pass_on(direction)
@@ -166,10 +168,10 @@ class Hands(Line):
         for player in (leader, (leader + 1) % 4, (leader + 2) % 4, (leader + 3) % 4):
             yield from self._turn(player, self._lying(number, leader))
             played = yield from self._take(p.CARD_PLAYED, waits=playing(player))
-            expect(played["player"] == player, f"{played}, but player {player} is next")
+            expect(played["player"] == player, "{}, but player {} is next", played, player)
             breaks = self._card(played)
             due = self._lying(number, leader)
-            expect(played["trick"] == due, f"{played}, but {due} is due")
+            expect(played["trick"] == due, "{}, but {} is due", played, due)
             if breaks:
                 yield from self._take(p.HEARTS_BROKEN)
         winner = self._wins(leader)
@@ -183,21 +185,21 @@ class Hands(Line):
         return winner
 
     def check_trick(self, frame: Frame, trick: Trick) -> None:
-        expect(frame["trick"] == trick, f"{frame}, but {trick} is due")
+        expect(frame["trick"] == trick, "{}, but {} is due", frame, trick)
         points = tuple(self._points)
-        expect(frame["points"] == points, f"{frame}, but the points are {points}")
+        expect(frame["points"] == points, "{}, but the points are {}", frame, points)
 
     def _card(self, played: Frame) -> bool:
         """Put the card on the table; whether it breaks hearts."""
         card, player, by = played["card"], played["player"], played["by"]
         memory = self._memory
         gone = {card for _, cards in self._record.tricks for card in cards} | {*memory.trick}
-        expect(card not in gone, f"{played}, a card that is gone")
+        expect(card not in gone, "{}, a card that is gone", played)
         opening = memory.first and not memory.trick and not self.rules.rotate
-        expect(not opening or card == TWO_C, f"{played} is the first lead")
+        expect(not opening or card == TWO_C, "{} is the first lead", played)
         if not played.past:
             computer = player in self._computers or self._played_out
-            expect(computer == (by == p.A_COMPUTER), f"{played}; computers: {self._computers}")
+            expect(computer == (by == p.A_COMPUTER), "{}; computers: {}", played, self._computers)
         self._own_card(played)
         if player != self.me:
             self._note("saw", player, card)
@@ -241,15 +243,15 @@ class Hands(Line):
             return 0
         shot = yield from self._take(p.PLAYER_SHOT_MOON)
         due = {"player": shooter, "decides": int(moon == 2)}
-        expect(shot.fields == due, f"{shot}, but {due} is due")
+        expect(shot.fields == due, "{}, but {} is due", shot, due)
         self._note("moon", shooter, int(moon == 2 and shooter == self.me))
         if moon != 2:
             return int(moon == 0)
         chosen = yield from self._where_26_go(shooter)
-        expect(chosen["player"] == shooter, f"{chosen}, but player {shooter} shot")
+        expect(chosen["player"] == shooter, "{}, but player {} shot", chosen, shooter)
         if not chosen.past:
             computer = shooter in self._computers
-            expect(computer == (chosen["by"] == p.A_COMPUTER), f"{chosen}: {self._computers}")
+            expect(computer == (chosen["by"] == p.A_COMPUTER), "{}: {}", chosen, self._computers)
         to_others: int = chosen["on others"]
         return to_others
 
@@ -267,16 +269,16 @@ class Hands(Line):
             for player, old in enumerate(self._scores):
                 took = old.queens + (player == queen), old.jacks + (player == jack)
                 due = Score(after[player], *took, old.games + (player in lowest))
-                expect(told[player] == due, f"{done}: player {player} has {due}")
+                expect(told[player] == due, "{}: player {} has {}", done, player, due)
         dues = {"queen": queen, "jack": jack, "shooter": shooter, "points": tuple(points)}
         dues |= {"winners": winners, "winner": (winners & -winners).bit_length() - 1}
         for field, value in dues.items():
-            expect(done[field] == value, f"{done}: {field} {value} is due")
+            expect(done[field] == value, "{}: {} {} is due", done, field, value)
         flag = over + 4 * winners
         if over:
             end = yield from self._take(p.END_GAME)
-            expect(end["scores"] == told, f"{end}, but the scores were {told}")
-            expect(end["winners"] == winners, f"{end}, but the winners were {winners}")
+            expect(end["scores"] == told, "{}, but the scores were {}", end, told)
+            expect(end["winners"] == winners, "{}, but the winners were {}", end, winners)
             self._decider = end["decider"]
             flag |= 2 * (self._decider == self.me)
         # Only from here on the hand is one of those that need not be told again (14.7).

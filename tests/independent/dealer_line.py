@@ -60,7 +60,7 @@ class Line(client.Session):
         self.me = yield from self._int()
         if self.me < 0:
             return (yield from self._refused(self.me))
-        expect(self.me <= 3, f"Player ID {self.me}")
+        expect(self.me <= 3, "Player ID {}", self.me)
         self._note("player", self.me)
         yield client.Write(client.string(settings.name))
         blocks = [(-10, bytes(4))] if settings.reasons else []
@@ -70,12 +70,12 @@ class Line(client.Session):
             reply = yield from self._block(tag, payload)
             if reply < 0:
                 return (yield from self._refused(reply))
-            expect(reply == 1, f"block {tag} is answered with {reply}")
+            expect(reply == 1, "block {} is answered with {}", tag, reply)
             self._reasons = self._reasons or tag == -10
         if settings.listing:
             if (count := (yield from self._block(-8, b""))) < 0:
                 return (yield from self._refused(count))
-            expect(count <= 100, f"a list of {count} tables")
+            expect(count <= 100, "a list of {} tables", count)
             for _ in range(count):
                 yield from self._listed_table()
         if (reply := (yield from self._place())) < 0:
@@ -100,7 +100,7 @@ class Line(client.Session):
     def _seated(self, seated: Frame) -> Talk:
         """P_REGISTER_OPPONENTS after P_SEATED."""
         player, game, game_id = seated["player"], seated["game"], seated["game id"]
-        expect(player == self.me, f"{seated}, but we are {self.me}")
+        expect(player == self.me, "{}, but we are {}", seated, self.me)
         self.table_name = seated["table"]
         self._meet((yield from self._take(p.REGISTER_OPPONENTS)), full=True)
         names = tuple(self.people[player].name for player in range(4))
@@ -109,8 +109,8 @@ class Line(client.Session):
     def _meet(self, frame: Frame, *, full: bool) -> None:
         infos: tuple[Info, ...] = frame["players"]
         for player, info in enumerate(infos):
-            expect(info.player == player, f"{frame}: {info} in place {player}")
-            expect(bool(info.kind) or not full, f"{frame}: seat {player} is free")
+            expect(info.player == player, "{}: {} in place {}", frame, info, player)
+            expect(bool(info.kind) or not full, "{}: seat {} is free", frame, player)
             self.people[player] = info
 
     def _turned_away(self, frame: Frame) -> Generator[Request, bytes, bool]:
@@ -121,23 +121,23 @@ class Line(client.Session):
 
     def _replay_begins(self) -> Talk:
         frame = yield from self._take(p.REPLAY)
-        expect(frame["begins"] == 1, f"{frame}, but the past has not begun")
+        expect(frame["begins"] == 1, "{}, but the past has not begun", frame)
         self._past = True
 
     # -- frames --
 
     def _frame(self) -> Heard:
         kind, sequence, length = yield from self._ints(3)
-        expect(0 <= length <= p.MOST_BYTES, f"a frame with {length} bytes")
+        expect(0 <= length <= p.MOST_BYTES, "a frame with {} bytes", length)
         data = (yield client.Read(length)) if length else b""
         frame = decode(kind, sequence, data, self._past)
         due = len(self.frames) + 1 if "Y" in self.audience else 0
-        expect(sequence == due, f"{frame}, but sequence {due} is due")
+        expect(sequence == due, "{}, but sequence {} is due", frame, due)
         self.frames.append(frame)
-        expect(p.LAYOUTS[kind][1] in self.audience, f"{frame} is not for us")
-        expect(not self._ended, f"{frame} after the end")
+        expect(p.LAYOUTS[kind][1] in self.audience, "{} is not for us", frame)
+        expect(not self._ended, "{} after the end", frame)
         present = kind in p.QUERIES or kind in p.NOT_REPEATED
-        expect(not (frame.past and present), f"{frame} is told again")
+        expect(not (frame.past and present), "{} is told again", frame)
         return frame
 
     def _peek(self, waits: tuple[int, ...] = ()) -> Heard:
@@ -152,7 +152,7 @@ class Line(client.Session):
     def _take(self, *kinds: int, waits: tuple[int, ...] = ()) -> Heard:
         frame = yield from self._peek(waits)
         due = " or ".join(p.LAYOUTS[kind][0] for kind in kinds)
-        expect(frame.type in kinds, f"{frame} came where {due} is due")
+        expect(frame.type in kinds, "{} came where {} is due", frame, due)
         self._next = None
         self._taken += 1
         return frame
@@ -173,24 +173,24 @@ class Line(client.Session):
         elif frame.type == p.CLAIM_REST:
             self._played_out = True
         elif frame.type == p.REPLAY and not frame["begins"]:
-            expect(self._past, f"{frame}, but no past had begun")
+            expect(self._past, "{}, but no past had begun", frame)
             self._past = False
         else:
             return frame.type == p.SERVER_NOTICE
         return True
 
     def _change(self, change: int, info: Info, words: str) -> None:
-        expect(info.player in self.people, f"{words} before P_REGISTER_OPPONENTS")
+        expect(info.player in self.people, "{} before P_REGISTER_OPPONENTS", words)
         old = self.people[info.player]
         presence = _PRESENCE.get(change, info.presence)
-        expect(info.presence == presence, f"{words}: the presence is not {presence}")
-        expect(old.presence in _BEFORE.get(change, range(3)), f"{words}, but it was {old}")
+        expect(info.presence == presence, "{}: the presence is not {}", words, presence)
+        expect(old.presence in _BEFORE.get(change, range(3)), "{}, but it was {}", words, old)
         if change <= 3 or change == 5:
             # A comment with change 0, the presence with 1 to 3, and nothing else.
             same = old._replace(presence=presence)
             if change == 0:
-                expect(old.kind != p.CPU, f"{words}: a computer")
+                expect(old.kind != p.CPU, "{}: a computer", words)
                 same = info._replace(name=old.name, presence=old.presence)
-            expect(info == same, f"{words}, but it was {old}")
-        expect((change in (4, 5)) == (info.kind == p.CPU), f"{words}: who plays there?")
+            expect(info == same, "{}, but it was {}", words, old)
+        expect((change in (4, 5)) == (info.kind == p.CPU), "{}: who plays there?", words)
         self.people[info.player] = info

@@ -75,17 +75,21 @@ def check(record: Record, proof: Frame) -> None:
     """Raises Nonsense where the proof does not fit what was seen of the hand."""
     deal, promise, seat = record.deal, record.promise, record.seat
     assert promise is not None
-    expect(proof["deal"] == deal, f"{proof}, but deal {deal} is over")
+    expect(proof["deal"] == deal, "{}, but deal {} is over", proof, deal)
     kept = hashlib.sha256(proof["secret"]).digest() == promise.commitment
-    expect(kept, f"the secret of deal {deal} is not the one that was committed to")
+    expect(kept, "the secret of deal {} is not the one that was committed to", deal)
     _check_values(promise, proof)
     if record.value is not None:
         told = proof["values"][seat]
-        expect(told == record.value, f"deal {deal}: value {told.hex()}, not {record.value.hex()}")
+        expect(
+            told == record.value, "deal {}: value {}, not {}", deal, told.hex(), record.value.hex()
+        )
     hands = dealt(proof["secret"], proof["cuts"])
     if record.dealt is not None:
         mine = sorted(record.dealt)
-        expect(hands[seat] == mine, f"deal {deal} gives {hands[seat]}, but we were dealt {mine}")
+        expect(
+            hands[seat] == mine, "deal {} gives {}, but we were dealt {}", deal, hands[seat], mine
+        )
     if len(record.tricks) == 13:
         _check_passes(record, hands)
         _check_play(record)
@@ -96,11 +100,11 @@ def _check_values(promise: Promise, proof: Frame) -> None:
     missing = 0
     for player, (digest, value) in enumerate(zip(promise.hashes, proof["values"], strict=True)):
         fits = value == NO_VALUE or hashlib.sha256(value).digest() == digest
-        expect(fits, f"{proof}: the value of player {player} does not fit {digest.hex()}")
+        expect(fits, "{}: the value of player {} does not fit {}", proof, player, digest.hex())
         missing |= (value == NO_VALUE != digest) << player
-    expect(proof["missing"] == missing, f"{proof}: the missing are {missing:04b}")
+    expect(proof["missing"] == missing, "{}: the missing are {:04b}", proof, missing)
     cuts = b"".join(value[:8] for value in proof["values"])
-    expect(proof["cuts"] == cuts, f"{proof}: the values begin with {cuts.hex()}")
+    expect(proof["cuts"] == cuts, "{}: the values begin with {}", proof, cuts.hex())
 
 
 def _check_passes(record: Record, hands: list[list[int]]) -> None:
@@ -108,15 +112,15 @@ def _check_passes(record: Record, hands: list[list[int]]) -> None:
     for player, cards in enumerate(hands):
         gone = set(cards) - set(played[player])
         if not record.direction:
-            expect(not gone, f"deal {record.deal}: player {player} did not play {gone}")
+            expect(not gone, "deal {}: player {} did not play {}", record.deal, player, gone)
             continue
         giver = next(p for p in range(4) if receiver(p, record.direction) == player)
         come = set(played[player]) - set(cards)
         given = set(hands[giver]) - set(played[giver])
-        expect(len(gone) == 3, f"deal {record.deal}: player {player} passed {gone}")
-        expect(come == given, f"deal {record.deal}: player {player} got {come}, not {given}")
+        expect(len(gone) == 3, "deal {}: player {} passed {}", record.deal, player, gone)
+        expect(come == given, "deal {}: player {} got {}, not {}", record.deal, player, come, given)
         if player == record.seat:
-            expect(gone == set(record.passed), f"we passed {record.passed}, not {gone}")
+            expect(gone == set(record.passed), "we passed {}, not {}", record.passed, gone)
 
 
 def _check_play(record: Record) -> None:
@@ -129,6 +133,13 @@ def _check_play(record: Record) -> None:
             hand = left[(leader + number) % 4]
             memory = Memory(hand, [True] * len(hand), list(cards[:number]), place == 0, broken)
             status = judge(card, memory, record.rules)
-            expect(not status, f"deal {record.deal}: card {card} in trick {place + 1} is {status}")
+            expect(
+                not status,
+                "deal {}: card {} in trick {} is {}",
+                record.deal,
+                card,
+                place + 1,
+                status,
+            )
             hand.remove(card)
             broken |= card <= 13 or (card == 51 and not record.rules >> 19 & 1)

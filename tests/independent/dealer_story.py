@@ -49,11 +49,11 @@ class Story(Hands):
         last = self._last_scored(ticket.hands)
         if last is not None:
             self._number, due = last.number, last.scores
-            expect(scores == due, f"{standing}, but it was {due} after deal {last.deal}")
+            expect(scores == due, "{}, but it was {} after deal {}", standing, due, last.deal)
         over = bool(ticket.flag & 1)
         _, ended, winners = finish(self.rules, self._end_score, [score.points for score in scores])
         if over:
-            expect(ended and bits_of(winners) == ticket.flag >> 2, f"{standing}: nobody has won")
+            expect(ended and bits_of(winners) == ticket.flag >> 2, "{}: nobody has won", standing)
         self._decider = self.me if ticket.flag & 2 else None
         return over
 
@@ -69,11 +69,11 @@ class Story(Hands):
     def _new_game(self) -> Talk:
         frame = yield from self._take(p.NEW_GAME)
         rules: ToldRules = frame["rules"]
-        expect(not self._sure_of_rules or rules == self._agreed, f"{frame}, not {self._agreed}")
+        expect(not self._sure_of_rules or rules == self._agreed, "{}, not {}", frame, self._agreed)
         self._agreed = rules
         self._rules, self._limit = rules.bits(), frame["turn limit"]
         self._end_score = rules.max_score
-        expect(self._limit % 1000 == 0, f"{frame}: the turn limit is not in whole seconds")
+        expect(self._limit % 1000 == 0, "{}: the turn limit is not in whole seconds", frame)
         self._number = 0
         if self._scores is not None:
             self._scores = tuple(Score(0, 0, 0, score.games) for score in self._scores)
@@ -85,8 +85,8 @@ class Story(Hands):
         frame = yield from self._another_game(decider)
         player, yes, by = frame["player"], frame["yes"], frame["by"]
         fits = player != self.me if decider is None else player == decider
-        expect(fits, f"{frame}, but {decider} decides")
-        expect(player >= 0 or not yes, f"{frame}, but nobody wants it")
-        expect(by != p.A_COMPUTER, f"{frame}, but no computer is asked")
+        expect(fits, "{}, but {} decides", frame, decider)
+        expect(player >= 0 or not yes, "{}, but nobody wants it", frame)
+        expect(by != p.A_COMPUTER, "{}, but no computer is asked", frame)
         self._note("new game", yes)
         return bool(yes)

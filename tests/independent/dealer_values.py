@@ -44,7 +44,7 @@ class Values:
         mine = promise.hashes[seat]
         for number, before in enumerate(self._promises):
             if mine == self.hash(number):
-                expect(promise == before, f"{promise} has the hash that was in {before}")
+                expect(promise == before, "{} has the hash that was in {}", promise, before)
                 return True
         if mine == self.next_hash:
             self._promises.append(promise)

@@ -28,26 +28,28 @@ class Waits(Story):
 
     def _check_waiting(self, frame: Frame) -> None:
         state, players = frame["state"], frame["players"]
-        expect(state in self._waits, f"{frame}, but it can be only in {self._waits}")
+        expect(state in self._waits, "{}, but it can be only in {}", frame, self._waits)
         if state == 401:
             free = sum(1 << player for player, info in self.people.items() if not info.kind)
-            expect(players == free, f"{frame}, but {free:04b} is free")
+            expect(players == free, "{}, but {:04b} is free", frame, free)
             self._told_free = True
             return
-        expect(players > 0, f"{frame} is for nobody")
-        expect(frame["waited"] >= 1000, f"{frame} comes before a second")
+        expect(players > 0, "{} is for nobody", frame)
+        expect(frame["waited"] >= 1000, "{} comes before a second", frame)
         there = all(
             info.kind != CPU and info.presence == THERE
             for player, info in self.people.items()
             if players >> player & 1
         )
-        expect(not (there and self._limit) or frame["left"] >= 0, f"{frame}: a clock runs for them")
+        expect(
+            not (there and self._limit) or frame["left"] >= 0, "{}: a clock runs for them", frame
+        )
         if 406 <= state <= 409:
-            expect(players & -players == 1 << (state - 406), f"{frame}: not the lowest")
+            expect(players & -players == 1 << (state - 406), "{}: not the lowest", frame)
             passed = bool(self._record.passed)
-            expect(players >> self.me & 1 != passed, f"{frame}, and have we passed: {passed}")
+            expect(players >> self.me & 1 != passed, "{}, and have we passed: {}", frame, passed)
         elif 410 <= state <= 413:
-            expect(players == 1 << (state - 410), f"{frame}: another player")
+            expect(players == 1 << (state - 410), "{}: another player", frame)
         self._check_rhythm(frame)
 
     def _check_rhythm(self, frame: Frame) -> None:
@@ -56,6 +58,6 @@ class Waits(Story):
         before, self._waiting = self._waiting, (self._taken, waited, players)
         if before is None or before[0] != self._taken:
             return
-        expect(players & ~before[2] == 0, f"{frame}: more than {before[2]:04b}")
+        expect(players & ~before[2] == 0, "{}: more than {:04b}", frame, before[2])
         fewer = players != before[2]
-        expect(waited >= before[1] + (0 if fewer else 1000), f"{frame} after {before[1]}")
+        expect(waited >= before[1] + (0 if fewer else 1000), "{} after {}", frame, before[1])

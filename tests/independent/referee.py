@@ -87,7 +87,7 @@ class Referee:
         fact = self._peek(seat)
         if fact is None:
             return None
-        need(fact.kind == kind, f"player {seat} has {fact} where {kind!r} is due")
+        need(fact.kind == kind, "player {} has {} where {!r} is due", seat, fact, kind)
         self._at[seat] += 1
         return fact.numbers
 
@@ -96,7 +96,7 @@ class Referee:
         seen = {
             seat: numbers for seat in self._facts if (numbers := self._take(seat, kind)) is not None
         }
-        need(len(set(seen.values())) <= 1, f"the clients disagree about {kind!r}: {seen}")
+        need(len(set(seen.values())) <= 1, "the clients disagree about {!r}: {}", kind, seen)
         return next(iter(seen.values()), None)
 
     # -- the session --
@@ -108,8 +108,8 @@ class Referee:
         while more == 1 and self._present():
             more = self._game()
         for seat, facts in self._facts.items():
-            need(more == 1 or self._peek(seat) is None, f"player {seat} saw more after the end")
-            need(all(f.kind != "refused" for f in facts), f"player {seat} was refused")
+            need(more == 1 or self._peek(seat) is None, "player {} saw more after the end", seat)
+            need(all(f.kind != "refused" for f in facts), "player {} was refused", seat)
         return self.report
 
     def _seats(self) -> None:
@@ -121,17 +121,17 @@ class Referee:
                 continue
             names.add(fact.texts)
             numbers = self._take(seat, "seated") or ()
-            need(numbers[0] == seat, f"player {seat} was seated as {numbers[0]}")
-            need(numbers[1] > 0 and numbers[2] >= 0, f"game {numbers[1]}, Game ID {numbers[2]}")
+            need(numbers[0] == seat, "player {} was seated as {}", seat, numbers[0])
+            need(numbers[1] > 0 and numbers[2] >= 0, "game {}, Game ID {}", numbers[1], numbers[2])
             games.add(numbers[1])
-        need(len(names) <= 1 and len(games) <= 1, f"different tables: {names}, games {games}")
+        need(len(names) <= 1 and len(games) <= 1, "different tables: {}, games {}", names, games)
 
     def _game(self) -> int:
         table = self._common("table")
         if table is None:
             return 0
         version, bits, end, _, computers = table
-        need(version == 1, f"version {version}")
+        need(version == 1, "version {}", version)
         need(all(not computers >> seat & 1 for seat in self._facts), "a client is a computer")
         rules = Rules.read(bits)
         scores = [0, 0, 0, 0]
@@ -164,15 +164,15 @@ class Referee:
             after = [a + b for a, b in zip(scores, way, strict=True)]
             fitting.append(finish(rules, end, after))
         told = {numbers[:4] for numbers in seen.values()}
-        need(len(told) == 1, f"the clients disagree about scores: {seen}")
+        need(len(told) == 1, "the clients disagree about scores: {}", seen)
         match = [ending for ending in fitting if tuple(ending[0]) in told]
-        need(bool(match), f"scores {told} where one of {fitting} is right")
+        need(bool(match), "scores {} where one of {} is right", told, fitting)
         scores[:], over, winners = match[0]
         flag = int(over) + sum(4 << player for player in winners)
         asked = [seat for seat, numbers in seen.items() if numbers[4] & 2]
         for seat, numbers in seen.items():
-            need(numbers[4] & ~2 == flag, f"player {seat}: flag {numbers[4]}, not {flag}")
-        need(len(asked) <= int(over), f"asked about another game: {asked}")
+            need(numbers[4] & ~2 == flag, "player {}: flag {}, not {}", seat, numbers[4], flag)
+        need(len(asked) <= int(over), "asked about another game: {}", asked)
         if over:
             self.report.winners.append(tuple(winners))
         return over
@@ -184,19 +184,19 @@ class Referee:
             fact = self._peek(seat)
             if fact is not None and fact.kind == "again":
                 choice, status = self._take(seat, "again") or (0, 0)
-                need(status in (0, 1, 2), f"status {status} about another game")
+                need(status in (0, 1, 2), "status {} about another game", status)
                 answer = (choice != 0, False, True)[status]
                 all_clients = all(p in self._facts or computers >> p & 1 for p in range(4))
                 # A stand-in may play for somebody who was forced before; he is not asked.
                 before = (other for other in self._present() if other < seat)
                 due = self._came_back or not all_clients
                 due = due or all(self.report.forced[other] for other in before)
-                need(due, f"player {seat} was asked")
+                need(due, "player {} was asked", seat)
         told = self._common("new game")
         if told is None:
             return 0
-        need(told[0] in (0, 1), f"New game {told[0]}")
-        need(answer is None or bool(told[0]) == answer, f"{answer} was answered, {told[0]} came")
+        need(told[0] in (0, 1), "New game {}", told[0])
+        need(answer is None or bool(told[0]) == answer, "{} was answered, {} came", answer, told[0])
         return told[0]
 
     # -- one hand --
@@ -209,14 +209,14 @@ class Referee:
             seat: cards for seat in self._facts if (cards := self._take(seat, "hand")) is not None
         }
         for seat, cards in dealt.items():
-            need(len(set(cards)) == 13 and list(cards) == sorted(cards), f"{seat}: hand {cards}")
-            need(set(cards) <= set(DECK), f"player {seat} was dealt {cards}")
+            need(len(set(cards)) == 13 and list(cards) == sorted(cards), "{}: hand {}", seat, cards)
+            need(set(cards) <= set(DECK), "player {} was dealt {}", seat, cards)
         together = [card for cards in dealt.values() for card in cards]
         need(len(together) == len(set(together)), "a card was dealt twice")
         direction = self._common("pass")
         if direction is None:
             return None
-        need(direction[0] == rules.direction(number), f"hand {number}: pass {direction[0]}")
+        need(direction[0] == rules.direction(number), "hand {}: pass {}", number, direction[0])
         hands = {seat: list(cards) for seat, cards in dealt.items()}
         if direction[0]:
             self._passes(hands, (0, 1, 3, 2)[direction[0]])
@@ -242,9 +242,9 @@ class Referee:
             while (numbers := self._take(seat, "passing")) is not None:
                 *chosen, status = numbers
                 fits = len(set(chosen)) == 3 and set(chosen) <= set(range(13))
-                need(fits or status != 0, f"player {seat}: the pass {chosen} was accepted")
-                need(not fits or status >= 0, f"player {seat}: the pass {chosen} was refused")
-                need(status in (-1, 0, 1), f"player {seat}: status {status} for a pass")
+                need(fits or status != 0, "player {}: the pass {} was accepted", seat, chosen)
+                need(not fits or status >= 0, "player {}: the pass {} was refused", seat, chosen)
+                need(status in (-1, 0, 1), "player {}: status {} for a pass", seat, status)
                 tries += 1
                 self.report.bad_passes += status < 0
                 if status == 0:
@@ -254,18 +254,18 @@ class Referee:
                     self.report.forced[seat] += 1
                 if status >= 0:
                     break
-                need(tries < 10, f"player {seat} had {tries} tries to pass")
+                need(tries < 10, "player {} had {} tries to pass", seat, tries)
             if seat in indexes:
-                need(len(set(indexes[seat])) == 3, f"player {seat} passed {indexes[seat]}")
+                need(len(set(indexes[seat])) == 3, "player {} passed {}", seat, indexes[seat])
                 given[seat] = tuple(sorted(cards[index] for index in indexes[seat]))
         for seat in list(hands):
             received = self._take(seat, "received")
             if received is None:
                 del hands[seat]
                 continue
-            need(list(received) == sorted(received), f"player {seat} received {received}")
+            need(list(received) == sorted(received), "player {} received {}", seat, received)
             giver = (seat - step) % 4
-            need(given.get(giver, received) == received, f"{seat} received {received}")
+            need(given.get(giver, received) == received, "{} received {}", seat, received)
             for index, card in zip(indexes[seat], received, strict=True):
                 hands[seat][index] = card
 
@@ -281,10 +281,12 @@ class Referee:
             for seat in self._facts:
                 if seat == player or (numbers := self._take(seat, "saw")) is None:
                     continue
-                need(numbers[0] == player, f"player {seat} saw {numbers} as {player} played")
+                need(numbers[0] == player, "player {} saw {} as {} played", seat, numbers, player)
                 if play is None:
                     play = Play(player, numbers[1])
-                need(play.card == numbers[1], f"player {seat} saw {numbers[1]}, not {play.card}")
+                need(
+                    play.card == numbers[1], "player {} saw {}, not {}", seat, numbers[1], play.card
+                )
             if play is None:
                 return None
             trick.append(play)
@@ -299,12 +301,12 @@ class Referee:
             cards = hands[player]
             card = cards[index] if 0 <= index < 13 else 0
             if status > 0:
-                need(status <= 13, f"player {player}: status {status}")
+                need(status <= 13, "player {}: status {}", player, status)
                 return Play(player, cards[status - 1], tries, forced=True)
             if status == 0:
                 return Play(player, card, tries)
             tries.append((card, status))
-            need(len(tries) < 10, f"player {player} had {len(tries)} illegal tries")
+            need(len(tries) < 10, "player {} had {} illegal tries", player, len(tries))
         return None
 
     def _replay(
@@ -321,22 +323,22 @@ class Referee:
             for play in trick:
                 hands[play.player].add(play.card)
         for seat, cards in held.items():
-            need(hands[seat] == cards, f"player {seat} held {cards}, played {hands[seat]}")
+            need(hands[seat] == cards, "player {} held {}, played {}", seat, cards, hands[seat])
         need(all(len(cards) == 13 for cards in hands.values()), "not 13 cards each")
         need(set().union(*hands.values()) == set(DECK), "not the 52 cards")
         leader = number % 4 if rules.rotate else next(p for p in hands if TWO_C in hands[p])
         broken = False
         points = [0, 0, 0, 0]
         for place, (trick, tally) in enumerate(zip(tricks, tallies, strict=True)):
-            need(trick[0].player == leader, f"trick {place}: {trick[0].player} leads")
+            need(trick[0].player == leader, "trick {}: {} leads", place, trick[0].player)
             lying: list[int] = []
             for play in trick:
                 statuses = verdicts(rules, hands[play.player], lying, place == 0, broken)
                 for card, status in play.tries:
                     due = statuses.get(card, -1)
-                    need(status == due, f"status {status} for card {card}, {due} is right")
+                    need(status == due, "status {} for card {}, {} is right", status, card, due)
                     self.report.refusals[status] += 1
-                need(statuses[play.card] == 0, f"{play} has status {statuses[play.card]}")
+                need(statuses[play.card] == 0, "{} has status {}", play, statuses[play.card])
                 self.report.forced[play.player] += play.forced
                 hands[play.player].remove(play.card)
                 lying.append(play.card)
@@ -347,7 +349,7 @@ class Referee:
                 key=lambda play: strength(play.card),
             ).player
             points[winner] += sum(worth(rules, card) for card in lying)
-            need(tuple(tally) == (winner, *points), f"tallies {tally}, not {winner} {points}")
+            need(tuple(tally) == (winner, *points), "tallies {}, not {} {}", tally, winner, points)
             leader = winner
 
     # -- counting --
@@ -365,15 +367,15 @@ class Referee:
         for seat in present:
             told = self._take(seat, "moon")
             due = (shooter, int(shooter == seat and rules.moon == 2))
-            need(told == due, f"player {seat}: moon {told}, not {due}")
+            need(told == due, "player {}: moon {}, not {}", seat, told, due)
             tries = 0
             while due[1] and (numbers := self._take(seat, "deciding")) is not None:
                 choice, status = numbers
-                need(status != 0 or choice in (0, 1), f"{choice} was accepted for the moon")
-                need(status >= 0 or choice not in (0, 1), f"{choice} was refused for the moon")
-                need(status in (-1, 0, 1, 2), f"status {status} for the moon")
+                need(status != 0 or choice in (0, 1), "{} was accepted for the moon", choice)
+                need(status >= 0 or choice not in (0, 1), "{} was refused for the moon", choice)
+                need(status in (-1, 0, 1, 2), "status {} for the moon", status)
                 tries += 1
-                need(tries < 10 or status > 0, f"{tries} tries to decide the moon")
+                need(tries < 10 or status > 0, "{} tries to decide the moon", tries)
                 if status >= 0:
                     decided = choice if status == 0 else status - 1
                     self.report.decisions.append(decided)

@@ -14,9 +14,10 @@ class Foul(AssertionError):
     """The clients disagree, or the table broke a rule."""
 
 
-def need(truth: bool, words: str) -> None:
+def need(truth: bool, words: str, *values: object) -> None:
+    """Raise Foul in these words, which are formatted only then."""
     if not truth:
-        raise Foul(words)
+        raise Foul(words.format(*values))
 
 
 def suit_of(card: int) -> int:
@@ -77,8 +78,8 @@ class Rules:
         def bits(first: int, count: int = 1) -> int:
             return (number >> first) % (1 << count)
 
-        need(number == number & 0x2FFF00, f"rules {number} have bits outside 8-19 and 21")
-        need(bits(9, 2) < 3 and bits(11, 2) < 3, f"rules {number} have no meaning")
+        need(number == number & 0x2FFF00, "rules {} have bits outside 8-19 and 21", number)
+        need(bits(9, 2) < 3 and bits(11, 2) < 3, "rules {} have no meaning", number)
         return cls(
             bool(bits(8)), bits(9, 2), bits(11, 2), bool(bits(13)), bool(bits(14)),
             bool(bits(15)), bits(16, 2), bool(bits(18)), bool(bits(19)), bool(bits(21)),

@@ -67,10 +67,19 @@ def check(stored: StoredSession, players: Mapping[int, Sequence[Part]]) -> Count
             for key, choices in seen(player, part).items():
                 stored_choices = lines.get(key, [])
                 for n, (text, own) in enumerate(choices):
-                    need(n < len(stored_choices), f"{key}: {text} is not in the journal")
+                    need(n < len(stored_choices), "{}: {} is not in the journal", key, text)
                     line, mark = stored_choices[n]
-                    need(line == text, f"{key}: player {player} had {text}, the journal {line}")
-                    need(not own or not mark, f"{key}: {text} was the player's own, not {mark}")
+                    need(
+                        line == text,
+                        "{}: player {} had {}, the journal {}",
+                        key,
+                        player,
+                        text,
+                        line,
+                    )
+                    need(
+                        not own or not mark, "{}: {} was the player's own, not {}", key, text, mark
+                    )
     marks: Counter[str] = Counter()
     for (_, player, _), entries in lines.items():
         if player in players:

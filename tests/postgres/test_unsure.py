@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from enum import Enum, auto
 from functools import partial
 
 import pytest
@@ -10,8 +12,8 @@ from msgspec.structs import replace
 
 from hearts_server.postgres.journal import PostgresJournal
 from tests.journal.desk import COUNTS, SEATS, reread, running, session
+from tests.standby.wires import Wire, connect_to
 
-from .faults import Cut, Line
 from .place import Schema
 from .server import PostgresServer
 
@@ -19,6 +21,43 @@ LINES = [f"{'deal' if n % 5 == 0 else 'play'} {n}" for n in range(20)]
 
 LIMIT = 60
 """Seconds for a session, which takes far less."""
+
+
+class Cut(Enum):
+    """Where a connection breaks."""
+
+    BEFORE = auto()
+    """The request does not reach the database."""
+    AFTER = auto()
+    """The database has done what was asked, and its answer does not come back."""
+
+
+class Line(Wire):
+    """Carries what both sides say, until a request is reached at which it breaks, once."""
+
+    def __init__(self, server: PostgresServer) -> None:
+        super().__init__(partial(connect_to, server), breaks=self._breaks_at)
+        self._left = -1
+        self._how = Cut.BEFORE
+        self._loses_answer = False
+
+    def break_at(self, request: int, how: Cut) -> None:
+        """Break at the request of this number from now on, from 0."""
+        self._left, self._how = request, how
+
+    @property
+    def is_broken(self) -> bool:
+        """True if that request was reached."""
+        return self._left < 0
+
+    def _breaks_at(self, is_request: bool, data: bytes) -> bool:
+        # One side asks and waits for the other, so that one thread at a time is here.
+        if is_request:
+            is_here = self._left == 0
+            self._left = max(-1, self._left - 1)
+            self._loses_answer = is_here and self._how is Cut.AFTER
+            return is_here and self._how is Cut.BEFORE
+        return self._loses_answer
 
 
 async def play(journal: PostgresJournal, number: int, acknowledged: list[str]) -> None:
@@ -49,8 +88,8 @@ async def play(journal: PostgresJournal, number: int, acknowledged: list[str]) -
 @pytest.mark.parametrize("step", [17, pytest.param(1, marks=pytest.mark.heavy)])
 async def test_every_request(how: Cut, step: int, postgres: PostgresServer) -> None:
     place = Schema(postgres)
-    with Line(postgres) as line:
-        url = line.url(place.name)
+    with closing(Line(postgres)) as line:
+        url = f"postgresql://{place.name}@127.0.0.1:{line.port}/postgres?sslmode=disable"
         request, reached = 0, True
         while reached:
             acknowledged: list[str] = []

@@ -15,7 +15,7 @@ from hearts.wire.proxy_header import proxy_header
 from tests.postgres.place import Schema
 from tests.soak.server import STOP_LIMIT, ServerProcess, free_port
 
-from .wires import Wire
+from .wires import Wire, connect_to
 
 SECRET = b"s" * SECRET_BYTES
 CHECKED = 1.0
@@ -31,7 +31,7 @@ class NodeProcess:
         self.name = name
         self.number = number
         # Its server may change, as an address moves to a standby.
-        self.wire = Wire(lambda: _connect_unix(f"{place.server.folder}/.s.PGSQL.5432"))
+        self.wire = Wire(lambda: connect_to(place.server))
         store = f"postgresql://{place.name}@127.0.0.1:{self.wire.port}/postgres?sslmode=disable"
         data = folder / name
         data.mkdir(mode=0o700)
@@ -128,13 +128,3 @@ def nodes(
     with contextlib.closing(Nodes(folder, place, count, *more, chats=chats)) as made:
         made.begin()
         yield made
-
-
-def _connect_unix(path: str) -> socket.socket:
-    made = socket.socket(socket.AF_UNIX)
-    try:
-        made.connect(path)
-    except OSError:
-        made.close()
-        raise
-    return made

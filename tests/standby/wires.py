@@ -12,8 +12,12 @@ import threading
 from collections.abc import Callable
 from itertools import count
 
+from tests.postgres.server import PostgresServer
+
 Connect = Callable[[], socket.socket]
 """Connects to where a connection leads to. Raises OSError."""
+Breaks = Callable[[bool, bytes], bool]
+"""Tells whether a connection breaks here: True for what the caller says, and the bytes of it."""
 
 _PIECE = 65536
 
@@ -24,10 +28,16 @@ class Wire:
     An end that does not answer is passed over, as one that is marked down.
     """
 
-    def __init__(self, *ends: Connect, head: Callable[[str], bytes] = lambda address: b"") -> None:
+    def __init__(
+        self,
+        *ends: Connect,
+        head: Callable[[str], bytes] = lambda address: b"",
+        breaks: Breaks = lambda is_callers, data: False,
+    ) -> None:
         """``head`` gives what is said first at an end, for a caller with this address."""
         self._ends = ends
         self._head = head
+        self._breaks = breaks
         self._turns = count()
         self._down: set[int] = set()
         self._led: dict[int, list[socket.socket]] = {n: [] for n in range(len(ends))}
@@ -96,7 +106,7 @@ class Wire:
         with caller, called:
             try:
                 if end not in self._down:
-                    _carry(caller, called)
+                    _carry(caller, called, self._breaks)
             finally:
                 self._carrying.discard(threading.current_thread())
                 with self._lock:
@@ -105,9 +115,9 @@ class Wire:
                     ]
 
 
-def _carry(one: socket.socket, other: socket.socket) -> None:
+def _carry(caller: socket.socket, called: socket.socket, breaks: Breaks) -> None:
     """Carry bytes both ways until both have ended, or one is lost."""
-    ways = {one: other, other: one}
+    ways = {caller: called, called: caller}
     with contextlib.suppress(OSError):
         for each in ways:
             if each.family != socket.AF_UNIX:
@@ -120,6 +130,8 @@ def _carry(one: socket.socket, other: socket.socket) -> None:
             for number, _ in poll.poll():
                 target = ways[sources[number]]
                 data = sources[number].recv(_PIECE)
+                if data and breaks(target is called, data):
+                    return
                 if data:
                     target.sendall(data)
                 else:
@@ -131,3 +143,14 @@ def _carry(one: socket.socket, other: socket.socket) -> None:
 def _end(each: socket.socket) -> None:
     with contextlib.suppress(OSError):
         each.shutdown(socket.SHUT_RDWR)
+
+
+def connect_to(server: PostgresServer) -> socket.socket:
+    """Connect to a database. Raises OSError."""
+    made = socket.socket(socket.AF_UNIX)
+    try:
+        made.connect(str(server.folder / ".s.PGSQL.5432"))
+    except OSError:
+        made.close()
+        raise
+    return made

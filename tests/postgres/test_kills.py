@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from hearts_server.postgres.lives import fence, live_lives
 from tests.integration.killing import LIMIT, Killer, check, play_to_the_end
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
@@ -72,25 +71,6 @@ def test_the_server_is_killed(hall: Hall, process: ServerProcess) -> None:
     assert process.lives == KILLS + 1
     assert hall.counts["come-backs"] > KILLS // 2
     check(hall, process)
-
-
-def test_a_server_that_is_fenced_ends_and_says_why(
-    hall: Hall, process: ServerProcess, place: Schema
-) -> None:
-    def end_its_life() -> None:
-        if hall.counts["hands"] < TABLES:
-            hall.later(0.005, end_its_life)
-            return
-        with place.connect() as other:
-            (life,) = live_lives(other)
-            fence(other, life)
-
-    end_its_life()
-    while not process.has_ended:
-        hall.step()
-    said = process.log_tail()
-    assert "hearts-server: --store: another hearts-server has taken over the database" in said
-    assert "Traceback" not in said
 
 
 def test_the_database_is_killed(hall: Hall, process: ServerProcess, place: Schema) -> None:

@@ -258,15 +258,6 @@ def test_a_node_has_the_settings_of_those_that_are_live(place: Schema, north: Po
         pass
 
 
-def test_a_node_whose_version_cannot_be_beside_a_live_one_is_told_so(
-    place: Schema, north: PostgresNode
-) -> None:
-    newer = replace(OWN, program="0.2", schema=VERSION + 1, oldest=VERSION + 1)
-    with pytest.raises(TryLater, match=r"north is of hearts-server 0\.1 and this one of 0\.2"):
-        PostgresNode(place.url, "south", ("south", 7626), MARK, newer)
-    assert [name for (name,) in place.sql("SELECT name FROM nodes")] == ["north"]
-
-
 def test_a_server_on_its_own_and_nodes_keep_each_other_out(
     place: Schema, north: PostgresNode, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,6 @@ from tests.journal.desk import (
     hands,
     lines_in,
     nothing,
-    reread,
     running,
     session,
     stored,
@@ -134,17 +133,24 @@ class TestOpening:
 
 
 class TestLives:
-    async def test_a_fenced_server_ends_and_tells_nobody(self, place: Schema) -> None:
+    @pytest.mark.parametrize("is_away", [False, True])
+    async def test_a_fenced_server_ends_and_tells_nobody(
+        self, is_away: bool, place: Schema
+    ) -> None:
+        """Also one that was cut off meanwhile, when it is back."""
         ward = Ward()
 
         async def serve() -> None:
             async with running(place.open(ward.on_trouble)) as journal:
                 store = journal.begin(session(), nothing)
                 await stored(store, ["line 0"])
-                with place.connect() as other:
-                    (life,) = live_lives(other)
-                    fence(other, life)
-                ward.append(store, range(1, 5))
+                with place.admin() as admin, contextlib.ExitStack() as stack:
+                    if is_away:
+                        stack.enter_context(place.broken())
+                        ward.append(store, range(1, 5))
+                        await ward.failing.wait()
+                    admin.execute(f"UPDATE {place.name}.nodes SET live = false")
+                ward.append(store, range(5, 9))
                 await trio.sleep_forever()
 
         with pytest.raises(BaseExceptionGroup) as caught:
@@ -153,28 +159,8 @@ class TestLives:
         assert isinstance(error, Fenced)
         assert "another hearts-server has taken over the database" in str(error)
         assert ward.acknowledged == []
-        assert ward.reasons == []
+        assert len(ward.reasons) == is_away
         assert lines_in(place) == {1: ["line 0"]}
-
-    async def test_one_that_was_cut_off_meanwhile_finds_out_when_it_is_back(
-        self, place: Schema
-    ) -> None:
-        ward = Ward()
-
-        async def serve() -> None:
-            async with running(place.open(ward.on_trouble)) as journal:
-                store = journal.begin(session(), nothing)
-                await stored(store, ["line 0"])
-                with place.broken(), place.admin() as admin:
-                    ward.append(store, range(1, 5))
-                    await ward.failing.wait()
-                    admin.execute(f"UPDATE {place.name}.nodes SET live = false")
-                await trio.sleep_forever()
-
-        with pytest.raises(BaseExceptionGroup) as caught:
-            await serve()
-        assert [type(error) for error in leaves(caught.value)] == [Fenced]
-        assert ward.acknowledged == []
 
     def test_a_fence_does_not_wait_for_a_transaction_that_hangs(
         self, place: Schema, other: Connection, monkeypatch: pytest.MonkeyPatch
@@ -331,23 +317,7 @@ def cancel_waiting(place: Schema) -> None:
             ).fetchall()
 
 
-class TestPacking:
-    async def test_finished_hands_are_packed_beside_play(self, place: Schema) -> None:
-        journal = place.open()
-        async with running(journal):
-            store = journal.begin(session(), nothing)
-            for line in LONG:
-                await stored(store, [line])
-            # A slice of packing comes after a commit.
-            await stored(store, ["a line"])
-            (left,) = place.sql("SELECT count(*) FROM lines")[0]
-            (packed,) = place.sql("SELECT coalesce(sum(count), 0)::int FROM hands")[0]
-            assert isinstance(left, int)
-            assert isinstance(packed, int)
-            assert left + packed == len(LONG) + 1
-            assert left < 4 * 6
-        assert lines_in(place) == {1: [*LONG, "a line"]}
-
+class TestPruning:
     async def test_the_oldest_go_first_and_no_more_than_is_needed(self, place: Schema) -> None:
         async with running(place.open()) as journal:
             for number in range(1, 7):
@@ -372,11 +342,3 @@ class TestPacking:
         left = place.sql("SELECT game_number FROM sessions ORDER BY game_number")
         assert left == [(1,), (2,), (3,), (7,)]
         assert place.sql("SELECT DISTINCT game_number FROM hands ORDER BY 1") == [(1,), (2,), (3,)]
-
-    async def test_damage_costs_its_session_alone(self, place: Schema) -> None:
-        async with running(place.open()) as journal:
-            for number in (1, 2, 3):
-                await stored(journal.begin(session(number), nothing), LONG)
-        place.sql("UPDATE sessions SET private = 1 WHERE game_number = 1")
-        place.sql("UPDATE lines SET line = 'play' WHERE game_number = 2")
-        assert list(reread(place)) == [3]

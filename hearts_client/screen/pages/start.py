@@ -46,6 +46,14 @@ _CHAT_PORT = whole(0, 65535)
 _MOST_SAVED = 9
 """There is a digit for each; ``--resume`` knows of the others."""
 _SAVED_WIDTH = 70
+_HELP = {
+    "c": "Other rules for a game against computers, or a deal that you know.",
+    "j": "A public table that is forming or a new one; or the table whose name is above.",
+    "t": "The public tables of the server: join one, or watch it.",
+    "n": "A table with rules of your choice, and perhaps for friends alone.",
+    "w": "At a table of your own: whoever lacks a player at another one may ask you.",
+    "f": "Whose settings, statistics and games these are: choose another, or make one.",
+}
 
 
 class StartPage(FormPage[Wish]):
@@ -90,52 +98,22 @@ class StartPage(FormPage[Wish]):
         self._show(saved, profile)
 
     def _show(self, saved: Sequence[SavedSession], profile: str) -> None:
-        wish, memory = self._wish, self._memory
+        wish, memory, name, guest = self._wish, self._memory, self._read_name, self._guest
         rules = f"The rules: {memory.alone_rules}, to {memory.alone_end_score}."
-        play = wish(
-            "p", "Play now against three computers", lambda: memory.alone(self._read_name()), rules
-        )
-        arrange = wish(
-            "c",
-            "Choose its rules",
-            lambda: ArrangeAlone(self._read_name()),
-            "Other rules for a game against computers, or a deal that you know.",
-        )
-        join = wish(
-            "j",
-            "Join the next free seat",
-            lambda: Join(self._guest(), self._read_table()),
-            "A public table that is forming or a new one; or the table whose name is above.",
-        )
-        tables = wish(
-            "t",
-            "Tables",
-            lambda: ShowTables(self._guest()),
-            "The public tables of the server: join one, or watch it.",
-        )
-        new = wish(
-            "n",
-            "New table",
-            lambda: OpenTableWish(self._guest()),
-            "A table with rules of your choice, and perhaps for friends alone.",
-        )
-        wait = wish(
-            "w",
-            "Wait to be invited",
-            # A name that nobody else would take.
-            lambda: Join(self._guest(), f"waiting {token_hex(4)}", waits=True),
-            "At a table of your own: whoever lacks a player at another one may ask you.",
-        )
+        alone = "Play now against three computers"
+        play = wish("p", alone, lambda: memory.alone(name()), rules)
+        arrange = wish("c", "Choose its rules", lambda: ArrangeAlone(name()))
+        join = wish("j", "Join the next free seat", lambda: Join(guest(), self._read_table()))
+        tables = wish("t", "Tables", lambda: ShowTables(guest()))
+        new = wish("n", "New table", lambda: OpenTableWish(guest()))
+        # A table with a name that nobody else would take.
+        waiting = f"waiting {token_hex(4)}"
+        wait = wish("w", "Wait to be invited", lambda: Join(guest(), waiting, waits=True))
         statistics = wish("s", "Statistics", lambda: StartWish.STATISTICS)
         records = wish("r", "Replays", lambda: StartWish.RECORDS)
         options = wish("o", "Options", lambda: StartWish.OPTIONS)
         leave = wish("q", "Quit", lambda: StartWish.QUIT)
-        profiles = wish(
-            "f",
-            f"Profile: {profile or 'none'}",
-            lambda: StartWish.PROFILES,
-            "Whose settings, statistics and games these are: choose another, or make one.",
-        )
+        profiles = wish("f", f"Profile: {profile or 'none'}", lambda: StartWish.PROFILES)
         self.rows(
             _head("Alone"),
             ControlRow(play, arrange),
@@ -156,6 +134,7 @@ class StartPage(FormPage[Wish]):
         self.focus_on(play)
 
     def _wish(self, key: str, label: str, wish: Callable[[], Wish], help: str = "") -> Button:
+        help = help or _HELP.get(key, "")
         return self.button(label, lambda: self.finish(wish()), key=key, help=help)
 
     def _saved_rows(self, saved: Sequence[SavedSession]) -> list[AbstractFlowWidget]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 import trio
@@ -22,9 +22,8 @@ from hearts_client.session.visit import Guest
 from hearts_client.words.others import chat_lines, shown_name
 from hearts_client.words.rule_words import clock_in_words, in_words, points_in_words
 
-_WIDTHS = (24, 10, 6)
-"""Columns for the name of a table, its state and its free seats; the players have the rest."""
-_PLAYERS_WIDTH = 31
+_WIDTHS = (24, 10, 6, 31)
+"""Columns for the name of a table, its state, its free seats and its players."""
 _NOTE_LINES = 2
 _DETAIL_LINES = 3
 _NOTHING = "There is no public table now. Press n to open one."
@@ -168,22 +167,12 @@ def _heading() -> AbstractFlowWidget:
     return urwid.AttrMap(_cells("  ", ("Table", "State", "Free", "Players")), Ink.STRONG)
 
 
-def _cells(mark: str, texts: tuple[str, str, str, str]) -> urwid.Columns:
-    widths = (*_WIDTHS, _PLAYERS_WIDTH)
-    parts = [
-        urwid.Text(cut(text, width), wrap="clip") for text, width in zip(texts, widths, strict=True)
+def _cells(mark: str, texts: Sequence[str]) -> urwid.Columns:
+    cells = [
+        (width, urwid.Text(cut(text, width), wrap="clip"))
+        for text, width in zip(texts, _WIDTHS, strict=True)
     ]
-    name, state, free, players = parts
-    return urwid.Columns(
-        [
-            (len(mark), urwid.Text(mark)),
-            (_WIDTHS[0], name),
-            (_WIDTHS[1], state),
-            (_WIDTHS[2], free),
-            players,
-        ],
-        dividechars=1,
-    )
+    return urwid.Columns([(len(mark), urwid.Text(mark)), *cells], dividechars=1)
 
 
 def _what_is_played(table: LookedTable) -> str:

@@ -121,16 +121,8 @@ def parse_cards(name: str, text: str) -> OwnCards:
     for suit, sign in zip(Suit, signs, strict=True):
         _check_sign(f"suits.{suit.name.lower()}", sign)
     pictures = _pictures(file)
-    drawn = {
-        (card, size): _draw(rows, card, signs[card.suit])
-        for card in CARDS
-        for size, rows in _of_card(pictures, card).items()
-    }
-    in_ascii = {
-        (card, size): _draw(rows, card, SUIT_TEXT[card.suit])
-        for card in CARDS
-        for size, rows in _of_card(pictures, card).items()
-    }
+    drawn = _draw_all(pictures, signs)
+    in_ascii = _draw_all(pictures, SUIT_TEXT)
     _check_that_they_differ(drawn)
     return OwnCards(
         name,
@@ -210,9 +202,13 @@ def _draw(rows: Sequence[str], card: Card, sign: str) -> _Rows:
     return tuple(_PLACEHOLDER.sub(lambda found: texts[found[1]], row) for row in rows)
 
 
-def _of_card(pictures: _Pictures, card: Card) -> dict[FaceSize, _Rows]:
-    rank = pictures.get(RANK_TEXT[card.rank], {})
-    return {**pictures[""], **rank, **pictures.get(str(card), {})}
+def _draw_all(pictures: _Pictures, signs: Sequence[str]) -> dict[tuple[Card, FaceSize], _Rows]:
+    return {
+        (card, size): _draw(rows, card, signs[card.suit])
+        for card in CARDS
+        for name in ("", RANK_TEXT[card.rank], str(card))
+        for size, rows in pictures.get(name, {}).items()
+    }
 
 
 def _check_that_they_differ(drawn: Mapping[tuple[Card, FaceSize], _Rows]) -> None:

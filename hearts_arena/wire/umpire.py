@@ -22,34 +22,7 @@ from hearts.errors import Fault
 from hearts.game.events import CardPlayed, ChosenBy, HandScored, MoonChosen, PassMade
 from hearts.game.scoring import Four
 from hearts.game.view import view_of
-from hearts.table.effects import (
-    AgainSettled,
-    Ask,
-    AskBot,
-    DealPromised,
-    Decline,
-    Effect,
-    Ended,
-    GameScored,
-    Refuse,
-    TableEvent,
-    Tell,
-    TellAll,
-)
-from hearts.table.inputs import (
-    Able,
-    Chosen,
-    ClaimRest,
-    ClientCameBack,
-    ClientLeft,
-    GiveTime,
-    Input,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
-    ReplacePlayer,
-    Resign,
-)
+from hearts.table import effects, inputs
 from hearts.table.table import Table
 
 from .local import LocalSeat
@@ -80,53 +53,55 @@ class MatchUmpire:
     def is_complete(self) -> bool:
         return bool(self.winners)
 
-    def step(self, given: Input, now: float) -> list[Effect]:
+    def step(self, given: inputs.Input, now: float) -> list[effects.Effect]:
         if self.winners:
             return []
         match given:
-            case ClientLeft(player):
+            case inputs.ClientLeft(player):
                 self._wired[player].hang_up()
                 return []
-            case Able() | ClientCameBack():
+            case inputs.Able() | inputs.ClientCameBack():
                 return []
             case (
-                ProposeRules()
-                | ProposeAbort()
-                | ReplacePlayer()
-                | OpenSeat()
-                | Resign()
-                | ClaimRest()
+                inputs.ProposeRules()
+                | inputs.ProposeAbort()
+                | inputs.ReplacePlayer()
+                | inputs.OpenSeat()
+                | inputs.Resign()
+                | inputs.ClaimRest()
             ):
-                return [Decline(given.player, given, Fault.NOT_NOW)]
+                return [effects.Decline(given.player, given, Fault.NOT_NOW)]
             case _:
                 return self._watch(given, self._table.step(given, now), now)
 
-    def _watch(self, given: Input, effects: Sequence[Effect], now: float) -> list[Effect]:
-        done: list[Effect] = []
-        for effect in effects:
+    def _watch(
+        self, given: inputs.Input, told: Sequence[effects.Effect], now: float
+    ) -> list[effects.Effect]:
+        done: list[effects.Effect] = []
+        for effect in told:
             match effect:
-                case TellAll(HandScored(points, scores) as event):
+                case effects.TellAll(HandScored(points, scores) as event):
                     self._end_hand(points, scores)
                     if len(self.points) == self._hands:
                         best = min(scores)
                         winners = tuple(player for player in range(4) if scores[player] == best)
-                        return done + self._end(GameScored(points, scores, winners, None))
+                        return done + self._end(effects.GameScored(points, scores, winners, None))
                     self._tell(event)
-                case TellAll(GameScored(points, scores) as event):
+                case effects.TellAll(effects.GameScored(points, scores) as event):
                     self._end_hand(points, scores)
                     return done + self._end(replace(event, decider=None))
-                case TellAll(event):
+                case effects.TellAll(event):
                     self._note(event, now)
                     self._tell(event)
-                case Tell(_, event):
+                case effects.Tell(_, event):
                     self._note(event, now)
-                case Ask():
+                case effects.Ask():
                     effect = self._ask(effect, now)
-                case Refuse(player):
+                case effects.Refuse(player):
                     self._wired[player].account.refuse()
-                case AskBot():
+                case effects.AskBot():
                     seat = self._wired[effect.view.player]
-                    if isinstance(given, Chosen):
+                    if isinstance(given, inputs.Chosen):
                         # Too many tries were illegal.
                         seat.account.refuse()
                     elif seat.is_lost:
@@ -136,31 +111,31 @@ class MatchUmpire:
             done.append(effect)
         return done
 
-    def _tell(self, event: TableEvent) -> None:
+    def _tell(self, event: effects.TableEvent) -> None:
         for seat in self._called.values():
             seat.tell(event)
 
-    def _note(self, event: TableEvent, now: float) -> None:
+    def _note(self, event: effects.TableEvent, now: float) -> None:
         match event:
             case CardPlayed(player, _, by) | PassMade(player, _, by) | MoonChosen(player, _, by):
                 if player in self._wired:
                     self._wired[player].account.settle(by, now)
-            case DealPromised():
+            case effects.DealPromised():
                 for seat in self._wired.values():
                     seat.account.begin_hand()
             case _:
                 pass
 
-    def _ask(self, asked: Ask, now: float) -> Ask:
+    def _ask(self, asked: effects.Ask, now: float) -> effects.Ask:
         player = asked.player
         called = self._called.get(player)
         if called is not None:
-            self._table.step(GiveTime(player, inf), now)
+            self._table.step(inputs.GiveTime(player, inf), now)
             called.ask(asked, view_of(self._table.game, player))
             return asked
         seat = self._wired[player]
         left = seat.account.ask(now)
-        self._table.step(GiveTime(player, 0.0 if seat.is_lost else left), now)
+        self._table.step(inputs.GiveTime(player, 0.0 if seat.is_lost else left), now)
         return replace(asked, left=left)
 
     def _end_hand(self, points: Four, scores: Four) -> None:
@@ -169,8 +144,12 @@ class MatchUmpire:
         for seat in self._wired.values():
             seat.end_hand()
 
-    def _end(self, scored: GameScored) -> list[Effect]:
+    def _end(self, scored: effects.GameScored) -> list[effects.Effect]:
         self.winners = scored.winners
         self._tell(scored)
-        settled = AgainSettled(-1, False, ChosenBy.CLOCK)
-        return [TellAll(scored), TellAll(settled), Ended("the match is over")]
+        settled = effects.AgainSettled(-1, False, ChosenBy.CLOCK)
+        return [
+            effects.TellAll(scored),
+            effects.TellAll(settled),
+            effects.Ended("the match is over"),
+        ]

@@ -17,17 +17,8 @@ from hearts.session.table_words import (
     nobody,
     person,
 )
-from hearts.table.effects import (
-    AgainSettled,
-    Ask,
-    GameAborted,
-    GameBegun,
-    GameScored,
-    HandAborted,
-    RestClaimed,
-    RulesAgreed,
-    TableEvent,
-)
+from hearts.table import effects
+from hearts.table.effects import Ask
 from hearts.table.inputs import Abort, Chosen, Question
 from hearts_conformance.checks import Marks, NotShown
 from hearts_conformance.session.conversation import (
@@ -70,7 +61,7 @@ class DealerConversation(KitConversation):
         self._not_counted: int | None = None
         """The count with a hand whose P_END_GAME was not said."""
         self._loses_end = script.loses_end
-        self._claimed: RestClaimed | None = None
+        self._claimed: effects.RestClaimed | None = None
         """The rest of the hand, if somebody has claimed it."""
         self._are_rules_agreed = self._by_new_rules = False
         """Rules were agreed for the next game; this one is played by such."""
@@ -150,7 +141,7 @@ class DealerConversation(KitConversation):
         for cause, data in self._seat.link.take():
             if cause is not None:
                 self._judge.note(cause)
-            if isinstance(cause, AgainSettled):
+            if isinstance(cause, effects.AgainSettled):
                 self.ended = not cause.yes
             self._queue(data)
         self._host.sit_again(recall)
@@ -171,25 +162,25 @@ class DealerConversation(KitConversation):
         check = again if is_back else CHOICES[question]
         return ChoiceDue(question, check, data=data, query=query, aborts=self._aborts)
 
-    def _queue_event(self, event: TableEvent, data: bytes) -> None:
+    def _queue_event(self, event: effects.TableEvent, data: bytes) -> None:
         match event:
-            case GameBegun():
+            case effects.GameBegun():
                 self._games += 1
                 self._by_new_rules, self._are_rules_agreed = self._are_rules_agreed, False
-            case RulesAgreed():
+            case effects.RulesAgreed():
                 self._are_rules_agreed = True
-            case RestClaimed():
+            case effects.RestClaimed():
                 self._claimed = event
             case HandScored():
                 self._claimed = None
-            case HandAborted() | GameAborted():
+            case effects.HandAborted() | effects.GameAborted():
                 self._aborts += 1
                 others = [item for item in self._items if not isinstance(item, ChoiceDue)]
                 self._items.clear()
                 self._items.extend(others)
-            case AgainSettled(_, yes):
+            case effects.AgainSettled(_, yes):
                 self.ended = not yes
-            case GameScored() if self._loses_end:
+            case effects.GameScored() if self._loses_end:
                 self._loses_end = False
                 _, _, length = HEADER.unpack_from(data)
                 place = HEADER.size + length
@@ -410,4 +401,4 @@ class DealerConversation(KitConversation):
 
 
 def _is_score(item: Item) -> bool:
-    return isinstance(item, Outgoing) and isinstance(item.event, HandScored | GameScored)
+    return isinstance(item, Outgoing) and isinstance(item.event, HandScored | effects.GameScored)

@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hearts.errors import Fault
-from hearts.session.table_words import (
-    Beside,
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
-    RulesInfo,
-    Taken,
-    person,
-)
+from hearts.session import table_words
 from hearts.session.wishes import AnswerInvitation, Asked, BeInvitable, Invite, TellInvitable
 from hearts.table.inputs import Setting
 
-_WAITING = person(0, "Vera")
+_WAITING = table_words.person(0, "Vera")
 """A player who waits to be invited."""
 _NUMBER = 7
 _OWN_NUMBER = 8
@@ -33,16 +24,19 @@ class FormingRequests:
         self.has_invited = False
         self.has_answered = False
 
-    def ask(self, wish: Asked) -> Sequence[Beside] | Fault:
+    def ask(self, wish: Asked) -> Sequence[table_words.Beside] | Fault:
         match wish:
             case BeInvitable(_, wanted):
                 self.is_invitable = wanted
-                return [Taken(BeInvitable)]
+                return [table_words.Taken(BeInvitable)]
             case TellInvitable():
-                return [InvitableMessage(_NUMBER, _WAITING), InvitableCount(1)]
+                return [
+                    table_words.InvitableMessage(_NUMBER, _WAITING),
+                    table_words.InvitableCount(1),
+                ]
             case Invite(_, number) if number == _NUMBER and not self.has_invited:
                 self.has_invited = True
-                return [Taken(Invite)]
+                return [table_words.Taken(Invite)]
             case AnswerInvitation():
                 self.has_answered = True
                 return []
@@ -53,16 +47,16 @@ class FormingRequests:
         """The client leaves for good; the conversation sees that."""
 
     @staticmethod
-    def invitation(setting: Setting) -> InvitationMessage:
+    def invitation(setting: Setting) -> table_words.InvitationMessage:
         """The client is asked to come to another table."""
-        rules = RulesInfo(setting.rules, setting.end_score)
+        rules = table_words.RulesInfo(setting.rules, setting.end_score)
         names = (_WAITING.name, "", "", "")
-        return InvitationMessage(
+        return table_words.InvitationMessage(
             _LEFT_MS, 0, "Vera's table", False, rules, setting.turn_limit, names, _OWN_NUMBER
         )
 
     @staticmethod
-    def over(*, is_own: bool) -> InvitationOver:
+    def over(*, is_own: bool) -> table_words.InvitationOver:
         """An invitation has come to nothing: that of the client, or the one to it."""
         why = "the player does not come" if is_own else "no seat is free any more"
-        return InvitationOver(_NUMBER if is_own else _OWN_NUMBER, False, why)
+        return table_words.InvitationOver(_NUMBER if is_own else _OWN_NUMBER, False, why)

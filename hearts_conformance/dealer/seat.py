@@ -16,20 +16,7 @@ from hearts.dealer.seat import DealerSeat
 from hearts.errors import Fault, Reason, RemoteProtocolError
 from hearts.game.cuts import NO_HASHES, VALUE_BYTES, four_hashes
 from hearts.game.events import ChosenBy
-from hearts.session.table_words import (
-    Beside,
-    Declined,
-    Given,
-    Introduced,
-    Introduction,
-    PlayerChange,
-    PlayerInfo,
-    Presence,
-    Replay,
-    ServerNotice,
-    Taken,
-    Waiting,
-)
+from hearts.session import table_words
 from hearts.table.effects import Ask, Change, CutSettled, DealDisclosed, DealPromised, TableEvent
 from hearts.table.inputs import Chosen, ClaimRest, GiveSeat, Question, Resign, Vote
 from hearts.wire.credentials import SeatCredentials
@@ -110,7 +97,7 @@ class DealerKitSeat(DealerSeat):
         self.link = KeptLink()
         self._unknown = cycle(_UNKNOWN_TYPES)
         self._sizes = cycle(_UNKNOWN_SIZES)
-        self._others: Sequence[PlayerInfo] = ()
+        self._others: Sequence[table_words.PlayerInfo] = ()
         self._past = 0
         self._late: set[int] = set()
         self._choiceless = 0
@@ -119,7 +106,7 @@ class DealerKitSeat(DealerSeat):
         self.promises = ToldPromises(script.promises, player)
         self.on_missed_cut: Callable[[], None] = lambda: None
         """Is called when the client has not shown its value, before the deal is dealt."""
-        self.on_introduction: Callable[[Introduction], None] = lambda said: None
+        self.on_introduction: Callable[[table_words.Introduction], None] = lambda said: None
         self.has_left = False
         """The client was told that it has left for good."""
 
@@ -131,7 +118,7 @@ class DealerKitSeat(DealerSeat):
     # To the client
 
     def welcome(
-        self, credentials: SeatCredentials, table_name: str, infos: Sequence[PlayerInfo]
+        self, credentials: SeatCredentials, table_name: str, infos: Sequence[table_words.PlayerInfo]
     ) -> bytes:
         self._others = infos
         return super().welcome(credentials, table_name, infos)
@@ -165,25 +152,25 @@ class DealerKitSeat(DealerSeat):
         query.meaningless = question is Question.MOON
         self.refuse(reason)
 
-    def beside(self, told: Beside) -> bytes:
-        self.has_left = self.has_left or told == Taken(Resign)
+    def beside(self, told: table_words.Beside) -> bytes:
+        self.has_left = self.has_left or told == table_words.Taken(Resign)
         data = super().beside(told)
-        if isinstance(told, Replay):
+        if isinstance(told, table_words.Replay):
             self._past = self._sequence
         return data
 
     def _asides(self, question: Question) -> bytes:
         player = self.player
         other = self._others[(player + 1) % 4]
-        gone = replace(other, presence=Presence.AWAY)
+        gone = replace(other, presence=table_words.Presence.AWAY)
         return b"".join(
             self.beside(told)
             for told in (
-                Waiting(question, (player,), 1000, 50_000),
-                PlayerChange(Change.LEFT, gone),
-                ServerNotice("The conformance kit plays on."),
-                PlayerChange(Change.BACK, other),
-                Waiting(question, (player,), 6000, 45_000),
+                table_words.Waiting(question, (player,), 1000, 50_000),
+                table_words.PlayerChange(Change.LEFT, gone),
+                table_words.ServerNotice("The conformance kit plays on."),
+                table_words.PlayerChange(Change.BACK, other),
+                table_words.Waiting(question, (player,), 6000, 45_000),
             )
         )
 
@@ -199,13 +186,13 @@ class DealerKitSeat(DealerSeat):
 
     # From the client
 
-    def receive(self, data: bytes) -> list[Given]:
+    def receive(self, data: bytes) -> list[table_words.Given]:
         try:
             return super().receive(data)
         except RemoteProtocolError as error:
             raise ClientFault("frame.whole", str(error)) from None
 
-    def _take(self, frame: Frame) -> Given | None:
+    def _take(self, frame: Frame) -> table_words.Given | None:
         given = super()._take(frame)
         self._choiceless = 0 if isinstance(given, Chosen) else self._choiceless + 1
         if self._choiceless > _MOST:
@@ -216,9 +203,9 @@ class DealerKitSeat(DealerSeat):
             case ClaimRest():
                 # The kit wants to see a card.
                 self.has_claimed = True
-                self._replies.append(self.beside(Declined(ClaimRest, Fault.NOT_NOW)))
+                self._replies.append(self.beside(table_words.Declined(ClaimRest, Fault.NOT_NOW)))
                 return None
-            case Introduced():
+            case table_words.Introduced():
                 self._marks.show("register.player")
                 self.on_introduction(given.said)
             case Vote() | GiveSeat():

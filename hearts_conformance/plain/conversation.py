@@ -10,17 +10,7 @@ from statistics import median
 import trio
 
 from hearts.errors import Reason
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    HandScored,
-    MoonChosen,
-    PassMade,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-    YourHand,
-)
+from hearts.game import events
 from hearts.game.rules import Direction
 from hearts.hosting.rejoin import Return
 from hearts.plain.seat import PlainSeat
@@ -82,10 +72,10 @@ class AckPace:
 
 _INT = 4
 _ACKS = {
-    TrickBegun: "ack.leads",
-    TrickTaken: "ack.tallies",
-    CardsReceived: "ack.received",
-    HandScored: "ack.scores",
+    events.TrickBegun: "ack.leads",
+    events.TrickTaken: "ack.tallies",
+    events.CardsReceived: "ack.received",
+    events.HandScored: "ack.scores",
     GameScored: "ack.scores",
     GameBegun: "ack.table",
 }
@@ -95,18 +85,18 @@ _ACKS = {
 def messages(data: bytes, event: TableEvent, me: int) -> list[Outgoing]:
     """Split the bytes of an event into messages; none if the client is told nothing of it."""
     match event:
-        case YourHand(_, direction, _):
+        case events.YourHand(_, direction, _):
             size = _INT * HAND_SIZE
             hold = "ack.hold" if direction is Direction.HOLD else None
             return [Outgoing(data[:size], event, "ack.hand"), Outgoing(data[size:], None, hold)]
         case AgainSettled():
             status = [Outgoing(data[:_INT])] if len(data) > _INT else []
             return [*status, Outgoing(data[-_INT:], event, "ack.new")]
-        case MoonChosen() | PassMade():
+        case events.MoonChosen() | events.PassMade():
             return [Outgoing(data, event)] if data else []
-        case CardPlayed(player):
+        case events.CardPlayed(player):
             return [Outgoing(data, event, None if player == me else "ack.card")]
-        case TricksDone(shooter, decide):
+        case events.TricksDone(shooter, decide):
             return [Outgoing(data, event, None if decide and shooter == me else "ack.moon")]
         case _:
             ack = _ACKS.get(type(event))
@@ -281,9 +271,9 @@ class PlainConversation(KitConversation):
         match message.event:
             case GameBegun():
                 self._games += 1
-            case YourHand() if self._games > 1:
+            case events.YourHand() if self._games > 1:
                 self._marks.show("game.second")
-            case HandScored() | GameScored():
+            case events.HandScored() | GameScored():
                 self._hands += 1
                 due = next((item for item in self._items if isinstance(item, ChoiceDue)), None)
                 if due is not None and due.twist is Twist.DROP_BEFORE:

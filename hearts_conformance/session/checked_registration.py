@@ -5,24 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.errors import RemoteProtocolError
+from hearts.session import registration
 from hearts.session.messages import ListedTable, Options, Refusal
-from hearts.session.registration import (
-    ComeBack,
-    GivenName,
-    GivenOptions,
-    GivenPassword,
-    GivenProcessId,
-    Item,
-    JoinTable,
-    ListTables,
-    LookAt,
-    ReasonsWanted,
-    Registration,
-    RegistrationEnded,
-    Skipped,
-    SpeakDealer,
-    Watch,
-)
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import ClientFault, Marks
 from hearts_conformance.line import DOES_NOT_READ, HungUp, KitLine, Silence
@@ -38,7 +22,7 @@ That four random ones do comes about once in thirty million times.
 _LISTED = ListedTable("Conformance", 0, 1, ("Kit", "Moe", "Larry", ""))
 
 
-Welcome = Callable[[ComeBack], int | Refusal]
+Welcome = Callable[[registration.ComeBack], int | Refusal]
 """The reply to who comes back. Raises ClientFault."""
 
 
@@ -72,7 +56,7 @@ class CheckedRegistration:
         self._refused_block = refused_block
         self._watched_game = watched_game
         self._version = version
-        self._registration = Registration()
+        self._registration = registration.Registration()
         self._unfed = b""
         self._name_bytes = bytearray()
         self.is_complete = False
@@ -80,7 +64,7 @@ class CheckedRegistration:
         self.process_id = -1
         self.player = -1
         """The latest Player ID."""
-        self.back: ComeBack | None = None
+        self.back: registration.ComeBack | None = None
         """The block with which the client comes back."""
         self.table: str | None = None
         """The table that the client has asked for by its name."""
@@ -102,14 +86,14 @@ class CheckedRegistration:
         while True:
             item = await self._take()
             match item:
-                case GivenName(name):
+                case registration.GivenName(name):
                     self._check_name(name)
                     self.name = name
                     self._marks.show("str.length")
                     self._marks.show("register.name")
-                case GivenOptions(ints):
+                case registration.GivenOptions(ints):
                     self._check_wishes(ints)
-                case GivenProcessId(process_id):
+                case registration.GivenProcessId(process_id):
                     if self.speaks_dealer:
                         self._line.put_back(self._unfed)
                     else:
@@ -128,9 +112,11 @@ class CheckedRegistration:
 
     async def refuse(self, refusal: Refusal) -> None:
         """Send a refusal in place of a reply or of the Game number."""
-        await self._send(self._registration.refuse(RegistrationEnded(refusal)), "register.process")
+        await self._send(
+            self._registration.refuse(registration.RegistrationEnded(refusal)), "register.process"
+        )
 
-    async def _reply(self, item: Item, seat: int) -> bool:
+    async def _reply(self, item: registration.Item, seat: int) -> bool:
         """Reply to a block; False if that ends the registration."""
         # A reply that comes byte by byte looks like a whole one to who cannot read pieces.
         if self._line.piecewise:
@@ -141,43 +127,47 @@ class CheckedRegistration:
         else:
             self._marks.show("register.replies")
         self._marks.show("register.blocks")
-        if self._refused_block is not None and not isinstance(item, ReasonsWanted):
+        if self._refused_block is not None and not isinstance(item, registration.ReasonsWanted):
             self.was_refused = True
             await self.refuse(self._refused_block)
             return False
         match item:
-            case ReasonsWanted():
+            case registration.ReasonsWanted():
                 self.reasons = True
                 reply = self._registration.accept()
-            case SpeakDealer(version) if self._version is not None:
+            case registration.SpeakDealer(version) if self._version is not None:
                 self.speaks_dealer = True
                 reply = self._registration.accept(min(version, self._version))
-            case GivenPassword():
+            case registration.GivenPassword():
                 reply = self._registration.accept()
-            case Skipped() | LookAt():
+            case registration.Skipped() | registration.LookAt():
                 reply = self._registration.accept(0)
-            case ListTables():
+            case registration.ListTables():
                 self.has_listed = True
                 reply = self._registration.listing(self._tables)
-            case JoinTable(name):
+            case registration.JoinTable(name):
                 self.table = name
                 self._marks.habits.add(JOINS)
                 self.player = seat
                 reply = self._registration.accept(seat)
-            case ComeBack():
+            case registration.ComeBack():
                 answer = self._welcome(item)
                 if isinstance(answer, Refusal):
                     await self.refuse(answer)
                     return False
                 self.back = item
                 reply = self._registration.accept(answer)
-            case Watch(game) if self._watched_game is not None:
+            case registration.Watch(game) if self._watched_game is not None:
                 self.watches = True
                 if game != self._watched_game:
                     await self.refuse(Refusal.TABLE_TAKEN)
                     return False
                 reply = self._registration.accept()
-            case GivenName() | GivenOptions() | GivenProcessId():
+            case (
+                registration.GivenName()
+                | registration.GivenOptions()
+                | registration.GivenProcessId()
+            ):
                 raise AssertionError("these have no reply")
             case _:
                 # What is for another dialect; the kit plays a server without it.
@@ -224,7 +214,7 @@ class CheckedRegistration:
         else:
             self._marks.show("start.silent")
 
-    async def _take(self) -> Item:
+    async def _take(self) -> registration.Item:
         check = "register.name" if self.name is None else "register.process"
         try:
             while True:
@@ -247,7 +237,7 @@ class CheckedRegistration:
             ) from None
         except HungUp:
             raise ClientFault(check, "the client closed the connection before that") from None
-        except RegistrationEnded as refused:
+        except registration.RegistrationEnded as refused:
             if "NUL" in str(refused):
                 raise ClientFault("str.length", f"in a block, {refused}") from None
             named = self.name is not None and refused.refusal is not Refusal.BAD_NAME

@@ -20,19 +20,8 @@ from hearts.hosting.client import Answers, HostedClient
 from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.rejoin import Recall, Return
 from hearts.hosting.store import NoStore, Session, StoredSeat
+from hearts.table import inputs
 from hearts.table.effects import TableEvent
-from hearts.table.inputs import (
-    Able,
-    Abort,
-    CameLate,
-    Choice,
-    Drain,
-    Input,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
-    ReplacePlayer,
-)
 from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.credentials import issue
@@ -146,7 +135,7 @@ class Host:
         seat, rejoin = self.session.seats[self.me], self._hosted.rejoin
         match event:
             case YourHand() if self._takes_open_seat:
-                self._hosted.give(OpenSeat(0, self.me))
+                self._hosted.give(inputs.OpenSeat(0, self.me))
             case CardPlayed() if self._takes_open_seat:
                 self._takes_open_seat = False
                 rejoin.register(rejoin.hold(self._client), seat.name, seat.process_id)
@@ -198,7 +187,7 @@ class Host:
         self._client.receive(data)
         self._go_on()
 
-    def give(self, given: Input) -> None:
+    def give(self, given: inputs.Input) -> None:
         self._hosted.give(given)
         self._go_on()
 
@@ -215,32 +204,32 @@ class Host:
         It is called after a missed cut. Else the hand would be over before the kit had read what
         the client answers.
         """
-        self._hosted.give(CameLate(self.me))
+        self._hosted.give(inputs.CameLate(self.me))
 
     def propose(self, rules: Rules, end_score: int) -> None:
         """Player 0 proposes rules for the next game, and all others but the client agree."""
         self._let_vote()
-        self.give(ProposeRules(0, rules, end_score))
+        self.give(inputs.ProposeRules(0, rules, end_score))
 
-    def propose_abort(self, what: Abort) -> None:
+    def propose_abort(self, what: inputs.Abort) -> None:
         """Player 0 proposes to break something off, and all others but the client agree."""
         self._let_vote()
-        self.give(ProposeAbort(0, what))
+        self.give(inputs.ProposeAbort(0, what))
 
     def want_seat(self) -> None:
         """Player 0 wants a computer in place of the client, if it agrees."""
-        self.give(ReplacePlayer(0, self.me))
+        self.give(inputs.ReplacePlayer(0, self.me))
 
     def _let_vote(self) -> None:
         for player, seat in enumerate(self.table.seats):
             if player != self.me and seat.kind is Kind.CLIENT:
-                self.give(Able(player, votes=True, next_hash=b""))
+                self.give(inputs.Able(player, votes=True, next_hash=b""))
 
     def limit(self, games: int, hands: int) -> None:
         """Let the session end with this game, if the client has had so many that it is enough."""
         decides = self.table.first_client(inf) == self.me
         if hands >= MAX_HANDS or (games >= MAX_GAMES and decides):
-            self.give(Drain())
+            self.give(inputs.Drain())
 
     def _go_on(self) -> None:
         """Let everybody else do what is due."""
@@ -259,7 +248,7 @@ class Host:
     def view(self) -> View:
         return view_of(self.table.game, self.me)
 
-    def why_not(self, choice: Choice) -> Reason | None:
+    def why_not(self, choice: inputs.Choice) -> Reason | None:
         """The reason for which the client may not choose so; None if it may."""
         if not isinstance(choice, Pass | Play | ChooseMoon):
             return None

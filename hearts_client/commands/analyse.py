@@ -15,7 +15,7 @@ from hearts.settings.readers import whole
 from hearts_client.statistics.counting import players_called, records_of
 from hearts_client.words.others import shown_names
 
-from .arguments import DONE, RECORD_HELP, complain, record_path, run_tool, tool_parser
+from . import arguments as shared
 
 _ABOUT = """\
 List the plays of a game that cost most: what was played, what would have been
@@ -28,7 +28,7 @@ errors of the best card are left out.
 def main(arguments: Sequence[str]) -> int:
     """Look at each play, and print; gives the exit status."""
     given = _parse(arguments)
-    return run_tool("analyse", lambda: _run(given))
+    return shared.run_tool("analyse", lambda: _run(given))
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def _run(given: argparse.Namespace) -> int:
             print(f"Game {number}")
         for line in _lines(plays, names, None if given.every else given.most):
             print(line)
-    return DONE
+    return shared.DONE
 
 
 def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
@@ -58,7 +58,7 @@ def _bot(wanted: str | None, worlds: int | None) -> SearchBot:
         except MissingExtra as error:
             if wanted is not None:
                 raise
-            complain("analyse", f"{error}. The bot strong looks in its place")
+            shared.complain("analyse", f"{error}. The bot strong looks in its place")
     return strong(draw, worlds or ANALYSIS_WORLDS["strong"])
 
 
@@ -89,9 +89,9 @@ def _better(play: JudgedPlay) -> str:
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = tool_parser("analyse", _ABOUT)
+    parser = shared.tool_parser("analyse", _ABOUT)
     add = parser.add_argument
-    add("path", type=record_path, metavar="RECORD", help=RECORD_HELP)
+    add("path", type=shared.record_path, metavar="RECORD", help=shared.RECORD_HELP)
     add(
         "--every",
         action="store_true",

@@ -34,17 +34,7 @@ from hearts_client.library.playing import SessionResult, play_session
 from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.words.fairness import fairness_in_words
 
-from .arguments import (
-    PORT,
-    add_dialect,
-    add_password,
-    add_tls,
-    dialect_of,
-    name_text,
-    password_of,
-    rules,
-    tls_of,
-)
+from . import arguments as shared
 
 MakeBot = Callable[[], Bot]
 """Makes a bot for one seat; a class without arguments is one."""
@@ -107,16 +97,16 @@ def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
     parser = OneLineParser(prog=program, description=description)
     add = parser.add_argument
     add("--host", default="localhost", help="the game server (default: %(default)s)")
-    add("--port", type=PORT, default=DEFAULT_PORT, help="its port (default: %(default)s)")
-    add("--name", type=name_text, help="name at the table (default: that of the bot)")
+    add("--port", type=shared.PORT, default=DEFAULT_PORT, help="its port (default: %(default)s)")
+    add("--name", type=shared.name_text, help="name at the table (default: that of the bot)")
     add(
         "--table",
-        type=name_text,
+        type=shared.name_text,
         metavar="NAME",
         help="a public table to join, or a private one to join or open "
         "(default: the next free seat)",
     )
-    add_password(parser, "none")
+    shared.add_password(parser, "none")
     add(
         "--count",
         type=whole(1, _MAX_BOTS),
@@ -134,12 +124,12 @@ def _parser(program: str | None, description: str) -> argparse.ArgumentParser:
     )
     add(
         "--rules",
-        type=rules,
+        type=shared.rules,
         help="rules of a table that the bot opens: "
         f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
     )
-    add_tls(parser)
-    add_dialect(parser, "plain")
+    shared.add_tls(parser)
+    shared.add_dialect(parser, "plain")
     add(
         "--retry-limit",
         type=seconds(86400),
@@ -249,10 +239,10 @@ async def _play_one(
             given.port,
             name=name,
             table=given.table or "",
-            password=password_of(given),
-            tls=tls_of(given),
+            password=shared.password_of(given),
+            tls=shared.tls_of(given),
             retry_limit=given.retry_limit,
-            dialect=dialect_of(given) or Dialect.PLAIN,
+            dialect=shared.dialect_of(given) or Dialect.PLAIN,
             options=None if given.rules is None else Options(rules=given.rules),
             games=given.games,
             on_event=say,

@@ -12,17 +12,7 @@ from hearts.settings.readers import OneLineParser, level, seconds, whole
 from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.words.style import Sort
 
-from .arguments import (
-    DEFAULT_TAUNT_PORT,
-    add_dialect,
-    add_password,
-    add_profile,
-    add_tls,
-    address,
-    name_text,
-    named_deal,
-    rules,
-)
+from . import arguments as shared
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -42,19 +32,19 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     add(
         "server",
         nargs="?",
-        type=address,
+        type=shared.address,
         metavar="HOST[,HOST2][:PORT]",
         help=f"the game server, and those that stand by for it (default: localhost:{DEFAULT_PORT})",
     )
-    add("--name", type=name_text, help="your name at the table (default: your login name)")
-    add_profile(
+    add("--name", type=shared.name_text, help="your name at the table (default: your login name)")
+    shared.add_profile(
         parser,
         "settings, statistics and games of your own, if several people use one login; a new name "
         "makes a profile",
     )
     add(
         "--table",
-        type=name_text,
+        type=shared.name_text,
         metavar="NAME",
         help="a public table to join, or a private one to join or open "
         "(default: the next free seat)",
@@ -75,13 +65,13 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="GAME",
         help="go on with a game that this program has left; with several saved, say which",
     )
-    add_password(parser, "you are asked when it is needed")
-    add_tls(parser)
-    add_dialect(parser, "dealer; with --resume that of the game")
+    shared.add_password(parser, "you are asked when it is needed")
+    shared.add_tls(parser)
+    shared.add_dialect(parser, "dealer; with --resume that of the game")
     wishes = parser.add_argument_group("wishes for a table that you open")
     wishes.add_argument(
         "--rules",
-        type=rules,
+        type=shared.rules,
         help=f"{', '.join(PRESETS)}, or rules with commas (default: the host's own)",
     )
     wishes.add_argument(
@@ -106,7 +96,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     solo.add_argument("--solo", action="store_true", help="play against three computers, here")
     solo.add_argument(
         "--deal",
-        type=named_deal,
+        type=shared.named_deal,
         metavar="[RULES#]CODE[+CUTS]",
         help="with --solo: the code of the first deal, with its cuts if it was cut, and with the "
         "rules of the table if you like, such as mac2000#CODE",
@@ -162,7 +152,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         type=whole(0, 65535),
         metavar="PORT",
         help="the chat's port on the same host; 0 for no chat "
-        f"(default: {DEFAULT_TAUNT_PORT}; with --resume that of the game)",
+        f"(default: {shared.DEFAULT_TAUNT_PORT}; with --resume that of the game)",
     )
     given = parser.parse_args(arguments)
     given.is_server_named = given.server is not None

@@ -42,14 +42,7 @@ from hearts_client.words.style import Sort, Style
 from hearts_client.words.tables import new_table_line, table_lines, table_there_line, to_watch
 from hearts_client.words.typed import NotUnderstood, read_yes
 
-from .arguments import (
-    DEFAULT_TAUNT_PORT,
-    default_name,
-    dialect_of,
-    password_of,
-    profile_of,
-    tls_of,
-)
+from . import arguments as shared
 from .options import table_options
 
 _QUEUED_LINES = 100
@@ -70,7 +63,7 @@ def play(given: argparse.Namespace, *, ascii: bool) -> int:
         sort=Sort(given.sort or Sort.ALTERNATING.value),
     )
     try:
-        return trio.run(_App(given, style, places_of(profile_of(given))).run)
+        return trio.run(_App(given, style, places_of(shared.profile_of(given))).run)
     except KeyboardInterrupt:
         return _INTERRUPTED
 
@@ -96,8 +89,8 @@ class _App:
         self._given = given
         self._style = style
         self._places = places
-        self._name = given.name or places.profile or default_name()
-        self._password = password_of(given)
+        self._name = given.name or places.profile or shared.default_name()
+        self._password = shared.password_of(given)
         self._status = 0
         self._keeper: Keeper | None = None
         self._analyst = Analyst()
@@ -154,10 +147,10 @@ class _App:
 
     async def _play(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         given = self._given
-        dialect = dialect_of(given) or Dialect.DEALER
+        dialect = shared.dialect_of(given) or Dialect.DEALER
         host, port = given.server
-        chat = DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
-        guest = Guest(host, port, self._name, tls_of(given), self._password, chat)
+        chat = shared.DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
+        guest = Guest(host, port, self._name, shared.tls_of(given), self._password, chat)
         if given.list:
             await list_tables(guest, _say)
         elif given.watch is not None:
@@ -182,7 +175,7 @@ class _App:
         place = replace(
             place,
             taunt_port=place.taunt_port if taunt_port is None else taunt_port,
-            dialect=dialect_of(self._given) or place.dialect,
+            dialect=shared.dialect_of(self._given) or place.dialect,
         )
         await self._visit(self._visit_to(place, chosen), lines)
 

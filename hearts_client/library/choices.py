@@ -7,33 +7,11 @@ from collections.abc import Sequence
 from hearts.game.cards import Card
 from hearts.game.rules import Rules
 from hearts.game.view import View
+from hearts.session import wishes
 from hearts.session.client_events import Seated
 from hearts.session.picture import Picture
 from hearts.session.table_words import Introduction
-from hearts.session.wishes import (
-    AnswerInvitation,
-    BeInvitable,
-    Invite,
-    MoveSeat,
-    SayWhileForming,
-    StartTable,
-    TellInvitable,
-    TellTable,
-    TellTables,
-    Wish,
-)
-from hearts.table.inputs import (
-    Abort,
-    ClaimRest,
-    GiveSeat,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
-    Question,
-    ReplacePlayer,
-    Resign,
-    Vote,
-)
+from hearts.table import inputs
 
 from .dialects import PlayerSide
 from .retries import ReturningLine
@@ -61,7 +39,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
         return self.picture.view()
 
     @property
-    def asked(self) -> Question | None:
+    def asked(self) -> inputs.Question | None:
         """What we have to choose now, if anything; nothing while the connection is lost."""
         return self._session.asked
 
@@ -93,42 +71,42 @@ class ClientChoices(ReturningLine[PlayerSide]):
         After that the server tells of our own whenever somebody comes or leaves, and more of what
         is new. Raises LocalProtocolError in the plain dialect, and before the registration is over.
         """
-        await self.wish(TellTable(self.player, name))
+        await self.wish(wishes.TellTable(self.player, name))
 
     async def ask_tables(self) -> None:
         """Ask for a TableMessage of each public table, and TablesMessage. Raises as above."""
-        await self.wish(TellTables(self.player))
+        await self.wish(wishes.TellTables(self.player))
 
     async def start_table(self) -> None:
         """Let computers take the free seats of the table that forms. Raises as above."""
-        await self.wish(StartTable(self.player))
+        await self.wish(wishes.StartTable(self.player))
 
     async def move_seat(self, player: int) -> None:
         """Ask for a free seat of the table that forms, in place of our own. Raises as above."""
-        await self.wish(MoveSeat(self.player, player))
+        await self.wish(wishes.MoveSeat(self.player, player))
 
     async def be_invitable(self, wanted: bool) -> None:
         """Say whether others may invite us to their tables while ours forms. Raises as above."""
-        await self.wish(BeInvitable(self.player, wanted))
+        await self.wish(wishes.BeInvitable(self.player, wanted))
 
     async def ask_invitable(self) -> None:
         """Ask for an InvitableMessage of each who may be invited, and InvitableCount. Raises as
         above."""
-        await self.wish(TellInvitable(self.player))
+        await self.wish(wishes.TellInvitable(self.player))
 
     async def invite(self, number: int) -> None:
         """Invite one of them to the table that we have opened. Raises as above."""
-        await self.wish(Invite(self.player, number))
+        await self.wish(wishes.Invite(self.player, number))
 
     async def answer_invitation(self, agreed: bool) -> None:
         """Answer InvitationMessage: whether we come. Raises LocalProtocolError if nobody asks."""
-        self._session.answer_beside(AnswerInvitation(self.player, agreed))
+        self._session.answer_beside(wishes.AnswerInvitation(self.player, agreed))
         await self.flush()
 
     async def comment(self, text: str) -> None:
         """Say something to those who wait at the table that forms. Raises as above, and for a
         text that cannot be said."""
-        await self.wish(SayWhileForming(self.player, text))
+        await self.wish(wishes.SayWhileForming(self.player, text))
 
     async def introduce(self, introduction: Introduction) -> None:
         """Say anew who we are. Raises as above."""
@@ -137,9 +115,9 @@ class ClientChoices(ReturningLine[PlayerSide]):
 
     async def leave_for_good(self) -> None:
         """Give up our seat; the server ends the connection. Raises as above."""
-        await self.wish(Resign(self.player))
+        await self.wish(inputs.Resign(self.player))
 
-    async def wish(self, wish: Wish) -> None:
+    async def wish(self, wish: wishes.Wish) -> None:
         """Ask for anything that hearts.session.wishes has. Raises as above."""
         self._session.wish(wish)
         await self.flush()
@@ -149,34 +127,34 @@ class ClientChoices(ReturningLine[PlayerSide]):
 
         Raises LocalProtocolError in the plain dialect, and where there is no table.
         """
-        await self.wish(ClaimRest(self.player))
+        await self.wish(inputs.ClaimRest(self.player))
 
     async def vote(self, agreed: bool) -> None:
         """Answer RulesProposed or AbortProposed.
 
         Raises LocalProtocolError where nothing is proposed.
         """
-        self._session.answer_beside(Vote(self.player, agreed))
+        self._session.answer_beside(inputs.Vote(self.player, agreed))
         await self.flush()
 
     async def give_seat(self, agreed: bool) -> None:
         """Answer SeatWanted; if we agree we leave for good. Raises LocalProtocolError where
         nobody asks."""
-        self._session.answer_beside(GiveSeat(self.player, agreed))
+        self._session.answer_beside(inputs.GiveSeat(self.player, agreed))
         await self.flush()
 
     async def propose_rules(self, rules: Rules, end_score: int) -> None:
         """As player 0, propose rules for the next game. Raises LocalProtocolError."""
-        await self.wish(ProposeRules(self.player, rules, end_score))
+        await self.wish(inputs.ProposeRules(self.player, rules, end_score))
 
-    async def propose_abort(self, what: Abort) -> None:
+    async def propose_abort(self, what: inputs.Abort) -> None:
         """As player 0, propose to break the hand or the game off. Raises LocalProtocolError."""
-        await self.wish(ProposeAbort(self.player, what))
+        await self.wish(inputs.ProposeAbort(self.player, what))
 
     async def replace_player(self, player: int) -> None:
         """As player 0, have a computer for one who is away or agrees. Raises LocalProtocolError."""
-        await self.wish(ReplacePlayer(self.player, player))
+        await self.wish(inputs.ReplacePlayer(self.player, player))
 
     async def open_seat(self, player: int) -> None:
         """As player 0, open a computer's seat, or one that its player gives up. Raises as above."""
-        await self.wish(OpenSeat(self.player, player))
+        await self.wish(inputs.OpenSeat(self.player, player))

@@ -24,16 +24,7 @@ from hearts.session.table_words import Introduction, PlayerKind
 from hearts.table.effects import AbortProposed, RulesProposed, SeatWanted
 from hearts.table.inputs import Question
 
-from .bot_faults import (
-    card_of,
-    line_of,
-    line_of_method,
-    message,
-    moment,
-    raised,
-    why_no_card,
-    why_no_pass,
-)
+from . import bot_faults as faults
 from .call_watch import CallWatch
 from .client import DEFAULT_PORT, Client
 from .connecting import connect
@@ -166,8 +157,8 @@ async def _choose(
                 await client.play(other)
                 return
             answer = _answer(bot, client, "choose_card", lambda: bot.choose_card(view), watch)
-            wrong = why_no_card(answer, view)
-            card = card_of(answer)
+            wrong = faults.why_no_card(answer, view)
+            card = faults.card_of(answer)
             if wrong is not None or card is None:
                 held = f"Hand: {_text(view.cards)}; legal: {_text(view.legal_cards)}"
                 why = "" if card is None else _reason(client, card)
@@ -176,11 +167,11 @@ async def _choose(
             await client.play(card)
         case Question.PASS:
             answer = _answer(bot, client, "choose_pass", lambda: _listed(bot, view), watch)
-            wrong = why_no_pass(answer, view)
+            wrong = faults.why_no_pass(answer, view)
             if wrong is not None or not isinstance(answer, tuple):
                 raise _error(bot, client, "choose_pass", f"{wrong}. Hand: {_text(view.cards)}")
             await client.pass_cards(
-                [card for each in answer if (card := card_of(each)) is not None]
+                [card for each in answer if (card := faults.card_of(each)) is not None]
             )
         case Question.MOON:
             on_others = _answer(bot, client, "choose_moon", lambda: choose_moon(bot, view), watch)
@@ -206,12 +197,12 @@ def _answer(
         with nullcontext() if watch is None else watch.call(method, _when(client)):
             return ask()
     except Exception as error:
-        text = message(method, raised(error), _when(client), line_of(error))
+        text = faults.message(method, faults.raised(error), _when(client), faults.line_of(error))
         raise BotError(text) from error
 
 
 def _error(bot: Bot, client: Client, method: str, what: str) -> BotError:
-    return BotError(message(method, what, _when(client), line_of_method(bot, method)))
+    return BotError(faults.message(method, what, _when(client), faults.line_of_method(bot, method)))
 
 
 def _reason(client: Client, card: Card) -> str:
@@ -226,7 +217,7 @@ def _when(client: Client) -> str:
     # The deal's code is told when its hand is over, so a program does not know it here.
     game = client.credentials.game_number
     deal = f"`hearts-server records show {game}` has the deal"
-    return f"{moment(client.view)} of game {game}; {deal}"
+    return f"{faults.moment(client.view)} of game {game}; {deal}"
 
 
 def _text(cards: tuple[object, ...]) -> str:

@@ -24,21 +24,12 @@ from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.visit import TakenSeat
+from hearts_client.words import typed
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.opinions import outlook_lines, pass_line
 from hearts_client.words.others import said_lines
 from hearts_client.words.style import Style
-from hearts_client.words.typed import (
-    Command,
-    NotUnderstood,
-    Say,
-    TypedAnswer,
-    Unknown,
-    Wants,
-    help_lines,
-    read_line,
-)
 
 from .questions import Questions
 from .turn_reminder import TurnReminder
@@ -191,18 +182,18 @@ class Person:
 
     async def _obey(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         async for line in lines:
-            match read_line(line):
-                case Say(text):
+            match typed.read_line(line):
+                case typed.Say(text):
                     self._speak(text)
-                case TypedAnswer(text):
+                case typed.TypedAnswer(text):
                     await self._answer(text)
-                case Unknown(word):
+                case typed.Unknown(word):
                     self._say(f"There is no command {word}. /help lists them.")
-                case Wants(what) if what in OF_PLAYER_0 and self._past:
+                case typed.Wants(what) if what in OF_PLAYER_0 and self._past:
                     self._say(_NOT_THERE)
-                case Wants() as wants:
+                case typed.Wants() as wants:
                     await self._wishes.do(wants, knows_more=self.player_session.knows_more)
-                case Command() as command:
+                case typed.Command() as command:
                     self._do(command)
         self._leave(Ending.LEFT)
 
@@ -216,26 +207,26 @@ class Person:
         except CannotSay as error:
             self._say(f"Not said: {error}.")
 
-    def _do(self, command: Command) -> None:
+    def _do(self, command: typed.Command) -> None:
         narrator = self._narrator
         match command:
-            case Command.HELP:
-                self._say_all(help_lines(self._seat.is_alone))
-            case Command.HAND:
+            case typed.Command.HELP:
+                self._say_all(typed.help_lines(self._seat.is_alone))
+            case typed.Command.HAND:
                 self._say_all(narrator.hand() if self._dealt else ["You have no cards yet."])
-            case Command.TURN:
+            case typed.Command.TURN:
                 self._say_turn()
-            case Command.LAST:
+            case typed.Command.LAST:
                 self._say_all(narrator.last_trick())
-            case Command.HINT:
+            case typed.Command.HINT:
                 self._hint()
-            case Command.SCORES:
+            case typed.Command.SCORES:
                 self._say_all(narrator.scores())
-            case Command.RULES:
+            case typed.Command.RULES:
                 self._say_all(narrator.rules())
-            case Command.AGAIN:
+            case typed.Command.AGAIN:
                 self._play_again()
-            case Command.QUIT:
+            case typed.Command.QUIT:
                 self._leave(Ending.LEFT)
 
     def _hint(self) -> None:
@@ -278,7 +269,7 @@ class Person:
     async def _choose(self, question: Question, text: str) -> bool:
         try:
             return await self._questions.answer(question, text)
-        except NotUnderstood as error:
+        except typed.NotUnderstood as error:
             message = str(error)
             self._say(f"{message[0].upper()}{message[1:]}.")
             return True

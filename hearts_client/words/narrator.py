@@ -10,6 +10,7 @@ from hearts.errors import Fault
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
 from hearts.game.rules import Direction
+from hearts.session import table_words, wishes
 from hearts.session.client_events import (
     AgainAnswered,
     CaughtUp,
@@ -20,28 +21,6 @@ from hearts.session.client_events import (
 )
 from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
-from hearts.session.table_words import (
-    Declined,
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
-    RegisterOpponents,
-    SeatMoved,
-    TableMessage,
-    Taken,
-    Waiting,
-)
-from hearts.session.wishes import (
-    AnswerInvitation,
-    BeInvitable,
-    Invite,
-    MoveSeat,
-    SayWhileForming,
-    SendAway,
-    StartTable,
-    Wish,
-)
 from hearts.table.inputs import ClaimRest, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 
 from .story import Story, hand_line
@@ -63,7 +42,7 @@ class _Words(NamedTuple):
 
 
 _VOTE = "The others are asked; they have a minute."
-_WISHES: dict[type[Wish] | None, _Words] = {
+_WISHES: dict[type[wishes.Wish] | None, _Words] = {
     ProposeRules: _Words("other rules are being voted on already", _VOTE),
     ProposeAbort: _Words("there is nothing to break off, or something is voted on already", _VOTE),
     ReplacePlayer: _Words(
@@ -74,25 +53,25 @@ _WISHES: dict[type[Wish] | None, _Words] = {
         "it is open, or its player cannot be asked or has said no in this game",
         "The player is asked; there is a minute to answer.",
     ),
-    StartTable: _Words("the table has begun already", of_opener="start it"),
-    SendAway: _Words(
+    wishes.StartTable: _Words("the table has begun already", of_opener="start it"),
+    wishes.SendAway: _Words(
         "no guest has that seat, or the table has begun",
         "The guest is gone. The table has a new name; who comes with the old one hears that.",
         "send a guest away, if it is a private one",
     ),
-    BeInvitable: _Words(
+    wishes.BeInvitable: _Words(
         "the table has begun, or too many wait to be invited",
         "That is noted. While others may invite you, /wait off ends it.",
     ),
-    Invite: _Words(
+    wishes.Invite: _Words(
         "that player cannot be invited now, or has not come to this table before",
         "The player is asked, and has half a minute.",
         "invite others",
     ),
-    AnswerInvitation: _Words("the invitation is over"),
-    MoveSeat: _Words("that seat is not free, or it was the sixth move in a short time"),
+    wishes.AnswerInvitation: _Words("the invitation is over"),
+    wishes.MoveSeat: _Words("that seat is not free, or it was the sixth move in a short time"),
     ClaimRest: _Words("only who leads the next trick can claim the rest"),
-    SayWhileForming: _Words("too much was said in a short time, or the table has begun"),
+    wishes.SayWhileForming: _Words("too much was said in a short time, or the table has begun"),
 }
 
 
@@ -114,7 +93,7 @@ class Narrator(Story):
         self.is_time_up: Callable[[], bool] = lambda: True
         """Whether the server may have played because the person's time was up, where he has a
         clock. In the plain dialect it plays in the same way behind a claim."""
-        self._table: TableMessage | None = None
+        self._table: table_words.TableMessage | None = None
         """Our own table, as the server has told of it last."""
 
     def tell(self, event: DealerEvent) -> list[str]:
@@ -140,19 +119,24 @@ class Narrator(Story):
             case WaitingForPlayers(player):
                 self.roster.me = player
                 return [f"You are player {player}. Waiting for the other players."]
-            case InvitableMessage() | InvitableCount() | InvitationMessage() | InvitationOver():
+            case (
+                table_words.InvitableMessage()
+                | table_words.InvitableCount()
+                | table_words.InvitationMessage()
+                | table_words.InvitationOver()
+            ):
                 return invitation_lines(event)
-            case SeatMoved(player):
+            case table_words.SeatMoved(player):
                 self.roster.me = player
                 return [f"You are player {player} now."]
-            case Waiting(None):
+            case table_words.Waiting(None):
                 return self.roster.form(event)
-            case RegisterOpponents(players) if not self._is_seated:
+            case table_words.RegisterOpponents(players) if not self._is_seated:
                 self.roster.gather(players)
                 return []
-            case TableMessage() if not self._is_seated:
+            case table_words.TableMessage() if not self._is_seated:
                 return self._tell_table(event)
-            case Taken(wish):
+            case table_words.Taken(wish):
                 taken = _WISHES[wish].taken if wish in _WISHES else ""
                 return [taken] if taken else []
             case Seated():
@@ -174,7 +158,7 @@ class Narrator(Story):
             case AgainAnswered(yes, ChosenBy.CLOCK):
                 answer = "yes" if yes else "no"
                 return [f"Time is up. The server answers for you: {answer}."]
-            case Declined():
+            case table_words.Declined():
                 return self._tell_declined(event)
             case _:
                 return super().tell(event)
@@ -202,7 +186,7 @@ class Narrator(Story):
 
     # The table
 
-    def _tell_table(self, table: TableMessage) -> list[str]:
+    def _tell_table(self, table: table_words.TableMessage) -> list[str]:
         before, self._table = self._table, table
         if table.game_number:
             return []
@@ -228,7 +212,7 @@ class Narrator(Story):
         left, across, right = (self.name((self._me + step) % 4) for step in (1, 2, 3))
         return ["", f"On your left sits {left}, across {across}, on your right {right}."]
 
-    def _tell_declined(self, declined: Declined) -> list[str]:
+    def _tell_declined(self, declined: table_words.Declined) -> list[str]:
         not_now, _, of_opener = _WISHES.get(declined.wish, _Words(declined.why))
         match declined.fault:
             case Fault.NOT_PLAYER_0 if of_opener:

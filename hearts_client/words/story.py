@@ -13,18 +13,7 @@ from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture, Scoreboard, ScoreRow
 from hearts.session.table_words import AbortGame, PlayerChange, RegisterOpponents
-from hearts.table.effects import (
-    AbortProposed,
-    AbortRefused,
-    GameAborted,
-    HandAborted,
-    RestClaimed,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
-)
+from hearts.table import effects
 from hearts.table.inputs import Abort
 
 from .roster import Roster, in_a_row
@@ -68,7 +57,7 @@ class Story:
                 return [self.card_line(event), *self.broken_lines(event)]
             case TrickTaken():
                 return self._tell_trick(event)
-            case RestClaimed(player, cards):
+            case effects.RestClaimed(player, cards):
                 shown = self._style.hand(cards)
                 return [f"{self.roster.does(player, 'claim')} the rest: {shown}"]
             case TricksDone(shooter, _):
@@ -79,26 +68,26 @@ class Story:
                 return self._tell_scores()
             case AnotherGame(follows):
                 return ["", "Another game begins." if follows else "The session is over."]
-            case RulesProposed(rules, end_score, _):
+            case effects.RulesProposed(rules, end_score, _):
                 game = game_in_words(rules, end_score)
                 return [f"Shall the next game be {game}? Type /agree or /refuse."]
-            case RulesAgreed(rules, end_score):
+            case effects.RulesAgreed(rules, end_score):
                 return [f"The next game is {game_in_words(rules, end_score)}."]
-            case RulesRefused(player, why):
+            case effects.RulesRefused(player, why):
                 return [f"The rules stay as they are{self._who(player)}: {why}."]
-            case SeatWanted(asker, opens, _):
+            case effects.SeatWanted(asker, opens, _):
                 who = "somebody else" if opens else "a computer"
                 line = f"{self.roster.does(asker, 'ask')} you to give up your seat to {who}"
                 return [f"{line}, for good. Type /yield or /stay."]
-            case SeatKept(player, why):
+            case effects.SeatKept(player, why):
                 return [f"{self.roster.does(player, 'keep')} the seat: {why}."]
-            case AbortProposed(what):
+            case effects.AbortProposed(what):
                 return [f"{ABORT_QUESTIONS[what]} Type /agree or /refuse."]
-            case AbortRefused(player, why):
+            case effects.AbortRefused(player, why):
                 return [f"The play goes on{self._who(player)}: {why}."]
-            case HandAborted():
+            case effects.HandAborted():
                 return ["", "All agree: this hand is broken off, and counts for nothing."]
-            case GameAborted():
+            case effects.GameAborted():
                 return ["All agree: this game is broken off. Another game begins."]
             case AbortGame(_, why):
                 return [f"The server ends the game: {why}."]

@@ -26,7 +26,6 @@ errors of the best card are left out.
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Look at each play, and print; gives the exit status."""
     given = _parse(arguments)
     return shared.run_tool("analyse", lambda: _run(given))
 

@@ -217,5 +217,4 @@ def run_tool(name: str, run: Callable[[], int], *, cannot: str = "", output: obj
 
 
 def complain(name: str, what: str) -> None:
-    """Say what is wrong to whoever runs a tool."""
     print(f"hearts-client {name}: {what}", file=sys.stderr)

@@ -83,8 +83,6 @@ def _say(line: str) -> None:
 
 
 class _App:
-    """One run of the program."""
-
     def __init__(self, given: argparse.Namespace, style: Style, places: Places) -> None:
         self._given = given
         self._style = style
@@ -96,7 +94,6 @@ class _App:
         self._analyst = Analyst()
 
     async def run(self) -> int:
-        """Play until the end; gives the exit status."""
         send, receive = trio.open_memory_channel[str](_QUEUED_LINES)
         signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
         try:

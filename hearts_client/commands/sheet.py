@@ -23,7 +23,6 @@ _STATUS = (
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Read, and print or write; gives the exit status."""
     given = _parse(arguments)
     return shared.run_tool("sheet", lambda: _run(given), output=given.output or "the page")
 

@@ -43,7 +43,6 @@ class _NoRecords(HeartsError):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Count, and print or write; gives the exit status."""
     given = _parse(arguments)
     return shared.run_tool(
         "statistics",

@@ -34,7 +34,6 @@ class SlowCall(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """One message of it."""
         return message(
             self.method, f"has not answered for {self.seconds:g} s", self.when, self.line
         )

@@ -71,7 +71,6 @@ class ChatClient:
 
     @property
     def is_there(self) -> bool:
-        """Whether what is said is heard."""
         return self._session.registered
 
     def say(self, text: str) -> None:

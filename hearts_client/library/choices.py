@@ -59,7 +59,6 @@ class ClientChoices(ReturningLine[PlayerSide]):
         await self.flush()
 
     async def play_again(self, yes: bool) -> None:
-        """Answer whether another game is wanted. Raises LocalProtocolError."""
         self._session.play_again(yes)
         await self.flush()
 

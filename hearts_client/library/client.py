@@ -114,7 +114,6 @@ class Client(ClientChoices):
 
     @property
     def is_lost(self) -> bool:
-        """Whether the connection is lost, and the next one is not made yet."""
         return self._retry_in is not None
 
     async def _take(self, event: DealerEvent) -> DealerEvent:

@@ -58,5 +58,4 @@ def sessions(
 
 
 def new_cuts() -> OwnCuts:
-    """The cuts of a new session."""
     return OwnCuts(secrets.token_bytes(KEY_BYTES))

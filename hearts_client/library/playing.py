@@ -192,7 +192,6 @@ def _answer(
     ask: Callable[[], object],
     watch: CallWatch | None,
 ) -> object:
-    """What a bot answers. Raises BotError if it raises."""
     try:
         with nullcontext() if watch is None else watch.call(method, _when(client)):
             return ask()

@@ -138,7 +138,6 @@ def where(host: str, port: int) -> str:
 
 
 def _why(error: OSError) -> str:
-    """The reason behind trio's summary of several tries."""
     cause = next(leaves(error.__cause__ or error))
     told = cause if isinstance(cause, OSError) else error
     # A refusal's own text repeats the address that was tried.

@@ -78,7 +78,6 @@ class Retries:
         """Whether it was given up because another program has the seat."""
 
     def up(self, now: float) -> None:
-        """The connection does what it should."""
         if self._up_at is None:
             self._up_at = now
 
@@ -161,7 +160,6 @@ class ReturningLine(ABC, Generic[SideT]):
         self._session.feed(await self._receive())
 
     async def flush(self) -> None:
-        """Send what waits to be sent."""
         async with self._sending:
             data = self._session.bytes_to_send()
             if not data:
@@ -224,7 +222,6 @@ class ReturningLine(ABC, Generic[SideT]):
         return None
 
     async def aclose(self) -> None:
-        """Close the connection; nothing follows."""
         self._session.close()
         with trio.move_on_after(CLOSE_LIMIT):
             await self._stream.aclose()

@@ -98,7 +98,6 @@ class Person:
 
     @property
     def last_deal(self) -> str:
-        """The text of the last deal that is known; empty if none is."""
         return self.player_session.last_deal
 
     async def play(self, lines: trio.MemoryReceiveChannel[str]) -> Ending:
@@ -134,7 +133,6 @@ class Person:
         return self.player_session.is_past
 
     def hear(self, event: DealerEvent) -> None:
-        """Say what happens, and ask what is asked."""
         lines = self._narrator.tell(event)
         if isinstance(event, WaitingForPlayers):
             # The host may want a password first.
@@ -157,7 +155,6 @@ class Person:
         return told and self.player_session.has_chat
 
     def hear_chat(self, player: int, text: str) -> None:
-        """Say what a player, 0-3, has said."""
         if player == self._client.player:
             head = "You say: "
         else:
@@ -165,7 +162,6 @@ class Person:
         self._say_all(said_lines(head, text))
 
     def hear_notice(self, text: str) -> None:
-        """Say what the servers have said."""
         self._say_all(said_lines("* ", text))
 
     # What is asked
@@ -306,7 +302,6 @@ class HeldLines:
     """Says lines at the next word of the server, or if none comes; after a refusal never."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        """``say`` prints a line."""
         self._say = say
         self._lines: list[str] = []
         self._are_held = trio.Event()

@@ -54,7 +54,6 @@ class TurnReminder:
         self.run = self._clock.run
 
     def hear(self, event: DealerEvent) -> None:
-        """Take in what happens."""
         self._own.hear(event, self._client.player)
         match event:
             case ConnectionLost():
@@ -77,7 +76,6 @@ class TurnReminder:
 
     @property
     def others(self) -> str:
-        """Who is waited for, in a sentence."""
         turn = self._client.picture.turn
         roster = self._narrator.roster
         if self._client.seated is None:
@@ -92,7 +90,6 @@ class TurnReminder:
 
     @property
     def seconds(self) -> int:
-        """How long whoever is asked has had, in whole seconds."""
         return self._clock.seconds
 
     # The person's own time
@@ -134,7 +131,6 @@ class TurnClock:
 
     @property
     def seconds(self) -> int:
-        """Whole seconds since the latest start."""
         return int(trio.current_time() - self._since)
 
     def start_own(
@@ -161,7 +157,6 @@ class TurnClock:
         self._start([(_PATIENCE, line)])
 
     def stop(self) -> None:
-        """Nobody is asked."""
         self._start([])
 
     def _start(self, reminders: Sequence[tuple[float, Callable[[], str]]]) -> None:

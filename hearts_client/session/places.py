@@ -48,7 +48,6 @@ class Places(Struct, frozen=True):
 
     @property
     def config(self) -> Path | None:
-        """Settings and memory."""
         return self._own(self.config_home)
 
     @property
@@ -63,7 +62,6 @@ class Places(Struct, frozen=True):
 
     @property
     def sessions(self) -> Path | None:
-        """Games to come back to."""
         return _within(self._own(self.state_home), "sessions")
 
     @property

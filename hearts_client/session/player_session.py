@@ -77,7 +77,6 @@ class Notices:
             self._unpaired.append((False, text))
 
     def hear(self, text: str, *, in_chat: bool) -> None:
-        """A notice has come."""
         if (not in_chat, text) in self._unpaired:
             self._unpaired.remove((not in_chat, text))
             return
@@ -128,12 +127,10 @@ class PlayerSession:
 
     @property
     def last_deal(self) -> str:
-        """The code of the last deal that is known; empty if none is."""
         return self._promises.last_deal
 
     @property
     def has_chat(self) -> bool:
-        """Whether what is said is heard."""
         return self._is_forming or (self._chat is not None and self._chat.is_there)
 
     @property
@@ -243,7 +240,6 @@ class PlayerSession:
         self._promises.hear(event)
 
     def _is_over(self, problem: HeartsError | None) -> bool:
-        """Whether there is nothing to come back to."""
         if isinstance(problem, RegistrationRefused):
             return problem.code in FINAL
         return self._client.seated is not None and self._client.progress is None

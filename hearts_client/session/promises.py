@@ -36,7 +36,6 @@ class Promises:
         self._noticed = trio.Event()
 
     def hear(self, event: DealerEvent) -> None:
-        """Take in what the game server says."""
         self._tell(self._record.update(event))
         if isinstance(event, YourHand | Scores):
             self._tell_overdue()

@@ -90,17 +90,14 @@ class HandReplay(Struct, frozen=True, gc=False):
 
     @property
     def leader(self) -> int:
-        """Who leads the first trick."""
         return self.game_at(self.before_play).first_leader
 
     @property
     def before_play(self) -> int:
-        """The position before the first card."""
         return 1 if self.passes else 0
 
     @property
     def last(self) -> int:
-        """The last position."""
         return self.before_play + len(self.plays)
 
     def game_at(self, position: int) -> Game:

@@ -54,7 +54,6 @@ class SessionPlace(Struct, frozen=True, gc=False):
 
     @property
     def chat(self) -> tuple[str, int] | None:
-        """The address of the taunt server."""
         return (self.host, self.taunt_port) if self.taunt_port else None
 
     def invite(self, table: str) -> str:
@@ -94,7 +93,6 @@ class SavedSession(Struct, frozen=True):
 
     @property
     def hands_played(self) -> str:
-        """How far it has come, in words."""
         if not self.progress.knows_count:
             return "some hands played"
         return f"{count_of(self.progress.hands, 'hand')} played"

@@ -46,7 +46,6 @@ class Guest(Struct, frozen=True, gc=False):
         return f"Guest({self.name!r} at {self.host}:{self.port})"  # without the password
 
     def place(self, dialect: Dialect) -> SessionPlace:
-        """Give the place of a session at the server."""
         return SessionPlace(self.host, self.port, self.taunt_port, self.tls, dialect)
 
     async def tables(self, first: str | None = None) -> TablesListed:
@@ -77,7 +76,6 @@ class Guest(Struct, frozen=True, gc=False):
         )
 
     def watch(self, game_number: int) -> AbstractAsyncContextManager[Watcher]:
-        """Watch a table that plays."""
         return watch(
             self.host,
             self.port,
@@ -129,7 +127,6 @@ class TakenSeat:
 
     @property
     def is_alone(self) -> bool:
-        """If nobody else is there but computers."""
         return bool(self.place.solo)
 
     @property
@@ -219,7 +216,6 @@ def alone(dialect: Dialect) -> SessionPlace:
 
 
 def wants_password(error: BaseException) -> bool:
-    """Say if a server wants a password, or another one."""
     return isinstance(error, RegistrationRefused) and error.code == Refusal.BAD_PASSWORD
 
 

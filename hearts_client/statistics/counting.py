@@ -64,7 +64,6 @@ class _Counter:
         self._player_name = player_name
 
     def count(self, path: Path) -> None:
-        """Count a file, or those of a folder."""
         try:
             for file in _files_in(path) if path.is_dir() else [path]:
                 self._count_file(file)
@@ -130,7 +129,6 @@ def records_of(path: Path) -> list[tuple[int, str]]:
 
 
 def _is_of_tournament(text: str) -> bool:
-    """Whether a record is one of a tournament, where each name is that of one program."""
     return f"\n{MATCH_REMARK}" in text
 
 

@@ -132,7 +132,6 @@ def table_lines(columns: Sequence[Column], *, average: bool, width: int | None) 
 
 
 def _head(name: str) -> list[str]:
-    """The name of some rules, a rule a line."""
     rules = name.split(",")
     return [f"{rule}," for rule in rules[:-1]] + rules[-1:]
 

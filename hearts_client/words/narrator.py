@@ -238,17 +238,14 @@ class Narrator(Story):
         return ["", hand_line(number, f"three cards go {where}, to {target}")]
 
     def received_line(self, cards: Sequence[Card]) -> str:
-        """What the person receives, and from whom."""
         view = self._picture.view()
         source = next(p for p in range(4) if view.direction.target(p) == self._me)
         return f"From {self.name(source)} you receive: {self._style.cards(cards)}."
 
     def hand(self) -> list[str]:
-        """The person's hand in one line."""
         return [f"Hand: {self._style.hand(self._picture.view().cards)}"]
 
     def card_line(self, played: CardPlayed) -> str:
-        """What was played, and by whom."""
         if played.by is ChosenBy.CLOCK and played.player == self._me:
             why = "Time is up. " if self.is_time_up() else ""
             return f"{why}The server plays {self._style.card(played.card)} for you."

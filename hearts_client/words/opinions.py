@@ -19,7 +19,6 @@ _MOST = 3
 
 
 def pass_line(level: str, cards: Sequence[Card], style: Style) -> str:
-    """What a bot would pass; ``level`` is its name."""
     return f"{level.capitalize()}: Pass {style.cards(cards)}."
 
 

@@ -73,7 +73,6 @@ def columns(text: str) -> int:
 
 
 def _calm(text: str) -> str:
-    """Without the marks that would paint over the lines above and below."""
     kept = []
     marks = 0
     for character in text:

@@ -51,7 +51,6 @@ class Roster:
         return "you" if player == self.me else self._names[player]
 
     def title(self, player: int) -> str:
-        """The same as the first word of a line."""
         return "You" if player == self.me else self._names[player]
 
     def does(self, player: int, verb: str) -> str:
@@ -145,7 +144,6 @@ class Roster:
     # Who comes and goes
 
     def change(self, changed: PlayerChange) -> list[str]:
-        """Something has happened to a seat."""
         new = changed.info
         player = new.player
         if not self.infos:

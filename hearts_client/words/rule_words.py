@@ -19,7 +19,6 @@ def clock_in_words(turn_limit: int) -> str:
 
 
 def computers_line(level: str) -> str:
-    """A sentence on how well the computers of a game alone play."""
     return f"The computers play at the level {level}."
 
 

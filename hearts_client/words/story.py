@@ -36,7 +36,6 @@ class Story:
         self._picture = picture
 
     def name(self, player: int) -> str:
-        """How a player is called: "you", or a name that is only his."""
         return self.roster.name(player)
 
     def tell(self, event: DealerEvent) -> list[str]:
@@ -104,7 +103,6 @@ class Story:
         return f" ({self.name(player)})" if player >= 0 else ""
 
     def rules(self) -> list[str]:
-        """What is played at this table."""
         info = self._picture.table
         if info is None:
             return ["The game has not begun yet."]
@@ -120,7 +118,6 @@ class Story:
     # A hand
 
     def card_line(self, played: CardPlayed) -> str:
-        """What was played, and by whom."""
         return f"{self.roster.title(played.player)}: {self._style.card(played.card)}"
 
     def broken_lines(self, played: CardPlayed) -> list[str]:
@@ -128,7 +125,6 @@ class Story:
         return ["Hearts are broken."] if self._picture.hand.broken_by == played.card else []
 
     def trick_lines(self) -> list[str]:
-        """The cards that lie in the trick under way."""
         trick = self._picture.hand.trick
         if trick is None or not trick.cards or trick.winner is not None:
             return ["No card lies on the table."]
@@ -149,7 +145,6 @@ class Story:
         return [line + "."]
 
     def last_trick(self) -> list[str]:
-        """The last complete trick of this hand."""
         trick = self._picture.hand.last_trick
         if trick is None or trick.winner is None:
             return ["No trick has been played in this hand yet."]
@@ -185,7 +180,6 @@ class Story:
         return ["", *score_lines(board, self._head, board.rows[-1:]), *self.winners_lines()]
 
     def winners_lines(self) -> list[str]:
-        """Who has won the game, if it is over."""
         board = self._picture.board
         if not board.winners:
             return []
@@ -196,7 +190,6 @@ class Story:
         return [f"The game is over. {names} {verb} with {points}."]
 
     def scores(self) -> list[str]:
-        """The scores of the game, hand by hand."""
         board = self._picture.board
         return score_lines(board, self._head, board.rows)
 
@@ -211,7 +204,6 @@ def hand_line(number: int, where_to: str) -> str:
 
 
 def pass_words(direction: Direction) -> str:
-    """Where three cards go."""
     match direction:
         case Direction.HOLD:
             return "no cards are passed"
@@ -227,7 +219,6 @@ def game_in_words(rules: Rules, end_score: int) -> str:
 
 
 def row_title(row: ScoreRow) -> str:
-    """Which hands a row is about."""
     if not row.first:
         return "so far"
     return f"hand {row.first}" if row.first == row.last else f"hands {row.first}-{row.last}"

@@ -31,7 +31,6 @@ class Sort(Enum):
 
 
 def suit_word(suit: int) -> str:
-    """The name of a suit, such as "hearts"."""
     return _SUIT_WORDS[suit]
 
 
@@ -71,7 +70,6 @@ class Style(Struct, frozen=True, gc=False):
         return _RED + text + _PLAIN if self.color and card.suit in _RED_SUITS else text
 
     def cards(self, cards: Iterable[Card]) -> str:
-        """Some cards in the order given."""
         return " ".join(self.card(card) for card in cards)
 
     def sorted(self, cards: Iterable[Card]) -> list[Card]:

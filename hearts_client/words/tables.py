@@ -76,7 +76,6 @@ def title(table: TableMessage) -> str:
 
 
 def what_is_played(table: TableMessage) -> list[str]:
-    """The rules in words."""
     game = game_in_words(table.rules.rules, table.rules.end_score)
     clock = clock_in_words(table.turn_limit)
     return [f"{game[0].upper()}{game[1:]}, {clock}.", *in_words(table.rules.rules)]
@@ -112,7 +111,6 @@ class CannotWatch(HeartsError):
 
 
 def table_lines(tables: Sequence[ListedTable], server: str) -> list[str]:
-    """The public tables of a server, in words."""
     if not tables:
         return [f"There is no public table at {server}. Without --list you open one."]
     lines = [_line(table) for table in tables]

@@ -125,7 +125,6 @@ REQUEST_HELP = {
 
 
 def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
-    """What a typed line means."""
     text = line.strip()
     if text.lower() in _PLAIN_WORDS:
         return _PLAIN_WORDS[text.lower()]
@@ -144,7 +143,6 @@ def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
 
 
 def help_lines(solo: bool) -> list[str]:
-    """The list of what can be typed."""
     more = {"/again": "play the last deal again, in a new game"} if solo else {}
     ends = {"/help": "this list", "/quit": "leave; Ctrl-C and Ctrl-D do the same"}
     texts = {**_HELP, **REQUEST_HELP, **more, **ends}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hearts.dealer.client_events import DealerEvent
+from hearts.game.deal import deal_code
 from hearts.game.events import YourHand
 from hearts.game.rules import STANDARD, Rules
-from hearts.session.client_events import ClientEvent
+from hearts.session.client_events import ClientEvent, Seated
+from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
+from hearts.wire.credentials import issue
 from hearts_client.session.own_record import OwnRecord
-from tests.plain.loopback import Loopback
+from tests.plain.loopback import NAMES, Loopback
 
 
 class PlayedGame:
@@ -48,3 +53,16 @@ def hear(record: OwnRecord, event: DealerEvent) -> str | None:
     """What a record has to say about an event, which its picture knows before."""
     record.picture.update(event)
     return record.update(event)
+
+
+OTHER = bytes(16)
+SEATED = Seated(issue(bytes(32), 7, 0, 0), NAMES)
+TABLE = next(event for event in PLAYED.events[0] if isinstance(event, TableInfo))
+
+
+def tell_events(record: OwnRecord, events: Sequence[DealerEvent]) -> list[str]:
+    return [said for event in events if (said := hear(record, event)) is not None]
+
+
+def right_notice(number: int, secret: bytes) -> str:
+    return f"deal {number} ({deal_code(secret)}) checked: it is the one that was promised"

@@ -25,7 +25,7 @@ from hearts_client.session.own_server import LOOPBACK, CannotHost, own_server
 from hearts_client.session.replay import disclosed_replays
 from tests.client.played import hear, own_record
 
-from .test_programs import CLIENT, LIMIT, ROOT
+from .programs import CLIENT, LIMIT, ROOT
 
 ALONE = Options(frozenset({1, 2, 3}), end_score=1)
 SECRET = bytes(range(16))

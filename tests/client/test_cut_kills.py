@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,7 @@ from hearts_server.journal.lines import line_checksum
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
 
-from .test_programs import CLIENT, LIMIT, free_port, start
-from .test_resume import read_until
+from .programs import CLIENT, LIMIT, free_port, read_until, served, start
 from .test_resume import state as state
 
 # Dies between the storing of the promise and the showing of the number.
@@ -41,19 +39,10 @@ class Place:
         self._folder = folder
         self.port = free_port()
 
-    @contextlib.contextmanager
-    def server(self, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-        """A server, which ends in order if it still lives."""
-        command = [sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--no-web"]
-        command += ["--port", self.port, "--no-taunt-server", "--taunt-port", "0"]
-        command += ["--bot-pause", "0", "--pause-limit", "600", "--data-dir", str(self._folder)]
-        with start([*command, *arguments]) as process:
-            try:
-                read_until(process, "hearts-server listening on ")
-                yield process
-            finally:
-                process.terminate()
-                process.wait(LIMIT)
+    def server(
+        self, *arguments: str
+    ) -> contextlib.AbstractContextManager[tuple[subprocess.Popen[str], str]]:
+        return served(self._folder, "--pause-limit", "600", *arguments, port=self.port)
 
     @property
     def lines(self) -> list[str]:
@@ -116,7 +105,7 @@ def hear_of_the_deal(process: subprocess.Popen[str]) -> str:
 
 
 def test_the_same_number_is_shown_for_the_same_promise(place: Place, state: Path) -> None:
-    with place.server("--turn-limit", "0") as server:
+    with place.server("--turn-limit", "0") as (server, _):
         own = die_at_the_showing(place, state)
         server.kill()
     (promise,) = place.lines

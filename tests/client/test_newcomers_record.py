@@ -11,13 +11,11 @@ from hearts.dealer.client_events import DealChecked
 from hearts.game.deal import NO_CUTS, commitment, commitment_notice, deal_code, disclosure_notice
 from hearts.game.events import YourHand
 from hearts.session.client_events import CameBack, ClientEvent
-from hearts.session.messages import TableInfo
 from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.script import NEW
 
-from .own_records import OTHER, SEATED, right_notice, tell_all_events, tell_events
-from .played import PLAYED, own_record
+from .played import OTHER, PLAYED, SEATED, TABLE, own_record, right_notice, tell_events
 
 CAME_AT = 3
 """The deal of the newcomer's first hand; the plain dialect does not tell him."""
@@ -107,11 +105,11 @@ def test_the_dealer_dialect_tells_the_number_of_the_deal(hands_before: int | Non
     begin, *hands = PLAYED.hands(2)
     hands, secrets = hands[CAME_AT - 1 :], PLAYED.secrets[CAME_AT - 1 :]
     record = own_record(hands_before)
-    said = tell_all_events(record, begin)
+    said = tell_events(record, begin)
     for number, ((*events, scores), secret) in enumerate(zip(hands, secrets, strict=True), CAME_AT):
-        said += tell_all_events(record, [DealPromised(number, commitment(secret)), *events])
-        said += tell_all_events(record, [DealDisclosed(number, secret, NO_CUTS)])
-        said += tell_all_events(record, [DealChecked(number, None), scores])
+        said += tell_events(record, [DealPromised(number, commitment(secret)), *events])
+        said += tell_events(record, [DealDisclosed(number, secret, NO_CUTS)])
+        said += tell_events(record, [DealChecked(number, None), scores])
     assert said == [right_notice(number, secret) for number, secret in enumerate(secrets, CAME_AT)]
 
 
@@ -128,8 +126,7 @@ def test_a_server_that_lost_a_hand_is_believed() -> None:
         tell_events(record, hand)
         _hear(record, [disclosure_notice(number, old)])
     unknown = NEW.without_count()
-    table = next(event for event in begin if isinstance(event, TableInfo))
-    assert tell_events(record, [CameBack(0, unknown), SEATED, table]) == []
+    assert tell_events(record, [CameBack(0, unknown), SEATED, TABLE]) == []
     assert _hear(record, [commitment_notice(2, secret)]) == []
     assert tell_events(record, [replace(again, number=0), *events]) == []
     assert _hear(record, [disclosure_notice(2, secret)]) == [right_notice(2, secret)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,7 +33,7 @@ from hearts_client.words.style import Style
 from hearts_client.words.tables import table_lines
 
 from .house import HOST, listening
-from .test_programs import CLIENT, LIMIT, run, start
+from .programs import CLIENT, LIMIT, run, served, start
 
 BOT = Introduction(PlayerKind.PROGRAM, 500, comment="low cards")
 
@@ -165,14 +164,8 @@ async def test_the_list_of_tables_that_play(tmp_path: Path) -> None:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
     """The address of a game server without chat, at which computers are slow."""
-    command = [sys.executable, "-m", "hearts_server", "--host", HOST, "--port", "0"]
-    command += ["--no-taunt-server", "--no-web", "--taunt-port", "0", "--bot-pause", "1"]
-    with start([*command, "--data-dir", str(tmp_path / "server")]) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith("hearts-server listening on "), process.communicate()
-        yield f"{HOST}:{line.strip().rpartition(':')[2]}"
-        process.kill()
+    with served(tmp_path / "server", "--bot-pause", "1") as (_, port):
+        yield f"{HOST}:{port}"
 
 
 @pytest.mark.parametrize("wanted", [[], ["1"], ["table 1"]])

@@ -32,8 +32,7 @@ from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import NAMES
 
-from .own_records import OTHER, SEATED, right_notice, tell_all_events, tell_events
-from .played import PLAYED, PlayedGame, own_record
+from .played import OTHER, PLAYED, SEATED, TABLE, PlayedGame, own_record, right_notice, tell_events
 
 RULES = st.builds(
     Rules,
@@ -279,9 +278,8 @@ def test_a_hand_that_is_heard_once_more() -> None:
         else event
         for event in second[:30]
     ]
-    table = next(event for event in begin if isinstance(event, TableInfo))
     seated = next(event for event in begin if isinstance(event, Seated))
-    tell_events(record, [seated, table, *again, *second[30:]])
+    tell_events(record, [seated, TABLE, *again, *second[30:]])
     for events in rest:
         tell_events(record, events)
     for number, secret in enumerate(PLAYED.secrets, 1):
@@ -321,10 +319,9 @@ def test_two_games_and_the_way_between_them() -> None:
 def test_only_two_games_are_kept() -> None:
     record = own_record()
     number = 0
-    table = next(event for event in PLAYED.events[0] if isinstance(event, TableInfo))
     for _ in range(4):
         begin, *hands = PLAYED.hands(0)
-        tell_events(record, [AnotherGame(True), table] if number else begin)
+        tell_events(record, [AnotherGame(True), TABLE] if number else begin)
         for events, secret in zip(hands, PLAYED.secrets, strict=True):
             number += 1
             tell_events(record, events)
@@ -333,16 +330,15 @@ def test_only_two_games_are_kept() -> None:
 
 
 def test_who_comes_back_without_the_beginning_checks_deals_and_writes_none() -> None:
-    begin, _, *hands = PLAYED.hands(0)
-    table = next(event for event in begin if isinstance(event, TableInfo))
+    _, _, *hands = PLAYED.hands(0)
     record = own_record(hands_before=1)
-    tell_events(record, [SEATED, table])
+    tell_events(record, [SEATED, TABLE])
     for number, (events, secret) in enumerate(zip(hands, PLAYED.secrets[1:], strict=True), 2):
         record.notice(commitment_notice(number, secret))
         tell_events(record, events)
         assert record.notice(disclosure_notice(number, secret)) == right_notice(number, secret)
     assert record.texts() == {}
-    tell_events(record, [AnotherGame(True), table])
+    tell_events(record, [AnotherGame(True), TABLE])
     done = len(PLAYED.secrets)
     tell_events(record, PLAYED.hands(0)[1])
     assert record.notice(disclosure_notice(done + 1, PLAYED.secrets[0])) is not None
@@ -350,10 +346,9 @@ def test_who_comes_back_without_the_beginning_checks_deals_and_writes_none() -> 
 
 
 def test_who_comes_back_between_two_games_has_the_next_one_whole() -> None:
-    begin, hand, *_ = PLAYED.hands(0)
-    table = next(event for event in begin if isinstance(event, TableInfo))
+    _, hand, *_ = PLAYED.hands(0)
     record = own_record(hands_before=9)
-    tell_events(record, [SEATED, table, AnotherGame(True), table, *hand])
+    tell_events(record, [SEATED, TABLE, AnotherGame(True), TABLE, *hand])
     assert record.notice(disclosure_notice(10, PLAYED.secrets[0])) is not None
     assert len(verify_record(record.text()).deals) == 1
 
@@ -366,7 +361,7 @@ def test_a_bad_deal_is_told_of_once(promised: bool) -> None:
     secret = PLAYED.secrets[0]
     begin, (*events, scores), *_ = PLAYED.hands(0)
     record = own_record()
-    said = tell_all_events(
+    said = tell_events(
         record,
         [
             *begin,
@@ -389,7 +384,7 @@ def test_the_chat_alone_proves_no_deal_that_was_promised_over_the_game() -> None
     record = own_record()
     unproved = DealChecked(1, NOT_PROVED, Fairness.ANYBODY)
     told = [*begin, DealPromised(1, commitment(secret)), *events, unproved, scores]
-    assert tell_all_events(record, told) == []
+    assert tell_events(record, told) == []
     said = record.notice(disclosure_notice(1, secret))
     code = deal_code(secret)
     assert said == f"WARNING: deal 1 ({code}): its proof did not come over the game"
@@ -398,5 +393,5 @@ def test_the_chat_alone_proves_no_deal_that_was_promised_over_the_game() -> None
 def test_a_deal_that_nobody_promised_over_the_game() -> None:
     begin, (*events, scores), *_ = PLAYED.hands(0)
     unpromised = DealChecked(1, NO_PROMISE, Fairness.ANYBODY)
-    said = tell_all_events(own_record(), [*begin, *events, unpromised, scores])
+    said = tell_events(own_record(), [*begin, *events, unpromised, scores])
     assert said == ["WARNING: deal 1: nobody promised it over the game"]

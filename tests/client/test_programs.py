@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import socket
@@ -19,59 +18,15 @@ from hearts_client.commands import bot as bot_app
 from hearts_client.commands import main as app
 from tests.plain.script import ints, text
 
-ROOT = Path(__file__).parent.parent.parent
-CODE = "0004-1061-050R-3GG2-8A1C-60T3-GFQG"
-LIMIT = 60
-"""Seconds for a program to do what it should, on a machine that is busy."""
-
-BOT = [
-    sys.executable,
-    "-c",
-    "import sys; from hearts_client.commands.bot import main; sys.exit(main())",
-]
-CLIENT = [sys.executable, "-m", "hearts_client"]
-
-
-def start(command: list[str], **environment: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
-
-
-def run(*command: str, typed: str = "") -> tuple[int, str, str]:
-    """Exit status, output and errors of a program that ends by itself."""
-    with start(list(command)) as process:
-        out, errors = process.communicate(typed, timeout=LIMIT)
-        return process.returncode, out, errors
+from .programs import BOT, CLIENT, CODE, LIMIT, ROOT, free_port, read_until, run, served, start
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The port of a game server with a password and without chat."""
-    folder = tmp_path_factory.mktemp("server")
-    command = [sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"]
-    command += ["--no-taunt-server", "--no-web", "--taunt-port", "0", "--data-dir", str(folder)]
-    command += ["--bot-pause", "0", "--end-score", "30", "--password", "fish"]
-    with start(command) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith("hearts-server listening on "), process.communicate()
-        yield line.strip().rpartition(":")[2]
-        process.kill()
-
-
-def free_port() -> str:
-    """A port on which nobody listens: one that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
+    options = ("--end-score", "30", "--password", "fish")
+    with served(tmp_path_factory.mktemp("server"), *options) as (_, port):
+        yield port
 
 
 def test_four_bots_in_two_programs(server: str) -> None:
@@ -268,14 +223,7 @@ class Terminal:
         self.process.stdin.flush()
 
     def read_until(self, *endings: str) -> list[str]:
-        """The lines up to one that contains one of some texts."""
-        assert self.process.stdout is not None
-        lines = []
-        for line in self.process.stdout:
-            lines.append(line.rstrip("\n"))
-            if any(ending in line for ending in endings):
-                return lines
-        raise AssertionError(lines, self.process.communicate())
+        return read_until(self.process, *endings)
 
     def play_hand(self) -> list[str]:
         """Pass and play what comes first until the hand is scored."""

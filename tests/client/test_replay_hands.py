@@ -23,8 +23,7 @@ from hearts_client.session.replay import HandReplay, choice_at, disclosed_replay
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 from tests.plain.loopback import NAMES
 
-from .own_records import SEATED, tell_events
-from .played import PLAYED, PlayedGame, hear, own_record
+from .played import PLAYED, SEATED, PlayedGame, hear, own_record, tell_events
 
 NAMES_4 = (NAMES[0], NAMES[1], NAMES[2], NAMES[3])
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,32 +13,14 @@ from hearts_client.commands import main as app
 from hearts_client.session.saved import SavedSession, SessionPlace, read_all, write
 from tests.plain.script import NEW
 
-from .test_programs import BOT, CLIENT, CODE, LIMIT, free_port, run, start
-
-SERVER = [sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"]
+from .programs import BOT, CLIENT, CODE, LIMIT, free_port, read_until, run, served, start
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
     """The port of a game server without chat."""
-    command = [*SERVER, "--no-taunt-server", "--no-web", "--taunt-port", "0", "--bot-pause", "0"]
-    command += ["--deal", CODE]
-    with start([*command, "--data-dir", str(tmp_path / "server")]) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith("hearts-server listening on "), process.communicate()
-        yield line.strip().rpartition(":")[2]
-        process.kill()
-
-
-def read_until(process: subprocess.Popen[str], text: str) -> list[str]:
-    assert process.stdout is not None
-    lines = []
-    for line in process.stdout:
-        lines.append(line.rstrip("\n"))
-        if text in line:
-            return lines
-    raise AssertionError(lines, process.communicate())
+    with served(tmp_path / "server", "--deal", CODE) as (_, port):
+        yield port
 
 
 def numbered(lines: list[str]) -> list[str]:
@@ -120,16 +100,15 @@ def test_a_server_that_is_away_keeps_the_game_saved(state: Path) -> None:
 
 
 def test_a_bot_gives_up_after_its_limit(tmp_path: Path) -> None:
-    command = [*SERVER, "--no-taunt-server", "--no-web", "--taunt-port", "0", "--bot-pause", "1"]
     bot = [*BOT, "simple", "--rules", "standard", "--retry-limit", "0.5"]
-    with start([*command, "--fill-after", "0", "--data-dir", str(tmp_path)]) as server:
-        assert server.stdout is not None
-        port = server.stdout.readline().strip().rpartition(":")[2]
-        with start([*bot, "--host", "127.0.0.1", "--port", port]) as process:
-            read_until(process, "playing with")
-            server.kill()
-            out, errors = process.communicate(timeout=LIMIT)
-            assert process.returncode == 1
+    with (
+        served(tmp_path, "--bot-pause", "1", "--fill-after", "0") as (server, port),
+        start([*bot, "--host", "127.0.0.1", "--port", port]) as process,
+    ):
+        read_until(process, "playing with")
+        server.kill()
+        out, errors = process.communicate(timeout=LIMIT)
+        assert process.returncode == 1
     assert errors == "hearts-bot: the server ended the connection before the end\n"
     lines = out.splitlines()
     assert lines[0].startswith("simple: connection lost (")

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.session.client_events import RegistrationRefused
 from hearts.session.messages import Options
 from hearts_client.lines.person import Ending
-from hearts_client.session.saved import Keeper, read_all
-from tests.plain.script import NEW
+from hearts_client.session.saved import read_all
 
 from .house import House, house
 from .terminal_seats import CODE, PLACE, TerminalSeat, first_legal
@@ -54,89 +52,48 @@ You can play:
     assert await seat.type("6S") == "You: 6S"
 
 
-class Watched:
-    """Answers like a person, and says when a line has come."""
-
-    def __init__(self, awaited: str, *, plays: bool) -> None:
-        self.come = trio.Event()
-        self._awaited = awaited
-        self._plays = plays
-
-    def __call__(self, line: str) -> str | None:
-        if self._awaited in line:
-            self.come.set()
-        # What comes after that is not played.
-        return None if self.come.is_set() or not self._plays else first_legal(line)
-
-
 async def test_the_program_ends_and_another_one_goes_on(tmp_path: Path) -> None:
     """In real time, for files are written by threads, which virtual time does not wait for."""
     folder = tmp_path / "saved"
+    second_hand = trio.Event()
+
+    def answer(line: str) -> str | None:
+        if line.startswith("--- Hand 2"):
+            second_hand.set()
+        return None if second_hand.is_set() else first_legal(line)
+
     arguments = ("--deal", CODE, "--end-score", "60")
     with trio.fail_after(30):
         async with house(tmp_path / "server", *arguments) as made, trio.open_nursery() as nursery:
-            watch = Watched("total", plays=True)
-            first = TerminalSeat(made, nursery, answer=watch, sessions=folder)
-            await watch.come.wait()
-            while "--- Hand 2" not in "\n".join(first.said):
-                await trio.testing.wait_all_tasks_blocked(0.01)
+            first = TerminalSeat(made, nursery, answer=answer, sessions=folder)
+            await second_hand.wait()
             await first.type("/quit")
+            assert await first.end() is Ending.LEFT
             await first.client.aclose()
-            assert first.ending is Ending.LEFT
             (saved,) = read_all(folder)[0]
             assert saved.place == PLACE
             assert saved.progress.hands == 1
-
-            watch = Watched("Type the three cards", plays=False)
             second = TerminalSeat(
                 made,
                 nursery,
-                answer=watch,
+                answer=first_legal,
                 come_back=saved.progress,
                 sessions=folder,
                 saved=saved,
             )
-            await watch.come.wait()
-            totals = next(line for line in first.said if line.startswith("total"))
-            numbers = " ".join(totals.split()[1:])
-            text = await second.new_text()
-            assert re.sub(" +", " ", text).startswith(
-                f"""
-On your left sits Moe, across Larry, on your right Curly.
-
-You are back.
+            assert await second.end() is Ending.OVER
+    totals = next(line for line in first.said if line.startswith("total"))
+    numbers = " ".join(totals.split()[1:])
+    text = re.sub(" +", " ", "\n".join(second.said))
+    assert (
+        f"""You are back.
  You Moe Larry Curly
 hand 1 {numbers}
 total {numbers}
 --- Hand 2 ---
 Hand: """
-            )
-            assert text.endswith("for Curly, by name or by number. 60 seconds.")
-            assert "A game to 60 points" in await second.type("/rules")
-            await second.type("/quit")
-            await second.client.aclose()
-
-            watch = Watched("The session is over.", plays=True)
-            third = TerminalSeat(
-                made,
-                nursery,
-                answer=watch,
-                come_back=saved.progress,
-                sessions=folder,
-                saved=saved,
-            )
-        assert third.ending is Ending.OVER
-        assert read_all(folder) == ([], [])
-
-
-async def test_a_game_that_is_gone(tmp_path: Path) -> None:
-    folder = tmp_path / "saved"
-    keeper = Keeper(folder, PLACE, print)
-    await keeper.keep(NEW)
-    async with house(tmp_path / "server") as made, trio.open_nursery() as nursery:
-        seat = TerminalSeat(made, nursery, come_back=NEW, sessions=folder, saved=keeper.kept)
-    assert isinstance(seat.ending, RegistrationRefused)
-    assert str(seat.ending) == "there is no such game to come back to"
+        in text
+    )
     assert read_all(folder) == ([], [])
 
 

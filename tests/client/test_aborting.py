@@ -11,12 +11,9 @@ from hearts.game.rules import parse_rules
 from hearts.game.verify import verify_records
 from hearts.session.client_events import SessionEnded
 from hearts.session.messages import Scores, TableInfo
-from hearts.session.picture import Picture
 from hearts.session.table_words import ServerNotice
 from hearts.table.effects import AbortRefused, GameAborted, HandAborted
 from hearts.table.inputs import Abort, ProposeAbort, Vote
-from hearts_client.words.narrator import Narrator
-from hearts_client.words.style import Sort, Style
 from tests.client.played import hear, own_record
 from tests.dealer.loopback import Loopback
 
@@ -86,21 +83,3 @@ def test_who_comes_back_after_it_was_broken_off(what: Abort) -> None:
     (report,) = verify_records(record.text())
     assert report.problem is None
     assert report.winners == player.scores[-1].winners
-
-
-def test_a_person_is_told_of_what_is_broken_off() -> None:
-    table = Loopback(end_score=20)
-    table.run(40)
-    table.players[0].session.wish(ProposeAbort(0, Abort.GAME))
-    table.run()
-    picture = Picture()
-    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), picture)
-    lines = []
-    for event in table.players[1].events:
-        picture.update(event)
-        lines += narrator.tell(event)
-    asked = "Shall this game be broken off, and another one begin? Type /agree or /refuse."
-    broken = "All agree: this hand is broken off, and counts for nothing."
-    begins = "All agree: this game is broken off. Another game begins."
-    assert lines.index(asked) < lines.index(broken) < lines.index(begins)
-    assert lines[-1] == "The session is over."

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hearts.bots import SimpleBot
 from hearts.dealer.client_events import DealChecked, DealerEvent, Watching
 from hearts.dealer.deal_verifier import Fairness
-from hearts.errors import Fault, LocalProtocolError, Reason
+from hearts.errors import Fault, Reason
 from hearts.game.events import (
     CardPlayed,
     CardsReceived,
@@ -39,12 +39,9 @@ from hearts.session.client_events import (
     YourChoice,
 )
 from hearts.session.messages import Scores, TableInfo
-from hearts.session.picture import Picture
-from hearts.session.table_words import Declined, PlayerChange, RegisterOpponents
-from hearts.table.effects import Change, DealDisclosed, DealPromised, RulesAgreed, RulesRefused
-from hearts.table.inputs import ProposeRules, Question, ReplacePlayer, Vote
-from hearts_client.words.narrator import Narrator
-from hearts_client.words.style import Sort, Style
+from hearts.session.table_words import Declined, RegisterOpponents
+from hearts.table.effects import DealDisclosed, DealPromised, RulesAgreed, RulesRefused
+from hearts.table.inputs import ProposeRules, Question, ReplacePlayer
 from tests.client.played import hear, own_record
 from tests.dealer.loopback import LIMIT, Loopback
 from tests.plain.loopback import NAMES
@@ -374,52 +371,3 @@ def test_who_may_not_propose() -> None:
     ):
         declined = [e for e in table.players[number].events if isinstance(e, Declined)]
         assert [(event.wish, event.fault) for event in declined] == [(what, fault)]
-
-
-def test_a_vote_that_nobody_asks_for() -> None:
-    table = Loopback()
-    with pytest.raises(LocalProtocolError, match="nothing is proposed"):
-        table.players[1].session.answer_beside(Vote(1, True))
-
-
-# What a person is told
-
-
-def story_of(table: Loopback, player: int) -> list[str]:
-    """All lines that a person in this seat has read."""
-    picture = Picture()
-    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), picture)
-    lines = []
-    for event in table.players[player].events:
-        picture.update(event)
-        lines += narrator.tell(event)
-    return lines
-
-
-def test_a_person_is_told_of_rules_that_are_proposed() -> None:
-    table = Loopback(end_score=20)
-    table.players[0].games = 2
-    table.players[0].session.wish(ProposeRules(0, OTHER, 15))
-    table.run()
-    asked = "Shall the next game be a game to 15 points, rules: jack,moon=minus?"
-    lines = story_of(table, 1)
-    assert f"{asked} Type /agree or /refuse." in lines
-    assert "The next game is a game to 15 points, rules: jack,moon=minus." in lines
-    assert lines[-1] == "The session is over."
-
-
-def test_a_moon_is_told_in_the_name_of_its_shooter() -> None:
-    shot = MoonChosen(2, False, ChosenBy.PLAYER)
-    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), Picture())
-    for event in played().players[0].events[:3]:
-        narrator.tell(event)
-    assert narrator.tell(shot) == ["Cleo chooses: 26 points off their own."]
-
-
-def test_a_new_name_is_used_from_then_on() -> None:
-    table = played()
-    narrator = Narrator(Style(ascii=True, color=False, sort=Sort.ALTERNATING), Picture())
-    for event in table.players[0].events[:3]:
-        narrator.tell(event)
-    narrator.tell(PlayerChange(Change.TAKEN, replace(table.host.clients.infos[2], name="Zoe")))
-    assert narrator.name(2) == "Zoe"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import ChosenBy, MoonChosen, TricksDone, YourHand
 from hearts.game.rules import PRESETS, Direction, Rules, parse_rules
 from hearts.plain.client import PlainSession
@@ -22,6 +23,8 @@ from hearts.session.client_events import (
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
+from hearts.table.effects import AbortProposed, GameAborted
+from hearts.table.inputs import Abort
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import in_words
@@ -39,7 +42,7 @@ from tests.plain.script import (
 )
 
 
-def tell(narrator: Narrator, picture: Picture, *events: ClientEvent) -> list[str]:
+def tell(narrator: Narrator, picture: Picture, *events: DealerEvent) -> list[str]:
     """What a person is told of events; the picture knows each before."""
     lines = []
     for event in events:
@@ -148,7 +151,7 @@ def test_what_the_clock_chose() -> None:
     assert "Time is up. The server plays 2♣ for you." in lines
 
 
-EVENTS: list[tuple[ClientEvent, list[str]]] = [
+EVENTS: list[tuple[DealerEvent, list[str]]] = [
     (TricksDone(None, False), []),
     (TricksDone(0, True), ["You have shot the moon!"]),
     (TricksDone(2, False), ["Larry has shot the moon!", "Larry chooses how it counts."]),
@@ -157,6 +160,14 @@ EVENTS: list[tuple[ClientEvent, list[str]]] = [
         MoonChosen(0, False, ChosenBy.CLOCK),
         ["Time is up. The server chooses for you: 26 points off your own."],
     ),
+    (MoonChosen(2, False, ChosenBy.PLAYER), ["Larry chooses: 26 points off their own."]),
+    (
+        AbortProposed(Abort.GAME, 0),
+        [
+            "Shall this game be broken off, and another one begin? Type /agree or /refuse.",
+        ],
+    ),
+    (GameAborted(), ["All agree: this game is broken off. Another game begins."]),
     (AgainAnswered(True, ChosenBy.PLAYER), []),
     (AgainAnswered(False, ChosenBy.CLOCK), ["Time is up. The server answers for you: no."]),
     (AnotherGame(True), ["", "Another game begins."]),
@@ -170,7 +181,7 @@ EVENTS: list[tuple[ClientEvent, list[str]]] = [
 
 
 @pytest.mark.parametrize(("event", "lines"), EVENTS)
-def test_event(event: ClientEvent, lines: list[str]) -> None:
+def test_event(event: DealerEvent, lines: list[str]) -> None:
     picture = Picture()
     narrator = Narrator(Style(), picture)
     seated = Seated(SeatCredentials(7, 1, 0, 1), ("Ann", "Moe", "Larry", "Curly"))

@@ -110,58 +110,33 @@ def test_other_notices_say_nothing() -> None:
 
 def _first_hand(
     *notices: str,
-    change: Callable[[ClientEvent], ClientEvent] = lambda event: event,
-    seat: int = 0,
+    change: Callable[[ClientEvent], ClientEvent] | None = None,
 ) -> tuple[OwnRecord, list[str]]:
     """The record after the first hand; the notices come before it."""
     record = own_record()
-    begin, events, *_ = PLAYED.hands(seat)
+    begin, events, *_ = PLAYED.hands(0)
     said = tell_events(record, begin)
     said += [text for notice in notices if (text := record.notice(notice)) is not None]
-    return record, said + tell_events(record, [change(event) for event in events])
+    return record, said + tell_events(record, [change(e) if change else e for e in events])
 
 
 PROMISE = commitment_notice(1, PLAYED.secrets[0])
 TOLD = disclosure_notice(1, PLAYED.secrets[0])
 
 
-def test_a_deal_that_nobody_promised() -> None:
-    record, said = _first_hand()
-    assert said == []
-    assert record.notice(TOLD) == _unpromised(1, PLAYED.secrets[0])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [((), (TOLD,)), ((TOLD,), ()), ((TOLD, PROMISE), ()), ((), (PROMISE, TOLD))],
+)
+def test_a_deal_that_nobody_promised_in_time(
+    before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    """A promise after the disclosure or after the scores is none."""
+    record, said = _first_hand(*before)
+    said += [told for notice in after if (told := record.notice(notice)) is not None]
+    assert said == [_unpromised(1, PLAYED.secrets[0])]
     (deal,) = verify_record(record.text()).deals
     assert deal.proof is Proof.CODE
-
-
-@pytest.mark.parametrize("notices", [(TOLD, PROMISE), (TOLD,)])
-def test_a_promise_after_the_disclosure_is_none(notices: tuple[str, ...]) -> None:
-    record, said = _first_hand(*notices)
-    assert said == [_unpromised(1, PLAYED.secrets[0])]
-    assert "commitment" not in record.text()
-
-
-def test_a_promise_after_the_scores_is_none() -> None:
-    record, _ = _first_hand()
-    assert record.notice(PROMISE) is None
-    assert record.notice(TOLD) == _unpromised(1, PLAYED.secrets[0])
-    assert "commitment" not in record.text()
-
-
-def test_a_broken_promise() -> None:
-    record, said = _first_hand(commitment_notice(1, OTHER), TOLD)
-    code = deal_code(PLAYED.secrets[0])
-    assert said == [f"WARNING: deal 1 ({code}) is not the one that was promised"]
-    report = verify_record(record.text())
-    assert report.problem is not None
-    assert report.problem.what == "the commitment is not that of the deal"
-    assert record.last_deal is None
-
-
-def test_another_deal_than_that_of_our_cards() -> None:
-    record, said = _first_hand(commitment_notice(1, OTHER), disclosure_notice(1, OTHER))
-    code = deal_code(OTHER)
-    assert said == [f"WARNING: deal 1 ({code}) does not give the cards that you had"]
-    assert verify_record(record.text()).problem is not None
 
 
 def _exchanged() -> dict[ClientEvent, ClientEvent]:
@@ -177,23 +152,46 @@ def _exchanged() -> dict[ClientEvent, ClientEvent]:
     raise AssertionError("no such trick")
 
 
-def test_another_deal_than_that_of_the_cards_of_others() -> None:
-    exchanged = _exchanged()
-    record, said = _first_hand(PROMISE, TOLD, change=lambda event: exchanged.get(event, event))
-    code = deal_code(PLAYED.secrets[0])
-    assert said == [f"WARNING: deal 1 ({code}) does not give the cards that were played"]
+def _other_scores(event: ClientEvent) -> ClientEvent:
+    return replace(event, scores=(1, 2, 3, 4)) if isinstance(event, Scores) else event
+
+
+def _other_cards(event: ClientEvent) -> ClientEvent:
+    return _exchanged().get(event, event)
+
+
+CODE, OTHER_CODE = deal_code(PLAYED.secrets[0]), deal_code(OTHER)
+OTHER_PROMISE, OTHER_TOLD = commitment_notice(1, OTHER), disclosure_notice(1, OTHER)
+
+
+@pytest.mark.parametrize(
+    ("notices", "change", "warning"),
+    [
+        ((OTHER_PROMISE, TOLD), None, f"deal 1 ({CODE}) is not the one that was promised"),
+        (
+            (OTHER_PROMISE, OTHER_TOLD),
+            None,
+            f"deal 1 ({OTHER_CODE}) does not give the cards that you had",
+        ),
+        (
+            (PROMISE, TOLD),
+            _other_cards,
+            f"deal 1 ({CODE}) does not give the cards that were played",
+        ),
+        (
+            (PROMISE, TOLD),
+            _other_scores,
+            "deal 1: the scores are not those of the cards that were played",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_and_stands_in_the_record(
+    notices: tuple[str, ...], change: Callable[[ClientEvent], ClientEvent] | None, warning: str
+) -> None:
+    record, said = _first_hand(*notices, change=change)
+    assert said == [f"WARNING: {warning}"]
     assert verify_record(record.text()).problem is not None
-
-
-def test_other_scores() -> None:
-    def change(event: ClientEvent) -> ClientEvent:
-        return replace(event, scores=(1, 2, 3, 4)) if isinstance(event, Scores) else event
-
-    record, said = _first_hand(PROMISE, TOLD, change=change)
-    assert said == ["WARNING: deal 1: the scores are not those of the cards that were played"]
-    report = verify_record(record.text())
-    assert report.problem is not None
-    assert report.problem.what == "the scores are not those of the game"
+    assert record.last_deal is None
 
 
 def test_plays_against_the_rules() -> None:

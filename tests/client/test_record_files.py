@@ -8,14 +8,11 @@ from pathlib import Path
 import pytest
 
 from hearts.game.deal import disclosure_notice
-from hearts.game.events import YourHand
-from hearts.game.rules import STANDARD
 from hearts.game.verify import verify_record
 from hearts.session.client_events import AnotherGame
-from hearts.session.messages import TableInfo
 from hearts_client.session.record_files import RecordFiles, seat_of
-from tests.client.played import hear, own_record
-from tests.plain.loopback import Loopback
+
+from .played import TABLE, PlayedGame, own_record, tell_events
 
 
 class GrowingRecord:
@@ -29,25 +26,14 @@ class GrowingRecord:
 
     async def play(self, seed: int) -> None:
         """Play a game; save after each hand."""
-        loop = Loopback(STANDARD, 30, seed)
-        secrets: list[bytes] = []
-        for _ in loop.steps():
-            if loop.game.secret is not None and loop.game.secret not in secrets:
-                secrets.append(loop.game.secret)
-        hands = 0
-        for event in loop.players[0].events:
-            if isinstance(event, TableInfo) and self._deals:
-                hear(self.record, AnotherGame(True))
-            if isinstance(event, YourHand) and hands:
-                await self._disclose(secrets[hands - 1])
-            hands += isinstance(event, YourHand)
-            hear(self.record, event)
-        await self._disclose(secrets[-1])
-
-    async def _disclose(self, secret: bytes) -> None:
-        self._deals += 1
-        self.record.notice(disclosure_notice(self._deals, secret))
-        await self.files.save()
+        played = PlayedGame(seed=seed)
+        begin, *hands = played.hands(0)
+        tell_events(self.record, [AnotherGame(True), TABLE] if self._deals else begin)
+        for events, secret in zip(hands, played.secrets, strict=True):
+            tell_events(self.record, events)
+            self._deals += 1
+            self.record.notice(disclosure_notice(self._deals, secret))
+            await self.files.save()
 
 
 def _deals(path: Path) -> int:

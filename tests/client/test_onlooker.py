@@ -38,17 +38,35 @@ from .programs import CLIENT, LIMIT, run, served, start
 BOT = Introduction(PlayerKind.PROGRAM, 500, comment="low cards")
 
 
+class Seen:
+    """What somebody who watches is told, up to a line that is awaited and on."""
+
+    def __init__(self, *awaited: str) -> None:
+        self.said: list[str] = []
+        self.come = trio.Event()
+        self.over = trio.Event()
+        self.is_done: bool | None = None
+        self._awaited = awaited
+
+    def say(self, line: str) -> None:
+        self.said.append(line)
+        if line.startswith(self._awaited):
+            self.come.set()
+            self.come = trio.Event()
+
+    async def look(self, watcher: Watcher) -> None:
+        self.is_done = await look_on(watcher, Style(ascii=True), self.say)
+        self.over.set()
+
+    async def watch(self, port: int, game_number: int) -> None:
+        async with watch(HOST, port, game_number=game_number) as watcher:
+            await self.look(watcher)
+
+
 @pytest.mark.parametrize("rules", ["standard", "moon=choice,jack"])
 async def test_a_session_as_it_is_watched(rules: str, tmp_path: Path) -> None:
     options = Options(frozenset({1, 2, 3}), parse_rules(rules), end_score=60)
-    said: list[str] = []
-    come = trio.Event()
-    done: list[bool] = []
-
-    def say(line: str) -> None:
-        said.append(line)
-        come.set()
-
+    seen = Seen("")
     async with listening(tmp_path) as running, trio.open_nursery() as nursery:
         ann = connect(
             HOST,
@@ -63,16 +81,13 @@ async def test_a_session_as_it_is_watched(rules: str, tmp_path: Path) -> None:
                 if isinstance(event, Seated):
                     break
             game_number = client.credentials.game_number
-
-            async def look() -> None:
-                async with watch(HOST, running.port, game_number=game_number) as watcher:
-                    done.append(await look_on(watcher, Style(ascii=True), say))
-
             # The first choice is not made yet, so the watcher comes into the first hand.
-            nursery.start_soon(look)
+            come = seen.come
+            nursery.start_soon(seen.watch, running.port, game_number)
             await come.wait()
             result = await play_out(SimpleBot(), client)
-    assert done == [True]
+    said = seen.said
+    assert seen.is_done
     assert said[:3] == [
         f"You watch game {game_number} at Table 1. Ctrl-C leaves.",
         "It is played by Ann, Moe, Larry and Curly.",
@@ -91,15 +106,8 @@ async def test_a_session_as_it_is_watched(rules: str, tmp_path: Path) -> None:
 
 
 async def test_who_comes_in_the_middle_is_told_how_things_stand(tmp_path: Path) -> None:
-    said: list[str] = []
-    told = trio.Event()
-    options = Options(frozenset({1, 2, 3}))
-
-    def say(line: str) -> None:
-        said.append(line)
-        if line.startswith(("On the", "No card")):
-            told.set()
-
+    seen, options = Seen("On the", "No card"), Options(frozenset({1, 2, 3}))
+    told = seen.come
     async with listening(tmp_path) as running, trio.open_nursery() as nursery:
 
         def hear(event: DealerEvent) -> None:
@@ -112,16 +120,11 @@ async def test_who_comes_in_the_middle_is_told_how_things_stand(tmp_path: Path) 
         async with connect(HOST, running.port, name="Ann", options=options) as client:
             with pytest.raises(_Enough):
                 await play_out(SimpleBot(), client, on_event=hear)
-            game_number = client.credentials.game_number
-
-            async def look() -> None:
-                async with watch(HOST, running.port, game_number=game_number) as watcher:
-                    await look_on(watcher, Style(ascii=True), say)
-
-            nursery.start_soon(look)
+            nursery.start_soon(seen.watch, running.port, client.credentials.game_number)
             with trio.fail_after(LIMIT):
                 await told.wait()
             nursery.cancel_scope.cancel()
+    said = seen.said
     assert said[1] == "It is played by Ann, Moe, Larry and Curly."
     rules = next(n for n, line in enumerate(said) if line.startswith("A game to 100"))
     names, standing, total, empty, hand, trick, lie = said[rules + 3 :]
@@ -198,18 +201,8 @@ def test_what_does_not_go_together(other: str, capsys: pytest.CaptureFixture[str
 
 async def test_a_watcher_comes_back(tmp_path: Path) -> None:
     """The connection breaks twice; the second time the table is gone when he is there again."""
-    said: list[str] = []
-    begun, over = trio.Event(), trio.Event()
+    seen = Seen("--- Hand 1")
     streams: list[trio.abc.Stream] = []
-    done: list[bool] = []
-
-    def say(line: str) -> None:
-        nonlocal begun
-        said.append(line)
-        if line.startswith("--- Hand 1"):
-            begun.set()
-            begun = trio.Event()
-
     async with listening(tmp_path) as running, trio.open_nursery() as nursery:
 
         async def dial() -> trio.abc.Stream:
@@ -228,21 +221,17 @@ async def test_a_watcher_comes_back(tmp_path: Path) -> None:
                     break
             number = client.credentials.game_number
             watcher = Watcher(await dial(), lambda: WatcherSession(number), dial, Retries(LIMIT))
-
-            async def look() -> None:
-                done.append(await look_on(watcher, Style(ascii=True), say))
-                over.set()
-
             with trio.fail_after(LIMIT):
-                seen = begun
-                nursery.start_soon(look)
-                await seen.wait()
-                seen = begun
+                begun = seen.come
+                nursery.start_soon(seen.look, watcher)
+                await begun.wait()
+                begun = seen.come
                 await trio.aclose_forcefully(streams[0])
-                await seen.wait()
+                await begun.wait()
                 await trio.aclose_forcefully(streams[1])
-                await over.wait()
-    assert done == [False]
+                await seen.over.wait()
+    said = seen.said
+    assert seen.is_done is False
     lost = "Connection lost (the server has closed it); trying again."
     table = said[: said.index(lost)]
     assert said == [*table, lost, *table, lost, "The server has ended the connection."]

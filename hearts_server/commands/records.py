@@ -145,10 +145,10 @@ def _run(given: argparse.Namespace, archive: Archive) -> int:
         case "list":
             return list_sessions(archive, given.last, _say)
         case "show":
-            print(_text(_chosen(archive, given.session, given.game)), end="")
+            print(_text(_chosen(_load(archive, given.session), given.game)), end="")
             return 0
         case "replay":
-            return _replay(archive, given.session, given.game)
+            return _replay(_load(archive, given.session), given.game)
         case "export":
             return _export(archive, given)
         case _:
@@ -174,8 +174,9 @@ def _games(stored: StoredSession) -> list[tuple[int, Record]]:
     return list(enumerate(games, 1))
 
 
-def _chosen(archive: Archive, number: int, game: int | None) -> list[tuple[int, Record]]:
-    games = _games(_load(archive, number))
+def _chosen(stored: StoredSession, game: int | None) -> list[tuple[int, Record]]:
+    number = stored.session.game_number
+    games = _games(stored)
     chosen = [(k, record) for k, record in games if game in (None, k)]
     if not chosen:
         raise HeartsError(
@@ -193,15 +194,14 @@ def _text(games: Sequence[tuple[int, Record]]) -> str:
 # replay and export
 
 
-def _replay(archive: Archive, number: int, game: int | None) -> int:
-    chosen = _chosen(archive, number, game)
-    session = _load(archive, number).session
-    for place, (k, record) in enumerate(chosen):
+def _replay(stored: StoredSession, game: int | None) -> int:
+    session = stored.session
+    for place, (k, record) in enumerate(_chosen(stored, game)):
         if place:
             print()
         points = "1 point" if record.end_score == 1 else f"{record.end_score} points"
         rules = f"rules {record.rules}, to {points}"
-        print(f"Session {number} at {session.table_name}, game {k}: {rules}")
+        print(f"Session {session.game_number} at {session.table_name}, game {k}: {rules}")
         seats = (f"{seat.name} ({seat.kind.value})" for seat in session.seats)
         print(f"Seats: {', '.join(seats)}")
         print()
@@ -218,7 +218,7 @@ def _export(archive: Archive, given: argparse.Namespace) -> int:
             raise ConfigError("export: --all goes with neither --game nor -o")
         return _export_all(archive, given.all)
     file = given.output or Path(f"session-{given.session}.record")
-    write_whole(file, _text(_chosen(archive, given.session, given.game)))
+    write_whole(file, _text(_chosen(_load(archive, given.session), given.game)))
     print(file)
     return 0
 

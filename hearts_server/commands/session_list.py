@@ -48,7 +48,6 @@ def _rows_from(archive: Archive, number: int) -> Iterator[Row]:
     # log of the server.
     while part := archive.rows(number, _ROWS_AT_ONCE):
         yield from part
-        assert isinstance(part[-1][0], int)
         number = part[-1][0] + 1
 
 
@@ -56,7 +55,7 @@ def _row(archive: Archive, values: Row) -> tuple[str, str, str, str, str, str, s
     row = read_row(values)
     games, hands, state = row.games, row.hands, f"ended: {row.why}"
     if row.ended is None:
-        games, hands = games_and_hands(list(archive.session(row.game_number).lines))
+        games, hands = games_and_hands(archive.session(row.game_number).lines)
         state = "playing"
     return (
         str(row.game_number),

@@ -182,7 +182,6 @@ def open_existing(database: Database) -> Connection:
 def make_tables(connection: Connection, database: Database) -> None:
     """Make the tables if there are none. Raises ConfigError, psycopg.Error."""
     with connection.transaction():
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         versions = _stored_versions(connection)
         if versions is not None:
             _refuse_others(database, *versions)

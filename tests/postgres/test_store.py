@@ -68,14 +68,6 @@ class TestOpening:
                 opened()
         assert place.sql("SELECT version, oldest FROM hearts_tables") == [(version, oldest)]
 
-    def test_a_store_of_before_the_first_release_is_refused_as_it_is(self, place: Schema) -> None:
-        place.open().close()
-        place.sql("ALTER TABLE hearts_tables RENAME TO hearts_store")
-        before = place.sql("SELECT * FROM nodes")
-        with pytest.raises(ConfigError, match=r"an earlier hearts-server .* one of their own"):
-            place.open()
-        assert place.sql("SELECT * FROM nodes") == before
-
     async def test_a_newer_store_that_this_program_may_use_is_used_as_it_is(
         self, place: Schema
     ) -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from hypothesis import strategies as st
 
-from hearts.bots import RandomBot
+from hearts.bots import Bot, RandomBot
+from hearts.bots.player import choice_of
 from hearts.game.cards import cards_of
 from hearts.game.cuts import ShownCuts, hash_of, shown_cuts
 from hearts.game.deal import Hands
-from hearts.game.events import Action, ChooseMoon, Deal, Event, Pass, Play
+from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Event, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import RULES_BY_BITS, STANDARD, Rules
-from hearts.game.view import view_of
+from hearts.game.view import View, view_of
+from hearts.table.inputs import QUESTIONS, AnswerAgain, Cut
 
 
 def rules_of(numbers: Iterable[int]) -> Rules:
@@ -114,6 +116,18 @@ def game_by_chance(
     """The actions of some hands played by chance."""
     game = Game(rules, end_score)
     return [action for action, _ in play_by_chance(game, random.Random(seed), hands, deal)]
+
+
+def views_in(game: Game, bots: Sequence[Bot]) -> Iterator[View]:
+    """The view of each choice of a hand that is dealt, before the bot of its seat makes it."""
+    while game.phase in QUESTIONS:
+        player = game.waiting_for()[0]
+        view = view_of(game, player)
+        yield view
+        action = choice_of(bots[player], QUESTIONS[game.phase], view, ChosenBy.PLAYER)
+        assert not isinstance(action, AnswerAgain | Cut)
+        game.check(action)
+        game.apply(action)
 
 
 def texts(hands: Hands) -> list[list[str]]:

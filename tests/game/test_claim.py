@@ -14,14 +14,13 @@ from msgspec.structs import replace
 from hearts.bots import RandomBot, SimpleBot
 from hearts.bots.reading import read
 from hearts.game.cards import FULL_DECK, HEARTS_MASK, Card, cards_of, mask_of
-from hearts.game.events import Pass, Play
-from hearts.game.game import Game, Phase
+from hearts.game.game import Game
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import STANDARD, Direction, Rules
 from hearts.game.scoring import hand_points
-from hearts.game.view import View, card_of_rest, proves_rest, view_of
+from hearts.game.view import View, card_of_rest, proves_rest
 
-from .games import ALL_RULES, SEEDS, deal_by
+from .games import ALL_RULES, SEEDS, deal_by, views_in
 
 CLAIMER = 0
 
@@ -195,17 +194,10 @@ def claims_in(rules: Rules, seed: int, number: int) -> list[int]:
     game.apply(deal_by(source))
     bots = [source.choice((RandomBot(source.random), SimpleBot())) for _ in range(4)]
     claims = []
-    while game.phase in (Phase.PASS, Phase.PLAY):
-        player = game.waiting_for()[0]
-        seen = view_of(game, player)
-        if game.phase is Phase.PASS:
-            game.apply(Pass(player, tuple(map(Card, bots[player].choose_pass(seen)))))
-            continue
-        assert game.play is not None
-        if proves_rest(seen):
+    for seen in views_in(game, bots):
+        if game.play is not None and proves_rest(seen):
             claims.append(seen.hand.bit_count())
             try_claim(game.play, seen, rules, source)
-        game.apply(Play(player, Card(bots[player].choose_card(seen))))
     return claims
 
 

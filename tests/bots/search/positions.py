@@ -9,12 +9,11 @@ from hearts.bots import RandomBot
 from hearts.bots.search.playing import BEST, SIZE, SUIT, TURN, WINNER
 from hearts.bots.search.position import put_rules
 from hearts.game.cards import cards_of
-from hearts.game.events import Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.kernel import HandPlay, first_leader
 from hearts.game.rules import Rules
-from hearts.game.view import View, view_of
-from tests.game.games import deal_by, rules_by
+from hearts.game.view import View
+from tests.game.games import deal_by, rules_by, views_in
 
 
 def begun_by(source: random.Random) -> tuple[HandPlay, Rules]:
@@ -39,15 +38,9 @@ def views_by(source: random.Random, rules: Rules | None = None) -> Iterator[tupl
     game = Game(rules_by(source) if rules is None else rules, 100)
     game.hand_number = source.randrange(4) - 1
     game.apply(deal_by(source))
-    bot = RandomBot(source.random)
-    while game.phase in (Phase.PASS, Phase.PLAY):
-        player = game.waiting_for()[0]
-        view = view_of(game, player)
-        yield view, game
-        if game.phase is Phase.PASS:
-            game.apply(Pass(player, bot.choose_pass(view)))
-        else:
-            game.apply(Play(player, bot.choose_card(view)))
+    for view in views_in(game, [RandomBot(source.random)] * 4):
+        if game.phase is not Phase.MOON:
+            yield view, game
 
 
 def late_view(seed: int, played: int, rules: Rules | None = None) -> View:

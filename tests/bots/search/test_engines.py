@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import time
+from collections import deque
 from itertools import repeat
 from typing import Any
 
@@ -18,10 +19,8 @@ from hearts.bots.search.playing import BEST, POINTS, SUIT, WINNER
 from hearts.bots.search.search import SearchBot, Strength
 from hearts.errors import MissingExtra
 from hearts.game.cards import cards_of
-from hearts.game.events import ChooseMoon, Pass, Play
-from hearts.game.game import Game, Phase
-from hearts.game.view import view_of
-from tests.game.games import deal_by, rules_by
+from hearts.game.game import Game
+from tests.game.games import deal_by, rules_by, views_in
 
 from .positions import begun_by, late_view, state_of_play, views_by
 from .test_playing import differences, expected_points
@@ -80,19 +79,7 @@ def _play_hands(engine: Engine, seed: int, hands: int) -> None:
         game.apply(deal_by(source))
         strength = Strength(1, 1, source.random() < 0.7, pass_pool=source.choice([4, 5]))
         bots = [SearchBot(engine, source.random, strength) for _ in range(4)]
-        while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
-            player = game.waiting_for()[0]
-            view, bot = view_of(game, player), bots[player]
-            action: Pass | Play | ChooseMoon
-            match game.phase:
-                case Phase.PASS:
-                    action = Pass(player, bot.choose_pass(view))
-                case Phase.PLAY:
-                    action = Play(player, bot.choose_card(view))
-                case _:
-                    action = ChooseMoon(player, bot.choose_moon(view))
-            game.check(action)
-            game.apply(action)
+        deque(views_in(game, bots), 0)
 
 
 def test_the_plain_search_plays_by_all_rules() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import islice
 
 import pytest
 from hypothesis import given
@@ -16,16 +17,15 @@ from hearts.bots.hints import Hint, Why, hint
 from hearts.bots.reading import HIGHER, LOWER, SUIT_MASKS, read
 from hearts.bots.weighing import Weighing
 from hearts.game.cards import HEARTS_MASK, POINTS_MASK, QUEEN_OF_SPADES, Suit, cards_of, mask_of
-from hearts.game.events import ChooseMoon, Pass, Play
 from hearts.game.game import Game, Phase
 from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.game.scoring import add_points, hand_points
-from hearts.game.view import View, view_of
-from hearts.table.inputs import Question
+from hearts.game.view import View
+from hearts.table.inputs import QUESTIONS, Question
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.style import Style
 from tests.bots.test_bots import CHOICES, HEARTS, _view
-from tests.game.games import ALL_RULES, SEEDS, deal_by
+from tests.game.games import ALL_RULES, SEEDS, deal_by, views_in
 
 NAMES = ("Ann", "Moe", "Larry", "Curly")
 
@@ -139,24 +139,17 @@ def _is_moon_so(view: View, given: Hint) -> bool:
 def _play(game: Game, counts: Counter[Why]) -> None:
     """Let the hints play a hand; each is the bot's choice, and its reason is so."""
     bot = SimpleBot()
-    while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
-        player = game.waiting_for()[0]
-        view = view_of(game, player)
+    for view in views_in(game, [bot] * 4):
+        given = hint(view, QUESTIONS[game.phase])
         if game.phase is Phase.PASS:
-            given = hint(view, Question.PASS)
             assert given.cards == bot.choose_pass(view)
             assert _is_pass_so(view, given)
-            game.apply(Pass(player, given.cards))
         elif game.phase is Phase.PLAY:
-            given = hint(view, Question.CARD)
             assert given.cards == (bot.choose_card(view),)
             assert _is_so(view, given), _line(given)
-            game.apply(Play(player, given.cards[0]))
         else:
-            given = hint(view, Question.MOON)
             assert given.on_others is bot.choose_moon(view)
             assert _is_moon_so(view, given)
-            game.apply(ChooseMoon(player, given.on_others))
         counts.update(reason.why for reason in given.reasons)
         line = _line(given)
         assert line.isascii()
@@ -192,13 +185,8 @@ def test_the_parts_of_a_cost_are_its_sum(rules: Rules, seed: int, steps: int) ->
     game = Game(rules)
     game.hand_number = 2
     game.apply(deal_by(random.Random(seed)))
-    bot = SimpleBot()
-    for player in game.waiting_for() if game.phase is Phase.PASS else ():
-        game.apply(Pass(player, bot.choose_pass(view_of(game, player))))
-    for _ in range(steps):
-        (player,) = game.waiting_for()
-        game.apply(Play(player, bot.choose_card(view_of(game, player))))
-    view = view_of(game, game.waiting_for()[0])
+    views = (view for view in views_in(game, [SimpleBot()] * 4) if view.legal)
+    view = next(islice(views, steps, None))
     reading = read(view)
     for card in cards_of(view.legal):
         cost = cost_of(card, view, reading, Weighing(view, reading))

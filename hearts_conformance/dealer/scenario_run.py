@@ -10,7 +10,7 @@ from hearts.game.rules import STANDARD
 from hearts.hosting.client import HostedClient
 from hearts.hosting.store import Session, StoredSeat
 from hearts.session.client_events import Refused
-from hearts.session.messages import DEALER_VERSION, Refusal
+from hearts.session.messages import DEALER_VERSION
 from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
 from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
@@ -46,10 +46,9 @@ class DealerScenarioRun(ScenarioRun):
         with suppress(GaveSeatUp):
             await super()._play(nursery)
             return
-        assert self._line is not None
         # An answer may have been on its way.
-        await _read_all(self._line)
-        await part(self._line, "seat.give", self._marks)
+        await _read_all(self._there)
+        await part(self._there, "seat.give", self._marks)
         raise NotShown("the client left for good")
 
     async def _turn_away(self, registration: CheckedRegistration, line: KitLine) -> None:
@@ -68,9 +67,8 @@ class DealerScenarioRun(ScenarioRun):
         await part(line, "refused.frame", self._marks)
 
     async def _finish(self) -> None:
-        assert self._line is not None
         if self._conversation.aborted:
-            await part(self._line, "abort.over", self._marks)
+            await part(self._there, "abort.over", self._marks)
         await super()._finish()
 
 
@@ -129,7 +127,6 @@ class WatchRun:
         registration = CheckedRegistration(
             line,
             self._marks,
-            lambda back: Refusal.NO_SUCH_GAME,
             version=DEALER_VERSION,
             watched_game=self._script.watched,
         )

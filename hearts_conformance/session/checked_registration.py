@@ -22,8 +22,8 @@ That four random ones do comes about once in thirty million times.
 _LISTED = ListedTable("Conformance", 0, 1, ("Kit", "Moe", "Larry", ""))
 
 
-Welcome = Callable[[registration.ComeBack], int | Refusal]
-"""The reply to who comes back. Raises ClientFault."""
+def _know_nobody(_: registration.ComeBack) -> int:
+    raise registration.RegistrationEnded(Refusal.NO_SUCH_GAME)
 
 
 class CheckedRegistration:
@@ -33,15 +33,16 @@ class CheckedRegistration:
         self,
         line: KitLine,
         marks: Marks,
-        welcome: Welcome,
+        welcome: Callable[[registration.ComeBack], int] = _know_nobody,
         *,
         version: int | None = None,
         tables: Sequence[ListedTable] | None = None,
         refused_block: Refusal | None = None,
         watched_game: int | None = None,
     ) -> None:
-        """``version`` is that of the dealer dialect, if the kit speaks it.
+        """``welcome`` gives the reply to a client that comes back, or raises RegistrationEnded.
 
+        ``version`` is that of the dealer dialect, if the kit speaks it.
         ``tables`` are what block -8 is told, ``refused_block`` what the first block is refused
         with, but for -10, and ``watched_game`` the game that may be watched.
         """
@@ -127,54 +128,51 @@ class CheckedRegistration:
         else:
             self._marks.show("register.replies")
         self._marks.show("register.blocks")
+        try:
+            reply = self._answer(item, seat)
+        except registration.RegistrationEnded as refused:
+            await self.refuse(refused.refusal)
+            return False
+        await self._send(reply, "register.replies")
+        return True
+
+    def _answer(self, item: registration.Item, seat: int) -> bytes:
+        """Answer a block. Raises RegistrationEnded if it is refused."""
+        accept = self._registration.accept
         if self._refused_block is not None and not isinstance(item, registration.ReasonsWanted):
             self.was_refused = True
-            await self.refuse(self._refused_block)
-            return False
+            raise registration.RegistrationEnded(self._refused_block)
         match item:
             case registration.ReasonsWanted():
                 self.reasons = True
-                reply = self._registration.accept()
+                return accept()
             case registration.SpeakDealer(version) if self._version is not None:
                 self.speaks_dealer = True
-                reply = self._registration.accept(min(version, self._version))
+                return accept(min(version, self._version))
             case registration.GivenPassword():
-                reply = self._registration.accept()
+                return accept()
             case registration.Skipped() | registration.LookAt():
-                reply = self._registration.accept(0)
+                return accept(0)
             case registration.ListTables():
                 self.has_listed = True
-                reply = self._registration.listing(self._tables)
+                return self._registration.listing(self._tables)
             case registration.JoinTable(name):
                 self.table = name
                 self._marks.habits.add(JOINS)
                 self.player = seat
-                reply = self._registration.accept(seat)
+                return accept(seat)
             case registration.ComeBack():
-                answer = self._welcome(item)
-                if isinstance(answer, Refusal):
-                    await self.refuse(answer)
-                    return False
+                reply = accept(self._welcome(item))
                 self.back = item
-                reply = self._registration.accept(answer)
+                return reply
             case registration.Watch(game) if self._watched_game is not None:
                 self.watches = True
                 if game != self._watched_game:
-                    await self.refuse(Refusal.TABLE_TAKEN)
-                    return False
-                reply = self._registration.accept()
-            case (
-                registration.GivenName()
-                | registration.GivenOptions()
-                | registration.GivenProcessId()
-            ):
-                raise AssertionError("these have no reply")
+                    raise registration.RegistrationEnded(Refusal.TABLE_TAKEN)
+                return accept()
             case _:
-                # What is for another dialect; the kit plays a server without it.
-                await self.refuse(Refusal.BAD_OPTION)
-                return False
-        await self._send(reply, "register.replies")
-        return True
+                # It is for another dialect; the kit plays a server without it.
+                raise registration.RegistrationEnded(Refusal.BAD_OPTION)
 
     def _check_name(self, name: str) -> None:
         data = bytes(self._name_bytes)

@@ -10,7 +10,7 @@ import trio
 from hearts.hosting.rejoin import Return
 from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
-from hearts.session.registration import ComeBack
+from hearts.session.registration import ComeBack, RegistrationEnded
 from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
 from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
@@ -85,6 +85,8 @@ class ScenarioRun(ABC):
                 await self._play(nursery)
             except (ClientFault, NotShown) as error:
                 trouble = error
+            except SeatGone:
+                pass
             finally:
                 if self._line is not None:
                     with trio.move_on_after(_CLOSING, shield=True):
@@ -106,36 +108,42 @@ class ScenarioRun(ABC):
             if script.own not in marks or mark.failed or not mark.shown:
                 raise
             raise ClientFault(script.own, f"{mark.check.asks}: {fault.came}") from None
-        line = self._line
-        assert line is not None
         if not registration.is_complete:
-            reply = "refused.reply"
-            await part(line, reply if registration.was_refused else "refused.player", self._marks)
+            check = "refused.reply" if registration.was_refused else "refused.player"
+            await part(self._there, check, self._marks)
             return
         if script.refused_block is not None:
             raise NotShown("the client sends no block that could be refused")
         if script.tables is not None and not registration.has_listed:
-            marks.habits.add(NO_LIST)
-            raise NotShown(NO_LIST)
+            raise self._never(NO_LIST)
         if script.takes_open_seat and registration.table is None:
             raise NotShown("left out: the client goes to no table by its name")
         self._look_at(registration)
         see_process_id(marks, registration.process_id)
         if script.refusal is not None:
-            await self._turn_away(registration, line)
+            await self._turn_away(registration, self._there)
             return
-        self._sit_down(registration, line)
+        self._sit_down(registration)
         await self._conversation.begin()
         while True:
             try:
                 await self._conversation.run()
-                break
             except Dropped as dropped:
-                try:
-                    await self._come_back(dropped.twist, nursery)
-                except SeatGone:
-                    return
+                await self._come_back(dropped.twist, nursery)
+            else:
+                break
         await self._finish()
+
+    @property
+    def _there(self) -> KitLine:
+        """The client's line, once it has come."""
+        assert self._line is not None
+        return self._line
+
+    def _never(self, habit: str) -> NotShown:
+        """Note what the client does not do; later scenarios about it are left out."""
+        self._marks.habits.add(habit)
+        return NotShown(habit)
 
     @property
     def _is_about_chat(self) -> bool:
@@ -153,7 +161,6 @@ class ScenarioRun(ABC):
             registration = CheckedRegistration(
                 line,
                 self._marks,
-                lambda back: Refusal.NO_SUCH_GAME,
                 version=self.version,
                 tables=script.tables,
                 refused_block=script.refused_block,
@@ -179,8 +186,7 @@ class ScenarioRun(ABC):
             if fault.check != "register.process":
                 asks = self._marks[fault.check].check.asks
                 raise ClientFault("list.read", f"{asks}: {fault.came}") from None
-        assert self._line is not None
-        if not self._line.is_over:
+        if not self._there.is_over:
             raise ClientFault("list.read", "nothing came behind the list of tables")
         self._marks.show("list.read")
         raise NotShown("the client has read the list, and went")
@@ -202,7 +208,7 @@ class ScenarioRun(ABC):
     def _provisional(self) -> int:
         return self._other_seat if JOINS in self._marks.habits else self._script.seat
 
-    def _sit_down(self, registration: CheckedRegistration, line: KitLine) -> None:
+    def _sit_down(self, registration: CheckedRegistration) -> None:
         script, me = self._script, registration.player
         assert registration.name is not None
         others = Kind.CLIENT if script.people else Kind.COMPUTER
@@ -220,7 +226,7 @@ class ScenarioRun(ABC):
         self._host = Host(session, me, script)
         self._chat.seat = self._host.credentials
         self._conversation = self._new_conversation(self._host)
-        self._conversation.seat(line, self._provisional)
+        self._conversation.seat(self._there, self._provisional)
 
     @property
     def _own(self) -> str:
@@ -231,14 +237,13 @@ class ScenarioRun(ABC):
     # Coming back
 
     async def _come_back(self, twist: Twist, nursery: trio.Nursery) -> None:
-        assert self._line is not None
-        nursery.start_soon(self._line.drop)
+        nursery.start_soon(self._there.drop)
         self._host.leave()
         if twist is Twist.DROP_DECIDED:
             self._host.force()
         await self._meet_again()
         self._marks.show("back.numbers")
-        self._conversation.seat(self._line, self._other_seat)
+        self._conversation.seat(self._there, self._other_seat)
         self._conversation.recall(self._claimed)
 
     async def _meet_again(self) -> None:
@@ -249,8 +254,7 @@ class ScenarioRun(ABC):
                 if self._script.first_return is not None and self._first_return is None:
                     self._miss_retry("it did not come again")
                     raise NotShown("the client did not try again")
-                self._marks.habits.add(NO_RETURN)
-                raise NotShown(NO_RETURN)
+                raise self._never(NO_RETURN)
             registration = await self._register_again(line)
             if not registration.is_complete and self._script.first_return is Refusal.TABLE_TAKEN:
                 await part(line, "back.over", self._marks)
@@ -296,10 +300,10 @@ class ScenarioRun(ABC):
     def _other_seat(self) -> int:
         return (self._script.seat + 1) % 4
 
-    def _welcome(self, back: ComeBack) -> int | Refusal:
+    def _welcome(self, back: ComeBack) -> int:
         shown, right = back.shown, self._host.credentials
         if FIRST_GAME <= shown.game_number < right.game_number:
-            return Refusal.NO_SUCH_GAME
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
         if shown != right:
             raise ClientFault(
                 "back.numbers", f"{number_text(shown)} came; {number_text(right)} is right"
@@ -312,22 +316,20 @@ class ScenarioRun(ABC):
         self._named = back.hands
         if self._first_return is not None:
             refusal, self._first_return = self._first_return, None
-            return refusal
+            raise RegistrationEnded(refusal)
         self._claimed = self._host.claim(back.hands)
         return 1 + self._claimed.decided
 
     # Going
 
     async def _finish(self) -> None:
-        assert self._line is not None
         self._marks.show("stream.stays")
         if self._conversation.ended:
-            await part(self._line, "end.close", self._marks)
+            await part(self._there, "end.close", self._marks)
         if self._script.drops:
             self._marks.show("back.goes-on")
         if self._is_about_chat and not self._chat.happened:
-            self._marks.habits.add(NO_CHAT)
-            raise NotShown(NO_CHAT)
+            raise self._never(NO_CHAT)
         if self._own:
             self._marks.show(self._own)
 

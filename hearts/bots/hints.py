@@ -29,70 +29,42 @@ _UNLIKELY = 0.5
 
 
 class Why(Enum):
-    """The reason of a choice."""
+    """The reason of a choice; :mod:`hearts_client.words.hints` has the sentence of each."""
 
     # A card, whatever its place in the trick
     ONLY_CARD = auto()
-    """No other card can be played."""
     STOP_MOON = auto()
-    """Somebody has all the points, and this trick may give some to another."""
     STARVE_MOON = auto()
-    """Somebody has all the points, and this card is none."""
     NO_TRICK = auto()
-    """It pays to take no trick, and there is none yet."""
     BALANCE = auto()
-    """What it may cost now and what it may cost to keep it are together the least."""
     # Leading
     FLUSH_QUEEN = auto()
-    """A low spade may force the queen out of another hand."""
     LEAD_LOW = auto()
-    """Somebody else is likely to take the trick."""
     LEAD_SAFE = auto()
-    """Of all cards the one with which the trick is expected to cost least."""
     # Following suit
     FIRST_TRICK = auto()
-    """Points cannot be thrown onto the first trick, so a card goes that is dangerous later."""
     DUCK_HIGHEST = auto()
-    """Of several cards that stay below the best one on the table the highest."""
     DUCK = auto()
-    """A card that stays below the best one on the table."""
     QUEEN_BELOW = auto()
-    """The queen of spades, below a spade that takes the trick."""
     TAKE_FREE = auto()
-    """The last card takes a trick that costs nothing."""
     TAKE_GAIN = auto()
-    """The last card takes a trick that is worth points off."""
     MUST_TAKE = auto()
-    """The last card, and none stays below: the trick is taken with the highest."""
     MAY_TAKE = auto()
-    """None stays below, and others are still to play."""
     # Another suit
     SHED_QUEEN = auto()
-    """The queen of spades goes to somebody else."""
     SHED_ABOVE_QUEEN = auto()
-    """The king or ace of spades, onto which the queen could fall."""
     SHED_POINTS = auto()
-    """A heart goes to somebody else."""
     SHED_HIGH = auto()
-    """The card that is the most trouble to keep."""
     # A pass
     PASS_SPADES = auto()
-    """The queen of spades and what is above her are not guarded well enough."""
     PASS_VOID = auto()
-    """Nothing is left of a suit."""
     PASS_HEARTS = auto()
-    """Two or three hearts, which could take points."""
     PASS_HIGH = auto()
-    """The cards that are the most trouble to keep."""
     # A moon
     MOON_GAINS_TIME = auto()
-    """Points off gain as much; the player would not lead, and the end stays where it is."""
     MOON_NEARS_END = auto()
-    """Points on the others bring the end nearer, and the player leads."""
     MOON_WINS = auto()
-    """Points on the others win the game."""
     MOON_LOSES = auto()
-    """Points on the others would end the game, and somebody else would win it."""
 
 
 class HintReason(Struct, frozen=True, gc=False):

@@ -78,13 +78,18 @@ async def bound_sockets(host: str | None, port: int) -> list[socket.socket]:
     return bound
 
 
-def listen_at(bound: Iterable[socket.socket]) -> list[trio.SocketListener]:
-    """Listen at sockets that are bound. Raises OSError if somebody else listens there by now."""
-    listeners = []
-    for each in bound:
-        each.listen(_BACKLOG)
-        listeners.append(trio.SocketListener(trio.socket.from_stdlib_socket(each)))
-    return listeners
+def listen_at(bound: Sequence[socket.socket]) -> list[trio.SocketListener]:
+    """Listen at sockets that are bound, or close them if somebody else listens there by now.
+
+    Raises OSError then.
+    """
+    try:
+        for each in bound:
+            each.listen(_BACKLOG)
+    except BaseException:
+        close_sockets(bound)
+        raise
+    return [trio.SocketListener(trio.socket.from_stdlib_socket(each)) for each in bound]
 
 
 def close_sockets(sockets: Iterable[socket.socket | trio.socket.SocketType]) -> None:
@@ -94,12 +99,7 @@ def close_sockets(sockets: Iterable[socket.socket | trio.socket.SocketType]) -> 
 
 async def open_listeners(host: str | None, port: int) -> list[trio.SocketListener]:
     """Listen at once where :func:`bound_sockets` binds. Raises OSError."""
-    bound = await bound_sockets(host, port)
-    try:
-        return listen_at(bound)
-    except BaseException:
-        close_sockets(bound)
-        raise
+    return listen_at(await bound_sockets(host, port))
 
 
 def bound_private_socket(path: Path) -> socket.socket:

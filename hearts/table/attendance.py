@@ -85,16 +85,20 @@ def resign(state: SessionState, resigned: Resign, now: float) -> None:
     seat.silent = True
     state.announce(f"{quoted(seat.name)} has left for good; the computer plays", player)
     state.changed(player, Change.STAND_IN)
+    _go_on_without(state, player, now, "everybody has left")
+
+
+def _go_on_without(state: SessionState, player: int, now: float, why_deserted: str) -> None:
+    """Settle what waits for a player who is gone for good."""
     wishes.refuse(state, player, _HAS_LEFT)
+    request = state.seats[player].request
     if is_deserted(state):
-        state.end("everybody has left")
+        state.end(why_deserted)
     elif not any(each.connected for each in state.seats):
-        _wait_for_anybody(state, now)
-    else:
-        next_deal.miss(state, player)
-        for waiting, request, by in seats.bots_on_turn(state):
-            if waiting == player:
-                turns.decide_for(state, player, request, by)
+        if state.paused_at is None:
+            _wait_for_anybody(state, now)
+    elif request is not None and request.is_unanswered:
+        turns.decide_for(state, player, request, ChosenBy.STAND_IN)
 
 
 def answer_for_seat(state: SessionState, player: int, agreed: bool, now: float) -> None:
@@ -133,15 +137,7 @@ def shut_out(state: SessionState, player: int, now: float) -> None:
     _shut_out(state, player, now)
     state.effects.append(Removed(player))
     wishes.give_to_computer(state, player)
-    wishes.refuse(state, player, _HAS_LEFT)
-    request = state.seats[player].request
-    if is_deserted(state):
-        state.end(NOBODY_LEFT)
-    elif not any(each.connected for each in state.seats):
-        if state.paused_at is None:
-            _wait_for_anybody(state, now)
-    elif request is not None and request.is_unanswered:
-        turns.decide_for(state, player, request, ChosenBy.STAND_IN)
+    _go_on_without(state, player, now, NOBODY_LEFT)
 
 
 def _shut_out(state: SessionState, player: int, now: float) -> None:

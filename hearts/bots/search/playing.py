@@ -23,40 +23,24 @@ from hearts.game.rules import ExactEnd, Moon, Rules
 State = MutableSequence[int]
 """A hand under way as a row of :data:`SIZE` ints; the names below say what lies where."""
 
-HANDS = 0
-"""The first of four: what each player holds, as masks."""
-TAKEN = 4
-"""The first of four: the cards in the tricks that each player took, as masks."""
-TRICK = 8
-"""The cards of the trick under way, as a mask."""
-SUIT = 9
-"""The suit led; -1 before it is."""
-BEST = 10
-"""The card that holds the trick; -1 before the lead."""
-WINNER = 11
-"""Who played it."""
+HANDS = 0  # The first of four: what each player holds, as masks.
+TAKEN = 4  # The first of four: the cards in the tricks that each player took, as masks.
+TRICK = 8  # The cards of the trick under way, as a mask.
+SUIT = 9  # The suit led; -1 before it is.
+BEST = 10  # The card that holds the trick; -1 before the lead.
+WINNER = 11  # Who played it.
 TURN = 12
-PLAYED = 13
-"""How many cards of the hand have been played."""
-BROKEN = 14
-"""1 if hearts are broken."""
-RULES = 15
-"""The rules that matter, as bits."""
-SEED = 16
-"""The state of the random numbers: 32 bits, not 0."""
-END = 17
-"""The score at which the game ends; 0 if this hand cannot end it."""
-SCORES = 18
-"""The first of four: the scores before this hand."""
-POINTS = 22
-"""The first of four: what the hand adds to each score, once it is settled."""
-PLANES = 26
-"""The first of :data:`DIGITS`: by binary digits the hearts, and the queen, whose points have it."""
+PLAYED = 13  # How many cards of the hand have been played.
+BROKEN = 14  # 1 if hearts are broken.
+RULES = 15  # The rules that matter, as bits.
+SEED = 16  # The state of the random numbers: 32 bits, not 0.
+END = 17  # The score at which the game ends; 0 if this hand cannot end it.
+SCORES = 18  # The first of four: the scores before this hand.
+POINTS = 22  # The first of four: what the hand adds to each score, once it is settled.
+PLANES = 26  # The first of DIGITS: by binary digits the hearts and the queen whose points have it.
 DIGITS = 5
-UNLIKE = 31
-"""The cards that count something else than most of their suit, as a mask."""
-MOON = 32
-"""The points of a moon."""
+UNLIKE = 31  # The cards that count something else than most of their suit, as a mask.
+MOON = 32  # The points of a moon.
 SIZE = 33
 
 ROTATING = 1

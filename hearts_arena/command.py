@@ -10,12 +10,12 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -218,17 +218,7 @@ def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -
         text = export.json_text(standings, moments, date=today, version=ours)
         given.json.write_text(text, encoding="utf-8")
     if given.csv is not None:
-        given.csv.mkdir(parents=True, exist_ok=True)
-        results = read_results(folder, plan)
-        tables: dict[str, Callable[[TextIO], None]] = {
-            "entrants": lambda file: export.write_entrants_csv(file, standings),
-            "head-to-head": lambda file: export.write_head_to_head_csv(file, standings),
-            "deals": lambda file: export.write_deals_csv(file, tally),
-            "matches": lambda file: export.write_matches_csv(file, plan, results),
-        }
-        for name, write in tables.items():
-            with (given.csv / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-                write(file)
+        export.write_csv(given.csv, standings, tally, read_results(folder, plan))
     encoding = sys.stdout.encoding or "ascii"
     ascii = not encoding.lower().startswith("utf")
     for line in standings_lines(standings, width=shutil.get_terminal_size().columns, ascii=ascii):

@@ -28,7 +28,7 @@ from hearts.settings.readers import place_text
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.play.faults import FirstFaults, Say, named
-from hearts_arena.play.worker import WorkerDied
+from hearts_arena.play.workers import WorkerDied
 
 from .setups import Setup, setup_here, setup_of, what_is_wrong
 from .shares import Share, Task, play_share, setup_there

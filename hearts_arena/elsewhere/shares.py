@@ -20,8 +20,7 @@ from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import MatchResult
 from hearts_arena.plan.schedules import match_of
 from hearts_arena.play.players import BadPlayer
-from hearts_arena.play.worker import Fault
-from hearts_arena.play.workers import Crew
+from hearts_arena.play.workers import Crew, Fault
 
 from .setups import Setup, setup_of, what_is_wrong
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TextIO
+from itertools import chain, count
+from pathlib import Path
 
 from msgspec import to_builtins
 from msgspec.structs import asdict
@@ -32,50 +33,42 @@ Row = dict[str, str | int | float | None]
 Played = tuple[Match, MatchResult]
 
 
-def write_entrants_csv(file: TextIO, standings: Standings) -> None:
-    """Write a row for each entrant, the first of the ranking first."""
-    _write(file, (_entrant(rank, each) for rank, each in enumerate(standings.ranking, 1)))
+def write_csv(folder: Path, standings: Standings, tally: Tally, played: Iterable[Played]) -> None:
+    """Write the four tables into a folder, those of the matches row by row."""
+    folder.mkdir(parents=True, exist_ok=True)
+    plan, no_duel = standings.plan, _duel("", "", Estimate(0.0, None, None, 0))
+    matches = (row for match, result in played for row in _match(plan, match, result))
+    _write(folder, "entrants", map(_entrant, count(1), standings.ranking))
+    _write(folder, "head-to-head", _duels(standings), no_duel)
+    _write(folder, "deals", _deals(tally), DealResult.__struct_fields__)
+    _write(folder, "matches", matches)
 
 
-def write_head_to_head_csv(file: TextIO, standings: Standings) -> None:
-    """Write a row for each two entrants who met, both ways, in the order of the plan."""
+def _duels(standings: Standings) -> Iterator[Row]:
+    """Give a row for each two entrants who met, both ways, in the order of the plan."""
     names = [text_cell(entrant.name) for entrant in standings.plan.entrants]
-    rows = (
-        _duel(names[one], names[other], duel)
-        for one, row in enumerate(standings.head_to_head)
-        for other, duel in enumerate(row)
-        if duel is not None
-    )
-    _write(file, rows, _duel("", "", Estimate(0.0, None, None, 0)))
+    for name, row in zip(names, standings.head_to_head, strict=True):
+        for other, duel in zip(names, row, strict=True):
+            if duel is not None:
+                yield _duel(name, other, duel)
 
 
-def write_matches_csv(file: TextIO, plan: Plan, played: Iterable[Played]) -> None:
-    """Write a row for each seat of each match, in the order given; nothing is held in memory.
-
-    Without matches nothing is written. ``hands`` has the points of each hand, with spaces between.
-    """
-    _write(file, (row for match, result in played for row in _match(plan, match, result)))
-
-
-def write_deals_csv(file: TextIO, tally: Tally) -> None:
-    """Write a row for each entrant of each whole block, block by block."""
+def _deals(tally: Tally) -> Iterator[Row]:
+    """Give a row for each entrant of each whole block, block by block."""
     names = [text_cell(entrant.name) for entrant in tally.plan.entrants]
-    rows = ({**asdict(deal), "entrant": names[deal.entrant]} for deal in deal_results(tally))
-    _write(file, rows, DealResult.__struct_fields__)
+    return ({**asdict(deal), "entrant": names[deal.entrant]} for deal in deal_results(tally))
 
 
-def _write(file: TextIO, rows: Iterable[Row], head: Iterable[str] = ()) -> None:
-    """Write rows with the same keys; ``head`` has them where there may be no row."""
+def _write(folder: Path, name: str, rows: Iterable[Row], head: Iterable[str] = ()) -> None:
+    """Write rows with the same keys; without a row the file has ``head``, or nothing."""
     rows = iter(rows)
     first = next(rows, None)
     keys = list(first or head)
-    if not keys:
-        return
-    writer = csv.DictWriter(file, keys, lineterminator="\n")
-    writer.writeheader()
-    if first is not None:
-        writer.writerow(first)
-    writer.writerows(rows)
+    with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+        if keys:
+            writer = csv.DictWriter(file, keys, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(chain([first] if first else [], rows))
 
 
 def json_text(

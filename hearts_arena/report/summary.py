@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
 
 from hearts.game.rules import rules_name
 from hearts_arena.numbers.estimates import LEVEL
 from hearts_arena.numbers.sequential import SequentialState, Verdict
 from hearts_arena.numbers.standings import Standings
-from hearts_arena.plan.plan import Bounds, Plan
+from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Conduct
 from hearts_client.words.others import shown_names
 
@@ -57,23 +56,12 @@ def played(standings: Standings) -> str:
 
 def rating_of(plan: Plan) -> str:
     """The matches that a rating is of: it is no rating of games unless games are played."""
-    match plan.hands:
-        case None:
-            return "games"
-        case 1:
-            return "single hands"
-        case hands:
-            return f"matches of {hands} hands"
+    return {None: "games", 1: "single hands"}.get(plan.hands, f"matches of {plan.hands} hands")
 
 
 def rating_head(plan: Plan) -> str:
-    match plan.hands:
-        case None:
-            return "rating"
-        case 1:
-            return "hand rating"
-        case _:
-            return "match rating"
+    kind = {None: "", 1: "hand "}.get(plan.hands, "match ")
+    return f"{kind}rating"
 
 
 def head_to_head(standings: Standings) -> str:
@@ -102,25 +90,18 @@ def test_lines(standings: Standings) -> Iterator[str]:
         f"Test of {first} less {second}: {bounds.low:g} against {bounds.high:g} points a hand,"
         f" errors {100 * bounds.alpha:g}% and {100 * bounds.beta:g}%."
     )
-    yield f"{_decided(bounds, state.verdict)} {ratio_text(state)}."
+    decided = {
+        Verdict.BETTER: f"Decided: {bounds.low:g}, not {bounds.high:g}.",
+        Verdict.NOT_BETTER: f"Decided: {bounds.high:g}, not {bounds.low:g}.",
+        Verdict.OPEN: "Nothing is decided yet.",
+    }
+    yield f"{decided[state.verdict]} {ratio_text(state)}."
     if state.blocks:
         out = "" if state.verdict is Verdict.OPEN else ", which is somewhat too far out"
         yield (
             f"The difference was {state.mean:+.2f} in the {_number(state.blocks, 'block')} that it"
             f" looked at{out}."
         )
-
-
-def _decided(bounds: Bounds, verdict: Verdict) -> str:
-    match verdict:
-        case Verdict.BETTER:
-            return f"Decided: {bounds.low:g}, not {bounds.high:g}."
-        case Verdict.NOT_BETTER:
-            return f"Decided: {bounds.high:g}, not {bounds.low:g}."
-        case Verdict.OPEN:
-            return "Nothing is decided yet."
-        case _:
-            assert_never(verdict)
 
 
 def ratio_text(state: SequentialState) -> str:

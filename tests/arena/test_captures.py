@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import io
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from hearts_arena.plan.deals import secret
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Match, MatchResult
 from hearts_arena.plan.schedules import block_size
-from hearts_arena.report.export import write_deals_csv
+from hearts_arena.report.export import write_csv
 
 from .small_tournaments import pair, played
 
@@ -108,7 +108,7 @@ def test_what_each_player_did_adds_up(
         assert points / (2 * hands) == pytest.approx(standing.points_per_hand.mean)
 
 
-def test_by_deal(tournament: tuple[Plan, list[tuple[Match, MatchResult]]]) -> None:
+def test_by_deal(tournament: tuple[Plan, list[tuple[Match, MatchResult]]], tmp_path: Path) -> None:
     plan, results = tournament
     tally = Tally(plan, block_size(plan))
     for match, result in results[:-1]:
@@ -126,9 +126,8 @@ def test_by_deal(tournament: tuple[Plan, list[tuple[Match, MatchResult]]]) -> No
             (each.more for each in found if each.entrant == standing.number), reverse=True
         )
         assert [deal.more for deal in standing.costliest] == [more for more in mine if more > 0][:3]
-    file = io.StringIO()
-    write_deals_csv(file, tally)
-    rows = list(csv.DictReader(io.StringIO(file.getvalue())))
+    write_csv(tmp_path, standings_of(tally), tally, [])
+    rows = list(csv.DictReader((tmp_path / "deals.csv").read_text("utf-8").splitlines()))
     assert len(rows) == 48
     assert rows[0]["entrant"] == "A"
     assert float(rows[0]["more"]) == found[0].more

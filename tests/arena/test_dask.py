@@ -24,8 +24,7 @@ from hearts_arena.elsewhere.shares import IdleCrews, KeptCrew, OtherSetup, Task,
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import MatchResult
 from hearts_arena.plan.schedules import matches
-from hearts_arena.play.worker import WorkerDied
-from hearts_arena.play.workers import play_matches
+from hearts_arena.play.workers import WorkerDied, play_matches
 
 from .command_runs import ROOT, arena
 from .dask_cluster import DaskCluster, dask_cluster

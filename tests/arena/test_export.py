@@ -5,19 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from hearts_arena.numbers.standings import Standings
+from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.plan_text import parse_plan, plan_digest
 from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_arena.report.export import (
     json_text,
-    write_entrants_csv,
-    write_head_to_head_csv,
-    write_matches_csv,
+    write_csv,
 )
 
 from .some_standings import CALM, HOSTILE, PLAN, ROGUE, moments, nothing_yet, standings
@@ -25,25 +26,20 @@ from .some_standings import CALM, HOSTILE, PLAN, ROGUE, moments, nothing_yet, st
 PACE = TimeTaken(0.5, 0.25)
 
 
-def entrants_csv(standings: Standings) -> str:
-    file = io.StringIO()
-    write_entrants_csv(file, standings)
-    return file.getvalue()
+def written(
+    folder: Path, standings: Standings, played: Sequence[tuple[Match, MatchResult]] = ()
+) -> dict[str, list[dict[str, str]]]:
+    """The rows of all tables, by the names of their files."""
+    write_csv(folder, standings, Tally(standings.plan, 24), played)
+    return {
+        path.stem: list(csv.DictReader(io.StringIO(path.read_text("utf-8"), newline="")))
+        for path in folder.iterdir()
+    }
 
 
-def head_to_head_csv(standings: Standings) -> str:
-    file = io.StringIO()
-    write_head_to_head_csv(file, standings)
-    return file.getvalue()
-
-
-def _rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
-
-
-def test_entrants_read_back() -> None:
+def test_entrants_read_back(tmp_path: Path) -> None:
     full = standings(conducts=(ROGUE, CALM, CALM), names=(HOSTILE, 'Zoë, "the" best', "simple"))
-    rows = _rows(entrants_csv(full))
+    rows = written(tmp_path, full)["entrants"]
     for rank, (row, standing) in enumerate(zip(rows, full.ranking, strict=True), 1):
         assert row["rank"] == str(rank)
         assert row["player"] == standing.entrant.name
@@ -60,25 +56,26 @@ def test_entrants_read_back() -> None:
         assert Conduct(*map(int, conduct)) == standing.conduct
 
 
-def test_no_cell_begins_like_a_formula() -> None:
+def test_no_cell_begins_like_a_formula(tmp_path: Path) -> None:
     evil = ("=1+1", "@SUM(A1)", "-2+3")
     full = standings(names=evil)
-    duels = _rows(head_to_head_csv(full))
-    rows = _rows(entrants_csv(full)) + duels
+    tables = written(tmp_path, full)
+    duels = tables["head-to-head"]
+    rows = tables["entrants"] + duels
     assert {row["player"] for row in rows} == {f"'{name}" for name in evil}
     # Numbers stay numbers, the negative ones too.
     assert min(float(row["difference"]) for row in duels) < 0
 
 
-def test_what_is_not_known_is_empty() -> None:
-    row = _rows(entrants_csv(nothing_yet()))[0]
+def test_what_is_not_known_is_empty(tmp_path: Path) -> None:
+    row = written(tmp_path, nothing_yet())["entrants"][0]
     assert row["points_per_hand"] == row["rating_low"] == ""
     assert row["hands"] == "0"
 
 
-def test_head_to_head_reads_back() -> None:
+def test_head_to_head_reads_back(tmp_path: Path) -> None:
     full = standings()
-    rows = _rows(head_to_head_csv(full))
+    rows = written(tmp_path, full)["head-to-head"]
     assert len(rows) == 6
     numbers = {entrant.name: number for number, entrant in enumerate(full.plan.entrants)}
     for row in rows:
@@ -89,19 +86,22 @@ def test_head_to_head_reads_back() -> None:
         assert int(row["blocks"]) == duel.blocks
 
 
-def test_head_to_head_of_nobody_has_its_head() -> None:
-    lines = head_to_head_csv(nothing_yet()).splitlines()
-    assert lines == [head_to_head_csv(standings()).splitlines()[0]]
+def test_what_stands_where_nothing_was_played(tmp_path: Path) -> None:
+    write_csv(tmp_path, nothing_yet(), Tally(PLAN, 24), [])
+    heads = {path.stem: path.read_text("utf-8") for path in tmp_path.iterdir()}
+    assert heads["head-to-head"].startswith("player,other,difference,difference_se,")
+    assert heads["deals"].startswith("block,entrant,deal,")
+    assert heads["head-to-head"].count("\n") == heads["deals"].count("\n") == 1
+    assert heads["matches"] == ""
 
 
-def test_matches_have_a_row_for_each_seat() -> None:
+def test_matches_have_a_row_for_each_seat(tmp_path: Path) -> None:
     conducts = (CALM, ROGUE, CALM, CALM)
     result = MatchResult(
         12, ((0, 26, 0, 0), (1, 2, 3, 20)), (1, 28, 3, 20), (0,), conducts, (PACE,) * 4, "record"
     )
-    file = io.StringIO()
-    write_matches_csv(file, PLAN, [(Match(12, 3, (2, 0, 0, 2), 1), result)])
-    rows = _rows(file.getvalue())
+    played = [(Match(12, 3, (2, 0, 0, 2), 1), result)]
+    rows = written(tmp_path, standings(), played)["matches"]
     assert [row["player"] for row in rows] == ["simple", "random", "random", "simple"]
     assert [row["hands"] for row in rows] == ["0 1", "26 2", "0 3", "0 20"]
     assert [row["score"] for row in rows] == ["1", "28", "3", "20"]
@@ -109,12 +109,6 @@ def test_matches_have_a_row_for_each_seat() -> None:
     assert [row["stood_in"] for row in rows] == ["0", "4160", "0", "0"]
     assert {(row["match"], row["block"], row["first_hand"]) for row in rows} == {("12", "3", "1")}
     assert {(row["seconds"], row["slowest_choice"]) for row in rows} == {("0.5", "0.25")}
-
-
-def test_no_matches_write_nothing() -> None:
-    file = io.StringIO()
-    write_matches_csv(file, PLAN, [])
-    assert file.getvalue() == ""
 
 
 @pytest.mark.parametrize("plan", [PLAN, replace(PLAN, seed=2**64 - 1, hands=None)])

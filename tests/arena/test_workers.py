@@ -23,8 +23,7 @@ from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.match_runner import MatchRunner
 from hearts_arena.play.players import BadPlayer
-from hearts_arena.play.worker import WorkerDied
-from hearts_arena.play.workers import play_matches
+from hearts_arena.play.workers import WorkerDied, play_matches
 
 from .command_runs import is_alive
 from .own_bots import HERE

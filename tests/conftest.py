@@ -45,8 +45,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let a test with the fixture ``made``, a house, run in virtual time."""
-    if isinstance(item, pytest.Function) and "made" in item.fixturenames:
+    """Let a test with the fixture ``made``, a house, or ``at``, a screen, run in virtual time."""
+    if isinstance(item, pytest.Function) and {"made", "at"} & {*item.fixturenames}:
         item.add_marker(pytest.mark.trio(run=_in_virtual_time))
 
 

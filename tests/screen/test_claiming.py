@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hearts.game.events import CardPlayed, ChosenBy
 from hearts.table.effects import RestClaimed
 from hearts_client.screen.pictures.sights import Stage
@@ -36,25 +38,25 @@ async def to_claim(at: At) -> None:
         await at.asked()
 
 
-async def test_the_rest_is_claimed(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path, "--deal", CODE, options=RULES, settings=SLOW) as at:
-        await to_claim(at)
-        assert "e" in keys(at)
-        assert at.press("e").prompt == LINE
-        assert at.press("left").prompt.startswith("Your turn"), "any other key takes it back"
-        assert at.press("e").prompt == LINE
-        assert keys(at)[0] == "enter"
-        at.press("enter")
-        sight = await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
-        assert sight.totals == (0, 26, 26, 26)
-        assert "You claim the rest: 2C 4C 8C 9C 10C   QH   6S" in at.notices
-        (claim,) = [event for event in at.events if isinstance(event, RestClaimed)]
-        place = at.events.index(claim)
-        rest = [event for event in at.events[place:] if isinstance(event, CardPlayed)]
-        assert [event.by for event in rest[: 4 * CARDS]] == [ChosenBy.COMPUTER] * 4 * CARDS
-        at.press("enter")
-        await at.asked()
-        assert at.press("e").prompt.startswith("Your turn")
+@pytest.mark.seat("--deal", CODE, options=RULES, settings=SLOW)
+async def test_the_rest_is_claimed(at: At) -> None:
+    await to_claim(at)
+    assert "e" in keys(at)
+    assert at.press("e").prompt == LINE
+    assert at.press("left").prompt.startswith("Your turn"), "any other key takes it back"
+    assert at.press("e").prompt == LINE
+    assert keys(at)[0] == "enter"
+    at.press("enter")
+    sight = await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+    assert sight.totals == (0, 26, 26, 26)
+    assert "You claim the rest: 2C 4C 8C 9C 10C   QH   6S" in at.notices
+    (claim,) = [event for event in at.events if isinstance(event, RestClaimed)]
+    place = at.events.index(claim)
+    rest = [event for event in at.events[place:] if isinstance(event, CardPlayed)]
+    assert [event.by for event in rest[: 4 * CARDS]] == [ChosenBy.COMPUTER] * 4 * CARDS
+    at.press("enter")
+    await at.asked()
+    assert at.press("e").prompt.startswith("Your turn")
 
 
 async def test_it_can_be_played_out_slowly(tmp_path: Path, autojump_clock: object) -> None:
@@ -70,9 +72,9 @@ async def test_it_can_be_played_out_slowly(tmp_path: Path, autojump_clock: objec
         await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
 
 
-async def test_who_does_not_lead_cannot_claim(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1", options=RULES) as at:
-        at.press(*str(highest(at.page.table.picture.view())).lower(), "enter")
-        await at.after()
-        at.press("e")
-        assert at.notices[-1] == "It is not for you to lead now."
+@pytest.mark.seat("--deal", CODE, "--bot-pause", "1", options=RULES)
+async def test_who_does_not_lead_cannot_claim(at: At) -> None:
+    at.press(*str(highest(at.page.table.picture.view())).lower(), "enter")
+    await at.after()
+    at.press("e")
+    assert at.notices[-1] == "It is not for you to lead now."

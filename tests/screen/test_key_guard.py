@@ -90,135 +90,131 @@ async def test_an_offer_counts_when_it_was_seen_for_a_while(mock_clock: object) 
 
 
 @pytest.mark.parametrize("how", ["enter", "card", "button"])
-async def test_too_soon_after_a_trick(how: str, tmp_path: Path, autojump_clock: object) -> None:
-    async with asked_now(tmp_path) as at:
-        card = Card.parse(cursor(at.sight))
+@pytest.mark.seat(begin=asked_now)
+async def test_too_soon_after_a_trick(how: str, at: At) -> None:
+    card = Card.parse(cursor(at.sight))
 
-        def choose() -> None:
-            match how:
-                case "card":
-                    at.click(OnCard(card))
-                case "button":
-                    at.click(OnButton("enter"))
-                case _:
-                    at.press("enter")
+    def choose() -> None:
+        match how:
+            case "card":
+                at.click(OnCard(card))
+            case "button":
+                at.click(OnButton("enter"))
+            case _:
+                at.press("enter")
 
-        assert not at.sight.buttons[0].counts
-        choose()
-        await at.after(WAIT / 2)
-        choose()
-        assert at.page.is_asked
-        assert played(at) == ["2C"]
-        await at.after(WAIT)
-        assert at.sight.buttons[0].counts
-        choose()
-        await at.after()
-        assert played(at) == ["2C", str(card)]
-
-
-async def test_a_key_that_is_held_down(tmp_path: Path, autojump_clock: object) -> None:
-    async with follows(tmp_path) as at:
-        for _ in range(100):
-            at.press("enter")
-            await at.after(0.033)
-        assert at.page.is_asked
-        assert played(at) == ["2C"]
+    assert not at.sight.buttons[0].counts
+    choose()
+    await at.after(WAIT / 2)
+    choose()
+    assert at.page.is_asked
+    assert played(at) == ["2C"]
+    await at.after(WAIT)
+    assert at.sight.buttons[0].counts
+    choose()
+    await at.after()
+    assert played(at) == ["2C", str(card)]
 
 
-async def test_the_third_mark_and_the_pass_are_two_choices(
-    tmp_path: Path, autojump_clock: object
-) -> None:
+@pytest.mark.seat(begin=follows)
+async def test_a_key_that_is_held_down(at: At) -> None:
+    for _ in range(100):
+        at.press("enter")
+        await at.after(0.033)
+    assert at.page.is_asked
+    assert played(at) == ["2C"]
+
+
+@pytest.mark.seat("--deal", CODE, settings=SLOW, key_waits=WAIT)
+async def test_the_third_mark_and_the_pass_are_two_choices(at: At) -> None:
     """Enter that is pressed twice at once marks the third card; it does not pass the three."""
-    async with seated(tmp_path, "--deal", CODE, settings=SLOW, key_waits=WAIT) as at:
-        await at.after(WAIT)
-        at.press("home", "enter", "right", "enter", "right")
-        at.press("enter", "enter")
-        await at.after(WAIT / 2)
-        sight = at.press("enter")
-        assert sight.prompt.startswith("Enter passes")
-        assert not sight.buttons[0].counts
-        assert not any(isinstance(event, PassMade) for event in at.events)
-        sight = await at.after(WAIT)
-        assert sight.buttons[0].counts
-        # A mark that is taken away can be set again at once.
-        at.press(" ", "left", " ", "right")
-        assert len(marked(at.sight).split()) == 1
-        at.press(" ", "left", " ", "enter")
-        assert not any(isinstance(event, PassMade) for event in at.events)
-        await at.after(WAIT)
-        at.press("enter")
-        await at.until(lambda sight: any(isinstance(event, PassMade) for event in at.events))
+    await at.after(WAIT)
+    at.press("home", "enter", "right", "enter", "right")
+    at.press("enter", "enter")
+    await at.after(WAIT / 2)
+    sight = at.press("enter")
+    assert sight.prompt.startswith("Enter passes")
+    assert not sight.buttons[0].counts
+    assert not any(isinstance(event, PassMade) for event in at.events)
+    sight = await at.after(WAIT)
+    assert sight.buttons[0].counts
+    # A mark that is taken away can be set again at once.
+    at.press(" ", "left", " ", "right")
+    assert len(marked(at.sight).split()) == 1
+    at.press(" ", "left", " ", "enter")
+    assert not any(isinstance(event, PassMade) for event in at.events)
+    await at.after(WAIT)
+    at.press("enter")
+    await at.until(lambda sight: any(isinstance(event, PassMade) for event in at.events))
 
 
-async def test_a_name_and_enter_are_one_choice(tmp_path: Path, autojump_clock: object) -> None:
-    async with asked_now(tmp_path) as at:
-        at.press("9", "s", "enter")
-        await at.after()
-        assert played(at) == ["2C", "9S"]
+@pytest.mark.seat(begin=asked_now)
+async def test_a_name_and_enter_are_one_choice(at: At) -> None:
+    at.press("9", "s", "enter")
+    await at.after()
+    assert played(at) == ["2C", "9S"]
 
 
-async def test_a_name_that_was_typed_before(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.seat(begin=follows)
+async def test_a_name_that_was_typed_before(at: At) -> None:
     """It was typed while the trick lay, and Enter clears that away; it is no choice."""
-    async with follows(tmp_path) as at:
-        at.press("9", "s", "enter")
-        await at.after()
-        at.press("enter")
-        await at.after(WAIT)
-        assert played(at) == ["2C"]
-        assert cursor(at.sight) == "9S"
+    at.press("9", "s", "enter")
+    await at.after()
+    at.press("enter")
+    await at.after(WAIT)
+    assert played(at) == ["2C"]
+    assert cursor(at.sight) == "9S"
 
 
-async def test_after_a_word_in_the_chat(tmp_path: Path, autojump_clock: object) -> None:
-    async with asked_now(tmp_path) as at:
-        await at.after(WAIT)
-        # All in one go: nothing of it is drawn in between.
-        at.press("9", "s", "/", *"gg", *["enter"] * 5)
-        await at.after()
-        at.press("!", "1", "enter")
-        await at.after()
-        assert at.said[0] == "gg"
-        assert len(at.said) == 2
-        assert played(at) == ["2C"]
-        await at.after(WAIT)
-        at.press("enter")
-        await at.after()
-        assert played(at) == ["2C", "9S"]
+@pytest.mark.seat(begin=asked_now)
+async def test_after_a_word_in_the_chat(at: At) -> None:
+    await at.after(WAIT)
+    # All in one go: nothing of it is drawn in between.
+    at.press("9", "s", "/", *"gg", *["enter"] * 5)
+    await at.after()
+    at.press("!", "1", "enter")
+    await at.after()
+    assert at.said[0] == "gg"
+    assert len(at.said) == 2
+    assert played(at) == ["2C"]
+    await at.after(WAIT)
+    at.press("enter")
+    await at.after()
+    assert played(at) == ["2C", "9S"]
 
 
-async def test_after_the_last_trick_and_a_page(tmp_path: Path, autojump_clock: object) -> None:
-    async with asked_now(tmp_path) as at:
-        await at.after(WAIT)
-        at.press("l", "enter", "enter")
-        at.press("enter")
-        await at.after()
-        assert at.sight.stage is Stage.TRICK
-        at.press("?")
-        assert wanted(at)
-        at.page.uncovered()
-        at.press("enter")
-        at.press("enter")
-        await at.after()
-        assert played(at) == ["2C"]
+@pytest.mark.seat(begin=asked_now)
+async def test_after_the_last_trick_and_a_page(at: At) -> None:
+    await at.after(WAIT)
+    at.press("l", "enter", "enter")
+    at.press("enter")
+    await at.after()
+    assert at.sight.stage is Stage.TRICK
+    at.press("?")
+    assert wanted(at)
+    at.page.uncovered()
+    at.press("enter")
+    at.press("enter")
+    await at.after()
+    assert played(at) == ["2C"]
 
 
-async def test_what_is_over_is_not_cleared_away_unseen(
-    tmp_path: Path, autojump_clock: object
-) -> None:
+@pytest.mark.seat(Settings(trick_stays=None, finishes_slowly=True), begin=follows)
+async def test_what_is_over_is_not_cleared_away_unseen(at: At) -> None:
     """Enter for the last trick does not clear the end of the hand away, nor does a click."""
-    async with follows(tmp_path, Settings(trick_stays=None, finishes_slowly=True)) as at:
-        at.press("f")
-        for number in range(2, 14):
-            at.press("enter")
-            await until_held(at, number)
-            await at.after(WAIT)
+    at.press("f")
+    for number in range(2, 14):
         at.press("enter")
-        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
-        at.press("enter", " ", "esc")
-        at.click(OnTable())
-        assert (await at.after(WAIT / 2)).stage is Stage.HAND_OVER
+        await until_held(at, number)
         await at.after(WAIT)
-        at.press("enter")
-        assert (await at.after()).stage is Stage.PASSING
+    at.press("enter")
+    await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+    at.press("enter", " ", "esc")
+    at.click(OnTable())
+    assert (await at.after(WAIT / 2)).stage is Stage.HAND_OVER
+    await at.after(WAIT)
+    at.press("enter")
+    assert (await at.after()).stage is Stage.PASSING
 
 
 async def test_another_game_is_not_answered_unseen(tmp_path: Path, autojump_clock: object) -> None:

@@ -99,16 +99,16 @@ async def test_notices_are_shown_while_they_are_true(
         assert len(taken) >= 11
 
 
-async def test_what_was_played_can_be_read(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.seat(*QUICK_SERVER, alone=True)
+async def test_what_was_played_can_be_read(at: At) -> None:
     """Each trick with its cards and points, and what each hand added."""
-    async with seated(tmp_path, *QUICK_SERVER, alone=True) as at:
-        assert at.notices[-1] == "--- Hand 1: three cards go to the left. ---"
-        await lead(at)
-        await at.asked("follow spades")
-        said = "Trick 1: you 2C, Moe KC, Larry AC, Curly AS. Larry takes it with no points."
-        assert said in at.notices
-        at.press("f")
-        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
-        tricks = [text for text in at.notices if text.startswith("Trick ")]
-        assert len(tricks) == 13
-        assert any(text.startswith("total") for text in at.notices)
+    assert at.notices[-1] == "--- Hand 1: three cards go to the left. ---"
+    await lead(at)
+    await at.asked("follow spades")
+    said = "Trick 1: you 2C, Moe KC, Larry AC, Curly AS. Larry takes it with no points."
+    assert said in at.notices
+    at.press("f")
+    await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+    tricks = [text for text in at.notices if text.startswith("Trick ")]
+    assert len(tricks) == 13
+    assert any(text.startswith("total") for text in at.notices)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.messages import Options, Scores
@@ -84,20 +86,20 @@ async def test_the_result_of_a_game(tmp_path: Path, autojump_clock: object) -> N
         assert (await at.asked("Mark three")).result is None
 
 
-async def test_a_moon_is_told(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path, "--deal", MOON, "--turn-limit", "0", alone=True) as at:
-        while at.sight.result is None:
-            await at.until(lambda sight: at.page.is_asked or sight.result)
-            if "Mark" in at.sight.prompt:
-                chosen = sorted(at.client.view.cards, key=lambda card: (card.rank, card))[:3]
-            elif at.page.is_asked:
-                chosen = [max(at.client.view.legal_cards, key=lambda card: (card.rank, card))]
-            else:
-                break
-            at.press(*"".join(str(card).lower() for card in chosen), "enter")
-            await at.after()
-        result = at.sight.result
-        assert result is not None
-        assert result.facts == ("You shot the moon.",)
-        assert len(result.rows[0].cards) == 14
-        assert [row.gained for row in result.rows] == [0, 26, 26, 26]
+@pytest.mark.seat("--deal", MOON, "--turn-limit", "0", alone=True)
+async def test_a_moon_is_told(at: At) -> None:
+    while at.sight.result is None:
+        await at.until(lambda sight: at.page.is_asked or sight.result)
+        if "Mark" in at.sight.prompt:
+            chosen = sorted(at.client.view.cards, key=lambda card: (card.rank, card))[:3]
+        elif at.page.is_asked:
+            chosen = [max(at.client.view.legal_cards, key=lambda card: (card.rank, card))]
+        else:
+            break
+        at.press(*"".join(str(card).lower() for card in chosen), "enter")
+        await at.after()
+    result = at.sight.result
+    assert result is not None
+    assert result.facts == ("You shot the moon.",)
+    assert len(result.rows[0].cards) == 14
+    assert [row.gained for row in result.rows] == [0, 26, 26, 26]

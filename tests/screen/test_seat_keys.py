@@ -28,31 +28,31 @@ A_CARD = re.compile(r"\b(10|[2-9JQKA])([CDHS])\b")
 # The chat
 
 
-async def test_who_writes_does_not_play(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path, "--deal", CODE) as at:
-        at.hear_chat(1, "hello")
-        assert at.sight.chat.unread == 1
-        sight = at.press("/")
-        assert (sight.chat.typing, sight.chat.unread) == ("", 0)
-        at.press(*"kc qc jd?!lbrvonmif", "left", "right", " ", "up", "home")
-        assert marked(at.sight) == ""
-        assert wanted(at) == []
-        assert [button.key for button in at.sight.buttons] == ["enter", "esc"]
-        at.press("enter")
-        assert at.said == ["kc qc jd?!lbrvonmif"]
-        at.press(*"/agree", "enter")
-        assert at.commanded == ["/agree"]
-        at.press(*"draft", "esc")
-        assert at.sight.chat.typing is None
-        at.press("k", "c")
-        assert marked(at.sight) == "KC"
-        assert at.press("tab").chat.typing == "draft"
-        at.click(OnCard(Card.parse("QC")))
-        assert marked(at.sight) == "QC KC"
-        assert at.sight.chat.typing is None
-        at.click(OnChat())
-        assert at.sight.chat.typing == "draft"
-        assert not any(isinstance(event, PassMade) for event in at.events)
+@pytest.mark.seat("--deal", CODE)
+async def test_who_writes_does_not_play(at: At) -> None:
+    at.hear_chat(1, "hello")
+    assert at.sight.chat.unread == 1
+    sight = at.press("/")
+    assert (sight.chat.typing, sight.chat.unread) == ("", 0)
+    at.press(*"kc qc jd?!lbrvonmif", "left", "right", " ", "up", "home")
+    assert marked(at.sight) == ""
+    assert wanted(at) == []
+    assert [button.key for button in at.sight.buttons] == ["enter", "esc"]
+    at.press("enter")
+    assert at.said == ["kc qc jd?!lbrvonmif"]
+    at.press(*"/agree", "enter")
+    assert at.commanded == ["/agree"]
+    at.press(*"draft", "esc")
+    assert at.sight.chat.typing is None
+    at.press("k", "c")
+    assert marked(at.sight) == "KC"
+    assert at.press("tab").chat.typing == "draft"
+    at.click(OnCard(Card.parse("QC")))
+    assert marked(at.sight) == "QC KC"
+    assert at.sight.chat.typing is None
+    at.click(OnChat())
+    assert at.sight.chat.typing == "draft"
+    assert not any(isinstance(event, PassMade) for event in at.events)
 
 
 async def test_a_taunt_with_one_key(tmp_path: Path, autojump_clock: object) -> None:
@@ -63,36 +63,35 @@ async def test_a_taunt_with_one_key(tmp_path: Path, autojump_clock: object) -> N
         assert at.sight.chat.typing is None
 
 
-async def test_what_was_said_before_is_scrolled_to(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path) as at:
-        for number in range(90):
-            at.hear_chat(1, f"line {number}")
-        assert at.sight.chat.lines[-1][1] == "line 89"
-        at.click(OnChat(), WHEEL_UP)
-        assert at.sight.chat.lines[-2][1] == "line 86"
-        at.click(OnChat(), WHEEL_DOWN)
-        assert at.sight.chat.lines[-1][1] == "line 89"
-        at.click(OnCard(at.sight.hand[0].card), WHEEL_UP)
-        assert marked(at.sight) == ""
+async def test_what_was_said_before_is_scrolled_to(at: At) -> None:
+    for number in range(90):
+        at.hear_chat(1, f"line {number}")
+    assert at.sight.chat.lines[-1][1] == "line 89"
+    at.click(OnChat(), WHEEL_UP)
+    assert at.sight.chat.lines[-2][1] == "line 86"
+    at.click(OnChat(), WHEEL_DOWN)
+    assert at.sight.chat.lines[-1][1] == "line 89"
+    at.click(OnCard(at.sight.hand[0].card), WHEEL_UP)
+    assert marked(at.sight) == ""
 
 
-async def test_what_is_pasted_plays_nothing(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path, "--deal", CODE) as at:
-        at.press("begin paste", *"kcqcjd", "enter", "/", "y", "n", "m", "f", "esc", "end paste")
-        sight = await at.after()
-        assert (marked(sight), sight.chat.typing, sight.auto) == ("", None, False)
-        assert wanted(at) == []
-        at.press("k", "c", "q", "c", "j", "d", "begin paste", "enter", "end paste")
-        await at.after()
-        assert not any(isinstance(event, PassMade) for event in at.events)
-        at.press("/", "begin paste", *"one", "enter", *"two", "end paste")
-        assert at.sight.chat.typing == "one two"
-        assert at.said == []
-        at.press("enter", "esc")
-        at.press("enter")
-        await at.after()
-        assert at.said == ["one two"]
-        assert any(isinstance(event, PassMade) for event in at.events)
+@pytest.mark.seat("--deal", CODE)
+async def test_what_is_pasted_plays_nothing(at: At) -> None:
+    at.press("begin paste", *"kcqcjd", "enter", "/", "y", "n", "m", "f", "esc", "end paste")
+    sight = await at.after()
+    assert (marked(sight), sight.chat.typing, sight.auto) == ("", None, False)
+    assert wanted(at) == []
+    at.press("k", "c", "q", "c", "j", "d", "begin paste", "enter", "end paste")
+    await at.after()
+    assert not any(isinstance(event, PassMade) for event in at.events)
+    at.press("/", "begin paste", *"one", "enter", *"two", "end paste")
+    assert at.sight.chat.typing == "one two"
+    assert at.said == []
+    at.press("enter", "esc")
+    at.press("enter")
+    await at.after()
+    assert at.said == ["one two"]
+    assert any(isinstance(event, PassMade) for event in at.events)
 
 
 # Help and settings
@@ -152,24 +151,23 @@ async def told_apart(at: At, key: str) -> None:
         at.press("l")
 
 
-async def test_settings_that_change_at_the_table(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path, "--deal", CODE) as at:
-        at.press("j", "d")
-        at.theme.settings = Settings(sort=Sort.SUIT, taunts=("Hm.",))
-        at.page.restyle()
-        sight = at.sight
-        assert names(sight.hand) == "2C 3C 4C QC KC 3D 6D 9D JD 7H 6S 9S JS"
-        assert (cursor(sight), marked(sight)) == ("JD", "JD")
-        at.press("!", "1")
-        assert at.said == ["Hm."]
+@pytest.mark.seat("--deal", CODE)
+async def test_settings_that_change_at_the_table(at: At) -> None:
+    at.press("j", "d")
+    at.theme.settings = Settings(sort=Sort.SUIT, taunts=("Hm.",))
+    at.page.restyle()
+    sight = at.sight
+    assert names(sight.hand) == "2C 3C 4C QC KC 3D 6D 9D JD 7H 6S 9S JS"
+    assert (cursor(sight), marked(sight)) == ("JD", "JD")
+    at.press("!", "1")
+    assert at.said == ["Hm."]
 
 
-async def test_keys_that_stand_for_nothing(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path) as at:
-        for key in ("f5", "ctrl x", "meta a", "x", "u", "insert", "\u00e9", "page up", "delete"):
-            before = at.sight
-            assert not at.page.press(key)
-            assert at.sight == before
+async def test_keys_that_stand_for_nothing(at: At) -> None:
+    for key in ("f5", "ctrl x", "meta a", "x", "u", "insert", "\u00e9", "page up", "delete"):
+        before = at.sight
+        assert not at.page.press(key)
+        assert at.sight == before
 
 
 KEYS = [
@@ -218,20 +216,20 @@ async def test_any_keys_and_clicks(seed: int, tmp_path: Path, autojump_clock: ob
         assert more > played or at.page.is_over
 
 
-async def test_nothing_that_is_hidden_is_told(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.seat("--deal", CODE, "--bot-pause", "1")
+async def test_nothing_that_is_hidden_is_told(at: At) -> None:
     """Notices name no card of others before it lies on the table."""
-    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1") as at:
-        own = {held.card for held in at.sight.hand}
-        at.press("k", "c", "q", "c", "j", "d", "enter")
-        await at.asked("you lead")
-        own |= {held.card for held in at.sight.hand}
-        at.press("f")
-        named = set()
-        while at.sight.stage is Stage.TRICK and at.sight.trick_number < 12:
-            seen = own | {event.card for event in at.events if isinstance(event, CardPlayed)}
-            words = "\n".join([*at.notices, drawn(at.page)])
-            named |= {Card.parse(rank + suit) for rank, suit in A_CARD.findall(words)}
-            assert named <= seen
-            await at.after(1.5)
-        assert len(named) > 20
-        assert sum(isinstance(event, TrickTaken) for event in at.events) >= 11
+    own = {held.card for held in at.sight.hand}
+    at.press("k", "c", "q", "c", "j", "d", "enter")
+    await at.asked("you lead")
+    own |= {held.card for held in at.sight.hand}
+    at.press("f")
+    named = set()
+    while at.sight.stage is Stage.TRICK and at.sight.trick_number < 12:
+        seen = own | {event.card for event in at.events if isinstance(event, CardPlayed)}
+        words = "\n".join([*at.notices, drawn(at.page)])
+        named |= {Card.parse(rank + suit) for rank, suit in A_CARD.findall(words)}
+        assert named <= seen
+        await at.after(1.5)
+    assert len(named) > 20
+    assert sum(isinstance(event, TrickTaken) for event in at.events) >= 11

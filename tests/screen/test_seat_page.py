@@ -62,172 +62,168 @@ def choices(at: At, *, by: ChosenBy = ChosenBy.PLAYER) -> list[str]:
     ]
 
 
-async def test_the_head_names_rules_that_have_a_name(
-    tmp_path: Path, autojump_clock: object
-) -> None:
-    async with dealt(tmp_path, "--rules", "mac2000") as at:
-        assert at.sight.rules == "mac2000"
-        assert "mac2000" in drawn(at.page)
+@pytest.mark.seat("--rules", "mac2000", begin=dealt)
+async def test_the_head_names_rules_that_have_a_name(at: At) -> None:
+    assert at.sight.rules == "mac2000"
+    assert "mac2000" in drawn(at.page)
 
 
 # The pass
 
 
-async def test_cards_are_marked_and_passed(tmp_path: Path, autojump_clock: object) -> None:
-    async with dealt(tmp_path) as at:
-        sight = at.sight
-        assert (sight.stage, sight.hand_number, sight.trick_number) == (Stage.PASSING, 1, 0)
-        assert (names(sight.hand), marked(sight), cursor(sight)) == (HAND, "", "2C")
-        assert sight.prompt == "Mark three cards for Moe (0 marked)."
-        sight = at.press("right", "right", " ")
-        assert (cursor(sight), marked(sight)) == ("4C", "4C")
-        assert marked(at.press(" ")) == ""
-        assert marked(at.press("enter")) == "4C"
-        sight = at.press("end", "up", "q", "C")
-        assert (cursor(sight), marked(sight)) == ("QC", "4C QC 7H")
-        assert sight.prompt == "Enter passes 4C 7H QC to Moe."
-        sight = at.press("j", "d")
-        assert (marked(sight), cursor(sight)) == ("4C QC 7H", "JD")
-        assert at.notices[-1] == "Three cards are marked already; Space takes a mark away."
-        assert marked(at.press("backspace")) == ""
-        sight = at.press("k", "c", "q", "c", "j", "d")
-        assert not any(isinstance(event, PassMade) for event in at.events)
-        assert at.press("enter").prompt == "Waiting for the others."
-        sight = await at.after()
-        assert (names(sight.hand), marked(sight)) == ("2C 3C 4C 3D 6D 9D 6S 9S JS 7H", "")
-        assert at.notices[-1] == "You pass: KC QC JD, to Moe."
-        sight = await at.asked("you lead")
-        assert names(sight.hand) == AFTER_PASS
-        assert at.notices[-1] == "From Curly you receive: AD KD KS."
-        assert names(tuple(h for h in sight.hand if h.received)) == "KD AD KS"
-        assert cursor(sight) == "2C"
-        at.press("enter")
-        sight = await at.after()
-        assert not any(held.received for held in sight.hand)
+@pytest.mark.seat(begin=dealt)
+async def test_cards_are_marked_and_passed(at: At) -> None:
+    sight = at.sight
+    assert (sight.stage, sight.hand_number, sight.trick_number) == (Stage.PASSING, 1, 0)
+    assert (names(sight.hand), marked(sight), cursor(sight)) == (HAND, "", "2C")
+    assert sight.prompt == "Mark three cards for Moe (0 marked)."
+    sight = at.press("right", "right", " ")
+    assert (cursor(sight), marked(sight)) == ("4C", "4C")
+    assert marked(at.press(" ")) == ""
+    assert marked(at.press("enter")) == "4C"
+    sight = at.press("end", "up", "q", "C")
+    assert (cursor(sight), marked(sight)) == ("QC", "4C QC 7H")
+    assert sight.prompt == "Enter passes 4C 7H QC to Moe."
+    sight = at.press("j", "d")
+    assert (marked(sight), cursor(sight)) == ("4C QC 7H", "JD")
+    assert at.notices[-1] == "Three cards are marked already; Space takes a mark away."
+    assert marked(at.press("backspace")) == ""
+    sight = at.press("k", "c", "q", "c", "j", "d")
+    assert not any(isinstance(event, PassMade) for event in at.events)
+    assert at.press("enter").prompt == "Waiting for the others."
+    sight = await at.after()
+    assert (names(sight.hand), marked(sight)) == ("2C 3C 4C 3D 6D 9D 6S 9S JS 7H", "")
+    assert at.notices[-1] == "You pass: KC QC JD, to Moe."
+    sight = await at.asked("you lead")
+    assert names(sight.hand) == AFTER_PASS
+    assert at.notices[-1] == "From Curly you receive: AD KD KS."
+    assert names(tuple(h for h in sight.hand if h.received)) == "KD AD KS"
+    assert cursor(sight) == "2C"
+    at.press("enter")
+    sight = await at.after()
+    assert not any(held.received for held in sight.hand)
 
 
-async def test_the_clock_passes_meanwhile(tmp_path: Path, autojump_clock: object) -> None:
-    async with dealt(tmp_path, "--turn-limit", "20") as at:
-        at.press("k", "c", "q", "c")
-        assert at.sight.left == 20
-        assert (await at.after(7.5)).left == 13
-        sight = await at.until(lambda sight: sight.stage is Stage.TRICK)
-        assert marked(sight) == ""
-        assert [e.by for e in at.events if isinstance(e, PassMade)] == [ChosenBy.CLOCK]
-        assert any(text.startswith("Time is up. The server passes") for text in at.notices)
+@pytest.mark.seat("--turn-limit", "20", begin=dealt)
+async def test_the_clock_passes_meanwhile(at: At) -> None:
+    at.press("k", "c", "q", "c")
+    assert at.sight.left == 20
+    assert (await at.after(7.5)).left == 13
+    sight = await at.until(lambda sight: sight.stage is Stage.TRICK)
+    assert marked(sight) == ""
+    assert [e.by for e in at.events if isinstance(e, PassMade)] == [ChosenBy.CLOCK]
+    assert any(text.startswith("Time is up. The server passes") for text in at.notices)
 
 
 # A card
 
 
-async def test_a_card_is_played_by_keys(tmp_path: Path, autojump_clock: object) -> None:
-    async with leading(tmp_path) as at:
-        assert (playable(at.sight), cursor(at.sight)) == ("2C", "2C")
-        sight = at.press("7", "h")
-        assert cursor(sight) == "7H"
-        at.press("enter")
-        assert at.notices[-1] == (
-            "You cannot play 7H now: the first lead must be the two of clubs."
-        )
-        assert at.page.is_asked
-        at.press("a", "s")
-        assert at.notices[-1] == "You do not hold AS."
-        at.press("2", "c")
-        at.press("enter", "enter")
-        assert at.notices[-1] == "It is not for you to choose now."
-        sight = await at.after()
-        assert choices(at) == ["2C"]
-        assert [str(seat.played) for seat in sight.seats] == ["2C", "None", "None", "None"]
-        sight = await at.asked("follow spades")
-        assert (playable(sight), cursor(sight)) == ("6S 9S JS KS", "6S")
-        at.press("3", "d", "enter")
-        assert at.notices[-1].startswith("You cannot play 3D now: spades were led")
-        at.press("right", "j", "s", "enter")
-        await at.after()
-        assert choices(at) == ["2C", "JS"]
-        assert not any(isinstance(event, ChoiceRefused) for event in at.events)
+@pytest.mark.seat(begin=leading)
+async def test_a_card_is_played_by_keys(at: At) -> None:
+    assert (playable(at.sight), cursor(at.sight)) == ("2C", "2C")
+    sight = at.press("7", "h")
+    assert cursor(sight) == "7H"
+    at.press("enter")
+    assert at.notices[-1] == ("You cannot play 7H now: the first lead must be the two of clubs.")
+    assert at.page.is_asked
+    at.press("a", "s")
+    assert at.notices[-1] == "You do not hold AS."
+    at.press("2", "c")
+    at.press("enter", "enter")
+    assert at.notices[-1] == "It is not for you to choose now."
+    sight = await at.after()
+    assert choices(at) == ["2C"]
+    assert [str(seat.played) for seat in sight.seats] == ["2C", "None", "None", "None"]
+    sight = await at.asked("follow spades")
+    assert (playable(sight), cursor(sight)) == ("6S 9S JS KS", "6S")
+    at.press("3", "d", "enter")
+    assert at.notices[-1].startswith("You cannot play 3D now: spades were led")
+    at.press("right", "j", "s", "enter")
+    await at.after()
+    assert choices(at) == ["2C", "JS"]
+    assert not any(isinstance(event, ChoiceRefused) for event in at.events)
 
 
-async def test_nothing_is_sent_twice(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.seat("--bot-pause", "0", begin=leading)
+async def test_nothing_is_sent_twice(at: At) -> None:
     """Enter, pressed once too often, neither plays another card nor answers what follows."""
-    async with leading(tmp_path, "--bot-pause", "0") as at:
-        at.press(*["enter"] * 30)
-        await at.after()
-        assert choices(at) == ["2C"]
-        await at.until(lambda sight: at.page.is_held)
-        at.press(*["enter"] * 30)
-        await at.asked("follow spades")
-        assert choices(at) == ["2C"]
+    at.press(*["enter"] * 30)
+    await at.after()
+    assert choices(at) == ["2C"]
+    await at.until(lambda sight: at.page.is_held)
+    at.press(*["enter"] * 30)
+    await at.asked("follow spades")
+    assert choices(at) == ["2C"]
 
 
-async def test_half_a_name_is_not_a_choice(tmp_path: Path, autojump_clock: object) -> None:
-    async with leading(tmp_path) as at:
-        sight = at.press("1")
-        assert sight.prompt == "1... and a suit: c d h s"
-        assert at.press("0").prompt == "T... and a suit: c d h s"
-        assert at.press("left").prompt.startswith("Your turn")
-        at.press("q", "enter")
-        assert "..." not in at.sight.prompt
-        sight = await at.after()
-        assert "..." not in sight.prompt
-        assert choices(at) == []
-        at.press("2", "c", "enter")
-        await at.after()
-        assert choices(at) == ["2C"]
+@pytest.mark.seat(begin=leading)
+async def test_half_a_name_is_not_a_choice(at: At) -> None:
+    sight = at.press("1")
+    assert sight.prompt == "1... and a suit: c d h s"
+    assert at.press("0").prompt == "T... and a suit: c d h s"
+    assert at.press("left").prompt.startswith("Your turn")
+    at.press("q", "enter")
+    assert "..." not in at.sight.prompt
+    sight = await at.after()
+    assert "..." not in sight.prompt
+    assert choices(at) == []
+    at.press("2", "c", "enter")
+    await at.after()
+    assert choices(at) == ["2C"]
 
 
-async def test_the_clock_plays_meanwhile(tmp_path: Path, autojump_clock: object) -> None:
-    async with leading(tmp_path, "--turn-limit", "20") as at:
-        assert at.sight.left == 20
-        assert at.sight.waited is None
-        await at.after(15)
-        assert at.sight.left == 5
-        await at.until(lambda sight: not at.page.is_asked)
-        at.press("enter")
-        await at.after()
-        assert choices(at, by=ChosenBy.CLOCK) == ["2C"]
-        assert choices(at) == []
-        late = [ink for text, ink in at.page.ticker.history if text.startswith("Time is up.")]
-        assert late == [Ink.ALARM]
-        sight = await at.asked("follow spades")
-        assert sight.left == 20
-        await at.until(lambda sight: not at.page.is_asked)
-        # A stand-in plays once; the answer that our client gives too late gets a short time.
-        await at.until(lambda sight: sight.left == 3)
-        short = [ink for text, ink in at.page.ticker.history if text.startswith("Time is short.")]
-        assert short == [Ink.ALARM]
+@pytest.mark.seat("--turn-limit", "20", begin=leading)
+async def test_the_clock_plays_meanwhile(at: At) -> None:
+    assert at.sight.left == 20
+    assert at.sight.waited is None
+    await at.after(15)
+    assert at.sight.left == 5
+    await at.until(lambda sight: not at.page.is_asked)
+    at.press("enter")
+    await at.after()
+    assert choices(at, by=ChosenBy.CLOCK) == ["2C"]
+    assert choices(at) == []
+    late = [ink for text, ink in at.page.ticker.history if text.startswith("Time is up.")]
+    assert late == [Ink.ALARM]
+    sight = await at.asked("follow spades")
+    assert sight.left == 20
+    await at.until(lambda sight: not at.page.is_asked)
+    # A stand-in plays once; the answer that our client gives too late gets a short time.
+    await at.until(lambda sight: sight.left == 3)
+    short = [ink for text, ink in at.page.ticker.history if text.startswith("Time is short.")]
+    assert short == [Ink.ALARM]
 
 
-async def test_what_is_refused_is_asked_again(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.seat(begin=leading)
+async def test_what_is_refused_is_asked_again(at: At) -> None:
     """A server that is stricter than the client thinks: the choice is open as before."""
-    async with leading(tmp_path) as at:
-        at.page.hear(ChoiceRefused(Question.CARD, Reason.FOLLOW_SUIT))
-        sight = await at.after()
-        assert at.notices[-1].startswith("The server refuses that: ")
-        assert at.page.is_asked
-        assert sight.left == 60
-        at.press("enter")
-        await at.after()
-        assert choices(at) == ["2C"]
+    at.page.hear(ChoiceRefused(Question.CARD, Reason.FOLLOW_SUIT))
+    sight = await at.after()
+    assert at.notices[-1].startswith("The server refuses that: ")
+    assert at.page.is_asked
+    assert sight.left == 60
+    at.press("enter")
+    await at.after()
+    assert choices(at) == ["2C"]
 
 
-async def test_a_hint_is_what_the_bot_would_do(tmp_path: Path, autojump_clock: object) -> None:
-    async with dealt(tmp_path) as at:
-        best = SimpleBot().choose_pass(at.client.view)
-        at.press("i")
-        for card in best:
-            assert at.theme.style.card(card) in at.notices[-1]
-        at.press(*PASS)
-        at.press("i")
-        assert at.notices[-1] == "There is nothing to choose now."
-        await at.asked("you lead")
-        at.press("enter")
-        sight = await at.asked("follow spades")
-        best_card = SimpleBot().choose_card(at.client.view)
-        at.press("end", "i")
-        assert cursor(at.sight) == str(best_card)
-        assert at.theme.style.card(best_card) in at.notices[-1]
-        assert sight.prompt == at.sight.prompt
+@pytest.mark.seat(begin=dealt)
+async def test_a_hint_is_what_the_bot_would_do(at: At) -> None:
+    best = SimpleBot().choose_pass(at.client.view)
+    at.press("i")
+    for card in best:
+        assert at.theme.style.card(card) in at.notices[-1]
+    at.press(*PASS)
+    at.press("i")
+    assert at.notices[-1] == "There is nothing to choose now."
+    await at.asked("you lead")
+    at.press("enter")
+    sight = await at.asked("follow spades")
+    best_card = SimpleBot().choose_card(at.client.view)
+    at.press("end", "i")
+    assert cursor(at.sight) == str(best_card)
+    assert at.theme.style.card(best_card) in at.notices[-1]
+    assert sight.prompt == at.sight.prompt
 
 
 async def test_a_search_adds_to_the_hint_as_long_as_it_is_asked_for(
@@ -261,42 +257,40 @@ async def test_a_search_adds_to_the_hint_as_long_as_it_is_asked_for(
 # A trick that is over
 
 
-async def test_a_trick_stays_for_a_while(tmp_path: Path, autojump_clock: object) -> None:
-    async with leading(tmp_path, settings=Settings(trick_stays=2.0)) as at:
-        at.press("enter")
-        sight = await at.until(lambda sight: at.page.is_held)
-        begun = trio.current_time()
-        assert [str(seat.played) for seat in sight.seats] == ["2C", "KC", "AC", "AS"]
-        assert [seat.wins for seat in sight.seats] == [False, False, True, False]
-        assert sight.buttons[0].label == "go on"
-        assert sight.waited is None
-        assert sight.prompt == ""
-        sight = await at.until(lambda sight: sight.trick_number == 2)
-        assert trio.current_time() - begun == pytest.approx(2.0, abs=0.1)
-        assert [str(seat.played) for seat in sight.seats] == ["None", "None", "TS", "7S"]
+@pytest.mark.seat(settings=Settings(trick_stays=2.0), begin=leading)
+async def test_a_trick_stays_for_a_while(at: At) -> None:
+    at.press("enter")
+    sight = await at.until(lambda sight: at.page.is_held)
+    begun = trio.current_time()
+    assert [str(seat.played) for seat in sight.seats] == ["2C", "KC", "AC", "AS"]
+    assert [seat.wins for seat in sight.seats] == [False, False, True, False]
+    assert sight.buttons[0].label == "go on"
+    assert sight.waited is None
+    assert sight.prompt == ""
+    sight = await at.until(lambda sight: sight.trick_number == 2)
+    assert trio.current_time() - begun == pytest.approx(2.0, abs=0.1)
+    assert [str(seat.played) for seat in sight.seats] == ["None", "None", "TS", "7S"]
 
 
 @pytest.mark.parametrize("how", ["enter", " ", "esc", "card", "table", "button"])
-async def test_a_trick_is_dismissed_and_nothing_is_played(
-    how: str, tmp_path: Path, autojump_clock: object
-) -> None:
-    async with leading(tmp_path, "--turn-limit", "0", settings=Settings(trick_stays=None)) as at:
-        at.press("enter")
-        await at.until(lambda sight: at.page.is_held)
-        await at.after(100)
-        assert at.page.is_held
-        match how:
-            case "card":
-                at.click(OnCard(Card.parse("6S")))
-            case "table":
-                at.click(OnTable())
-            case "button":
-                at.click(OnButton("enter"))
-            case _:
-                at.press(how)
-        sight = await at.asked("follow spades")
-        assert choices(at) == ["2C"]
-        assert sight.trick_number == 2
+@pytest.mark.seat("--turn-limit", "0", settings=Settings(trick_stays=None), begin=leading)
+async def test_a_trick_is_dismissed_and_nothing_is_played(how: str, at: At) -> None:
+    at.press("enter")
+    await at.until(lambda sight: at.page.is_held)
+    await at.after(100)
+    assert at.page.is_held
+    match how:
+        case "card":
+            at.click(OnCard(Card.parse("6S")))
+        case "table":
+            at.click(OnTable())
+        case "button":
+            at.click(OnButton("enter"))
+        case _:
+            at.press(how)
+    sight = await at.asked("follow spades")
+    assert choices(at) == ["2C"]
+    assert sight.trick_number == 2
 
 
 async def test_a_trick_is_cleared_away_where_time_runs_out(
@@ -326,24 +320,24 @@ async def test_time_that_ran_for_a_choice_that_is_made_does_not_matter(
         assert at.page.is_held
 
 
-async def test_the_last_trick_is_shown_again(tmp_path: Path, autojump_clock: object) -> None:
-    async with leading(tmp_path) as at:
-        at.press("l")
-        assert at.notices[-1] == "No trick of this hand is over yet."
-        assert at.sight.stage is Stage.TRICK
-        at.press("enter")
-        await at.asked("follow spades")
-        sight = at.press("l")
-        assert (sight.stage, sight.trick_number) == (Stage.LAST_TRICK, 1)
-        assert [str(seat.played) for seat in sight.seats] == ["2C", "KC", "AC", "AS"]
-        sight = at.press("enter")
-        assert sight.stage is Stage.TRICK
-        assert [str(seat.played) for seat in sight.seats] == ["None", "None", "TS", "7S"]
-        at.press("l")
-        at.click(OnCard(Card.parse("6S")))
-        assert at.sight.stage is Stage.TRICK
-        await at.after()
-        assert choices(at) == ["2C"]
+@pytest.mark.seat(begin=leading)
+async def test_the_last_trick_is_shown_again(at: At) -> None:
+    at.press("l")
+    assert at.notices[-1] == "No trick of this hand is over yet."
+    assert at.sight.stage is Stage.TRICK
+    at.press("enter")
+    await at.asked("follow spades")
+    sight = at.press("l")
+    assert (sight.stage, sight.trick_number) == (Stage.LAST_TRICK, 1)
+    assert [str(seat.played) for seat in sight.seats] == ["2C", "KC", "AC", "AS"]
+    sight = at.press("enter")
+    assert sight.stage is Stage.TRICK
+    assert [str(seat.played) for seat in sight.seats] == ["None", "None", "TS", "7S"]
+    at.press("l")
+    at.click(OnCard(Card.parse("6S")))
+    assert at.sight.stage is Stage.TRICK
+    await at.after()
+    assert choices(at) == ["2C"]
 
 
 async def test_the_last_trick_is_gone_with_its_hand(tmp_path: Path, autojump_clock: object) -> None:
@@ -361,24 +355,24 @@ async def test_the_last_trick_is_gone_with_its_hand(tmp_path: Path, autojump_clo
 # The mouse
 
 
-async def test_cards_are_clicked(tmp_path: Path, autojump_clock: object) -> None:
-    async with dealt(tmp_path) as at:
-        for text in ("KC", "2C", "QC", "2C", "JD"):
-            at.click(OnCard(Card.parse(text)))
-        sight = at.sight
-        assert (marked(sight), cursor(sight)) == ("QC KC JD", "JD")
-        at.click(OnButton("enter"))
-        await at.asked("you lead")
-        at.click(OnCard(Card.parse("7H")))
-        assert at.notices[-1].startswith("You cannot play 7H now")
-        at.click(OnCard(Card.parse("2C")))
-        at.click(OnCard(Card.parse("3C")))
-        await at.after()
-        assert choices(at) == ["2C"]
-        at.click(OnTable())
-        at.click(None)
-        await at.after()
-        assert choices(at) == ["2C"]
+@pytest.mark.seat(begin=dealt)
+async def test_cards_are_clicked(at: At) -> None:
+    for text in ("KC", "2C", "QC", "2C", "JD"):
+        at.click(OnCard(Card.parse(text)))
+    sight = at.sight
+    assert (marked(sight), cursor(sight)) == ("QC KC JD", "JD")
+    at.click(OnButton("enter"))
+    await at.asked("you lead")
+    at.click(OnCard(Card.parse("7H")))
+    assert at.notices[-1].startswith("You cannot play 7H now")
+    at.click(OnCard(Card.parse("2C")))
+    at.click(OnCard(Card.parse("3C")))
+    await at.after()
+    assert choices(at) == ["2C"]
+    at.click(OnTable())
+    at.click(None)
+    await at.after()
+    assert choices(at) == ["2C"]
 
 
 # Clocks and notices
@@ -411,16 +405,16 @@ async def test_for_whom_the_table_waits(tmp_path: Path, autojump_clock: object) 
         nursery.cancel_scope.cancel()
 
 
-async def test_notices_vanish_and_are_kept(tmp_path: Path, autojump_clock: object) -> None:
-    async with dealt(tmp_path, settings=Settings(notice_stays=3.0)) as at:
-        at.page.tell("one")
-        await at.after(2)
-        at.page.tell("two", Ink.ALARM)
-        sight = await at.after(0.9)
-        assert sight.notices == (("one", Ink.NOTICE), ("two", Ink.ALARM))
-        assert (await at.after(1)).notices == (("two", Ink.ALARM),)
-        assert (await at.after(2)).notices == ()
-        assert at.notices[-2:] == ["one", "two"]
+@pytest.mark.seat(settings=Settings(notice_stays=3.0), begin=dealt)
+async def test_notices_vanish_and_are_kept(at: At) -> None:
+    at.page.tell("one")
+    await at.after(2)
+    at.page.tell("two", Ink.ALARM)
+    sight = await at.after(0.9)
+    assert sight.notices == (("one", Ink.NOTICE), ("two", Ink.ALARM))
+    assert (await at.after(1)).notices == (("two", Ink.ALARM),)
+    assert (await at.after(2)).notices == ()
+    assert at.notices[-2:] == ["one", "two"]
 
 
 async def test_the_bell_rings_if_it_is_wished(tmp_path: Path, autojump_clock: object) -> None:

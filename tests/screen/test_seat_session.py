@@ -89,58 +89,56 @@ async def test_a_hand_by_keys_and_a_moon(tmp_path: Path, autojump_clock: object)
         assert at.page.wanted.statistics().current_buffer_used == 0
 
 
-async def test_a_computer_plays_the_hand_out(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1") as at:
-        sight = at.press("f")
-        assert (sight.auto, at.page.is_asked) == (True, False)
-        await at.until(lambda sight: sight.trick_number == 4)
-        assert not at.press("f").auto
-        assert at.notices[-1] == "You play yourself again."
-        await at.asked()
-        await at.after(20)
-        assert at.page.is_asked
-        sight = at.press("f")
-        assert (sight.auto, at.page.is_asked) == (True, False)
-        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
-        assert not at.sight.auto
-        assert sum(isinstance(event, CardPlayed) and not event.player for event in at.events) == 13
-        await at.asked("Mark three cards")
-        sight = await at.after(30)
-        assert at.page.is_asked
-        assert not sight.auto
+@pytest.mark.seat("--deal", CODE, "--bot-pause", "1")
+async def test_a_computer_plays_the_hand_out(at: At) -> None:
+    sight = at.press("f")
+    assert (sight.auto, at.page.is_asked) == (True, False)
+    await at.until(lambda sight: sight.trick_number == 4)
+    assert not at.press("f").auto
+    assert at.notices[-1] == "You play yourself again."
+    await at.asked()
+    await at.after(20)
+    assert at.page.is_asked
+    sight = at.press("f")
+    assert (sight.auto, at.page.is_asked) == (True, False)
+    await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+    assert not at.sight.auto
+    assert sum(isinstance(event, CardPlayed) and not event.player for event in at.events) == 13
+    await at.asked("Mark three cards")
+    sight = await at.after(30)
+    assert at.page.is_asked
+    assert not sight.auto
 
 
-async def test_between_hands_there_is_none_to_be_played_out(
-    tmp_path: Path, autojump_clock: object
-) -> None:
-    async with seated(tmp_path, "--turn-limit", "0") as at:
-        at.pass_first()
-        at.press("f")
-        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
-        assert not at.press("f").auto
-        assert at.notices[-1] == "There is no hand to play out now."
-        await at.asked("Mark three cards")
-        assert not at.sight.auto
+@pytest.mark.seat("--turn-limit", "0")
+async def test_between_hands_there_is_none_to_be_played_out(at: At) -> None:
+    at.pass_first()
+    at.press("f")
+    await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+    assert not at.press("f").auto
+    assert at.notices[-1] == "There is no hand to play out now."
+    await at.asked("Mark three cards")
+    assert not at.sight.auto
 
 
-async def test_the_scores_of_a_hand_stay(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path, "--turn-limit", "0") as at:
-        at.pass_first()
-        at.press("f")
-        sight = await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
-        assert at.page.is_held
-        assert (sight.middle, sight.prompt) == (("Hand 1 is over.",), "")
-        assert not any(seat.on_turn for seat in sight.seats)
-        assert [button.key for button in sight.buttons[:3]] == ["enter", "v", "b"]
-        assert sum(sight.totals) in (26, 78), "or a moon was shot"
-        assert [row for _, row in sight.rows] == [sight.totals]
-        assert (await at.after(7)).stage is Stage.HAND_OVER
-        assert (await at.after(2)).stage is Stage.PASSING
-        at.pass_first()
-        at.press("f")
-        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
-        at.press("enter")
-        assert (await at.after()).stage is Stage.PASSING
+@pytest.mark.seat("--turn-limit", "0")
+async def test_the_scores_of_a_hand_stay(at: At) -> None:
+    at.pass_first()
+    at.press("f")
+    sight = await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+    assert at.page.is_held
+    assert (sight.middle, sight.prompt) == (("Hand 1 is over.",), "")
+    assert not any(seat.on_turn for seat in sight.seats)
+    assert [button.key for button in sight.buttons[:3]] == ["enter", "v", "b"]
+    assert sum(sight.totals) in (26, 78), "or a moon was shot"
+    assert [row for _, row in sight.rows] == [sight.totals]
+    assert (await at.after(7)).stage is Stage.HAND_OVER
+    assert (await at.after(2)).stage is Stage.PASSING
+    at.pass_first()
+    at.press("f")
+    await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+    at.press("enter")
+    assert (await at.after()).stage is Stage.PASSING
 
 
 # What else is asked
@@ -218,21 +216,21 @@ async def test_a_vote_on_other_rules(key: str, tmp_path: Path, autojump_clock: o
         nursery.cancel_scope.cancel()
 
 
-async def test_being_asked_for_the_seat(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.seat("--deal", CODE, "--bot-pause", "1")
+async def test_being_asked_for_the_seat(at: At) -> None:
     """No key answers that by chance: it has to be typed in the chat."""
-    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1") as at:
-        at.press("k", "c", "q", "c", "j", "d", "enter")
-        at.page.hear(SeatWanted(1, False, 60.0))
-        line = "You are asked for your seat: /yield gives it up, /stay keeps it."
-        await at.until(lambda sight: sight.prompt == line)
-        asked = "Moe asks you to give up your seat to a computer, for good. Type /yield or /stay."
-        assert asked in at.notices
-        at.press("y", "n", "enter")
-        at.press("/", *"/stay", "enter", "esc")
-        assert at.commanded == ["/stay"]
-        at.page.hear(SeatKept(0, "the player does not agree"))
-        await at.until(lambda sight: sight.prompt != line)
-        assert "You keep the seat: the player does not agree." in at.notices
+    at.press("k", "c", "q", "c", "j", "d", "enter")
+    at.page.hear(SeatWanted(1, False, 60.0))
+    line = "You are asked for your seat: /yield gives it up, /stay keeps it."
+    await at.until(lambda sight: sight.prompt == line)
+    asked = "Moe asks you to give up your seat to a computer, for good. Type /yield or /stay."
+    assert asked in at.notices
+    at.press("y", "n", "enter")
+    at.press("/", *"/stay", "enter", "esc")
+    assert at.commanded == ["/stay"]
+    at.page.hear(SeatKept(0, "the player does not agree"))
+    await at.until(lambda sight: sight.prompt != line)
+    assert "You keep the seat: the player does not agree." in at.notices
 
 
 @pytest.mark.parametrize("what", Abort)
@@ -331,25 +329,24 @@ async def test_a_vote_that_ended_meanwhile_is_not_asked_for(
         nursery.cancel_scope.cancel()
 
 
-async def test_the_server_goes_away(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path) as at:
-        await at.client.aclose()
-        at.page.hear(SessionEnded(complete=False))
-        sight = await at.after()
-        assert sight.prompt == "Nothing more happens here: Esc leaves."
-        assert at.notices[-1] == "The server has ended the connection."
-        assert (sight.left, sight.waited) == (None, None)
+async def test_the_server_goes_away(at: At) -> None:
+    await at.client.aclose()
+    at.page.hear(SessionEnded(complete=False))
+    sight = await at.after()
+    assert sight.prompt == "Nothing more happens here: Esc leaves."
+    assert at.notices[-1] == "The server has ended the connection."
+    assert (sight.left, sight.waited) == (None, None)
 
 
 # The plain dialect says less
 
 
-async def test_the_plain_dialect(tmp_path: Path, autojump_clock: object) -> None:
-    async with seated(tmp_path, "--deal", CODE, "--bot-pause", "1", dialect=Dialect.PLAIN) as at:
-        at.press("k", "c", "q", "c", "j", "d", "enter")
-        assert at.sight.prompt == "Waiting for the others."
-        await at.asked("you lead")
-        at.press("2", "c", "enter")
-        sight = await at.asked("follow spades")
-        assert [seat.name for seat in sight.seats] == ["You", "Moe", "Larry", "Curly"]
-        assert sight.left is None or sight.left > 50
+@pytest.mark.seat("--deal", CODE, "--bot-pause", "1", dialect=Dialect.PLAIN)
+async def test_the_plain_dialect(at: At) -> None:
+    at.press("k", "c", "q", "c", "j", "d", "enter")
+    assert at.sight.prompt == "Waiting for the others."
+    await at.asked("you lead")
+    at.press("2", "c", "enter")
+    sight = await at.asked("follow spades")
+    assert [seat.name for seat in sight.seats] == ["You", "Moe", "Larry", "Curly"]
+    assert sight.left is None or sight.left > 50

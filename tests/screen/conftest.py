@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.client.conftest import made as made
+
 from .seats import At, seated
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hearts.game.events import CardPlayed, ChosenBy
@@ -12,7 +10,7 @@ from hearts_client.screen.pictures.sights import Stage
 from hearts_client.screen.settings.settings import Settings
 from tests.client.claiming import CARDS, CODE, RULES, highest
 
-from .seats import At, seated
+from .seats import At
 
 LINE = "All 7 tricks left are yours, with 9 points. Enter claims them."
 SLOW = Settings(trick_stays=None)
@@ -59,17 +57,18 @@ async def test_the_rest_is_claimed(at: At) -> None:
     assert at.press("e").prompt.startswith("Your turn")
 
 
-async def test_it_can_be_played_out_slowly(tmp_path: Path, autojump_clock: object) -> None:
-    settings = Settings(trick_stays=None, finishes_slowly=True)
-    async with seated(tmp_path, "--deal", CODE, options=RULES, settings=settings) as at:
-        await to_claim(at)
-        at.press("e", "enter")
-        for _ in range(CARDS):
-            await at.until(lambda _: at.page.is_held)
-            assert at.sight.stage is not Stage.HAND_OVER
-            at.press("enter")
-            await at.after()
-        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+@pytest.mark.seat(
+    "--deal", CODE, options=RULES, settings=Settings(trick_stays=None, finishes_slowly=True)
+)
+async def test_it_can_be_played_out_slowly(at: At) -> None:
+    await to_claim(at)
+    at.press("e", "enter")
+    for _ in range(CARDS):
+        await at.until(lambda _: at.page.is_held)
+        assert at.sight.stage is not Stage.HAND_OVER
+        at.press("enter")
+        await at.after()
+    await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
 
 
 @pytest.mark.seat("--deal", CODE, "--bot-pause", "1", options=RULES)

@@ -217,24 +217,26 @@ async def test_what_is_over_is_not_cleared_away_unseen(at: At) -> None:
     assert (await at.after()).stage is Stage.PASSING
 
 
-async def test_another_game_is_not_answered_unseen(tmp_path: Path, autojump_clock: object) -> None:
-    options = Options(ALONE.computers, end_score=1)
-    settings = Settings(trick_stays=0.0)
-    async with seated(tmp_path, options=options, settings=settings, key_waits=WAIT) as at:
-        await at.after(WAIT)
-        at.pass_first()
-        await at.after(WAIT)
-        at.press("enter", "f")
-        while "Another game?" not in at.sight.prompt:
-            at.press("y", "n")
-            await trio.sleep(0.01)
-        at.press("n", "enter")
-        await at.after(WAIT / 2)
-        assert at.page.is_asked
-        await at.after(WAIT)
-        at.press("y")
-        await at.after()
-        assert [e.yes for e in at.events if isinstance(e, AgainAnswered)] == [True]
+@pytest.mark.seat(
+    options=Options(ALONE.computers, end_score=1),
+    settings=Settings(trick_stays=0.0),
+    key_waits=WAIT,
+)
+async def test_another_game_is_not_answered_unseen(at: At) -> None:
+    await at.after(WAIT)
+    at.pass_first()
+    await at.after(WAIT)
+    at.press("enter", "f")
+    while "Another game?" not in at.sight.prompt:
+        at.press("y", "n")
+        await trio.sleep(0.01)
+    at.press("n", "enter")
+    await at.after(WAIT / 2)
+    assert at.page.is_asked
+    await at.after(WAIT)
+    at.press("y")
+    await at.after()
+    assert [e.yes for e in at.events if isinstance(e, AgainAnswered)] == [True]
 
 
 # Options
@@ -260,45 +262,48 @@ def test_which_cards_are_odd(card: str, legal: str, trick: str, odd: bool) -> No
     assert is_doubtful(Card.parse(card), cards, lies) is odd
 
 
-async def test_an_odd_card_is_asked_about(tmp_path: Path, autojump_clock: object) -> None:
-    settings = Settings(trick_stays=None, asks_twice=True)
-    async with asked_now(tmp_path, settings) as at:
-        sight = at.press("k", "s", "enter", "enter")
-        assert sight.prompt == "KS may take the trick. Enter plays it all the same."
-        assert at.press("left").prompt == "Your turn: follow spades."
-        at.press("k", "s", "enter")
-        await at.after(WAIT)
-        at.press("enter")
-        await at.after()
-        assert played(at) == ["2C", "KS"]
+@pytest.mark.seat(Settings(trick_stays=None, asks_twice=True), begin=asked_now)
+async def test_an_odd_card_is_asked_about(at: At) -> None:
+    sight = at.press("k", "s", "enter", "enter")
+    assert sight.prompt == "KS may take the trick. Enter plays it all the same."
+    assert at.press("left").prompt == "Your turn: follow spades."
+    at.press("k", "s", "enter")
+    await at.after(WAIT)
+    at.press("enter")
+    await at.after()
+    assert played(at) == ["2C", "KS"]
 
 
 @pytest.mark.parametrize("name", ["7H", "JS"])
-async def test_a_card_is_chosen_ahead_and_taken_back(
-    name: str, tmp_path: Path, autojump_clock: object
-) -> None:
-    arguments = ("--deal", CODE, "--bot-pause", "2", "--turn-limit", "0")
-    settings = Settings(trick_stays=0.0, chooses_ahead=True)
-    async with seated(tmp_path, *arguments, settings=settings) as at:
-        at.press("k", "c", "q", "c", "j", "d", "enter")
-        await at.asked("you lead")
-        at.press("2", "c", "enter")
-        await at.after(1)
-        keys = tuple(name.lower())
-        sight = at.press(*keys, "enter")
-        assert sight.prompt == f"{name} is played when it is your turn; Backspace takes it back."
-        assert marked(sight) == name
-        assert marked(at.press("enter")) == ""
-        assert marked(at.press("9", "s", "enter")) == "9S"
-        assert marked(at.press("backspace")) == ""
-        at.click(OnCard(Card.parse(name)))
-        assert marked(at.sight) == name
-        await at.until(lambda sight: sight.trick_number == 2 and sight.seats[3].played)
-        await at.after()
-        if name == "JS":
-            assert played(at) == ["2C", "JS"]
-        else:
-            # It cannot be played, so he is asked.
-            assert at.page.is_asked
-            assert at.notices[-1].startswith("You cannot play 7H now")
-            assert played(at) == ["2C"]
+@pytest.mark.seat(
+    "--deal",
+    CODE,
+    "--bot-pause",
+    "2",
+    "--turn-limit",
+    "0",
+    settings=Settings(trick_stays=0.0, chooses_ahead=True),
+)
+async def test_a_card_is_chosen_ahead_and_taken_back(name: str, at: At) -> None:
+    at.press("k", "c", "q", "c", "j", "d", "enter")
+    await at.asked("you lead")
+    at.press("2", "c", "enter")
+    await at.after(1)
+    keys = tuple(name.lower())
+    sight = at.press(*keys, "enter")
+    assert sight.prompt == f"{name} is played when it is your turn; Backspace takes it back."
+    assert marked(sight) == name
+    assert marked(at.press("enter")) == ""
+    assert marked(at.press("9", "s", "enter")) == "9S"
+    assert marked(at.press("backspace")) == ""
+    at.click(OnCard(Card.parse(name)))
+    assert marked(at.sight) == name
+    await at.until(lambda sight: sight.trick_number == 2 and sight.seats[3].played)
+    await at.after()
+    if name == "JS":
+        assert played(at) == ["2C", "JS"]
+    else:
+        # It cannot be played, so he is asked.
+        assert at.page.is_asked
+        assert at.notices[-1].startswith("You cannot play 7H now")
+        assert played(at) == ["2C"]

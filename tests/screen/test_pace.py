@@ -22,26 +22,23 @@ async def lead(at: At) -> None:
     at.press("2", "c", "enter")
 
 
-async def test_alone_each_choice_of_a_computer_has_its_pause(
-    tmp_path: Path, autojump_clock: object
-) -> None:
+@pytest.mark.seat(*QUICK_SERVER, settings=Settings(bot_pause=2.0, trick_stays=1.0), alone=True)
+async def test_alone_each_choice_of_a_computer_has_its_pause(at: At) -> None:
     """The server makes none, and a change of the setting counts at once."""
-    settings = Settings(bot_pause=2.0, trick_stays=1.0)
-    async with seated(tmp_path, *QUICK_SERVER, settings=settings, alone=True) as at:
-        await lead(at)
-        begun = trio.current_time()
-        await at.until(lambda sight: at.page.is_held)
-        # Three computers follow.
-        assert trio.current_time() - begun == pytest.approx(3 * 2.0, abs=0.3)
-        await at.asked("follow spades")
-        # The trick stays, and two of them play.
-        assert trio.current_time() - begun == pytest.approx(3 * 2.0 + 1.0 + 2 * 2.0, abs=0.5)
-        assert not at.page.is_held
-        at.theme.settings = Settings(bot_pause=0.0, trick_stays=0.0)
-        begun = trio.current_time()
-        at.press("6", "s", "enter")
-        await at.until(lambda sight: sight.trick_number == 3)
-        assert trio.current_time() - begun < 0.5
+    await lead(at)
+    begun = trio.current_time()
+    await at.until(lambda sight: at.page.is_held)
+    # Three computers follow.
+    assert trio.current_time() - begun == pytest.approx(3 * 2.0, abs=0.3)
+    await at.asked("follow spades")
+    # The trick stays, and two of them play.
+    assert trio.current_time() - begun == pytest.approx(3 * 2.0 + 1.0 + 2 * 2.0, abs=0.5)
+    assert not at.page.is_held
+    at.theme.settings = Settings(bot_pause=0.0, trick_stays=0.0)
+    begun = trio.current_time()
+    at.press("6", "s", "enter")
+    await at.until(lambda sight: sight.trick_number == 3)
+    assert trio.current_time() - begun < 0.5
 
 
 @pytest.mark.parametrize("slowly", [False, True])
@@ -64,39 +61,40 @@ async def test_f_finishes_the_hand(slowly: bool, tmp_path: Path, autojump_clock:
         assert (await at.after()).stage is Stage.PASSING
 
 
-async def test_notices_are_shown_while_they_are_true(
-    tmp_path: Path, autojump_clock: object
-) -> None:
+@pytest.mark.seat(
+    *QUICK_SERVER,
+    settings=Settings(bot_pause=0.5, trick_stays=1.0, finishes_slowly=True, notice_stays=60),
+    alone=True,
+)
+async def test_notices_are_shown_while_they_are_true(at: At) -> None:
     """What is said about a trick goes with it, and a hint with the choice that it was for."""
-    settings = Settings(bot_pause=0.5, trick_stays=1.0, finishes_slowly=True, notice_stays=60)
-    async with seated(tmp_path, *QUICK_SERVER, settings=settings, alone=True) as at:
-        await lead(at)
-        await at.asked("follow spades")
-        at.press("i")
-        assert at.sight.notices[-1][0].startswith("Play ")
-        at.press("7", "h", "enter")
-        assert at.sight.notices[-1][0].startswith("You cannot play 7H")
-        at.press("6", "s", "enter")
-        await at.after()
-        assert not any(text.startswith(("Play", "You cannot")) for text, _ in at.sight.notices)
-        at.press("f")
-        broken, felt, taken = set(), set(), set()
-        while at.sight.stage is not Stage.HAND_OVER:
-            sight = at.sight
-            said = [text for text, _ in sight.notices]
-            if "Hearts are broken." in said:
-                broken.add(sight.trick_number)
-            if sight.flash is Flash.HEARTS_BROKEN:
-                felt.add(sight.trick_number)
-            takers = [text for text in said if text.endswith("the trick.")]
-            if takers:
-                taken.add(sight.trick_number)
-                assert len(takers) == 1
-                assert at.page.is_held or sight.trick_number == 13
-            await at.after(0.1)
-        assert len(broken) == 1
-        assert felt == broken
-        assert len(taken) >= 11
+    await lead(at)
+    await at.asked("follow spades")
+    at.press("i")
+    assert at.sight.notices[-1][0].startswith("Play ")
+    at.press("7", "h", "enter")
+    assert at.sight.notices[-1][0].startswith("You cannot play 7H")
+    at.press("6", "s", "enter")
+    await at.after()
+    assert not any(text.startswith(("Play", "You cannot")) for text, _ in at.sight.notices)
+    at.press("f")
+    broken, felt, taken = set(), set(), set()
+    while at.sight.stage is not Stage.HAND_OVER:
+        sight = at.sight
+        said = [text for text, _ in sight.notices]
+        if "Hearts are broken." in said:
+            broken.add(sight.trick_number)
+        if sight.flash is Flash.HEARTS_BROKEN:
+            felt.add(sight.trick_number)
+        takers = [text for text in said if text.endswith("the trick.")]
+        if takers:
+            taken.add(sight.trick_number)
+            assert len(takers) == 1
+            assert at.page.is_held or sight.trick_number == 13
+        await at.after(0.1)
+    assert len(broken) == 1
+    assert felt == broken
+    assert len(taken) >= 11
 
 
 @pytest.mark.seat(*QUICK_SERVER, alone=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
@@ -11,7 +9,7 @@ from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.messages import Options, Scores
 from hearts_client.screen.pictures.sights import ResultSight, Stage
 
-from .seats import ALONE, CODE, At, drawn, seated
+from .seats import ALONE, CODE, At, drawn
 
 MOON = "1DWM-274G-SX5S-2FXP-5PQ0-TQWH-6DTG"
 
@@ -41,49 +39,45 @@ async def play_hand(at: At) -> ResultSight:
     return sight.result
 
 
-async def test_the_result_of_hands(tmp_path: Path, autojump_clock: object) -> None:
-    arguments = ("--deal", CODE, "--turn-limit", "0")
-    async with seated(tmp_path, *arguments, alone=True) as at:
-        first = await play_hand(at)
-        taken = counted(at)
-        assert [set(row.cards) for row in first.rows] == taken
-        queen = next(player for player in range(4) if QUEEN_OF_SPADES in taken[player])
-        who = at.page.table.roster.title(queen)
-        assert f"{who} took the queen of spades." in first.facts
-        scores = [event.scores for event in at.events if isinstance(event, Scores)]
-        assert tuple(row.gained for row in first.rows) == scores[0]
-        assert first.scores == ((0, 0, 0, 0), scores[0])
-        assert "Hand 1 is over." in drawn(at.page)
-        assert who in drawn(at.page)
-        # Another hand: what it added, the totals and the places.
-        at.events.clear()
-        at.press("enter")
-        await at.asked("Mark three")
-        assert at.sight.result is None
-        second = await play_hand(at)
-        assert [set(row.cards) for row in second.rows] == counted(at)
-        (total,) = [event.scores for event in at.events if isinstance(event, Scores)]
-        assert tuple(row.total for row in second.rows) == total
-        assert second.scores == ((0, 0, 0, 0), scores[0], total)
-        ranked = sorted(total)
-        assert [row.place for row in second.rows] == [1 + ranked.index(each) for each in total]
+@pytest.mark.seat("--deal", CODE, "--turn-limit", "0", alone=True)
+async def test_the_result_of_hands(at: At) -> None:
+    first = await play_hand(at)
+    taken = counted(at)
+    assert [set(row.cards) for row in first.rows] == taken
+    queen = next(player for player in range(4) if QUEEN_OF_SPADES in taken[player])
+    who = at.page.table.roster.title(queen)
+    assert f"{who} took the queen of spades." in first.facts
+    scores = [event.scores for event in at.events if isinstance(event, Scores)]
+    assert tuple(row.gained for row in first.rows) == scores[0]
+    assert first.scores == ((0, 0, 0, 0), scores[0])
+    assert "Hand 1 is over." in drawn(at.page)
+    assert who in drawn(at.page)
+    # Another hand: what it added, the totals and the places.
+    at.events.clear()
+    at.press("enter")
+    await at.asked("Mark three")
+    assert at.sight.result is None
+    second = await play_hand(at)
+    assert [set(row.cards) for row in second.rows] == counted(at)
+    (total,) = [event.scores for event in at.events if isinstance(event, Scores)]
+    assert tuple(row.total for row in second.rows) == total
+    assert second.scores == ((0, 0, 0, 0), scores[0], total)
+    ranked = sorted(total)
+    assert [row.place for row in second.rows] == [1 + ranked.index(each) for each in total]
 
 
-async def test_the_result_of_a_game(tmp_path: Path, autojump_clock: object) -> None:
-    options = Options(ALONE.computers, end_score=1)
-    async with seated(tmp_path, "--turn-limit", "0", options=options, alone=True) as at:
-        result = await play_hand(at)
-        sight = await at.asked("Another game?")
-        assert sight.stage is Stage.GAME_OVER
-        assert sight.result == result
-        best = [
-            seat.player
-            for seat, row in zip(sight.seats, result.rows, strict=True)
-            if row.place == 1
-        ]
-        assert frozenset(best) == sight.winners
-        at.press("y")
-        assert (await at.asked("Mark three")).result is None
+@pytest.mark.seat("--turn-limit", "0", options=Options(ALONE.computers, end_score=1), alone=True)
+async def test_the_result_of_a_game(at: At) -> None:
+    result = await play_hand(at)
+    sight = await at.asked("Another game?")
+    assert sight.stage is Stage.GAME_OVER
+    assert sight.result == result
+    best = [
+        seat.player for seat, row in zip(sight.seats, result.rows, strict=True) if row.place == 1
+    ]
+    assert frozenset(best) == sight.winners
+    at.press("y")
+    assert (await at.asked("Mark three")).result is None
 
 
 @pytest.mark.seat("--deal", MOON, "--turn-limit", "0", alone=True)

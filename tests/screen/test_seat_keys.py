@@ -55,12 +55,11 @@ async def test_who_writes_does_not_play(at: At) -> None:
     assert not any(isinstance(event, PassMade) for event in at.events)
 
 
-async def test_a_taunt_with_one_key(tmp_path: Path, autojump_clock: object) -> None:
-    settings = Settings(taunts=("Ouch.", "Well played!"))
-    async with seated(tmp_path, settings=settings) as at:
-        at.press("!", "2")
-        assert at.said == ["Well played!"]
-        assert at.sight.chat.typing is None
+@pytest.mark.seat(settings=Settings(taunts=("Ouch.", "Well played!")))
+async def test_a_taunt_with_one_key(at: At) -> None:
+    at.press("!", "2")
+    assert at.said == ["Well played!"]
+    assert at.sight.chat.typing is None
 
 
 async def test_what_was_said_before_is_scrolled_to(at: At) -> None:

@@ -22,7 +22,7 @@ from hearts_client.screen.pictures.sights import Flash, OnButton, OnCard, OnTabl
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from hearts_client.words.opinions import outlook_line
-from tests.client.house import house
+from tests.client.house import House, house
 from tests.client.opinions import OpinionDesk
 
 from .seats import CODE, At, cursor, drawn, marked, names, playable
@@ -293,31 +293,26 @@ async def test_a_trick_is_dismissed_and_nothing_is_played(how: str, at: At) -> N
     assert sight.trick_number == 2
 
 
-async def test_a_trick_is_cleared_away_where_time_runs_out(
-    tmp_path: Path, autojump_clock: object
-) -> None:
-    settings = Settings(trick_stays=None)
-    async with leading(tmp_path, "--turn-limit", "20", settings=settings) as at:
-        at.press("enter")
-        await at.until(lambda sight: at.page.is_held)
-        began = trio.current_time()
-        # Larry leads at once, Curly follows a second later, and then it is our turn.
-        sight = await at.asked("follow spades")
-        assert trio.current_time() - began == pytest.approx(2 + 20 - 5, abs=1.0)
-        assert sight.left == 5
+@pytest.mark.seat("--turn-limit", "20", settings=Settings(trick_stays=None), begin=leading)
+async def test_a_trick_is_cleared_away_where_time_runs_out(at: At) -> None:
+    at.press("enter")
+    await at.until(lambda sight: at.page.is_held)
+    began = trio.current_time()
+    # Larry leads at once, Curly follows a second later, and then it is our turn.
+    sight = await at.asked("follow spades")
+    assert trio.current_time() - began == pytest.approx(2 + 20 - 5, abs=1.0)
+    assert sight.left == 5
 
 
-async def test_time_that_ran_for_a_choice_that_is_made_does_not_matter(
-    tmp_path: Path, autojump_clock: object
-) -> None:
+@pytest.mark.seat(
+    "--turn-limit", "10", "--bot-pause", "4", settings=Settings(trick_stays=None), begin=leading
+)
+async def test_time_that_ran_for_a_choice_that_is_made_does_not_matter(at: At) -> None:
     """Others think for longer than the person had himself; a trick stays for them all the same."""
-    settings = Settings(trick_stays=None)
-    arguments = ("--turn-limit", "10", "--bot-pause", "4")
-    async with leading(tmp_path, *arguments, settings=settings) as at:
-        at.press("enter")
-        await at.until(lambda sight: at.page.is_held)
-        await at.after(4)
-        assert at.page.is_held
+    at.press("enter")
+    await at.until(lambda sight: at.page.is_held)
+    await at.after(4)
+    assert at.page.is_held
 
 
 @pytest.mark.seat(begin=leading)
@@ -340,16 +335,17 @@ async def test_the_last_trick_is_shown_again(at: At) -> None:
     assert choices(at) == ["2C"]
 
 
-async def test_the_last_trick_is_gone_with_its_hand(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.seat(
+    "--turn-limit", "0", "--bot-pause", "0", settings=Settings(trick_stays=0.0), begin=leading
+)
+async def test_the_last_trick_is_gone_with_its_hand(at: At) -> None:
     """Who still looks at it sees the next hand, and his next key is not taken for the end of it."""
-    arguments = ("--turn-limit", "0", "--bot-pause", "0")
-    async with leading(tmp_path, *arguments, settings=Settings(trick_stays=0.0)) as at:
-        at.press("f")
-        await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
-        assert at.press("l").stage is Stage.LAST_TRICK
-        sight = await at.asked("Mark three")
-        assert sight.stage is Stage.PASSING
-        assert marked(at.press(" ")) == cursor(at.sight)
+    at.press("f")
+    await at.until(lambda sight: sight.stage is Stage.HAND_OVER)
+    assert at.press("l").stage is Stage.LAST_TRICK
+    sight = await at.asked("Mark three")
+    assert sight.stage is Stage.PASSING
+    assert marked(at.press(" ")) == cursor(at.sight)
 
 
 # The mouse
@@ -378,31 +374,30 @@ async def test_cards_are_clicked(at: At) -> None:
 # Clocks and notices
 
 
-async def test_for_whom_the_table_waits(tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path, "--deal", CODE) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, options=Options(frozenset({2, 3})))
-        await ann.after()
-        bob = At(made, nursery, name="Bob", options=None)
-        await ann.asked()
-        await bob.asked()
-        ann.pass_first()
-        sight = await ann.after(4)
-        assert sight.prompt == "Waiting for Bob."
-        assert sight.waited is not None
-        assert 3 <= sight.waited <= 5
-        assert [seat.name for seat in sight.seats if seat.on_turn] == ["Bob"]
-        assert sight.left is None
-        bob.pass_first()
-        await ann.until(lambda sight: sight.stage is Stage.TRICK)
-        first, second = (ann, bob) if ann.page.is_asked else (bob, ann)
-        sight = await second.after(7)
-        name = "Ann" if first is ann else "Bob"
-        assert sight.prompt == f"Waiting for {name}."
-        assert sight.waited in (6, 7)
-        assert [seat.name for seat in sight.seats if seat.on_turn] == [name]
-        assert (first.sight.waited, first.sight.left) == (None, 53)
-        assert [seat.name for seat in first.sight.seats if seat.on_turn] == ["You"]
-        nursery.cancel_scope.cancel()
+@pytest.mark.house("--deal", CODE)
+async def test_for_whom_the_table_waits(made: House, nursery: trio.Nursery) -> None:
+    ann = At(made, nursery, options=Options(frozenset({2, 3})))
+    await ann.after()
+    bob = At(made, nursery, name="Bob", options=None)
+    await ann.asked()
+    await bob.asked()
+    ann.pass_first()
+    sight = await ann.after(4)
+    assert sight.prompt == "Waiting for Bob."
+    assert sight.waited is not None
+    assert 3 <= sight.waited <= 5
+    assert [seat.name for seat in sight.seats if seat.on_turn] == ["Bob"]
+    assert sight.left is None
+    bob.pass_first()
+    await ann.until(lambda sight: sight.stage is Stage.TRICK)
+    first, second = (ann, bob) if ann.page.is_asked else (bob, ann)
+    sight = await second.after(7)
+    name = "Ann" if first is ann else "Bob"
+    assert sight.prompt == f"Waiting for {name}."
+    assert sight.waited in (6, 7)
+    assert [seat.name for seat in sight.seats if seat.on_turn] == [name]
+    assert (first.sight.waited, first.sight.left) == (None, 53)
+    assert [seat.name for seat in first.sight.seats if seat.on_turn] == ["You"]
 
 
 @pytest.mark.seat(settings=Settings(notice_stays=3.0), begin=dealt)
@@ -423,19 +418,25 @@ async def test_the_bell_rings_if_it_is_wished(tmp_path: Path, autojump_clock: ob
             assert at.heard == ([Sound.TURN] * 2 if bell else [])
 
 
-async def test_what_was_felt_passes(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.seat(
+    "--turn-limit",
+    "0",
+    "--bot-pause",
+    "0",
+    dialect=Dialect.PLAIN,
+    settings=Settings(finishes_slowly=True, bell=True),
+    begin=leading,
+)
+async def test_what_was_felt_passes(at: At) -> None:
     """And what is on the screen is drawn anew only where something changes."""
-    arguments = ("--turn-limit", "0", "--bot-pause", "0")
-    settings = Settings(finishes_slowly=True, bell=True)
-    async with leading(tmp_path, *arguments, dialect=Dialect.PLAIN, settings=settings) as at:
-        at.press("f")
-        await at.until(lambda sight: sight.flash is Flash.HEARTS_BROKEN)
-        assert at.heard[-1] is Sound.NEWS
-        await at.until(lambda sight: sight.flash is Flash.QUEEN)
-        assert Sound.QUEEN in at.heard
-        await at.asked("Mark three")
-        await at.after(30)
-        drawn_first = at.page.canvas.render((80, 23), True)
-        await at.after(30)
-        assert at.sight.flash is None
-        assert at.page.canvas.render((80, 23), True) is drawn_first
+    at.press("f")
+    await at.until(lambda sight: sight.flash is Flash.HEARTS_BROKEN)
+    assert at.heard[-1] is Sound.NEWS
+    await at.until(lambda sight: sight.flash is Flash.QUEEN)
+    assert Sound.QUEEN in at.heard
+    await at.asked("Mark three")
+    await at.after(30)
+    drawn_first = at.page.canvas.render((80, 23), True)
+    await at.after(30)
+    assert at.sight.flash is None
+    assert at.page.canvas.render((80, 23), True) is drawn_first

@@ -32,7 +32,7 @@ from hearts_client.screen.pictures.sights import Flash, Stage
 from hearts_client.screen.table.keys import WantedPage
 from tests.client.house import House, house
 
-from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, seated, wanted
+from .seats import ALONE, CODE, QUICK, At, cursor, marked, names, wanted
 
 MOON = "1DWM-274G-SX5S-2FXP-5PQ0-TQWH-6DTG"
 """Whoever passes his lowest cards and plays high in seat 0 takes all points of it."""
@@ -64,29 +64,26 @@ async def play_high(at: At) -> None:
 # Hands
 
 
-async def test_a_hand_by_keys_and_a_moon(tmp_path: Path, autojump_clock: object) -> None:
-    options = Options(ALONE.computers, parse_rules("moon=choice"))
-    async with seated(tmp_path, "--deal", MOON, options=options) as at:
-        await play_high(at)
-        sight = at.sight
-        assert sight.flash is Flash.MOON
-        assert "You have shot the moon!" in at.notices
-        assert sight.prompt == (
-            "26 points to each of the others (+), or 26 off your own score (-)?"
-        )
-        assert [button.key for button in sight.buttons[:2]] == ["+", "-"]
-        assert names(sight.hand) == ""
-        at.press("enter", " ", "left", "y")
-        assert at.page.is_asked
-        at.press("i")
-        assert at.page.is_asked
-        at.press("-")
-        await at.until(lambda sight: sight.totals != (0, 0, 0, 0))
-        assert at.sight.totals == (-26, 0, 0, 0)
-        assert at.sight.rows == (("hand 1", (-26, 0, 0, 0)),)
-        chosen = [event for event in at.events if isinstance(event, MoonChosen)]
-        assert [event.on_others for event in chosen] == [False]
-        assert at.page.wanted.statistics().current_buffer_used == 0
+@pytest.mark.seat("--deal", MOON, options=Options(ALONE.computers, parse_rules("moon=choice")))
+async def test_a_hand_by_keys_and_a_moon(at: At) -> None:
+    await play_high(at)
+    sight = at.sight
+    assert sight.flash is Flash.MOON
+    assert "You have shot the moon!" in at.notices
+    assert sight.prompt == ("26 points to each of the others (+), or 26 off your own score (-)?")
+    assert [button.key for button in sight.buttons[:2]] == ["+", "-"]
+    assert names(sight.hand) == ""
+    at.press("enter", " ", "left", "y")
+    assert at.page.is_asked
+    at.press("i")
+    assert at.page.is_asked
+    at.press("-")
+    await at.until(lambda sight: sight.totals != (0, 0, 0, 0))
+    assert at.sight.totals == (-26, 0, 0, 0)
+    assert at.sight.rows == (("hand 1", (-26, 0, 0, 0)),)
+    chosen = [event for event in at.events if isinstance(event, MoonChosen)]
+    assert [event.on_others for event in chosen] == [False]
+    assert at.page.wanted.statistics().current_buffer_used == 0
 
 
 @pytest.mark.seat("--deal", CODE, "--bot-pause", "1")
@@ -145,75 +142,69 @@ async def test_the_scores_of_a_hand_stay(at: At) -> None:
 
 
 @pytest.mark.parametrize("key", ["y", "n"])
-async def test_another_game(key: str, tmp_path: Path, autojump_clock: object) -> None:
-    options = Options(ALONE.computers, end_score=1)
-    async with seated(tmp_path, options=options) as at:
-        at.pass_first()
-        at.press("f")
-        sight = await at.asked("Another game?")
-        winners = at.page.table.picture.board.winners
-        assert (sight.stage, sight.winners) == (Stage.GAME_OVER, frozenset(winners))
-        who = at.page.table.roster.all_names(winners)
-        assert sight.middle == ("The game is over.", f"Won by {who}.")
-        won = 0 in sight.winners
-        assert sight.flash is (Flash.GAME_WON if won else Flash.GAME_LOST)
-        assert [button.key for button in sight.buttons[:2]] == ["y", "n"]
-        assert at.press("a").prompt == "Another game? y or n"
-        at.press("enter", "left", " ")
-        assert at.page.is_asked
-        at.press(key)
-        assert not at.page.is_asked
-        if key == "n":
-            await at.until(lambda sight: at.page.is_over)
-            assert at.sight.prompt == "Nothing more happens here: Esc leaves."
-            assert at.notices[-1] == "The session is over."
-            at.press("esc")
-            assert WantedPage.LEAVE in wanted(at)
-            at.press("f", "i", "enter", "y")
-            assert not at.sight.auto
-        else:
-            sight = await at.asked("Mark three cards")
-            assert (sight.totals, sight.rows, sight.winners) == ((0, 0, 0, 0), (), frozenset())
-        answered = [event.yes for event in at.events if isinstance(event, AgainAnswered)]
-        assert answered == [key == "y"]
+@pytest.mark.seat(options=Options(ALONE.computers, end_score=1))
+async def test_another_game(key: str, at: At) -> None:
+    at.pass_first()
+    at.press("f")
+    sight = await at.asked("Another game?")
+    winners = at.page.table.picture.board.winners
+    assert (sight.stage, sight.winners) == (Stage.GAME_OVER, frozenset(winners))
+    who = at.page.table.roster.all_names(winners)
+    assert sight.middle == ("The game is over.", f"Won by {who}.")
+    won = 0 in sight.winners
+    assert sight.flash is (Flash.GAME_WON if won else Flash.GAME_LOST)
+    assert [button.key for button in sight.buttons[:2]] == ["y", "n"]
+    assert at.press("a").prompt == "Another game? y or n"
+    at.press("enter", "left", " ")
+    assert at.page.is_asked
+    at.press(key)
+    assert not at.page.is_asked
+    if key == "n":
+        await at.until(lambda sight: at.page.is_over)
+        assert at.sight.prompt == "Nothing more happens here: Esc leaves."
+        assert at.notices[-1] == "The session is over."
+        at.press("esc")
+        assert WantedPage.LEAVE in wanted(at)
+        at.press("f", "i", "enter", "y")
+        assert not at.sight.auto
+    else:
+        sight = await at.asked("Mark three cards")
+        assert (sight.totals, sight.rows, sight.winners) == ((0, 0, 0, 0), (), frozenset())
+    answered = [event.yes for event in at.events if isinstance(event, AgainAnswered)]
+    assert answered == [key == "y"]
 
 
-async def test_between_two_games_nobody_has_won(tmp_path: Path, autojump_clock: object) -> None:
+@pytest.mark.seat(options=Options(ALONE.computers, end_score=1))
+async def test_between_two_games_nobody_has_won(at: At) -> None:
     """As long as the table waits for the next deal."""
-    options = Options(ALONE.computers, end_score=1)
-    async with seated(tmp_path, options=options) as at:
-        at.pass_first()
-        at.press("f")
-        await at.asked("Another game?")
-        info = at.page.table.picture.table
-        assert info is not None
-        at.page.hear(info)
-        assert (await at.after()).middle == ("Another game begins.",)
+    at.pass_first()
+    at.press("f")
+    await at.asked("Another game?")
+    info = at.page.table.picture.table
+    assert info is not None
+    at.page.hear(info)
+    assert (await at.after()).middle == ("Another game begins.",)
 
 
 @pytest.mark.parametrize("key", ["y", "n"])
-async def test_a_vote_on_other_rules(key: str, tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, options=TWO)
-        await ann.after()
-        bob = At(made, nursery, name="Bob", options=None)
-        await bob.asked()
-        rules = parse_rules("jack,dump")
-        await ann.client.propose_rules(rules, 50)
-        sight = await bob.until(lambda sight: "Shall" in sight.prompt)
-        assert sight.prompt == (
-            "Shall the next game be a game to 50 points, rules: jack,dump? y or n"
-        )
-        assert "Shall" not in ann.sight.prompt
-        bob.press("right", " ")
-        assert marked(bob.sight) == cursor(bob.sight)
-        bob.press(key)
-        assert "Shall" not in bob.sight.prompt
-        await bob.after()
-        ended = RulesAgreed if key == "y" else RulesRefused
-        assert [type(e) for e in ann.events if isinstance(e, RulesAgreed | RulesRefused)] == [ended]
-        assert bob.page.is_asked
-        nursery.cancel_scope.cancel()
+async def test_a_vote_on_other_rules(key: str, made: House, nursery: trio.Nursery) -> None:
+    ann = At(made, nursery, options=TWO)
+    await ann.after()
+    bob = At(made, nursery, name="Bob", options=None)
+    await bob.asked()
+    rules = parse_rules("jack,dump")
+    await ann.client.propose_rules(rules, 50)
+    sight = await bob.until(lambda sight: "Shall" in sight.prompt)
+    assert sight.prompt == ("Shall the next game be a game to 50 points, rules: jack,dump? y or n")
+    assert "Shall" not in ann.sight.prompt
+    bob.press("right", " ")
+    assert marked(bob.sight) == cursor(bob.sight)
+    bob.press(key)
+    assert "Shall" not in bob.sight.prompt
+    await bob.after()
+    ended = RulesAgreed if key == "y" else RulesRefused
+    assert [type(e) for e in ann.events if isinstance(e, RulesAgreed | RulesRefused)] == [ended]
+    assert bob.page.is_asked
 
 
 @pytest.mark.seat("--deal", CODE, "--bot-pause", "1")
@@ -234,52 +225,49 @@ async def test_being_asked_for_the_seat(at: At) -> None:
 
 
 @pytest.mark.parametrize("what", Abort)
-async def test_what_all_break_off(what: Abort, tmp_path: Path, autojump_clock: object) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, options=TWO)
-        await ann.after()
-        bob = At(made, nursery, name="Bob", options=None)
-        await bob.asked()
-        held = bob.sight.hand
-        bob.press("right", " ")
-        await ann.client.propose_abort(what)
-        sight = await bob.until(lambda sight: "broken off" in sight.prompt)
-        assert sight.prompt.startswith(f"Shall this {what.value} be broken off, and ")
-        bob.press("y")
-        await bob.until(lambda sight: sight.hand != held and bob.page.is_asked)
-        assert not marked(bob.sight)
-        assert bob.sight.hand_number == 1
-        told = [type(e) for e in bob.events if isinstance(e, HandAborted | GameAborted)]
-        assert told == [HandAborted, GameAborted][: 1 + (what is Abort.GAME)]
-        nursery.cancel_scope.cancel()
+async def test_what_all_break_off(what: Abort, made: House, nursery: trio.Nursery) -> None:
+    ann = At(made, nursery, options=TWO)
+    await ann.after()
+    bob = At(made, nursery, name="Bob", options=None)
+    await bob.asked()
+    held = bob.sight.hand
+    bob.press("right", " ")
+    await ann.client.propose_abort(what)
+    sight = await bob.until(lambda sight: "broken off" in sight.prompt)
+    assert sight.prompt.startswith(f"Shall this {what.value} be broken off, and ")
+    bob.press("y")
+    await bob.until(lambda sight: sight.hand != held and bob.page.is_asked)
+    assert not marked(bob.sight)
+    assert bob.sight.hand_number == 1
+    told = [type(e) for e in bob.events if isinstance(e, HandAborted | GameAborted)]
+    assert told == [HandAborted, GameAborted][: 1 + (what is Abort.GAME)]
 
 
 # A connection that is lost
 
 
-async def test_a_lost_connection_and_coming_back(tmp_path: Path, autojump_clock: object) -> None:
-    settings = ("--deal", CODE, "--bot-pause", "1")
-    async with house(tmp_path, *settings) as made, trio.open_nursery() as nursery:
-        at = At(made, nursery, life=lambda: 10**9, settings=QUICK)
-        await at.asked()
-        at.press("k", "c", "q", "c", "j", "d", "enter")
-        before = await at.asked("you lead")
-        await made.line.aclose()
-        at.press("enter")
-        sight = await at.until(lambda sight: "Connection lost" in sight.prompt)
-        assert sight.prompt_ink is Ink.ALARM
-        assert sight.left is None
-        at.press("enter", "2", "c", "enter", "y", "n")
-        sight = await at.asked("you lead")
-        assert at.notices[-1] == "You are back."
-        assert (sight.prompt, sight.left) == (before.prompt, 60)
-        assert (sight.seats, names(sight.hand), sight.rows) == (
-            (before.seats, names(before.hand), before.rows)
-        )
-        at.press("2", "c", "enter")
-        await at.asked("follow spades")
-        nursery.cancel_scope.cancel()
-        assert sum(isinstance(event, ConnectionLost) for event in at.events) == 1
+@pytest.mark.house("--deal", CODE, "--bot-pause", "1")
+async def test_a_lost_connection_and_coming_back(made: House, nursery: trio.Nursery) -> None:
+    at = At(made, nursery, life=lambda: 10**9, settings=QUICK)
+    await at.asked()
+    at.press("k", "c", "q", "c", "j", "d", "enter")
+    before = await at.asked("you lead")
+    await made.line.aclose()
+    at.press("enter")
+    sight = await at.until(lambda sight: "Connection lost" in sight.prompt)
+    assert sight.prompt_ink is Ink.ALARM
+    assert sight.left is None
+    at.press("enter", "2", "c", "enter", "y", "n")
+    sight = await at.asked("you lead")
+    assert at.notices[-1] == "You are back."
+    assert (sight.prompt, sight.left) == (before.prompt, 60)
+    assert (sight.seats, names(sight.hand), sight.rows) == (
+        (before.seats, names(before.hand), before.rows)
+    )
+    at.press("2", "c", "enter")
+    await at.asked("follow spades")
+    nursery.cancel_scope.cancel()
+    assert sum(isinstance(event, ConnectionLost) for event in at.events) == 1
 
 
 async def test_a_whole_game_over_a_bad_line(tmp_path: Path, autojump_clock: object) -> None:
@@ -313,20 +301,18 @@ async def break_often(made: House) -> None:
 
 
 async def test_a_vote_that_ended_meanwhile_is_not_asked_for(
-    tmp_path: Path, autojump_clock: object
+    made: House, nursery: trio.Nursery
 ) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
-        ann = At(made, nursery, options=TWO)
-        await ann.after()
-        bob = At(made, nursery, name="Bob", options=None, life=lambda: 10**9)
-        await bob.asked()
-        await ann.client.propose_rules(parse_rules("jack"), 50)
-        await bob.until(lambda sight: "Shall" in sight.prompt)
-        await made.line.aclose()
-        await bob.until(lambda sight: "Connection lost" in sight.prompt)
-        sight = await bob.asked()
-        assert "Mark three" in sight.prompt
-        nursery.cancel_scope.cancel()
+    ann = At(made, nursery, options=TWO)
+    await ann.after()
+    bob = At(made, nursery, name="Bob", options=None, life=lambda: 10**9)
+    await bob.asked()
+    await ann.client.propose_rules(parse_rules("jack"), 50)
+    await bob.until(lambda sight: "Shall" in sight.prompt)
+    await made.line.aclose()
+    await bob.until(lambda sight: "Connection lost" in sight.prompt)
+    sight = await bob.asked()
+    assert "Mark three" in sight.prompt
 
 
 async def test_the_server_goes_away(at: At) -> None:

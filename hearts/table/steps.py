@@ -1,18 +1,38 @@
-"""The lines that a table stores: the actions of its games, and what lies between them."""
+"""The steps of a table: the actions of its games, and what lies between them; as lines, and packed.
+
+A line is what is stored. A hand that is finished is packed in memory: one without cuts takes at
+most 85 bytes, as a rule. There a step is one byte, and what belongs to it. The six low bits of the
+byte are a card that the player in the two high bits has played or passed, or one of
+:class:`_Code`. A rare step is kept as its line. So every step that can be stored can be packed,
+under any rules.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from enum import IntEnum
+from io import BytesIO
 from itertools import product
 from typing import assert_never
 
 from msgspec import Struct
 
 from hearts.errors import CorruptRecord, HeartsError
-from hearts.game.cuts import NO_HASHES, FourHashes, format_hashes, parse_hashes
-from hearts.game.deal import deal_code, parse_deal_code
+from hearts.game.cards import CARDS
+from hearts.game.cuts import (
+    NO_HASHES,
+    VALUE_BYTES,
+    FourHashes,
+    ShownCuts,
+    format_hashes,
+    hash_of,
+    parse_hashes,
+    shown_cuts,
+)
+from hearts.game.deal import NO_CUTS, SECRET_BYTES, deal_code, parse_deal_code
 from hearts.game.events import AbortHand, Action, ChooseMoon, ChosenBy, Deal, Pass, Play
+from hearts.game.game import PASS_SIZE
 from hearts.game.record import PLAY_LINES, PLAYS, format_action, parse_action
 from hearts.game.rules import END_SCORES, Rules, parse_rules
 from hearts.wire.codec import INT_MAX
@@ -148,3 +168,129 @@ _PARSERS: dict[str, Callable[[str], Step]] = {
     "rules": _parse_rules,
     "seat": _parse_seat,
 }
+
+
+# Packed
+
+_PLAYER = 6
+_CODES = (1 << _PLAYER) - 1
+_BYS = tuple(ChosenBy)
+
+
+class _Code(IntEnum):
+    """The meaning of a byte that is no card."""
+
+    BY = len(CARDS)
+    """This and the next ones: who makes the player's choices from here on."""
+    PASSES = BY + len(_BYS)
+    """The next cards are passed, three by each player."""
+    DEAL = PASSES + 1
+    """The secret follows."""
+    CUT_DEAL = DEAL + 1
+    """The secret follows, and for each player one of :class:`_Cut` with its bytes."""
+    PROMISE = CUT_DEAL + 1
+    """That of the next deal."""
+    LINE = PROMISE + 1
+    """The length of the line of any other step follows, and the line."""
+
+
+assert max(_Code) <= _CODES, "a code takes six bits"
+
+
+class _Cut(IntEnum):
+    """A player's part in the cuts of a deal."""
+
+    NONE = 0
+    MISSING = 1
+    """The hash of a value that was not shown."""
+    SHOWN = 2
+    """The value."""
+
+
+_PLAYS = {(play.by, play.player << _PLAYER | play.card): play for play in PLAYS.values()}
+
+
+def pack_hand(steps: Sequence[Step]) -> bytes:
+    """Pack the steps of a hand. Raises ValueError for one whose line is too long."""
+    packed = bytearray()
+    bys = [ChosenBy.PLAYER] * 4
+    is_passing = False
+    for step in steps:
+        if isinstance(step, (Play, Pass)) and step.by is not bys[step.player]:
+            bys[step.player] = step.by
+            packed.append(step.player << _PLAYER | _Code.BY + _BYS.index(step.by))
+        match step:
+            case Play():
+                packed.append(step.player << _PLAYER | step.card)
+            case Pass(player, cards):
+                if not is_passing:
+                    is_passing = True
+                    packed.append(_Code.PASSES)
+                packed += bytes(player << _PLAYER | card for card in cards)
+            case Promise():
+                packed.append(_Code.PROMISE)
+            case Deal(_, bytes() as secret, _, ShownCuts(hashes, values)):
+                packed.append(_Code.CUT_DEAL)
+                packed += secret
+                for digest, value in zip(hashes, values, strict=True):
+                    cut = _Cut.SHOWN if value else _Cut.MISSING if digest else _Cut.NONE
+                    packed.append(cut)
+                    packed += value or digest
+            case Deal(_, bytes() as secret, cuts) if cuts == NO_CUTS:
+                packed.append(_Code.DEAL)
+                packed += secret
+            case _:
+                line = format_step(step).encode()
+                packed.append(_Code.LINE)
+                packed.append(len(line))
+                packed += line
+    return bytes(packed)
+
+
+def unpack_hand(packed: bytes) -> list[Step]:
+    """The steps that were packed."""
+    read = BytesIO(packed).read
+    steps: list[Step] = []
+    bys = [ChosenBy.PLAYER] * 4
+    promised = -1
+    passes = 0
+    while byte := read(1):
+        player, code = byte[0] >> _PLAYER, byte[0] & _CODES
+        if code < len(CARDS):
+            if passes:
+                passes -= 1
+                a, b, c = (CARDS[each & _CODES] for each in byte + read(PASS_SIZE - 1))
+                steps.append(Pass(player, (a, b, c), bys[player]))
+            else:
+                steps.append(_PLAYS[bys[player], byte[0]])
+        elif code == _Code.PASSES:
+            passes = 4
+        elif code == _Code.DEAL:
+            steps.append(Deal.from_secret(read(SECRET_BYTES)))
+        elif code == _Code.CUT_DEAL:
+            secret = read(SECRET_BYTES)
+            shown = _read_shown(read)
+            steps.append(Deal.from_shown(secret, shown))
+            steps[promised] = Promise(secret, shown.hashes)
+        elif code == _Code.PROMISE:
+            promised = len(steps)
+            steps.append(Promise(b"", NO_HASHES))
+        elif code == _Code.LINE:
+            steps.append(parse_step(read(read(1)[0]).decode()))
+        else:
+            bys[player] = _BYS[code - _Code.BY]
+    return steps
+
+
+def _read_shown(read: Callable[[int], bytes]) -> ShownCuts:
+    hashes, values = [b""] * 4, [b""] * 4
+    for player in range(4):
+        match _Cut(read(1)[0]):
+            case _Cut.MISSING:
+                hashes[player] = read(VALUE_BYTES)
+            case _Cut.SHOWN:
+                values[player] = read(VALUE_BYTES)
+                hashes[player] = hash_of(values[player])
+            case _Cut.NONE:
+                pass
+    return shown_cuts(hashes, values)

@@ -18,9 +18,8 @@ from hearts.game.game import Game
 from hearts.game.rules import STANDARD, Rules, parse_rules
 from hearts.game.scoring import Four
 from hearts.table.effects import SessionTotals, TableEvent
-from hearts.table.history import SessionHistory
+from hearts.table.history import BLOCK_HANDS, SessionHistory
 from hearts.table.inputs import AnswerAgain, Question, Setting
-from hearts.table.packed_hands import BLOCK_HANDS, pack_hand, unpack_hand
 from hearts.table.replay import SessionStanding, replayed
 from hearts.table.seat import Kind
 from hearts.table.steps import (
@@ -31,6 +30,8 @@ from hearts.table.steps import (
     SeatChange,
     Step,
     format_step,
+    pack_hand,
+    unpack_hand,
 )
 from hearts.table.table import Table
 from tests.game.games import ALL_RULES, SEEDS

@@ -9,8 +9,8 @@ import pytest
 from hearts.game.events import Action, Event, YourHand
 from hearts.game.game import Game
 from hearts.game.rules import STANDARD
+from hearts.table.history import BLOCK_HANDS
 from hearts.table.inputs import Question
-from hearts.table.packed_hands import BLOCK_HANDS
 from tests.table.desk import Desk
 
 HANDS = 8

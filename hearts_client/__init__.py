@@ -9,10 +9,6 @@ from hearts.bots import Bot as Bot
 from hearts.bots import MoonBot as MoonBot
 from hearts.bots import RandomBot as RandomBot
 from hearts.bots import SimpleBot as SimpleBot
-from hearts.dealer.client_events import DealChecked as DealChecked
-from hearts.dealer.client_events import DealerEvent as DealerEvent
-from hearts.dealer.client_events import Watching as Watching
-from hearts.dealer.messages import DoneHand as DoneHand
 from hearts.errors import HeartsError as HeartsError
 from hearts.errors import Reason as Reason
 from hearts.errors import RemoteProtocolError as RemoteProtocolError
@@ -41,7 +37,9 @@ from hearts.session.client_events import ChoiceRefused as ChoiceRefused
 from hearts.session.client_events import ChoiceTerms as ChoiceTerms
 from hearts.session.client_events import ClientEvent as ClientEvent
 from hearts.session.client_events import ConnectionLost as ConnectionLost
-from hearts.session.client_events import Refused as Refused
+from hearts.session.client_events import DealChecked as DealChecked
+from hearts.session.client_events import DealerEvent as DealerEvent
+from hearts.session.client_events import DoneHand as DoneHand
 from hearts.session.client_events import RegistrationRefused as RegistrationRefused
 from hearts.session.client_events import ScoresSoFar as ScoresSoFar
 from hearts.session.client_events import Seated as Seated
@@ -49,6 +47,7 @@ from hearts.session.client_events import SessionEnded as SessionEnded
 from hearts.session.client_events import TableLooked as TableLooked
 from hearts.session.client_events import TablesListed as TablesListed
 from hearts.session.client_events import WaitingForPlayers as WaitingForPlayers
+from hearts.session.client_events import Watching as Watching
 from hearts.session.client_events import YourChoice as YourChoice
 from hearts.session.hand import SeenHand as SeenHand
 from hearts.session.hand import ShownTrick as ShownTrick
@@ -71,6 +70,7 @@ from hearts.session.table_words import PlayerCommentMessage as PlayerCommentMess
 from hearts.session.table_words import PlayerInfo as PlayerInfo
 from hearts.session.table_words import PlayerKind as PlayerKind
 from hearts.session.table_words import Presence as Presence
+from hearts.session.table_words import Refused as Refused
 from hearts.session.table_words import RegisterOpponents as RegisterOpponents
 from hearts.session.table_words import SeatMoved as SeatMoved
 from hearts.session.table_words import ServerNotice as ServerNotice

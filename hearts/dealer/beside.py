@@ -10,8 +10,8 @@ from typing import Annotated, Any, ClassVar, Generic
 
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import CARDS
-from hearts.game.events import ChooseMoon, MoonChosen, Pass, Play
-from hearts.session.client_events import Refused
+from hearts.game.events import ChooseMoon, MoonChosen, Pass, Play, TrickBegun
+from hearts.session.client_events import DoneHand
 from hearts.session.table_words import (
     AbortGame,
     Introduced,
@@ -23,6 +23,7 @@ from hearts.session.table_words import (
     PlayerChange,
     PlayerCommentMessage,
     PlayerKind,
+    Refused,
     RegisterOpponents,
     Replay,
     RulesInfo,
@@ -116,7 +117,9 @@ from .structures import (
     PASS,
     PING_LIMIT,
     PLAYER_INFO,
+    POINTS,
     RULES,
+    SCORES,
     SEATS,
     STATE,
     WORDS,
@@ -390,6 +393,17 @@ BESIDE: dict[int, Fields[Any]] = {
     ),
     MessageType.SEAT_STAYS: Fields(SeatKept, player=PLAYER, why=WORDS),
     MessageType.AGAIN_DECIDED: Fields(AgainSettled, player=_DECIDER, yes=FLAG, by=BY),
+    MessageType.FIRST_LEAD: Fields(TrickBegun, leader=PLAYER),
+    MessageType.DONE_HAND: Fields(
+        DoneHand,
+        queen_winner=PLAYER_OR_NOBODY,
+        jack_winner=PLAYER_OR_NOBODY,
+        shooter=PLAYER_OR_NOBODY,
+        scores=SCORES,
+        game_winner=PLAYER_OR_NOBODY,
+        points=POINTS,
+        winners=PLAYERS,
+    ),
     MessageType.MOON_CHOSEN: Fields(MoonChosen, player=PLAYER, on_others=FLAG, by=BY),
     MessageType.CLAIM_REST: Fields(RestClaimed, player=PLAYER, cards=Counted(HAND_SIZE, CARD)),
     MessageType.DEAL_COMMITMENT: Fields(

@@ -28,6 +28,7 @@ from hearts.session.client_events import (
     CaughtUp,
     ChoiceRefused,
     ChoiceTerms,
+    DealerEvent,
     YourChoice,
 )
 from hearts.session.client_registration import RegistrationRequest
@@ -75,7 +76,6 @@ from hearts.wire.text import is_legible
 from . import messages as said
 from .beside import ANSWERED, INTRODUCTION, WISH_TYPES
 from .client_connection import ClientQueries, DealerConnection
-from .client_events import DealerEvent
 from .client_table import TablePhase
 from .deal_verifier import DealVerifier
 from .frames import MessageType, encode_frame
@@ -352,7 +352,6 @@ class DealerSession(DealerConnection):
         a, b, c, d = (info.name for info in message.players)
         self._registration.player = self._table.player = seated.player
         self._registration.take_seat(seated.game_number, seated.game_id, (a, b, c, d))
-        self._hear_registration()
 
     def _on_move(self, player: int) -> None:
         if self._table.player != WATCHER:

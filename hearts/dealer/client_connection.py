@@ -6,21 +6,17 @@ The caller feeds what arrives, takes events until there is ``None``, and then se
 
 from __future__ import annotations
 
-from collections import deque
-
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
-from hearts.session.client_events import CaughtUp, Refused, SessionEnded
-from hearts.session.client_registration import HANDLERS as REGISTRATION_HANDLERS
-from hearts.session.client_registration import ClientRegistration, RegistrationRequest
-from hearts.session.client_states import Conversation, State
+from hearts.session.client_events import CaughtUp, DealerEvent, Watching
+from hearts.session.client_registration import ClientConnection, RegistrationRequest
+from hearts.session.client_states import State
 from hearts.session.picture import Picture
-from hearts.session.table_words import Replay, TableMessage, Waiting
+from hearts.session.table_words import Refused, Replay, TableMessage, Waiting
 from hearts.session.wishes import AnswerInvitation, TellTable
 from hearts.table.inputs import Choice, GiveSeat, Question, Vote
 
 from . import messages as said
 from .beside import ANSWERED
-from .client_events import DealerEvent, Watching
 from .client_table import TableFollower, TablePhase
 from .frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType, encode_frame
 from .messages import MESSAGES, Message, Said, as_frame
@@ -114,85 +110,40 @@ class ClientQueries:
 INT_SIZE = 4
 
 
-class DealerConnection:
+class DealerConnection(ClientConnection):
     """What players and watchers have in common."""
 
     def __init__(self, request: RegistrationRequest, picture: Picture) -> None:
         """Raises LocalProtocolError for a name, table or password that cannot be sent."""
-        self.picture = picture
-        """What is known of the table after the event that was taken last."""
-        self._talk = Conversation()
-        self._registration = ClientRegistration(request, self._talk)
+        super().__init__(request, picture)
         self._frames = FrameBuffer(SERVER_PAYLOAD_LIMIT)
         self._opening: bytes | None = b""
         """What follows the registration, until its first int is there."""
         self._sequence = 0
-        self._events: deque[DealerEvent] = deque()
         self._table = TableFollower(self._tell, picture)
-        self._at_end = False
-
-    @property
-    def player(self) -> int:
-        """Our seat as far as it is known, 0-3; -1 before the Player ID."""
-        return self._registration.player
-
-    @property
-    def closed(self) -> bool:
-        """Whether nothing more is expected from the server."""
-        return self._talk.state is State.CLOSED
 
     @property
     def _is_registered(self) -> bool:
-        """Whether the Process ID is sent, so that frames follow."""
+        """True once the Process ID is sent, so that frames follow."""
         return self._talk.state is State.FRAMES
 
+    @property
+    def _is_complete(self) -> bool:
+        return self._table.phase is TablePhase.OVER
+
     def feed(self, data: bytes) -> None:
-        """Add bytes that arrived; empty bytes mean the end of the stream."""
-        if not data:
-            self._at_end = True
-        elif self._is_registered:
+        if data and self._is_registered:
             self._feed_frames(data)
         else:
-            self._talk.feed(data)
-
-    def bytes_to_send(self) -> bytes:
-        """What is to be sent now, in one write; it is given out once."""
-        return self._talk.bytes_to_send()
-
-    def next_event(self) -> DealerEvent | None:
-        """The next event, or ``None`` while more bytes are needed or when all is over.
-
-        Raises RemoteProtocolError for anything that no server of this protocol says.
-        """
-        try:
-            while not self._events and self._read():
-                pass
-            if self._events:
-                event = self._events.popleft()
-                self.picture.update(event)
-                return event
-        except RemoteProtocolError:
-            self.close()
-            self._events.clear()
-            raise
-        if self._at_end and not self.closed:
-            self.close()
-            return SessionEnded(complete=self._table.phase is TablePhase.OVER)
-        return None
-
-    def close(self) -> None:
-        """Expect nothing more from the server; bytes that are there already are dropped."""
-        self._talk.close()
+            super().feed(data)
 
     def _read(self) -> bool:
-        """Read one message, if one is there as a whole."""
         if self._is_registered:
             return self._read_frame()
         message = self._talk.next_message()
         if message is None:
             return False
-        REGISTRATION_HANDLERS[self._talk.state](self._registration, *message)
-        self._hear_registration()
+        self._registration.hear(*message)
         if self._is_registered:
             self._feed_frames(self._talk.take_rest())
         return True
@@ -209,13 +160,8 @@ class DealerConnection:
         if self._registration.refused(first):
             # It was on its way when we sent the Process ID.
             self._talk.feed(opening[INT_SIZE:])
-            self._hear_registration()
         else:
             self._frames.feed(opening)
-
-    def _hear_registration(self) -> None:
-        while (event := self._talk.next_event()) is not None:
-            self._tell(event)
 
     def _read_frame(self) -> bool:
         frame = self._frames.take()
@@ -243,7 +189,7 @@ class DealerConnection:
         """A message that is not for everybody."""
 
     def _tell(self, event: DealerEvent) -> None:
-        self._events.append(event)
+        self._talk.tell(event)
 
 
 class WatcherSession(DealerConnection):

@@ -14,7 +14,7 @@ from hearts.game.cuts import ShownCuts
 from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
-from hearts.session.client_events import AnotherGame, ScoresSoFar
+from hearts.session.client_events import AnotherGame, DealerEvent, DoneHand, Score, ScoresSoFar
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import (
@@ -37,9 +37,8 @@ from hearts.table.effects import (
 )
 
 from . import messages as said
-from .client_events import DealerEvent
 from .messages import Message, Said
-from .structures import HAND_SIZE, WATCHER, Score, Trick
+from .structures import HAND_SIZE, WATCHER, Trick
 
 
 class TablePhase(Enum):
@@ -144,7 +143,7 @@ class TableFollower:
                 self._tell(ScoresSoFar(_points(scores)))
             case said.NewHand(hand, direction):
                 self._on_hand(hand, direction)
-            case said.FirstLead(leader):
+            case TrickBegun(leader):
                 self.expect(TablePhase.LEAD)
                 self._begin_trick(leader)
             case said.PlayerShotMoon(player, decides):
@@ -155,7 +154,7 @@ class TableFollower:
                     raise RemoteProtocolError(f"player {player} chooses about another's moon")
                 self._tell(message)
                 self.go(TablePhase.COUNTED)
-            case said.DoneHand():
+            case DoneHand():
                 self._on_done(message)
             case said.EndGame():
                 self._on_end(message)
@@ -281,7 +280,7 @@ class TableFollower:
         self._tell(TricksDone(player, decides and self.player in (player, WATCHER)))
         self.go(TablePhase.MOON if decides else TablePhase.COUNTED)
 
-    def _on_done(self, message: said.DoneHand) -> None:
+    def _on_done(self, message: DoneHand) -> None:
         self.expect(TablePhase.PLAYED, TablePhase.COUNTED)
         if self.phase is TablePhase.PLAYED:
             self._tell(TricksDone(None, False))

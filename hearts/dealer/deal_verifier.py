@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
-
-from msgspec import Struct
-
 from hearts.game.cuts import NO_HASHES, FourHashes, hash_of
 from hearts.game.deal import NO_CUTS, commitment, deal_hands
+from hearts.session.client_events import DealChecked, Fairness
 from hearts.session.hand import SeenHand
 from hearts.session.own_cuts import HeldPromise, OwnCuts
 from hearts.table.effects import DealDisclosed
@@ -17,34 +14,6 @@ NOT_OURS = "it does not give the cards that we had"
 NOT_PLAYED = "it does not give the cards that were played"
 NOT_PROVED = "its proof did not come over the game"
 NO_PROMISE = "nobody promised it over the game"
-
-
-class Fairness(Enum):
-    """Who can have chosen a deal, as far as this client can know."""
-
-    NOBODY = auto()
-    """Our value is in it, and every other that was promised."""
-    WITHHOLDERS = auto()
-    """Our value is in it; players who showed none could choose between two deals each."""
-    REDRAWN = auto()
-    """Our value is in it, but a deal before it was taken back, or never proved."""
-    ANYBODY = auto()
-    """We cut, and our value is not in it."""
-    NOT_CUT = auto()
-    """We do not cut."""
-
-
-class DealChecked(Struct, frozen=True, gc=False):
-    """A deal whose hand we have seen was disclosed and is checked, or should have been."""
-
-    deal: int
-    problem: str | None
-    """What is wrong, in words; None if the deal is the one that was promised and played."""
-    fairness: Fairness = Fairness.NOT_CUT
-    missing: tuple[int, ...] = ()
-    """The players who were to show a value and did not."""
-    counts: tuple[tuple[int, int], ...] = ((0, 0),) * 4
-    """Of each player, how many values are missing, and of how many; as far as we have seen."""
 
 
 class DealVerifier:

@@ -15,6 +15,7 @@ from hearts.game.cards import Card
 from hearts.game.cuts import CUT_BYTES, FourHashes
 from hearts.game.events import ChosenBy
 from hearts.game.rules import Direction
+from hearts.session.client_events import DoneHand, Score
 from hearts.session.table_words import Beside, Declined, RulesInfo
 from hearts.session.wishes import Wish
 from hearts.table.effects import TableEvent
@@ -58,7 +59,6 @@ from .structures import (
     TRICK_INTS,
     WATCHER,
     WORDS,
-    Score,
     Trick,
     encode_more,
     with_more,
@@ -79,17 +79,6 @@ class DoPass(Message, frozen=True, gc=False):
     direction: Annotated[Direction, DIRECTION]
     cards: Annotated[tuple[Card, ...], Counted(HAND_SIZE, CARD)]
     bank: Annotated[tuple[int, int] | None, BANK] = None
-
-
-class DoneHand(Message, frozen=True, gc=False):
-    TYPE = MessageType.DONE_HAND
-    queen_winner: Annotated[int | None, PLAYER_OR_NOBODY]
-    jack_winner: Annotated[int | None, PLAYER_OR_NOBODY]
-    shooter: Annotated[int | None, PLAYER_OR_NOBODY]
-    scores: Annotated[tuple[Score, ...], SCORES]
-    game_winner: Annotated[int | None, PLAYER_OR_NOBODY]
-    points: Annotated[tuple[int, ...], POINTS]
-    winners: Annotated[tuple[int, ...], PLAYERS]
 
 
 class HeartsBroken(Message, frozen=True, gc=False):
@@ -203,11 +192,6 @@ class DealProof(Message, frozen=True, gc=False):
     missing: Annotated[tuple[int, ...], PLAYERS]
 
 
-class FirstLead(Message, frozen=True, gc=False):
-    TYPE = MessageType.FIRST_LEAD
-    leader: Annotated[int, PLAYER]
-
-
 CARD_PLAYED = struct.Struct(f">{TRICK_INTS + 3}i")
 """The payload of P_CARD_PLAYED."""
 TRICK_POINTS = struct.Struct(f">{TRICK_INTS + SEATS}i")
@@ -299,17 +283,17 @@ MESSAGES: dict[int, type[Message] | Fields[Any]] = {
     **{
         message.TYPE: message
         for message in (
-            *(DoPass, DoneHand, EndGame, HeartsBroken, LeadCard, LoseCard, LosePass, NewGame),
+            *(DoPass, EndGame, HeartsBroken, LeadCard, LoseCard, LosePass, NewGame),
             *(NewHand, PassError, PlayCard, PlayError, PlayerShotMoon, RegisterPlayer, TakeCard),
             *(TakePass, TakeTrick, TrickDone, CardPlayedMessage, MoonChoice, PlayAgainMessage),
-            *(CutMessage, DealProof, Pong, AnswerError, SeatedMessage, FirstLead, ScoreCard),
+            *(CutMessage, DealProof, Pong, AnswerError, SeatedMessage, ScoreCard),
         )
     },
     **BESIDE,
 }
 """The payload of each type; a frame of another type is to be skipped."""
 
-Said = Beside | Wish | TableEvent
+Said = Beside | Wish | TableEvent | DoneHand
 _FRAMES: dict[type, tuple[int, Fields[Any]]] = {
     fields.value: (type, fields) for rows in (WISHES, BESIDE) for type, fields in rows.items()
 }

@@ -31,6 +31,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
+from hearts.session.client_events import DoneHand, Score
 from hearts.session.table_words import AbortGame, AbortLater, RulesInfo
 from hearts.table.effects import (
     AgainSettled,
@@ -48,7 +49,6 @@ from hearts.table.effects import (
 from . import messages
 from .frames import BY_NUMBERS, TRICK_SUITS, MessageType
 from .messages import CARD_PLAYED, TRICK_POINTS, as_frame
-from .structures import Score
 
 PublicEvent = (
     CardPlayed
@@ -167,7 +167,7 @@ class PublicTable:
     def _begin_trick(self, leader: int) -> list[Rendered]:
         trick = self.trick
         trick[:] = (0, 0, 0, 0, 0, leader, trick[_ROUND] + 1, trick[_BROKEN], -1, 0, 0)
-        return _said(messages.FirstLead(leader)) if trick[_ROUND] == 1 else []
+        return [as_frame(TrickBegun(leader))] if trick[_ROUND] == 1 else []
 
     def _show_taken(self, winner: int, points: Four) -> list[Rendered]:
         trick = self.trick
@@ -196,17 +196,16 @@ class PublicTable:
             _one_more(before.jacks, hand.jack_winner),
             _one_more(before.games, *winners),
         )
-        return _said(
-            messages.DoneHand(
-                hand.queen_winner,
-                hand.jack_winner,
-                hand.shooter,
-                self._scores(),
-                min(winners, default=None),
-                points,
-                tuple(winners),
-            )
+        done = DoneHand(
+            hand.queen_winner,
+            hand.jack_winner,
+            hand.shooter,
+            self._scores(),
+            min(winners, default=None),
+            points,
+            tuple(winners),
         )
+        return [as_frame(done)]
 
     def _scores(self) -> tuple[Score, ...]:
         now = self._standing

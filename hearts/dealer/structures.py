@@ -16,6 +16,7 @@ from hearts.game.rules import (
     Rules,
     rules_from_bits,
 )
+from hearts.session.client_events import Score
 from hearts.session.table_words import PlayerInfo, RulesInfo
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, encode_ints
 
@@ -62,15 +63,6 @@ class Trick(Packed, frozen=True, gc=False):
     jack_won: Annotated[bool, FLAG]
     """Whether the jack of diamonds lies in it."""
     queen_won: Annotated[bool, FLAG]
-
-
-class Score(Packed, frozen=True, gc=False):
-    """Where one player stands."""
-
-    points: Annotated[int, INT]
-    queens: Annotated[int, COUNT]
-    jacks: Annotated[int, COUNT]
-    games: Annotated[int, COUNT]
 
 
 class RulesKind:
@@ -126,7 +118,7 @@ MORE = INT
 _MORE_BITS = -1 << FIRST_OPEN_BIT
 LEVEL = Number("a level", LEVELS.start, LEVELS.stop - 1)
 TRICK = Inner(Trick)
-SCORE = Inner(Score)
+SCORE = Fields(Score, points=INT, queens=COUNT, jacks=COUNT, games=COUNT)
 RULES = RulesKind()
 PLAYER_INFO = Fields(
     PlayerInfo,

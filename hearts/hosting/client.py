@@ -12,7 +12,6 @@ from hearts.errors import Fault, RemoteProtocolError
 from hearts.limits.work import FRAME_WORK, READ_WORK
 from hearts.plain.seat import EARLY_LIMIT as EARLY_LIMIT
 from hearts.plain.seat import PlainSeat
-from hearts.session.client_events import Refused
 from hearts.session.messages import Refusal
 from hearts.session.registration import Registration, RegistrationEnded
 from hearts.session.table_words import (
@@ -20,6 +19,7 @@ from hearts.session.table_words import (
     Declined,
     Introduced,
     Introduction,
+    Refused,
     ServerNotice,
     Taken,
 )

@@ -11,7 +11,7 @@ from typing import Protocol, assert_never
 
 from msgspec import Struct
 
-from hearts.session.messages import DEALER_VERSION, ListedTable, LookedTable, LookReply
+from hearts.session.messages import DEALER_VERSION, ListedTable, LookedTable, LookReply, encode_list
 from hearts.session.registration import (
     ComeBack,
     GivenName,
@@ -28,6 +28,7 @@ from hearts.session.registration import (
     SpeakDealer,
     Watch,
 )
+from hearts.wire.codec import encode_int
 
 
 class Offer(Protocol):
@@ -98,12 +99,12 @@ async def register(
             case _:
                 pass
         offer.hear(item)
-        reply = await _answer(item, registration, offer)
+        reply = await _answer(item, offer)
         if reply:
             say(reply)
 
 
-async def _answer(item: Item, registration: Registration, offer: Offer) -> bytes:
+async def _answer(item: Item, offer: Offer) -> bytes:
     # A block without a reply says nothing, and after that of -10 a reason may follow.
     match item:
         case GivenName():
@@ -112,28 +113,28 @@ async def _answer(item: Item, registration: Registration, offer: Offer) -> bytes
             offer.set_options(ints)
             return b""
         case ReasonsWanted():
-            return registration.accept()
+            return encode_int(1)
         case Skipped():
-            return registration.accept(0)
+            return encode_int(0)
         case GivenPassword(password):
             await offer.check_password(password)
-            return registration.accept()
+            return encode_int(1)
         case SpeakDealer(version):
-            return registration.accept(min(version, DEALER_VERSION))
+            return encode_int(min(version, DEALER_VERSION))
         case ListTables():
-            return registration.listing(offer.list_tables())
+            return encode_list(offer.list_tables())
         case LookAt(name):
             looked = offer.look(name)
             if isinstance(looked, LookedTable):
-                return registration.looked(looked)
-            return registration.accept(looked)
+                return encode_int(LookReply.TABLE) + looked.encode()
+            return encode_int(looked)
         case JoinTable(name):
-            return registration.accept(await offer.join(name))
+            return encode_int(await offer.join(name))
         case ComeBack():
-            return registration.accept(1 + await offer.come_back(item))
+            return encode_int(1 + await offer.come_back(item))
         case Watch(game_number):
             await offer.watch(game_number)
-            return registration.accept()
+            return encode_int(1)
         case GivenProcessId():
             raise AssertionError("the last item has no reply")
         case _:

@@ -23,10 +23,9 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
-from hearts.session.client_events import AgainAnswered, AnotherGame, ClientEvent, SessionEnded
-from hearts.session.client_registration import HANDLERS as REGISTRATION_HANDLERS
-from hearts.session.client_registration import ClientRegistration, RegistrationRequest
-from hearts.session.client_states import Conversation, State, card_of, within
+from hearts.session.client_events import AgainAnswered, AnotherGame
+from hearts.session.client_registration import ClientConnection, RegistrationRequest
+from hearts.session.client_states import State
 from hearts.session.hand import TRICK_SIZE
 from hearts.session.messages import HAND_SIZE, Scores, TableInfo
 from hearts.session.picture import Picture
@@ -40,7 +39,7 @@ _PLAY_REASONS: frozenset[int] = frozenset(Reason)
 _MEANINGLESS: frozenset[int] = frozenset({-1})
 
 
-class PlainSession:
+class PlainSession(ClientConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
 
     has_words = False
@@ -53,11 +52,7 @@ class PlainSession:
 
         Raises LocalProtocolError for a name, table or password that cannot be sent.
         """
-        self.picture = picture if picture is not None else Picture()
-        """What is known of the table after the event that was taken last."""
-        self._talk = Conversation()
-        self._registration = ClientRegistration(request, self._talk)
-        self._at_end = False
+        super().__init__(request, picture if picture is not None else Picture())
         self._comes_back = request.come_back is not None
         self._choices = Choices(self._talk)
         self._hand_number = -1
@@ -71,68 +66,32 @@ class PlainSession:
     wish = introduce = answer_beside = show_cut = ping = beside
 
     @property
-    def player(self) -> int:
-        """Our seat as far as it is known, 0-3; -1 before the Player ID."""
-        return self._registration.player
-
-    @property
     def progress(self) -> ResumeToken | None:
         """What is needed to come back to our seat; None before we have it and after New game 0."""
         return self._registration.progress
-
-    @property
-    def closed(self) -> bool:
-        """Whether nothing more is expected from the server."""
-        return self._talk.state is State.CLOSED
 
     @property
     def asked(self) -> Question | None:
         """What we have to choose now; ``None`` also when the choice is sent."""
         return self._choices.asked
 
-    def feed(self, data: bytes) -> None:
-        """Add bytes that arrived; empty bytes mean the end of the stream."""
-        if data:
-            self._talk.feed(data)
+    @property
+    def _is_complete(self) -> bool:
+        return self._talk.state is State.END
+
+    def _read(self) -> bool:
+        message = self._talk.next_message()
+        if message is None:
+            return self._choices.end_past()
+        handle = _HANDLERS.get(self._talk.state)
+        if handle is None:
+            self._registration.hear(*message)
         else:
-            self._at_end = True
-
-    def bytes_to_send(self) -> bytes:
-        """What is to be sent now, in one write; it is given out once."""
-        return self._talk.bytes_to_send()
-
-    def next_event(self) -> ClientEvent | None:
-        """The next event, or ``None`` while more bytes are needed or when all is over.
-
-        Raises RemoteProtocolError for anything that no server of this protocol says.
-        """
-        try:
-            while (event := self._talk.next_event()) is None:
-                message = self._talk.next_message()
-                if message is not None:
-                    self._handle(*message)
-                elif not self._choices.end_past():
-                    break
-            if event is not None:
-                self.picture.update(event)
-        except RemoteProtocolError:
-            self.close()
-            raise
-        if event is None and self._at_end and not self.closed:
-            event = SessionEnded(complete=self._talk.state is State.END)
-            self.close()
-        return event
-
-    def _handle(self, ints: list[int], texts: list[str]) -> None:
-        register = REGISTRATION_HANDLERS.get(self._talk.state)
-        if register is not None:
-            register(self._registration, ints, texts)
-        else:
-            _HANDLERS[self._talk.state](self, ints)
+            handle(self, message[0])
+        return True
 
     def close(self) -> None:
-        """Expect nothing more from the server; bytes that are there already are dropped."""
-        self._talk.close()
+        super().close()
         self._choices.close()
 
     # Our choices
@@ -173,7 +132,7 @@ class PlainSession:
             self._talk.go(State.HAND)
 
     def _on_hand(self, ints: list[int]) -> None:
-        self._cards = [card_of(number) for number in ints]
+        self._cards = [Card.from_wire(number) for number in ints]
         self._hand_number += 1
         self._acknowledge()
         self._talk.go(State.PASS)
@@ -182,7 +141,7 @@ class PlainSession:
         self._talk.send(encode_int(self.player))
 
     def _on_pass(self, ints: list[int]) -> None:
-        direction = Direction(within(ints[0], 0, 3, "a direction"))
+        direction = Direction(ints[0])
         self._talk.tell(YourHand(self._hand_number, direction, tuple(self._cards)))
         if direction is Direction.HOLD:
             self._acknowledge()
@@ -198,11 +157,10 @@ class PlainSession:
             self._choices.settle()
             self._passed(ChosenBy.PLAYER)
         else:
-            within(status, 1, 1, "a status of a pass")
             self._talk.go(State.PASS_FORCED)
 
     def _on_pass_forced(self, ints: list[int]) -> None:
-        if len(set(ints)) != 3 or not all(0 <= index < HAND_SIZE for index in ints):
+        if len(set(ints)) != 3:
             raise RemoteProtocolError("a forced pass is not three different hand indexes")
         self._choices.settle(*ints)
         self._passed(ChosenBy.CLOCK)
@@ -213,7 +171,7 @@ class PlainSession:
         self._talk.go(State.RECEIVED)
 
     def _on_received(self, ints: list[int]) -> None:
-        received = tuple(card_of(number) for number in ints)
+        received = tuple(Card.from_wire(number) for number in ints)
         for index, card in zip(self._choices.made, received, strict=True):
             self._cards[index] = card
         self._acknowledge()
@@ -221,7 +179,7 @@ class PlainSession:
         self._talk.go(State.LEAD)
 
     def _on_lead(self, ints: list[int]) -> None:
-        leader = within(ints[0], 0, 3, "a leader")
+        leader = ints[0]
         self._acknowledge()
         self._talk.tell(TrickBegun(leader))
         self._await_card(leader)
@@ -242,7 +200,7 @@ class PlainSession:
             self._await_card((play.turn + 1) % TRICK_SIZE)
 
     def _on_card(self, ints: list[int]) -> None:
-        card = card_of(ints[0])
+        card = Card.from_wire(ints[0])
         self._acknowledge()
         self._played(card, ChosenBy.PLAYER)
 
@@ -250,7 +208,6 @@ class PlainSession:
         (status,) = ints
         if self._choices.is_refused(status, _PLAY_REASONS):
             return
-        within(status, 0, HAND_SIZE, "a status of a play")
         self._choices.settle(*[status - 1] if status else [])
         self._played(
             self._cards[self._choices.made[0]], ChosenBy.CLOCK if status else ChosenBy.PLAYER
@@ -258,14 +215,12 @@ class PlainSession:
 
     def _on_tallies(self, ints: list[int]) -> None:
         winner, a, b, c, d = ints
-        within(winner, 0, 3, "the winner of a trick")
         self._acknowledge()
         self._talk.tell(TrickTaken(winner, (a, b, c, d)))
         self._talk.go(State.MOON if self.picture.hand.begun == HAND_SIZE else State.LEAD)
 
     def _on_moon(self, ints: list[int]) -> None:
-        shooter = within(ints[0], -1, 3, "a shooter")
-        decide = bool(within(ints[1], 0, 1, "decide"))
+        shooter, decide = ints[0], bool(ints[1])
         if decide and shooter != self.player:
             raise RemoteProtocolError(f"player {shooter} shot the moon, and we are to decide")
         self._talk.tell(TricksDone(None if shooter < 0 else shooter, decide))
@@ -279,7 +234,7 @@ class PlainSession:
         (status,) = ints
         if self._choices.is_refused(status, _MEANINGLESS):
             return
-        on_others, by = self._choices.settle_yes_or_no(status, "a status of the moon")
+        on_others, by = self._choices.settle_yes_or_no(status)
         self._talk.tell(MoonChosen(self.player, on_others, by))
         self._talk.go(State.SCORES)
 
@@ -300,13 +255,11 @@ class PlainSession:
             self._talk.go(State.NEW_GAME)
 
     def _on_again_status(self, ints: list[int]) -> None:
-        self._talk.tell(
-            AgainAnswered(*self._choices.settle_yes_or_no(ints[0], "a status of play again"))
-        )
+        self._talk.tell(AgainAnswered(*self._choices.settle_yes_or_no(ints[0])))
         self._talk.go(State.NEW_GAME)
 
     def _on_new_game(self, ints: list[int]) -> None:
-        follows = bool(within(ints[0], 0, 1, "New game"))
+        follows = bool(ints[0])
         self._acknowledge()
         if not follows:
             self._registration.progress = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
 from hearts.game.events import ChosenBy
 from hearts.session.client_events import CaughtUp, ChoiceRefused, YourChoice
-from hearts.session.client_states import Conversation, State, within
+from hearts.session.client_states import Conversation, State
 from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints
 
@@ -72,9 +72,8 @@ class Choices:
         self._open = None
         self._sent = False
 
-    def settle_yes_or_no(self, status: int, what: str) -> tuple[bool, ChosenBy]:
+    def settle_yes_or_no(self, status: int) -> tuple[bool, ChosenBy]:
         """The same for a status that is 1 + what was decided: what was chosen, and by whom."""
-        within(status, 0, 2, what)
         self.settle(*[status - 1] if status else [])
         return self.made == (1,), ChosenBy.CLOCK if status else ChosenBy.PLAYER
 

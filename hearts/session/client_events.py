@@ -1,33 +1,26 @@
 """What a client hears in either dialect, beside the events of a game in :mod:`hearts.game.events`.
 
 In the plain dialect a client never learns who made the choices of others, so their ``CardPlayed``
-say ``ChosenBy.PLAYER``. What only the dealer dialect brings is in
-:mod:`hearts.dealer.client_events`.
+say ``ChosenBy.PLAYER``.
 """
 
 from __future__ import annotations
 
+from enum import Enum, auto
+
 from msgspec import Struct
 
 from hearts.errors import HeartsError, Reason
+from hearts.game import events
 from hearts.game.cards import Card
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    ChosenBy,
-    MoonChosen,
-    PassMade,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-    YourHand,
-)
 from hearts.game.scoring import Four
+from hearts.table import effects
 from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 
 from .messages import ListedTable, LookedTable, Refusal, Scores, TableInfo
 from .resume_token import Names, ResumeToken
+from .table_words import Refused, TableNews
 
 
 class RegistrationRefused(HeartsError):
@@ -40,14 +33,6 @@ class RegistrationRefused(HeartsError):
             reason = Refusal(code).text if known else "the server gave no reason"
         super().__init__(reason)
         self.code = code
-
-
-class Refused(Struct, frozen=True, gc=False):
-    """The registration is refused; the server ends the connection."""
-
-    code: int
-    reason: str
-    """The server's words; empty if it gave none."""
 
 
 class TablesListed(Struct, frozen=True, gc=False):
@@ -81,7 +66,6 @@ class Seated(Struct, frozen=True, gc=False):
 
     @property
     def player(self) -> int:
-        """Our seat, 0-3."""
         return self.credentials.player
 
 
@@ -122,7 +106,7 @@ class AgainAnswered(Struct, frozen=True, gc=False):
     """Whether another game is wanted, as we or the clock answered."""
 
     yes: bool
-    by: ChosenBy
+    by: events.ChosenBy
 
 
 class AnotherGame(Struct, frozen=True, gc=False):
@@ -170,21 +154,76 @@ class CaughtUp(Struct, frozen=True, gc=False):
     """
 
 
+class Score(Struct, frozen=True, gc=False):
+    """How one player stands."""
+
+    points: int
+    queens: int
+    jacks: int
+    games: int
+
+
+class DoneHand(Struct, frozen=True, gc=False):
+    """A hand is over: who took what, and how everybody stands."""
+
+    queen_winner: int | None
+    jack_winner: int | None
+    shooter: int | None
+    scores: tuple[Score, ...]
+    game_winner: int | None
+    points: Four
+    winners: tuple[int, ...]
+
+
+class Watching(Struct, frozen=True, gc=False):
+    """We watch a table. What follows is past, up to CaughtUp."""
+
+    game_number: int
+    table: str
+
+
+class Fairness(Enum):
+    """Who can have chosen a deal, as far as this client can know."""
+
+    NOBODY = auto()
+    """Our value is in it, and every other that was promised."""
+    WITHHOLDERS = auto()
+    """Our value is in it; players who showed none could choose between two deals each."""
+    REDRAWN = auto()
+    """Our value is in it, but a deal before it was taken back, or never proved."""
+    ANYBODY = auto()
+    """We cut, and our value is not in it."""
+    NOT_CUT = auto()
+    """We do not cut."""
+
+
+class DealChecked(Struct, frozen=True, gc=False):
+    """A deal whose hand we have seen was disclosed and is checked, or should have been."""
+
+    deal: int
+    problem: str | None
+    """What is wrong, in words; None if the deal is the one that was promised and played."""
+    fairness: Fairness = Fairness.NOT_CUT
+    missing: tuple[int, ...] = ()
+    """The players who were to show a value and did not."""
+    counts: tuple[tuple[int, int], ...] = ((0, 0),) * 4
+    """Of each player, how many values are missing, and of how many; as far as we have seen."""
+
+
 ClientEvent = (
-    Refused
-    | TablesListed
+    TablesListed
     | TableLooked
     | WaitingForPlayers
     | Seated
     | TableInfo
-    | YourHand
-    | PassMade
-    | CardsReceived
-    | TrickBegun
-    | CardPlayed
-    | TrickTaken
-    | TricksDone
-    | MoonChosen
+    | events.YourHand
+    | events.PassMade
+    | events.CardsReceived
+    | events.TrickBegun
+    | events.CardPlayed
+    | events.TrickTaken
+    | events.TricksDone
+    | events.MoonChosen
     | Scores
     | ScoresSoFar
     | ChoiceTerms
@@ -196,4 +235,27 @@ ClientEvent = (
     | ConnectionLost
     | CameBack
     | CaughtUp
+    | Refused
 )
+"""All that a client of either dialect may hear."""
+DealerEvent = (
+    ClientEvent
+    | TableNews
+    | Watching
+    | events.HandBegun
+    | DoneHand
+    | effects.DealPromised
+    | effects.DealDisclosed
+    | DealChecked
+    | effects.RestClaimed
+    | effects.RulesProposed
+    | effects.RulesAgreed
+    | effects.RulesRefused
+    | effects.SeatWanted
+    | effects.SeatKept
+    | effects.AbortProposed
+    | effects.AbortRefused
+    | effects.HandAborted
+    | effects.GameAborted
+)
+"""All that a client may hear in the dealer dialect, and a watcher."""

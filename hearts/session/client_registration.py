@@ -6,22 +6,30 @@ is sent when the one before is answered, for a refusal ends the connection.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.errors import RemoteProtocolError
-from hearts.wire.codec import INT_MAX, NAME_LIMIT, encode_int, encode_ints, encode_str
+from hearts.wire.codec import NAME_LIMIT, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SeatCredentials
 
-from .client_events import CameBack, Refused, Seated, TableLooked, TablesListed, WaitingForPlayers
-from .client_states import Conversation, State, within
+from .client_events import (
+    CameBack,
+    DealerEvent,
+    Seated,
+    SessionEnded,
+    TableLooked,
+    TablesListed,
+    WaitingForPlayers,
+)
+from .client_states import REPLIES, Conversation, State
 from .messages import (
     DEALER_VERSION,
     LOOK_TAG,
-    MAX_LISTED_TABLES,
     MAX_OPTION_BLOCKS,
     ListedTable,
     LookedTable,
@@ -29,7 +37,9 @@ from .messages import (
     Options,
     Tag,
 )
+from .picture import Picture
 from .resume_token import Names, ResumeToken
+from .table_words import Refused
 
 
 class RegistrationRequest(Struct, frozen=True):
@@ -149,14 +159,58 @@ class ClientRegistration:
             self._talk.go(State.CLOSED)
         return True
 
-    def _on_player_id(self, ints: list[int], texts: list[str]) -> None:
-        if not self.refused(ints[0]):
-            self._sit_down(ints[0])
-            self._talk.send(self._name)
-            self._next_block()
-
-    def _sit_down(self, player: int) -> None:
-        self.player = within(player, 0, 3, "a Player ID")
+    def hear(self, ints: list[int], texts: list[str]) -> None:
+        """Take the message that the state waits for. Raises RemoteProtocolError."""
+        talk = self._talk
+        if talk.state in REPLIES and self.refused(ints[0]):
+            return
+        match talk.state:
+            case State.PLAYER_ID:
+                self.player = ints[0]
+                talk.send(self._name)
+                self._next_block()
+            case State.REASONS_REPLY:
+                self._reasons = ints[0] == 1
+                self._next_block()
+            case State.PASSWORD_REPLY | State.DEALER_REPLY | State.WATCH_REPLY:
+                self._next_block()
+            case State.TABLE_REPLY:
+                self.player = ints[0]
+                self._next_block()
+            case State.COME_BACK_REPLY:
+                assert self.progress is not None
+                self.decided = ints[0] - 1
+                self.player = self.progress.player
+                talk.tell(CameBack(self.decided, self.progress))
+                self._next_block()
+            case State.LIST_SIZE:
+                self._expected_tables = ints[0]
+                self._next_listed()
+            case State.LISTED_TABLE:
+                name, a, b, c, d = texts
+                self._tables.append(ListedTable(name, ints[0], ints[1], (a, b, c, d)))
+                self._next_listed()
+            case State.LOOK_REPLY if ints[0] == LookReply.TABLE:
+                talk.go(State.LOOKED_TABLE)
+            case State.LOOK_REPLY:
+                self._on_looked(None, ints[0] == LookReply.NO_TABLE)
+            case State.LOOKED_TABLE:
+                self._on_looked(LookedTable.decode(ints, texts), True)
+            case State.GAME_NUMBER:
+                if not ints[0]:
+                    raise RemoteProtocolError("a game number is not 0")
+                self._code = ints[0]
+                talk.go(State.GAME_ID)
+            case State.REFUSAL_REASON:
+                talk.tell(Refused(self._code, texts[0]))
+                talk.go(State.CLOSED)
+            case State.GAME_ID:
+                a, b, c, d = texts
+                talk.send(encode_int(self.player))
+                self.take_seat(self._code, ints[0], (a, b, c, d))
+                talk.go(State.TABLE)
+            case _:
+                raise AssertionError(f"{talk.state} is not of a registration")
 
     def _next_block(self) -> None:
         if self._blocks:
@@ -169,58 +223,10 @@ class ClientRegistration:
                 self._talk.tell(WaitingForPlayers(self.player))
             self._talk.go(self._start)
 
-    def _on_reasons_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self.refused(ints[0]):
-            self._reasons = ints[0] == 1
-            self._next_block()
-
-    def _on_password_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self.refused(ints[0]):
-            self._next_block()
-
-    def _on_dealer_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self.refused(ints[0]):
-            within(ints[0], 1, DEALER_VERSION, "a version of the dealer dialect")
-            self._next_block()
-
-    def _on_watch_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self.refused(ints[0]):
-            self._next_block()
-
-    def _on_table_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self.refused(ints[0]):
-            self._sit_down(ints[0])
-            self._next_block()
-
-    def _on_come_back_reply(self, ints: list[int], texts: list[str]) -> None:
-        if not self.refused(ints[0]):
-            assert self.progress is not None
-            self.decided = within(ints[0], 1, INT_MAX, "a reply to coming back") - 1
-            self.player = self.progress.player
-            self._talk.tell(CameBack(self.decided, self.progress))
-            self._next_block()
-
-    def _on_list_size(self, ints: list[int], texts: list[str]) -> None:
-        if not self.refused(ints[0]):
-            self._expected_tables = within(ints[0], 0, MAX_LISTED_TABLES, "a number of tables")
-            self._next_listed()
-
-    def _on_listed_table(self, ints: list[int], texts: list[str]) -> None:
-        game_number, open_seats = ints
-        name, a, b, c, d = texts
-        if game_number < 0:
-            raise RemoteProtocolError(f"a listed game number of {game_number} is below 0")
-        within(open_seats, 0, 4, "a number of open seats")
-        self._tables.append(ListedTable(name, game_number, open_seats, (a, b, c, d)))
-        self._next_listed()
-
     def _next_listed(self) -> None:
         if len(self._tables) < self._expected_tables:
             self._talk.go(State.LISTED_TABLE)
-        else:
-            self._ask_details()
-
-    def _ask_details(self) -> None:
+            return
         first = self._details_first
         if first is not None:
             names = sorted((table.name for table in self._tables), key=lambda name: name != first)
@@ -236,46 +242,15 @@ class ClientRegistration:
             self._talk.tell(TablesListed(tuple(self._tables), tuple(self._details.items())))
             self._talk.go(State.CLOSED)
 
-    def _on_look_reply(self, ints: list[int], texts: list[str]) -> None:
-        if self.refused(ints[0]):
+    def _on_looked(self, table: LookedTable | None, is_known: bool) -> None:
+        if not self._looked_at:
+            self._talk.tell(TableLooked(is_known, table))
+            self._talk.go(State.CLOSED)
             return
-        if ints[0] == LookReply.TABLE:
-            self._talk.go(State.LOOKED_TABLE)
-        elif self._looked_at:
-            self._looked_at.popleft()
-            self._next_detail()
-        else:
-            self._talk.tell(TableLooked(ints[0] == LookReply.NO_TABLE, None))
-            self._talk.go(State.CLOSED)
-
-    def _on_looked_table(self, ints: list[int], texts: list[str]) -> None:
-        table = LookedTable.decode(ints, texts)
-        if self._looked_at:
-            self._details[self._looked_at.popleft()] = table
-            self._next_detail()
-        else:
-            self._talk.tell(TableLooked(True, table))
-            self._talk.go(State.CLOSED)
-
-    def _on_game_number(self, ints: list[int], texts: list[str]) -> None:
-        if not self.refused(ints[0]):
-            if not ints[0]:
-                raise RemoteProtocolError("a game number is not 0")
-            self._code = ints[0]
-            self._talk.go(State.GAME_ID)
-
-    def _on_refusal_reason(self, ints: list[int], texts: list[str]) -> None:
-        self._talk.tell(Refused(self._code, texts[0]))
-        self._talk.go(State.CLOSED)
-
-    def _on_game_id(self, ints: list[int], texts: list[str]) -> None:
-        (game_id,) = ints
-        a, b, c, d = texts
-        if game_id < 0:
-            raise RemoteProtocolError(f"a Game ID of {game_id} is below 0")
-        self._talk.send(encode_int(self.player))
-        self.take_seat(self._code, game_id, (a, b, c, d))
-        self._talk.go(State.TABLE)
+        name = self._looked_at.popleft()
+        if table is not None:
+            self._details[name] = table
+        self._next_detail()
 
     def take_seat(self, game_number: int, game_id: int, names: Names) -> None:
         """The table has its players, and :attr:`player` is our seat for good.
@@ -293,20 +268,72 @@ class ClientRegistration:
         self._talk.tell(Seated(credentials, names))
 
 
-HANDLERS: dict[State, Callable[[ClientRegistration, list[int], list[str]], None]] = {
-    State.PLAYER_ID: ClientRegistration._on_player_id,
-    State.REASONS_REPLY: ClientRegistration._on_reasons_reply,
-    State.PASSWORD_REPLY: ClientRegistration._on_password_reply,
-    State.DEALER_REPLY: ClientRegistration._on_dealer_reply,
-    State.LIST_SIZE: ClientRegistration._on_list_size,
-    State.LISTED_TABLE: ClientRegistration._on_listed_table,
-    State.LOOK_REPLY: ClientRegistration._on_look_reply,
-    State.LOOKED_TABLE: ClientRegistration._on_looked_table,
-    State.TABLE_REPLY: ClientRegistration._on_table_reply,
-    State.COME_BACK_REPLY: ClientRegistration._on_come_back_reply,
-    State.WATCH_REPLY: ClientRegistration._on_watch_reply,
-    State.GAME_NUMBER: ClientRegistration._on_game_number,
-    State.REFUSAL_REASON: ClientRegistration._on_refusal_reason,
-    State.GAME_ID: ClientRegistration._on_game_id,
-}
-"""What is done with the message of each state of a registration."""
+class ClientConnection(ABC):
+    """One connection to a game server in either dialect.
+
+    The caller feeds what arrives, takes events until there is None, and then sends what
+    :meth:`bytes_to_send` gives.
+    """
+
+    def __init__(self, request: RegistrationRequest, picture: Picture) -> None:
+        """Raises LocalProtocolError for a name, table or password that cannot be sent."""
+        self.picture = picture
+        """The table as it is known after the event that was taken last."""
+        self._talk = Conversation()
+        self._registration = ClientRegistration(request, self._talk)
+        self._at_end = False
+
+    @property
+    def player(self) -> int:
+        """Our seat as far as it is known, 0-3; -1 before the Player ID."""
+        return self._registration.player
+
+    @property
+    def closed(self) -> bool:
+        """True if nothing more is expected from the server."""
+        return self._talk.state is State.CLOSED
+
+    @property
+    @abstractmethod
+    def _is_complete(self) -> bool:
+        """True if the players were done."""
+
+    def feed(self, data: bytes) -> None:
+        """Add bytes that arrived; empty bytes mean the end of the stream."""
+        if data:
+            self._talk.feed(data)
+        else:
+            self._at_end = True
+
+    def bytes_to_send(self) -> bytes:
+        """What is to be sent now, in one write; it is given out once."""
+        return self._talk.bytes_to_send()
+
+    def next_event(self) -> DealerEvent | None:
+        """The next event; None while more bytes are needed, or when all is over.
+
+        Raises RemoteProtocolError for anything that no server of this protocol says.
+        """
+        try:
+            while (event := self._talk.next_event()) is None and self._read():
+                pass
+            if event is not None:
+                self.picture.update(event)
+                return event
+        except RemoteProtocolError:
+            self.close()
+            self._talk.forget_events()
+            raise
+        if not self._at_end or self.closed:
+            return None
+        ended = SessionEnded(self._is_complete)
+        self.close()
+        return ended
+
+    @abstractmethod
+    def _read(self) -> bool:
+        """Read one message, if one is there as a whole. Raises RemoteProtocolError."""
+
+    def close(self) -> None:
+        """Expect nothing more from the server; bytes that are there already are dropped."""
+        self._talk.close()

@@ -12,11 +12,10 @@ from enum import Enum, auto
 from msgspec import Struct
 
 from hearts.errors import Reason, RemoteProtocolError
-from hearts.game.cards import Card
 from hearts.game.rules import END_SCORES
-from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, Buffer
+from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, TEXT_LIMIT, Buffer
 
-from .client_events import ClientEvent
+from .client_events import DealerEvent
 from .messages import DEALER_VERSION, HAND_SIZE, MAX_LISTED_TABLES, TABLE_VERSION, LookReply
 
 
@@ -126,14 +125,12 @@ FIELDS: dict[State, tuple[PlainField, ...]] = {
     State.AGAIN_STATUS: (PlainField("status", 0, 2),),
     State.NEW_GAME: (PlainField("another game", 0, 1),),
 }
-"""The message that each state waits for; the last three wait for none.
-
-Where a reply of the registration is due a negative int is a refusal.
-"""
+"""The message that each state waits for; the last three wait for none."""
 LAYOUTS = {
-    state: "".join(field.kind * field.count for field in fields) for state, fields in FIELDS.items()
+    state: [field for field in fields for _ in range(field.count)]
+    for state, fields in FIELDS.items()
 }
-
+"""The same, with each of several of one kind."""
 _REGISTERED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER, State.FRAMES)
 _TRICK = (State.CARD, State.PLAY_STATUS, State.TALLIES)
 _SCORED = (State.HAND, State.AGAIN_STATUS, State.NEW_GAME)
@@ -198,6 +195,8 @@ NEXT: dict[State, tuple[State, ...]] = {
     State.CLOSED: (),
 }
 """Where the message of a state may lead; the end of the stream leads from any state to CLOSED."""
+REPLIES = {State.PLAYER_ID, *(state for state in NEXT if State.REFUSAL_REASON in NEXT[state])}
+"""The states in which a negative int is a refusal."""
 
 
 class Conversation:
@@ -211,38 +210,45 @@ class Conversation:
         self._ints: list[int] = []
         self._texts: list[str] = []
         self._out: list[bytes] = []
-        self._events: deque[ClientEvent] = deque()
+        self._events: deque[DealerEvent] = deque()
 
     def feed(self, data: bytes) -> None:
-        """Add bytes that arrived."""
         self._buffer.feed(data)
 
     def next_message(self) -> tuple[list[int], list[str]] | None:
         """The ints and the texts of the message that the state waits for, when it is whole.
 
-        Raises RemoteProtocolError for a text that is none.
+        Raises RemoteProtocolError for an int that cannot be, and for a text that is none.
         """
+        ints, texts = self._ints, self._texts
         layout = LAYOUTS.get(self.state)
         if layout is None:
             return None
-        ints, texts = self._ints, self._texts
-        while (place := len(ints) + len(texts)) < len(layout):
-            if layout[place] == INT:
+        for field in layout[len(ints) + len(texts) :]:
+            if field.kind == INT:
                 number = self._buffer.take_int()
                 if number is None:
                     return None
+                self._check(field, number)
                 ints.append(number)
             else:
-                named = layout[place] == NAME
-                text = self._buffer.take_str(NAME_LIMIT) if named else self._buffer.take_str()
+                text = self._buffer.take_str(NAME_LIMIT if field.kind == NAME else TEXT_LIMIT)
                 if text is None:
                     return None
                 texts.append(text)
         self._ints, self._texts = [], []
         return ints, texts
 
+    def _check(self, field: PlainField, number: int) -> None:
+        # A server that grants something with 0 does not grant it.
+        is_free = field is _ONE or (number < 0 and self.state in REPLIES)
+        if not is_free and not field.lowest <= number <= field.highest:
+            limits = f"{field.lowest}..{field.highest}"
+            raise RemoteProtocolError(
+                f"at {self.state.name} a {field.name} of {number} is outside {limits}"
+            )
+
     def take_rest(self) -> bytes:
-        """What has arrived and is not read, for who reads it otherwise."""
         return self._buffer.take_bytes(len(self._buffer)) or b""
 
     def go(self, state: State) -> None:
@@ -254,32 +260,22 @@ class Conversation:
         """Wait for nothing any more."""
         self.state = State.CLOSED
 
-    def tell(self, event: ClientEvent) -> None:
+    def tell(self, event: DealerEvent) -> None:
         """Add an event for the caller."""
         self._events.append(event)
 
-    def next_event(self) -> ClientEvent | None:
+    def next_event(self) -> DealerEvent | None:
         """The oldest event that was told and not taken."""
         return self._events.popleft() if self._events else None
+
+    def forget_events(self) -> None:
+        self._events.clear()
 
     def send(self, data: bytes) -> None:
         """Add bytes for the server."""
         self._out.append(data)
 
     def bytes_to_send(self) -> bytes:
-        """What was sent since the last call."""
         data = b"".join(self._out)
         self._out.clear()
         return data
-
-
-def within(value: int, low: int, high: int, what: str) -> int:
-    """The value, if it is from ``low`` to ``high``. Raises RemoteProtocolError otherwise."""
-    if not low <= value <= high:
-        raise RemoteProtocolError(f"{what} of {value} is outside {low}..{high}")
-    return value
-
-
-def card_of(number: int) -> Card:
-    """The card of a wire number. Raises RemoteProtocolError if there is none."""
-    return Card.from_wire(within(number, 1, 52, "a card"))

@@ -46,11 +46,9 @@ class ShownTrick(Struct, frozen=True, gc=False):
         return None if len(self.cards) == TRICK_SIZE else (self.leader + len(self.cards)) % 4
 
     def has(self, card: Card) -> bool:
-        """Whether a card lies in it."""
         return any(card == each for _, each in self.cards)
 
     def of(self, player: int) -> Card | None:
-        """What a player has played to it."""
         return next((card for who, card in self.cards if who == player), None)
 
 
@@ -91,7 +89,6 @@ class SeenHand(Struct):
 
     @property
     def is_over(self) -> bool:
-        """Whether all its cards are played."""
         return len(self.plays) == len(CARDS)
 
     @property
@@ -104,16 +101,13 @@ class SeenHand(Struct):
 
     @property
     def points(self) -> Four:
-        """The points that each player has taken so far."""
         return self.taken[-1].points if self.taken else NOBODY
 
     def left(self, player: int) -> int:
-        """How many cards a player holds."""
         dealt = HAND_SIZE if self.number >= 0 else 0
         return dealt - sum(play.player == player for play in self.plays)
 
     def tricks(self, player: int) -> int:
-        """How many tricks a player has taken."""
         return sum(taken.winner == player for taken in self.taken)
 
     @property

@@ -61,7 +61,6 @@ class OwnCuts(Struct, frozen=True, gc=False):
         return hash_of(self._value(self.next))
 
     def find(self, promise: HeldPromise | None) -> OwnPromise | None:
-        """Find what is kept of a promise; None if it is not ours."""
         return next((own for own in self.held if own.promise == promise), None)
 
     def value_for(self, promise: HeldPromise | None) -> bytes:

@@ -140,12 +140,10 @@ class Picture:
 
     @property
     def rules(self) -> Rules:
-        """The rules in force."""
         return STANDARD if self.table is None else self.table.rules
 
     @property
     def end_score(self) -> int:
-        """The score that ends the game."""
         return DEFAULT_END_SCORE if self.table is None else self.table.end_score
 
     @property

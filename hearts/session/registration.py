@@ -6,8 +6,6 @@ what may come in which order, and how replies and refusals are written.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from hearts.errors import RemoteProtocolError
@@ -15,18 +13,7 @@ from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, Buffer, decode_text, encod
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_of_notices
 
-from .messages import (
-    FIRST_RESERVED_TAG,
-    LOOK_TAG,
-    MAX_OPTION_BLOCKS,
-    ListedTable,
-    LookedTable,
-    LookReply,
-    Refusal,
-    Tag,
-    decode_name,
-    encode_list,
-)
+from .messages import FIRST_RESERVED_TAG, LOOK_TAG, MAX_OPTION_BLOCKS, Refusal, Tag, decode_name
 
 
 class RegistrationEnded(RemoteProtocolError):
@@ -52,7 +39,7 @@ class Skipped(Struct, frozen=True, gc=False):
 
 
 class LookAt(Struct, frozen=True, gc=False):
-    """A table is asked about by its name; replied to with :meth:`Registration.looked`."""
+    """A table is asked about by its name; replied to with a LookReply, and perhaps the table."""
 
     name: str
 
@@ -77,7 +64,7 @@ class Watch(Struct, frozen=True, gc=False):
 
 
 class ListTables(Struct, frozen=True, gc=False):
-    """The public tables are asked for; replied to with :meth:`Registration.listing`."""
+    """The public tables are asked for; replied to with encode_list."""
 
 
 class JoinTable(Struct, frozen=True, gc=False):
@@ -159,24 +146,11 @@ class Registration:
         self._dealer = False
 
     def feed(self, data: bytes) -> None:
-        """Add bytes that arrived."""
         self._buffer.feed(data)
 
     def take_rest(self) -> bytes:
         """The bytes behind the Process ID, which belong to the seated client."""
         return self._buffer.take_bytes(len(self._buffer)) or b""
-
-    def accept(self, value: int = 1) -> bytes:
-        """A reply of one int."""
-        return encode_int(value)
-
-    def listing(self, tables: Sequence[ListedTable]) -> bytes:
-        """The reply to :class:`ListTables`."""
-        return encode_list(tables)
-
-    def looked(self, table: LookedTable) -> bytes:
-        """The reply to :class:`LookAt` where there is a table of that name."""
-        return encode_int(LookReply.TABLE) + table.encode()
 
     def refuse(self, refused: RegistrationEnded) -> bytes:
         """A refusal, with its reason in words if the client asked for reasons."""

@@ -49,7 +49,6 @@ class ResumeToken(Struct, frozen=True, gc=False):
 
     @property
     def player(self) -> int:
-        """Our seat, 0-3."""
         return self.credentials.player
 
     @property
@@ -59,12 +58,10 @@ class ResumeToken(Struct, frozen=True, gc=False):
 
     @property
     def scores(self) -> Four:
-        """The scores of the game as they stand."""
         return self.latest.scores if self.latest is not None else _NO_SCORES
 
     @property
     def game_over(self) -> bool:
-        """Whether the latest Scores have ended a game."""
         return self.latest is not None and bool(self.latest.winners)
 
     def after(self, scores: Scores) -> ResumeToken:
@@ -146,7 +143,6 @@ class _PromiseFile(Struct, frozen=True, gc=False):
         return cls(kept.deal, digest, (a, b, c, d), own.value, own.is_spoiled, own.is_redrawn)
 
     def promise(self) -> OwnPromise:
-        """Raises InvalidResumeToken."""
         try:
             hashes = parse_hashes(self.hashes)
         except ValueError as error:
@@ -170,7 +166,6 @@ class _CutsFile(Struct, frozen=True, gc=False):
         return cls(own.key.hex(), own.next, held, own.latest, own.is_open)
 
     def cuts(self) -> OwnCuts:
-        """Raises InvalidResumeToken."""
         held = tuple(each.promise() for each in self.held)
         return OwnCuts(bytes.fromhex(self.key), self.next, held, self.latest, self.is_open)
 

@@ -16,7 +16,6 @@ from hearts.game.rules import Rules
 from hearts.table.effects import Change
 from hearts.table.inputs import Input, Question
 
-from .client_events import Refused
 from .wishes import Asked, Wish
 
 
@@ -253,6 +252,14 @@ class Declined(Struct, frozen=True, gc=False):
     fault: Fault
     why: str = ""
     """The server's words."""
+
+
+class Refused(Struct, frozen=True, gc=False):
+    """The registration is refused; the server ends the connection."""
+
+    code: int
+    reason: str
+    """The server's words; empty if it gave none."""
 
 
 TableNews = (

@@ -21,6 +21,7 @@ from hearts.hosting.rejoin import Rejoin, Return
 from hearts.net import BACKLOG_LIMIT, Link, SocketLink
 from hearts.session.messages import ListedTable, LookReply, Refusal
 from hearts.session.registration import ComeBack, Item, Registration, RegistrationEnded
+from hearts.wire.codec import encode_int
 from hearts.wire.credentials import SeatCredentials
 from hearts_arena.plan.results import SeatCounts
 
@@ -146,7 +147,7 @@ async def register_program(
         link.write(data)
         link.flush()
 
-    say(registration.accept(player))
+    say(encode_int(player))
     try:
         return await register(registration, SeatOffer(player, decided), link.read, say)
     except RegistrationEnded as refused:

@@ -13,13 +13,13 @@ from pathlib import Path
 import trio
 
 from hearts.bots import BOTS, Bot
-from hearts.dealer.client_events import DealChecked
-from hearts.dealer.deal_verifier import Fairness
 from hearts.errors import HeartsError, MissingExtra, leaves
 from hearts.game.rules import PRESETS
 from hearts.session.client_events import (
     CaughtUp,
     ConnectionLost,
+    DealChecked,
+    Fairness,
     Seated,
     SessionEnded,
     WaitingForPlayers,

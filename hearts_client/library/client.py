@@ -25,12 +25,11 @@ from math import inf
 import trio
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError
 from hearts.game.view import proves_rest
 from hearts.session.client_events import (
     ConnectionLost,
-    Refused,
+    DealerEvent,
     RegistrationRefused,
     Seated,
     SessionEnded,
@@ -38,7 +37,7 @@ from hearts.session.client_events import (
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Refusal, TableInfo
 from hearts.session.resume_token import ResumeToken
-from hearts.session.table_words import PlayerChange
+from hearts.session.table_words import PlayerChange, Refused
 from hearts.table.inputs import Question
 from hearts.wire.credentials import SeatCredentials
 

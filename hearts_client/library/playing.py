@@ -9,16 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts.bots import Bot, choose_moon
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError, IllegalAction
 from hearts.game.cards import Card, mask_of
 from hearts.game.scoring import Four
 from hearts.game.view import View
-from hearts.session.client_events import (
-    ChoiceRefused,
-    SessionEnded,
-    YourChoice,
-)
+from hearts.session.client_events import ChoiceRefused, DealerEvent, SessionEnded, YourChoice
 from hearts.session.messages import Options, Scores
 from hearts.session.table_words import Introduction, PlayerKind
 from hearts.table.effects import AbortProposed, RulesProposed, SeatWanted

@@ -11,8 +11,7 @@ from typing import Generic, Self, TypeVar
 import trio
 
 from hearts.dealer.client_connection import WatcherSession
-from hearts.dealer.client_events import DealerEvent
-from hearts.session.client_events import ConnectionLost, SessionEnded
+from hearts.session.client_events import ConnectionLost, DealerEvent, SessionEnded
 from hearts.session.messages import Refusal
 
 from .dialects import PlayerSide

@@ -16,15 +16,10 @@ from math import inf
 import trio
 
 from hearts.dealer.client_connection import WatcherSession
-from hearts.dealer.client_events import DealerEvent
-from hearts.session.client_events import (
-    CaughtUp,
-    Refused,
-    RegistrationRefused,
-    SessionEnded,
-)
+from hearts.session.client_events import CaughtUp, DealerEvent, RegistrationRefused, SessionEnded
 from hearts.session.messages import Refusal
 from hearts.session.picture import Picture
+from hearts.session.table_words import Refused
 
 from .addresses import Addresses
 from .client import DEFAULT_PORT

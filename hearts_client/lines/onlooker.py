@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.game.events import HandBegun
-from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
+from hearts.session.client_events import (
+    CaughtUp,
+    ConnectionLost,
+    DealerEvent,
+    SessionEnded,
+    Watching,
+)
 from hearts.session.picture import Picture
 from hearts.session.table_words import RegisterOpponents, ServerNotice
 from hearts_client.library.watching import Watcher

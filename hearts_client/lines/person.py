@@ -8,13 +8,8 @@ from pathlib import Path
 
 import trio
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
-from hearts.session.client_events import (
-    ChoiceRefused,
-    WaitingForPlayers,
-    YourChoice,
-)
+from hearts.session.client_events import ChoiceRefused, DealerEvent, WaitingForPlayers, YourChoice
 from hearts.session.table_words import PlayerChange, Taken
 from hearts.table.effects import Change
 from hearts.table.inputs import Question, Resign

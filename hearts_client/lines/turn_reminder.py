@@ -9,8 +9,7 @@ from typing import get_args
 
 import trio
 
-from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.session.client_events import ChoiceTerms, ConnectionLost
+from hearts.session.client_events import ChoiceTerms, ConnectionLost, DealChecked, DealerEvent
 from hearts.session.table_words import TableNews, Waiting
 from hearts.table.effects import (
     AbortProposed,

@@ -7,13 +7,13 @@ from math import inf
 
 import trio
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import CardPlayed, ChosenBy, MoonChosen, PassMade, YourHand
 from hearts.session.client_events import (
     CameBack,
     CaughtUp,
     ChoiceTerms,
     ConnectionLost,
+    DealerEvent,
     YourChoice,
 )
 from hearts.session.messages import TableInfo

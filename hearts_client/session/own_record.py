@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections import deque
 
-from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.deal_verifier import NO_PROMISE, problem_of
 from hearts.game.deal import Commitment, Disclosure, parse_notice
 from hearts.game.events import YourHand
-from hearts.session.client_events import AnotherGame, CameBack, Seated
+from hearts.session.client_events import AnotherGame, CameBack, DealChecked, DealerEvent, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerChange

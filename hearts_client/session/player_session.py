@@ -10,13 +10,13 @@ from typing import Protocol
 
 import trio
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError, LocalProtocolError
 from hearts.game.events import YourHand
 from hearts.game.view import claim_in_words
 from hearts.session.client_events import (
     CaughtUp,
     ConnectionLost,
+    DealerEvent,
     RegistrationRefused,
     Seated,
     SessionEnded,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import trio
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.deal import deal_code, deal_text, parse_notice
 from hearts.game.events import YourHand
+from hearts.session.client_events import DealerEvent
 from hearts.session.messages import Scores
 from hearts_client.words.fairness import CUT_SHORT, NEVER_SHOWN, NOT_SHOWN_YET
 

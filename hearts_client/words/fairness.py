@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from hearts.dealer.deal_verifier import (
-    NO_PROMISE,
-    NOT_OURS,
-    NOT_PLAYED,
-    NOT_PROMISED,
-    DealChecked,
-    Fairness,
-)
+from hearts.dealer.deal_verifier import NO_PROMISE, NOT_OURS, NOT_PLAYED, NOT_PROMISED
 from hearts.game.deal import NO_CUTS, Disclosure, deal_code
+from hearts.session.client_events import DealChecked, Fairness
 from hearts.wire.text import quoted
 
 NEVER_PROMISED = "WARNING: deal {}: " + NO_PROMISE

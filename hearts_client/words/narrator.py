@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import Fault
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, MoonChosen, PassMade, YourHand
@@ -16,6 +15,7 @@ from hearts.session.client_events import (
     CaughtUp,
     ChoiceRefused,
     ConnectionLost,
+    DealerEvent,
     Seated,
     WaitingForPlayers,
 )

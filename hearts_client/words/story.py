@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
 from hearts.game.rules import Direction, Moon, Rules
 from hearts.game.scoring import points_by
-from hearts.session.client_events import AnotherGame, SessionEnded
+from hearts.session.client_events import AnotherGame, DealerEvent, SessionEnded
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture, Scoreboard, ScoreRow

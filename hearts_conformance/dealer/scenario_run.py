@@ -9,8 +9,8 @@ import trio
 from hearts.game.rules import STANDARD
 from hearts.hosting.client import HostedClient
 from hearts.hosting.store import Session, StoredSeat
-from hearts.session.client_events import Refused
 from hearts.session.messages import DEALER_VERSION
+from hearts.session.table_words import Refused
 from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
 from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown

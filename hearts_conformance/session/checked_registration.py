@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from hearts.errors import RemoteProtocolError
 from hearts.session import registration
-from hearts.session.messages import ListedTable, Options, Refusal
+from hearts.session.messages import ListedTable, Options, Refusal, encode_list
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import ClientFault, Marks
 from hearts_conformance.line import DOES_NOT_READ, HungUp, KitLine, Silence
@@ -138,38 +138,37 @@ class CheckedRegistration:
 
     def _answer(self, item: registration.Item, seat: int) -> bytes:
         """Answer a block. Raises RegistrationEnded if it is refused."""
-        accept = self._registration.accept
         if self._refused_block is not None and not isinstance(item, registration.ReasonsWanted):
             self.was_refused = True
             raise registration.RegistrationEnded(self._refused_block)
         match item:
             case registration.ReasonsWanted():
                 self.reasons = True
-                return accept()
+                return encode_int(1)
             case registration.SpeakDealer(version) if self._version is not None:
                 self.speaks_dealer = True
-                return accept(min(version, self._version))
+                return encode_int(min(version, self._version))
             case registration.GivenPassword():
-                return accept()
+                return encode_int(1)
             case registration.Skipped() | registration.LookAt():
-                return accept(0)
+                return encode_int(0)
             case registration.ListTables():
                 self.has_listed = True
-                return self._registration.listing(self._tables)
+                return encode_list(self._tables)
             case registration.JoinTable(name):
                 self.table = name
                 self._marks.habits.add(JOINS)
                 self.player = seat
-                return accept(seat)
+                return encode_int(seat)
             case registration.ComeBack():
-                reply = accept(self._welcome(item))
+                reply = encode_int(self._welcome(item))
                 self.back = item
                 return reply
             case registration.Watch(game) if self._watched_game is not None:
                 self.watches = True
                 if game != self._watched_game:
                     raise registration.RegistrationEnded(Refusal.TABLE_TAKEN)
-                return accept()
+                return encode_int(1)
             case _:
                 # It is for another dialect; the kit plays a server without it.
                 raise registration.RegistrationEnded(Refusal.BAD_OPTION)

@@ -12,6 +12,7 @@ from hearts.net import BACKLOG_LIMIT, Link
 from hearts.net.logline import EventLog
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
+from hearts.wire.codec import encode_int
 from hearts_server.metrics.figures import Metrics
 
 from .offer import LeftEarly, LobbyOffer, Reception
@@ -89,7 +90,7 @@ class Arrivals:
             return
         try:
             player = await offer.sit_down()
-            client.say(client.registration.accept(player))
+            client.say(encode_int(player))
             limit = RESERVE_LIMIT if offer.refusal else REGISTRATION_LIMIT
             with trio.fail_after(limit):
                 registered = await _until_registered(client, offer)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.deal import deal_code
 from hearts.game.events import YourHand
 from hearts.game.rules import STANDARD, Rules
-from hearts.session.client_events import ClientEvent, Seated
+from hearts.session.client_events import DealerEvent, Seated
 from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 from hearts.wire.credentials import issue
@@ -30,9 +29,9 @@ class PlayedGame:
         self.events = [player.events for player in loop.players]
         self.scores = loop.game.scores
 
-    def hands(self, seat: int) -> list[list[ClientEvent]]:
+    def hands(self, seat: int) -> list[list[DealerEvent]]:
         """The events of a seat: those before the first hand, and those of each hand."""
-        parts: list[list[ClientEvent]] = [[]]
+        parts: list[list[DealerEvent]] = [[]]
         for event in self.events[seat]:
             if isinstance(event, YourHand):
                 parts.append([])

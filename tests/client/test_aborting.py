@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.dealer.client_events import DealChecked
-from hearts.dealer.deal_verifier import Fairness
 from hearts.errors import LocalProtocolError
 from hearts.game.rules import parse_rules
 from hearts.game.verify import verify_records
-from hearts.session.client_events import SessionEnded
+from hearts.session.client_events import DealChecked, Fairness, SessionEnded
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.table_words import ServerNotice
 from hearts.table.effects import AbortRefused, GameAborted, HandAborted

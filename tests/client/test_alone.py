@@ -10,11 +10,11 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.game.cards import mask_of
 from hearts.game.deal import deal_hands, deal_text, parse_deal_text
 from hearts.game.events import YourHand
 from hearts.game.rules import PRESETS, Rules
+from hearts.session.client_events import DealChecked, DealerEvent
 from hearts.session.messages import Options
 from hearts.table.effects import DealDisclosed
 from hearts_client.commands.options import parse

@@ -12,7 +12,6 @@ import trio.testing
 from hearts.bots import SimpleBot
 from hearts.dealer import messages as said
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import DealerState
 from hearts.errors import LocalProtocolError, RemoteProtocolError
@@ -20,7 +19,13 @@ from hearts.game.cards import Card
 from hearts.game.cuts import four_hashes
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade
 from hearts.game.view import View
-from hearts.session.client_events import RegistrationRefused, SessionEnded, TablesListed, YourChoice
+from hearts.session.client_events import (
+    DealerEvent,
+    RegistrationRefused,
+    SessionEnded,
+    TablesListed,
+    YourChoice,
+)
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.own_cuts import HeldPromise, OwnCuts

@@ -12,7 +12,6 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.game.deal import SECRET_BYTES, deal_code
 from hearts.game.events import (
     CardPlayed,
@@ -31,6 +30,8 @@ from hearts.session.client_events import (
     CameBack,
     CaughtUp,
     ConnectionLost,
+    DealChecked,
+    DealerEvent,
     Seated,
     SessionEnded,
     YourChoice,

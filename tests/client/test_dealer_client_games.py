@@ -10,8 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.bots import SimpleBot
-from hearts.dealer.client_events import DealChecked, DealerEvent, Watching
-from hearts.dealer.deal_verifier import Fairness
 from hearts.errors import Fault, Reason
 from hearts.game.events import (
     CardPlayed,
@@ -34,8 +32,12 @@ from hearts.session.client_events import (
     CaughtUp,
     ChoiceRefused,
     ChoiceTerms,
+    DealChecked,
+    DealerEvent,
+    Fairness,
     Seated,
     SessionEnded,
+    Watching,
     YourChoice,
 )
 from hearts.session.messages import Scores, TableInfo

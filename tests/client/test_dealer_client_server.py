@@ -8,8 +8,8 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.dealer.client_events import DealChecked
 from hearts.game.events import HandBegun, TrickTaken, YourHand
+from hearts.session.client_events import DealChecked
 from hearts.session.table_words import Introduction, PlayerKind, RegisterOpponents
 from hearts_client.commands.bot import main
 from hearts_client.library.connecting import connect

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import ChosenBy, MoonChosen, TricksDone, YourHand
 from hearts.game.rules import PRESETS, Direction, Rules, parse_rules
 from hearts.plain.client import PlainSession
@@ -16,6 +15,7 @@ from hearts.session.client_events import (
     ChoiceRefused,
     ClientEvent,
     ConnectionLost,
+    DealerEvent,
     Seated,
     SessionEnded,
     YourChoice,

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealChecked
 from hearts.game.deal import NO_CUTS, commitment, commitment_notice, deal_code, disclosure_notice
 from hearts.game.events import YourHand
-from hearts.session.client_events import CameBack, ClientEvent
+from hearts.session.client_events import CameBack, DealChecked, DealerEvent
 from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.script import NEW
@@ -21,7 +20,7 @@ CAME_AT = 3
 """The deal of the newcomer's first hand; the plain dialect does not tell him."""
 
 
-def _newcomer(seat: int = 2) -> tuple[list[list[ClientEvent]], list[bytes]]:
+def _newcomer(seat: int = 2) -> tuple[list[list[DealerEvent]], list[bytes]]:
     """His events: before his first hand, and of each hand; and the secrets of those."""
     begin, *hands = PLAYED.hands(seat)
     parts = [begin]

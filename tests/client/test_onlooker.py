@@ -13,10 +13,9 @@ import trio.testing
 
 from hearts.bots import SimpleBot
 from hearts.dealer.client_connection import WatcherSession
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import TrickTaken
 from hearts.game.rules import parse_rules
-from hearts.session.client_events import Seated, YourChoice
+from hearts.session.client_events import DealerEvent, Seated, YourChoice
 from hearts.session.messages import Options, Refusal
 from hearts.session.table_words import Introduction, PlayerChange, PlayerKind
 from hearts.table.effects import Change

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealChecked
-from hearts.dealer.deal_verifier import NO_PROMISE, NOT_PROVED, Fairness
+from hearts.dealer.deal_verifier import (
+    NO_PROMISE,
+    NOT_PROVED,
+)
 from hearts.errors import RemoteProtocolError
 from hearts.game.deal import (
     NO_CUTS,
@@ -26,7 +28,7 @@ from hearts.game.events import CardPlayed, ChosenBy, Deal, Pass, PassMade, Trick
 from hearts.game.record import parse_record
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.game.verify import Proof, verify_record
-from hearts.session.client_events import AnotherGame, ClientEvent, Seated
+from hearts.session.client_events import AnotherGame, DealChecked, DealerEvent, Fairness, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.own_record import OwnRecord
@@ -110,7 +112,7 @@ def test_other_notices_say_nothing() -> None:
 
 def _first_hand(
     *notices: str,
-    change: Callable[[ClientEvent], ClientEvent] | None = None,
+    change: Callable[[DealerEvent], DealerEvent] | None = None,
 ) -> tuple[OwnRecord, list[str]]:
     """The record after the first hand; the notices come before it."""
     record = own_record()
@@ -139,7 +141,7 @@ def test_a_deal_that_nobody_promised_in_time(
     assert deal.proof is Proof.CODE
 
 
-def _exchanged() -> dict[ClientEvent, ClientEvent]:
+def _exchanged() -> dict[DealerEvent, DealerEvent]:
     """Two of the others exchange what they play to a trick that neither takes."""
     cards: list[CardPlayed] = []
     for event in PLAYED.hands(0)[1]:
@@ -152,11 +154,11 @@ def _exchanged() -> dict[ClientEvent, ClientEvent]:
     raise AssertionError("no such trick")
 
 
-def _other_scores(event: ClientEvent) -> ClientEvent:
+def _other_scores(event: DealerEvent) -> DealerEvent:
     return replace(event, scores=(1, 2, 3, 4)) if isinstance(event, Scores) else event
 
 
-def _other_cards(event: ClientEvent) -> ClientEvent:
+def _other_cards(event: DealerEvent) -> DealerEvent:
     return _exchanged().get(event, event)
 
 
@@ -186,7 +188,7 @@ OTHER_PROMISE, OTHER_TOLD = commitment_notice(1, OTHER), disclosure_notice(1, OT
     ],
 )
 def test_what_is_wrong_is_told_and_stands_in_the_record(
-    notices: tuple[str, ...], change: Callable[[ClientEvent], ClientEvent] | None, warning: str
+    notices: tuple[str, ...], change: Callable[[DealerEvent], DealerEvent] | None, warning: str
 ) -> None:
     record, said = _first_hand(*notices, change=change)
     assert said == [f"WARNING: {warning}"]
@@ -200,7 +202,7 @@ def test_plays_against_the_rules() -> None:
     cards = [event for event in events if isinstance(event, CardPlayed) and event.player == 1]
     said = []
     for early, late in combinations(cards, 2):
-        other: dict[ClientEvent, ClientEvent] = {
+        other: dict[DealerEvent, DealerEvent] = {
             early: replace(early, card=late.card),
             late: replace(late, card=early.card),
         }
@@ -292,7 +294,7 @@ def test_two_games_and_the_way_between_them() -> None:
     other = PlayedGame(parse_rules("jack"), 20, seed=5)
     one, two = PLAYED.hands(0), other.hands(0)
     table = next(event for event in two[0] if isinstance(event, TableInfo))
-    begun: list[ClientEvent] = [AnotherGame(True), table]
+    begun: list[DealerEvent] = [AnotherGame(True), table]
     record = own_record()
     for events in one:
         tell_events(record, events)

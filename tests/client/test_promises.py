@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.deal import commitment, commitment_notice, disclosure_notice
-from hearts.session.client_events import CameBack, CaughtUp, Seated
+from hearts.session.client_events import CameBack, CaughtUp, DealerEvent, Seated
 from hearts.session.messages import TableInfo
 from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.promises import Promises

@@ -9,7 +9,6 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.view import View
@@ -17,6 +16,7 @@ from hearts.session.client_events import (
     CameBack,
     CaughtUp,
     ConnectionLost,
+    DealerEvent,
     RegistrationRefused,
     SessionEnded,
     TablesListed,

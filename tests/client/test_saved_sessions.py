@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
-from hearts.session.client_events import RegistrationRefused
+from hearts.session.client_events import DealerEvent, RegistrationRefused
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace, read_all
 from hearts_client.session.visit import complaint

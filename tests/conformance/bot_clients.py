@@ -14,10 +14,9 @@ import trio
 from msgspec.structs import replace
 
 from hearts.bots import RandomBot
-from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.frames import HEADER, MessageType, encode_frame
 from hearts.errors import HeartsError
-from hearts.session.client_events import WaitingForPlayers
+from hearts.session.client_events import DealerEvent, WaitingForPlayers
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.table_words import (
     Introduction,

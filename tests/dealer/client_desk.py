@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from hearts.dealer import messages as said
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection
-from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.frames import DealerState
-from hearts.dealer.structures import Score, Trick
+from hearts.dealer.structures import Trick
 from hearts.game.cards import Card, Suit
-from hearts.game.events import ChosenBy
+from hearts.game.events import ChosenBy, TrickBegun
 from hearts.game.rules import STANDARD, Direction, Rules
 from hearts.session import table_words as w
-from hearts.session.client_events import ChoiceRefused, YourChoice
+from hearts.session.client_events import ChoiceRefused, DealerEvent, Score, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.table_words import Introduction, PlayerInfo, PlayerKind, RulesInfo
@@ -37,7 +36,7 @@ BEGUN: tuple[Told, ...] = (ASK, *SEATED, said.NewGame(RULES, 60_000))
 DEALT = (*BEGUN, said.NewHand(1, Direction.LEFT), *(said.TakeCard(each) for each in CARDS))
 HELD = (*BEGUN, said.NewHand(4, Direction.HOLD), *(said.TakeCard(each) for each in CARDS))
 ROTATING = said.NewGame(RulesInfo(Rules(rotating_lead=True), 100), 60_000)
-LED = (*BEGUN[:-1], ROTATING, *HELD[len(BEGUN) :], said.FirstLead(3))
+LED = (*BEGUN[:-1], ROTATING, *HELD[len(BEGUN) :], TrickBegun(3))
 """The third player leads, with any card."""
 PASS_QUERY = said.DoPass(60_000, DealerState.PLAYER_1_PASS, 0, Direction.LEFT, CARDS)
 PASSED = tuple(card(name) for name in ("KC", "QC", "JD"))
@@ -104,7 +103,7 @@ LOST = said.LosePass(0, Direction.LEFT, PASSED, ChosenBy.PLAYER)
 TAKEN = said.TakePass(3, Direction.LEFT, GOT)
 
 
-LEADS = said.FirstLead(0)
+LEADS = TrickBegun(0)
 PLAYED = [
     said.LoseCard(card("2C"), ChosenBy.PLAYER),
     said.CardPlayedMessage(trick(0, "2C"), 0, card("2C"), ChosenBy.PLAYER),

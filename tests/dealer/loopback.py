@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from hearts.bots import MoonBot, RandomBot
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import WatcherSession
-from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.game.events import Deal
 from hearts.game.rules import STANDARD, Rules
-from hearts.session.client_events import ChoiceRefused, YourChoice
+from hearts.session.client_events import ChoiceRefused, DealerEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.own_cuts import OwnCuts

@@ -13,6 +13,7 @@ from hearts.game.cuts import hash_of
 from hearts.game.events import ChooseMoon, Deal, MoonChosen, Pass, Play
 from hearts.game.rules import STANDARD, Rules
 from hearts.session import table_words as w
+from hearts.session.client_events import DoneHand
 from hearts.table.effects import AgainSettled, RulesAgreed, RulesProposed, RulesRefused
 from hearts.table.inputs import AnswerAgain, Cut, Vote
 from tests.dealer.payloads import Told, frame, type_of
@@ -202,8 +203,8 @@ def errors(client: FrameClient) -> list[tuple[type[Any], int, int, int, int]]:
 
 def rest_of(room: DealerRoom) -> None:
     """The game is still in step: a whole hand can be played."""
-    hands = len(room.players[0].all_of(m.DoneHand))
-    while len(room.players[0].all_of(m.DoneHand)) == hands:
+    hands = len(room.players[0].all_of(DoneHand))
+    while len(room.players[0].all_of(DoneHand)) == hands:
         room.answer()
 
 

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from hearts.dealer import messages as said
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import WatcherSession
-from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import DealerState, encode_frame
 from hearts.errors import Fault, LocalProtocolError, Reason, RemoteProtocolError
@@ -22,15 +21,16 @@ from hearts.session.client_events import (
     CaughtUp,
     ChoiceRefused,
     ChoiceTerms,
-    Refused,
+    DealerEvent,
     Seated,
     SessionEnded,
     WaitingForPlayers,
+    Watching,
     YourChoice,
 )
 from hearts.session.messages import TableInfo
 from hearts.session.own_cuts import OwnCuts
-from hearts.session.table_words import AbortLater, Declined, Introduction, PlayerKind
+from hearts.session.table_words import AbortLater, Declined, Introduction, PlayerKind, Refused
 from hearts.table.effects import AgainSettled, Change, RulesProposed
 from hearts.table.inputs import Question, Vote
 from hearts.wire.codec import encode_ints, encode_str
@@ -338,7 +338,7 @@ ASK_OWN_TABLE = encode_frame(226, 0, encode_str(""))
 
 def test_watching() -> None:
     session = WatcherSession(7)
-    hand = (said.NewHand(2, Direction.RIGHT), said.FirstLead(3), FIRST_CARD, w.Replay(False))
+    hand = (said.NewHand(2, Direction.RIGHT), TrickBegun(3), FIRST_CARD, w.Replay(False))
     events, sent = listen(session, watched(*WATCHING, *hand))
     assert sent == encode_str("watcher") + encode_ints(-10, 0, -6, 1, -9, 7, 0) + ASK_OWN_TABLE
     assert events[0] == Watching(7, "Table 1")

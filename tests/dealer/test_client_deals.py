@@ -6,13 +6,13 @@ import pytest
 
 from hearts.dealer import messages as said
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.dealer.frames import DealerState, FrameBuffer, MessageType, encode_frame
 from hearts.errors import Fault, RemoteProtocolError
 from hearts.game.cuts import NO_HASHES, four_hashes, hash_of
 from hearts.game.deal import NO_CUTS, commitment
 from hearts.session import table_words as w
+from hearts.session.client_events import DealChecked, DealerEvent
 from hearts.session.own_cuts import OwnCuts
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from hearts.dealer import messages as said
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection, WatcherSession
-from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.frames import DealerState, MessageType, encode_frame
 from hearts.errors import RemoteProtocolError
-from hearts.game.events import ChosenBy
+from hearts.game.events import ChosenBy, TrickBegun
 from hearts.session import table_words as w
+from hearts.session.client_events import DealerEvent, DoneHand
 from hearts.table.effects import AgainSettled, Change
 from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints
@@ -53,7 +53,7 @@ from .client_desk import (
     watched,
 )
 
-DONE = said.DoneHand(None, None, None, score(0, 0, 0, 26), None, (0, 0, 0, 26), ())
+DONE = DoneHand(None, None, None, score(0, 0, 0, 26), None, (0, 0, 0, 26), ())
 BAD: dict[str, bytes] = {
     "a version that we do not speak": encode_ints(0, 1, 2),
     "a sequence too high": encode_ints(0, 1, 1) + frames(ASK, first=2),
@@ -83,8 +83,8 @@ BAD: dict[str, bytes] = {
     "a pass from the wrong side": begun(*DEALT, LOST, replace(TAKEN, player=1)),
     "what we passed comes back": begun(*DEALT, LOST, replace(TAKEN, cards=PASSED)),
     "what we hold comes again": begun(*DEALT, LOST, replace(TAKEN, cards=CARDS[:3])),
-    "a lead before the pass": begun(*DEALT, said.FirstLead(0)),
-    "who cannot lead leads": begun(*HELD, said.FirstLead(1)),
+    "a lead before the pass": begun(*DEALT, TrickBegun(0)),
+    "who cannot lead leads": begun(*HELD, TrickBegun(1)),
     "a card out of turn": begun(*LED, replace(FIRST_CARD, player=2)),
     "a card of ours": begun(*LED, replace(FIRST_CARD, card=card("2C"))),
     "a trick of another leader": begun(*LED, replace(FIRST_CARD, trick=trick(2, "AC"))),
@@ -135,7 +135,7 @@ def test_legal_cards_that_are_not() -> None:
     [
         watched() + frames(WATCHING[0]),
         watched(*WATCHING, said.TakeCard(card("AS"))),
-        watched(*WATCHING, said.FirstLead(1)),
+        watched(*WATCHING, TrickBegun(1)),
         watched(*WATCHING, w.Replay(True)),
     ],
 )

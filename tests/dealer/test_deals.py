@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.dealer.client import DealerSession
-from hearts.dealer.deal_verifier import DealChecked, DealVerifier, Fairness
+from hearts.dealer.deal_verifier import DealVerifier
 from hearts.game.cards import cards_of
 from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, four_hashes, hash_of
 from hearts.game.deal import NO_CUTS, commitment, deal_hands
 from hearts.game.events import Play
 from hearts.game.rules import Direction
+from hearts.session.client_events import DealChecked, Fairness
 from hearts.session.hand import SeenHand
 from hearts.session.own_cuts import HeldPromise, OwnCuts
 from hearts.session.table_words import PlayerChange

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from hearts.dealer import messages as m
 from hearts.dealer.beside import ANSWERS, Ping
 from hearts.dealer.frames import HEADER, DealerState, MessageType, encode_frame
-from hearts.dealer.structures import WATCHER, Score
+from hearts.dealer.structures import WATCHER
 from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, cards_of, mask_of
@@ -26,6 +26,7 @@ from hearts.game.rules import Rules
 from hearts.game.scoring import moon_shooter
 from hearts.game.view import proves_rest, view_of
 from hearts.session import table_words as w
+from hearts.session.client_events import DoneHand, Score
 from hearts.table.effects import AgainSettled, DealPromised, RulesRefused
 from hearts.table.inputs import AnswerAgain, ClaimRest, OpenSeat
 from hearts.wire.codec import encode_ints
@@ -88,7 +89,7 @@ def check_hands(client: FrameClient, rules: Rules) -> None:
                     )
                 else:
                     assert done.trick.winner == client.player
-            case m.DoneHand() as done:
+            case DoneHand() as done:
                 assert done.shooter == moon_shooter(taken)
                 for name, card, who in (
                     ("queens", "QS", done.queen_winner),
@@ -112,12 +113,12 @@ def test_the_course_of_a_hand() -> None:
     """Every message of a hand, in the order of DealerSpec.md 14.2."""
     room = DealerRoom(cuts=True)
     seen = room.players[2].heard
-    while not room.players[2].all_of(m.DoneHand):
+    while not room.players[2].all_of(DoneHand):
         room.answer()
     names = [type(message).__name__ for _, message in seen]
     assert names[:3] == ["RegisterPlayer", "SeatedMessage", "RegisterOpponents"]
     assert names[3:20] == ["NewGame", "DealPromised", "CutMessage", "NewHand", *["TakeCard"] * 13]
-    assert names[20:24] == ["DoPass", "LosePass", "TakePass", "FirstLead"]
+    assert names[20:24] == ["DoPass", "LosePass", "TakePass", "TrickBegun"]
     hand = names[24 : names.index("DoneHand") + 1]
     for kind, count in {
         "LoseCard": 13, "CardPlayedMessage": 52, "TrickDone": 13, "HeartsBroken": 1, "DealProof": 1,
@@ -140,7 +141,7 @@ def test_the_course_of_a_hand() -> None:
 
 def test_a_deal_follows_from_the_promise_and_the_cuts() -> None:
     room = DealerRoom(cuts=True)
-    while not room.players[0].all_of(m.DoneHand):
+    while not room.players[0].all_of(DoneHand):
         room.answer()
     client = room.players[0]
     (promise, *_), (proof, *_) = client.all_of(DealPromised), client.all_of(m.DealProof)
@@ -168,7 +169,7 @@ def standing_of(shown: Sequence[Told]) -> tuple[Score, ...]:
     scores: tuple[Score, ...] = (Score(0, 0, 0, 0),) * 4
     for message in shown:
         match message:
-            case m.DoneHand():
+            case DoneHand():
                 scores = message.scores
             case AgainSettled(_, True):
                 scores = tuple(Score(0, 0, 0, score.games) for score in scores)
@@ -191,7 +192,7 @@ def test_what_is_missed_is_told_again(rules: Rules, steps: int, player: int, cut
         room.answer()
     before = room.players[player]
     shown = [message for _, message in before.heard if is_past(message)]
-    places = [i for i, message in enumerate(shown) if isinstance(message, m.DoneHand)]
+    places = [i for i, message in enumerate(shown) if isinstance(message, DoneHand)]
     for hands in range(room.table.past.hands_scored(player) + 1):
         room.come_back(player, hands, DEALER)
         told = [message for _, message in decoded(room.links[player].take())]
@@ -304,7 +305,7 @@ def test_no_byte_depends_on_a_card_that_is_not_shown(seed: int, seat: int, passi
         for each in (hands, swapped)
     ]
     first, second = rooms
-    while not first.players[0].all_of(m.DoneHand):
+    while not first.players[0].all_of(DoneHand):
         assert first.players[seat].data == second.players[seat].data
         assert first.watched == second.watched
         player, number = first.on_turn

@@ -6,8 +6,9 @@ import pytest
 
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import DealerConnection, WatcherSession
-from hearts.session.client_events import Refused, SessionEnded
+from hearts.session.client_events import SessionEnded
 from hearts.session.client_registration import RegistrationRequest
+from hearts.session.table_words import Refused
 from hearts.wire.codec import encode_int, encode_ints, encode_str
 from tests.dealer.payloads import frame
 

@@ -23,13 +23,13 @@ from hearts.game.cards import CARDS
 from hearts.game.events import YourHand
 from hearts.game.rules import Direction, parse_rules
 from hearts.session import table_words as w
-from hearts.session.client_events import Refused
 from hearts.session.table_words import (
     AbortLater,
     Introduced,
     PlayerInfo,
     PlayerKind,
     Presence,
+    Refused,
     RulesInfo,
 )
 from hearts.table.effects import Ask, Change, RulesAgreed, RulesProposed, RulesRefused

@@ -22,7 +22,7 @@ from hearts.dealer.frames import (
     MessageType,
 )
 from hearts.dealer.messages import MESSAGES, Pong
-from hearts.dealer.structures import MORE, PING_LIMIT, PLAYER_INFO, RULE_KINDS, RULES, STATE, Score
+from hearts.dealer.structures import MORE, PING_LIMIT, PLAYER_INFO, RULE_KINDS, RULES, SCORE, STATE
 from hearts.dealer.structures import Trick as TrickStructure
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS
@@ -71,7 +71,7 @@ _HOW = {
 }
 STRUCTURES: dict[str, Codec] = {
     "trick": TrickStructure,
-    "score": Score,
+    "score": SCORE,
     "player info": PLAYER_INFO,
 }
 _NAMES = {"wish": "type", "what": "whole game", "seat": "player", "reason": "why"}

@@ -25,7 +25,7 @@ from hearts.dealer.frames import (
 )
 from hearts.dealer.layout import Fields, Payload
 from hearts.dealer.messages import MESSAGES, Pong
-from hearts.dealer.structures import COMMENT_LIMIT, PING_LIMIT, PLAYER_INFO, RULES, Score, Trick
+from hearts.dealer.structures import COMMENT_LIMIT, PING_LIMIT, PLAYER_INFO, RULES, SCORE, Trick
 from hearts.dealer.watcher import Broadcast, WatcherSeat
 from hearts.game.cards import CARDS, QUEEN_OF_SPADES
 from hearts.game.events import (
@@ -43,7 +43,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import STANDARD, Direction
 from hearts.session import table_words as w
-from hearts.session.client_events import Refused
+from hearts.session.table_words import Refused
 from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
@@ -138,7 +138,7 @@ def test_the_fields_of_a_message_in_order(row: Row) -> None:
 
 @pytest.mark.parametrize(
     ("name", "packed"),
-    [("trick", Trick), ("score", Score), ("player info", PLAYER_INFO)],
+    [("trick", Trick), ("score", SCORE), ("player info", PLAYER_INFO)],
 )
 def test_the_fields_of_a_structure_in_order(name: str, packed: Codec) -> None:
     mine = names_in_code(packed)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_events import DealerEvent
-from hearts.dealer.deal_verifier import DealChecked, DealVerifier
-from hearts.session.client_events import ChoiceRefused, YourChoice
+from hearts.dealer.deal_verifier import DealVerifier
+from hearts.session.client_events import ChoiceRefused, DealChecked, DealerEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.own_cuts import KEY_BYTES, HeldPromise, OwnCuts
 from hearts.session.picture import Picture

@@ -7,7 +7,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from hearts.dealer.deal_verifier import DealChecked, Fairness
+from hearts.session.client_events import DealChecked, Fairness
 
 from .ranks import FairHands
 from .table import CheatedTable, Scheme

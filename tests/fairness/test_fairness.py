@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from hearts.dealer.deal_verifier import Fairness
+from hearts.session.client_events import Fairness
 
 from .evening import PlayedDeal, play, ranks
 from .ranks import by_chance, no_worse_than_worst_of

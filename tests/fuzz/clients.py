@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
 from hearts.plain.client import PlainSession
-from hearts.session.client_events import Seated, SessionEnded, YourChoice
+from hearts.session.client_events import DealerEvent, Seated, SessionEnded, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
 from hearts.session.resume_token import ResumeToken

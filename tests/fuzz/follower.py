@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import WatcherSession
-from hearts.dealer.client_events import DealChecked, DealerEvent
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import Card
@@ -14,6 +13,8 @@ from hearts.plain.client import PlainSession
 from hearts.session.client_events import (
     AnotherGame,
     ChoiceRefused,
+    DealChecked,
+    DealerEvent,
     Seated,
     SessionEnded,
     YourChoice,

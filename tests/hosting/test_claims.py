@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from hearts.dealer import messages as m
 from hearts.dealer.client import DealerSession
-from hearts.dealer.client_events import DealerEvent
 from hearts.dealer.frames import MessageType
 from hearts.dealer.listener import USELESS_LIMIT
 from hearts.errors import Fault, LocalProtocolError
@@ -21,7 +20,7 @@ from hearts.game.events import CardPlayed, ChosenBy, Deal, MoonChosen, Play, Tri
 from hearts.game.rules import Rules
 from hearts.game.view import proves_rest, view_of
 from hearts.session import table_words as w
-from hearts.session.client_events import YourChoice
+from hearts.session.client_events import DealerEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.session.table_words import Declined

@@ -16,7 +16,7 @@ from hearts.dealer import messages as m
 from hearts.dealer.frames import MessageType
 from hearts.errors import Fault
 from hearts.game.cards import Card, Suit, cards_of, mask_of
-from hearts.game.events import Deal, Play
+from hearts.game.events import Deal, Play, TrickBegun
 from hearts.game.rules import Direction
 from hearts.game.view import View
 from hearts.hosting.client import ConnectionEnd, HostedClient
@@ -112,7 +112,7 @@ def test_one_table_speaks_two_dialects() -> None:
     assert isinstance(game, m.NewGame)
     assert hand == m.NewHand(1, Direction.HOLD)
     assert {card.card for card in cards if isinstance(card, m.TakeCard)} == set(HANDS[1])
-    assert leader == m.FirstLead(0)
+    assert leader == TrickBegun(0)
 
     lead(desk)
     assert desk.links[0].take() == encode_ints(0)

@@ -15,9 +15,8 @@ from hearts.errors import Fault
 from hearts.game.rules import parse_rules
 from hearts.session import table_words as w
 from hearts.session import wishes
-from hearts.session.client_events import Refused
 from hearts.session.messages import LookReply, Refusal
-from hearts.session.table_words import PlayerKind, RulesInfo
+from hearts.session.table_words import PlayerKind, Refused, RulesInfo
 from hearts.wire.codec import NAME_LIMIT
 from hearts_server.lobby.lobby import secret_name
 from tests.dealer.payloads import frame

@@ -14,7 +14,8 @@ from hearts.dealer.messages import MESSAGES
 from hearts.errors import Fault
 from hearts.game.events import Play
 from hearts.session import table_words as w
-from hearts.session.client_events import Refused
+from hearts.session.client_events import DoneHand
+from hearts.session.table_words import Refused
 from hearts.table.effects import Change
 from hearts.table.inputs import ReplacePlayer
 from hearts.table.seat import BANK_LIMITS, FREE_PART, REPLAY_LIMIT, RETURN_TIME
@@ -88,7 +89,7 @@ async def attacked(made: Reachable, table: str) -> None:
     bob = await Friend.come(made, "Bob", table=table)
     seated = await bob.hear(m.SeatedMessage)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(play_until, bob, m.DoneHand)
+        nursery.start_soon(play_until, bob, DoneHand)
         number, query = await asked(ann)
         while len(query.cards) > 1:
             await choose(ann, number, query)
@@ -129,7 +130,7 @@ async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
     await bob.say(ReplacePlayer(0, 2))
     async with trio.open_nursery() as nursery:
         for friend in (bob, dan):
-            nursery.start_soon(play_until, friend, m.DoneHand)
+            nursery.start_soon(play_until, friend, DoneHand)
         await play_until(ann, w.PlayerChange, change=Change.COMPUTER)
     await late.caller.number()
     await late.caller.send(1002)
@@ -152,7 +153,7 @@ async def test_coming_back_does_not_start_the_clock_anew(tmp_path: Path) -> None
         made = Port(running.port)
         ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table="")
         bob = await Friend.come(made, "Bob", table="")
-        nursery.start_soon(play_until, bob, m.DoneHand)
+        nursery.start_soon(play_until, bob, DoneHand)
         seated = await ann.hear(m.SeatedMessage)
         number, query = await asked(ann)
         assert (query.left, query.bank) == (12_000, (4_000, 120_000))
@@ -182,7 +183,7 @@ async def test_dropping_in_each_choice_costs_the_others_no_more_than_the_account
         ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table="")
         bob = await Friend.come(made, "Bob", table="")
         seated = await ann.hear(m.SeatedMessage)
-        nursery.start_soon(play_until, bob, m.DoneHand)
+        nursery.start_soon(play_until, bob, DoneHand)
         begin = trio.current_time()
         for _ in range(hand):
             number, query = await asked(ann)
@@ -192,7 +193,7 @@ async def test_dropping_in_each_choice_costs_the_others_no_more_than_the_account
                 ann = await drop_and_return(made, ann, seated)
                 number, query = await asked(ann)
             await choose(ann, number, query)
-        await ann.hear(m.DoneHand)
+        await ann.hear(DoneHand)
         account = limit * (BANK_LIMITS + hand / FREE_PART) + hand * RETURN_TIME + REPLAY_LIMIT
         assert trio.current_time() - begin < account
         nursery.cancel_scope.cancel()

@@ -15,9 +15,8 @@ import pytest
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.dealer.client_events import DealChecked, DealerEvent
-from hearts.dealer.deal_verifier import Fairness
 from hearts.game.events import YourHand
+from hearts.session.client_events import DealChecked, DealerEvent, Fairness
 from hearts.session.messages import Options, Scores
 from hearts.session.own_cuts import OwnCuts
 from hearts.session.resume_token import ResumeToken

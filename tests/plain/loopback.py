@@ -12,7 +12,7 @@ from hearts.game.rules import Rules
 from hearts.game.view import seen_by
 from hearts.plain.client import PlainSession
 from hearts.plain.seat import PlainSeat
-from hearts.session.client_events import ChoiceRefused, ClientEvent, WaitingForPlayers, YourChoice
+from hearts.session.client_events import ChoiceRefused, DealerEvent, WaitingForPlayers, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.table_words import PlayerInfo, PlayerKind
 from hearts.table.effects import AgainSettled, GameBegun, GameScored, TableEvent
@@ -41,7 +41,7 @@ class Player:
         self.session = PlainSession(RegistrationRequest(NAMES[player], process_id=player))
         self.picture = self.session.picture
         self.bot = RandomBot(random.Random(seed + player).random)
-        self.events: list[ClientEvent] = []
+        self.events: list[DealerEvent] = []
         self.to_server = b""
         self._piece = piece
         self.receive(encode_int(player))

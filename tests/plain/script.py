@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from hearts.game.cards import Card
 from hearts.plain.client import PlainSession
-from hearts.session.client_events import ChoiceRefused, ClientEvent, YourChoice
+from hearts.session.client_events import ChoiceRefused, DealerEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.resume_token import ResumeToken
 from hearts.wire.codec import encode_ints, encode_str
@@ -129,7 +129,7 @@ def converse(
     *,
     size: int = 0,
     request: RegistrationRequest = REQUEST,
-) -> tuple[list[ClientEvent], bytes]:
+) -> tuple[list[DealerEvent], bytes]:
     """The events that a client has and the bytes that it sends."""
     session = PlainSession(request)
     events, sent = feed(session, said, choices, size=size)
@@ -138,10 +138,10 @@ def converse(
 
 def feed(
     session: PlainSession, said: bytes, choices: Iterable[Choice] = (), *, size: int = 0
-) -> tuple[list[ClientEvent], bytes]:
+) -> tuple[list[DealerEvent], bytes]:
     """The same for a session that goes on."""
     to_make = iter(choices)
-    events: list[ClientEvent] = []
+    events: list[DealerEvent] = []
     sent = b""
     for piece in pieces(said, size):
         session.feed(piece)
@@ -154,7 +154,7 @@ def feed(
     return events, sent
 
 
-def after(events: Sequence[ClientEvent], kind: type) -> list[ClientEvent]:
+def after(events: Sequence[DealerEvent], kind: type) -> list[DealerEvent]:
     """The events behind the last one of a kind."""
     places = [place for place, event in enumerate(events) if isinstance(event, kind)]
     return list(events[places[-1] + 1 :])

@@ -17,12 +17,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.plain.client import PlainSession
-from hearts.session.client_events import (
-    ChoiceRefused,
-    ClientEvent,
-    SessionEnded,
-    YourChoice,
-)
+from hearts.session.client_events import ChoiceRefused, DealerEvent, SessionEnded, YourChoice
 from hearts.session.client_states import LAYOUTS, NEXT, State
 from hearts.table.inputs import Question
 from tests.plain.script import (
@@ -57,7 +52,7 @@ SENT_DEALT = SENT_BEGUN + ACK
 PASS_ASKED = YourChoice(Question.PASS)
 CARD_ASKED = YourChoice(Question.CARD)
 
-PASSES: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
+PASSES: dict[str, tuple[bytes, list[Choice], bytes, list[DealerEvent]]] = {
     "accepted": (
         ints(1, 0, *RECEIVED),
         [passes("KC", "QC", "JD")],
@@ -117,7 +112,7 @@ HELD = DEALT + ints(0)
 SENT_HELD = SENT_DEALT + ACK
 OTHERS_LEAD = BEGUN + ints(*(18 if number == 15 else number for number in HAND), 0)
 """The same with the five of clubs for the two."""
-PLAYS: dict[str, tuple[bytes, list[Choice], bytes, list[ClientEvent]]] = {
+PLAYS: dict[str, tuple[bytes, list[Choice], bytes, list[DealerEvent]]] = {
     "we lead": (
         ints(0, 0, 20),
         [plays("2C")],

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hearts.errors import RemoteProtocolError
 from hearts.plain.client import PlainSession
-from hearts.session.client_events import ChoiceRefused, ClientEvent, YourChoice
+from hearts.session.client_events import ChoiceRefused, DealerEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
 from hearts.table.inputs import Question
@@ -118,7 +118,7 @@ BAD: dict[str, tuple[bytes, list[Choice]]] = {
 NAMED_TABLE = replace(REQUEST, table="friends")
 
 
-def play_along(session: PlainSession, choices: list[Choice]) -> list[ClientEvent]:
+def play_along(session: PlainSession, choices: list[Choice]) -> list[DealerEvent]:
     """Take all events, and choose from the list; then say nothing."""
     events = []
     while (event := session.next_event()) is not None:

@@ -23,8 +23,7 @@ from hearts.session.client_events import (
     AnotherGame,
     CameBack,
     CaughtUp,
-    ClientEvent,
-    Refused,
+    DealerEvent,
     Seated,
     SessionEnded,
     YourChoice,
@@ -32,6 +31,7 @@ from hearts.session.client_events import (
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
+from hearts.session.table_words import Refused
 from hearts.table.inputs import Question
 from tests.plain.script import (
     BEGUN,
@@ -66,9 +66,9 @@ OVER_FOR_US = AFTER_ONE.after(Scores((104, 2, 16, 0), (1,), you_decide=True))
 OVER = AFTER_ONE.after(Scores((104, 2, 16, 0), (1,)))
 
 
-def story(events: list[ClientEvent]) -> list[ClientEvent]:
+def story(events: list[DealerEvent]) -> list[DealerEvent]:
     """What happens at the table, without who made our own choices."""
-    told: list[ClientEvent] = []
+    told: list[DealerEvent] = []
     for event in events:
         if isinstance(event, PassMade | CardPlayed):
             told.append(replace(event, by=ChosenBy.PLAYER))
@@ -135,7 +135,7 @@ def test_nothing_is_asked_for_in_the_past() -> None:
     assert out == ints(5, 4, 9)
 
 
-ENDS: dict[str, tuple[ResumeToken, bytes, list[Choice], bytes, list[ClientEvent]]] = {
+ENDS: dict[str, tuple[ResumeToken, bytes, list[Choice], bytes, list[DealerEvent]]] = {
     "the next hand": (
         AFTER_ONE,
         ints(*HAND, 2),
@@ -164,7 +164,7 @@ ENDS: dict[str, tuple[ResumeToken, bytes, list[Choice], bytes, list[ClientEvent]
         [AnotherGame(True), YourHand(0, Direction.HOLD, CARDS)],
     ),
 }
-DECIDED_ENDS: dict[str, tuple[ResumeToken, bytes, bytes, list[ClientEvent]]] = {
+DECIDED_ENDS: dict[str, tuple[ResumeToken, bytes, bytes, list[DealerEvent]]] = {
     "yes was decided": (
         OVER_FOR_US,
         ints(2, 1) + TABLE + ints(*HAND, 0),
@@ -185,7 +185,7 @@ DECIDED_ENDS: dict[str, tuple[ResumeToken, bytes, bytes, list[ClientEvent]]] = {
 }
 
 
-def told(events: list[ClientEvent], wanted: list[ClientEvent]) -> list[ClientEvent]:
+def told(events: list[DealerEvent], wanted: list[DealerEvent]) -> list[DealerEvent]:
     kinds = tuple(type(event) for event in wanted)
     return [event for event in events if isinstance(event, kinds)]
 
@@ -337,7 +337,7 @@ def test_refusals(place: bytes, code: int, size: int) -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (ints(0, 1, 0), "a reply to coming back of 0"),
+        (ints(0, 1, 0), "COME_BACK_REPLY"),
         (ints(0, 1, 1, 8, 99) + 4 * text("Ann"), "got another"),
         (ints(0, 1, 1, 7, 98) + 4 * text("Ann"), "got another"),
         (back_said(0) + ints(*HAND, 1, 0), "accepted before it was sent"),

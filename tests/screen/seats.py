@@ -10,8 +10,8 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import HeartsError
+from hearts.session.client_events import DealerEvent
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken

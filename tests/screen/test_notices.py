@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS, Card
 from hearts.game.events import (
@@ -28,6 +27,7 @@ from hearts.session.client_events import (
     CaughtUp,
     ChoiceRefused,
     ConnectionLost,
+    DealerEvent,
     Seated,
     SessionEnded,
 )

@@ -8,14 +8,13 @@ from dataclasses import replace
 import pytest
 
 from hearts.dealer.client_connection import WatcherSession
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.cards import QUEEN_OF_SPADES, Card, Suit
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, TrickTaken, YourHand
 from hearts.game.game import Game, Phase
 from hearts.game.rules import PRESETS, Rules, parse_rules
 from hearts.game.scoring import tallies
 from hearts.game.view import view_of
-from hearts.session.client_events import CaughtUp
+from hearts.session.client_events import CaughtUp, DealerEvent
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.table_words import Waiting

@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 import trio
 import trio.testing
 
-from hearts.dealer.client_events import Watching
 from hearts.game.events import CardPlayed, TrickTaken
-from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded
+from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded, Watching
 from hearts.session.table_words import ServerNotice, Waiting
 from hearts.table.inputs import Question
 from hearts_client.screen.pictures.pen import Theme

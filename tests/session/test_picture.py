@@ -18,7 +18,7 @@ from hearts.game.events import (
 )
 from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
 from hearts.game.view import view_of
-from hearts.session.client_events import ClientEvent, Seated
+from hearts.session.client_events import DealerEvent, Seated
 from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 from hearts.wire.credentials import SeatCredentials
@@ -168,7 +168,7 @@ LED = [TrickBegun(1), CardPlayed(1, Card.parse("2C"), ChosenBy.PLAYER)]
         ([TrickBegun(1), CardPlayed(1, Card.parse("AS"), ChosenBy.PLAYER)], "which we do not hold"),
     ],
 )
-def test_a_game_that_cannot_be(events: list[ClientEvent], why: str) -> None:
+def test_a_game_that_cannot_be(events: list[DealerEvent], why: str) -> None:
     made = picture()
     for event in events[:-1]:
         made.update(event)

@@ -9,7 +9,6 @@ from hearts.errors import LocalProtocolError
 from hearts.game.rules import STANDARD, parse_rules
 from hearts.plain.client import PlainSession
 from hearts.session.client_events import (
-    Refused,
     RegistrationRefused,
     Seated,
     TablesListed,
@@ -17,6 +16,7 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import ListedTable, Options, Refusal, TableInfo
+from hearts.session.table_words import Refused
 from hearts.wire.credentials import SeatCredentials
 from tests.plain.script import (
     BEGUN,

@@ -12,16 +12,23 @@ from typing import Any
 from hearts.dealer import messages as m
 from hearts.dealer.beside import Ping
 from hearts.dealer.frames import DealerState, MessageType
-from hearts.dealer.structures import Score, Trick
+from hearts.dealer.structures import Trick
 from hearts.errors import Fault, Reason
 from hearts.game.cards import Card, Suit
 from hearts.game.cuts import four_hashes, hash_of, shown_cuts
-from hearts.game.events import ChooseMoon, ChosenBy, MoonChosen, Pass, Play
+from hearts.game.events import ChooseMoon, ChosenBy, MoonChosen, Pass, Play, TrickBegun
 from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.session import table_words as w
 from hearts.session import wishes
-from hearts.session.client_events import Refused
-from hearts.session.table_words import AbortLater, PlayerInfo, PlayerKind, Presence, RulesInfo
+from hearts.session.client_events import DoneHand, Score
+from hearts.session.table_words import (
+    AbortLater,
+    PlayerInfo,
+    PlayerKind,
+    Presence,
+    Refused,
+    RulesInfo,
+)
 from hearts.table.effects import (
     AbortProposed,
     AbortRefused,
@@ -94,7 +101,7 @@ MESSAGES: tuple[Told, ...] = (
         _cards("AH 2C KD QS"),
         (20_000, 240_000),
     ),
-    m.DoneHand(0, None, 3, _SCORES, None, (26, 26, 26, 0), ()),
+    DoneHand(0, None, 3, _SCORES, None, (26, 26, 26, 0), ()),
     m.EndGame(_SCORES, (0, 3), 2),
     m.HeartsBroken(),
     m.LeadCard(
@@ -139,7 +146,7 @@ MESSAGES: tuple[Told, ...] = (
     m.SeatedMessage(3, 7, 0x12345678, "Ann's table"),
     Refused(-104, "that table is taken or closed"),
     w.Replay(True),
-    m.FirstLead(2),
+    TrickBegun(2),
     MoonChosen(1, False, ChosenBy.PLAYER),
     AgainSettled(-1, False, ChosenBy.CLOCK),
     RulesRefused(2, "a player does not agree"),

@@ -14,7 +14,7 @@ import pytest
 from hearts.game.cards import Card
 from hearts.game.events import CardsReceived, PassMade, YourHand
 from hearts.plain.client import PlainSession
-from hearts.session.client_events import CaughtUp, ClientEvent
+from hearts.session.client_events import CaughtUp, DealerEvent
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
 from hearts.session.registration import (
@@ -86,7 +86,7 @@ class TranscriptClient:
 
     def __init__(self, lines: list[TranscriptLine]) -> None:
         self.session = PlainSession(request_of(lines))
-        self.log: list[ClientEvent | tuple[int, ...]] = []
+        self.log: list[DealerEvent | tuple[int, ...]] = []
         """What was heard, and the values of what was chosen, in order."""
         self._unsent = b""
         self._hand: list[Card] = []
@@ -160,7 +160,7 @@ def _joined(lines: list[TranscriptLine]) -> Iterator[TranscriptLine]:
             heard, said = b"", b""
 
 
-def play(lines: list[TranscriptLine]) -> list[ClientEvent | tuple[int, ...]]:
+def play(lines: list[TranscriptLine]) -> list[DealerEvent | tuple[int, ...]]:
     """Play a transcript with our client; what it heard and chose."""
     client = TranscriptClient(lines)
     leaves = False
@@ -183,7 +183,7 @@ def play(lines: list[TranscriptLine]) -> list[ClientEvent | tuple[int, ...]]:
     return client.log
 
 
-def _heard(log: list[ClientEvent | tuple[int, ...]]) -> list[ClientEvent]:
+def _heard(log: list[DealerEvent | tuple[int, ...]]) -> list[DealerEvent]:
     # When a replay is over is known from the bytes that do not come, so it depends on the cut.
     return [entry for entry in log if not isinstance(entry, tuple | CaughtUp)]
 

@@ -11,7 +11,7 @@ from hearts.session.client_events import (
     AnotherGame,
     CameBack,
     ChoiceRefused,
-    ClientEvent,
+    DealerEvent,
     Seated,
 )
 from hearts.session.messages import Scores, TableInfo
@@ -36,7 +36,7 @@ class Witness:
     def chose(self, values: tuple[int, ...]) -> None:
         self._chosen = values
 
-    def facts(self, event: ClientEvent) -> list[Fact]:
+    def facts(self, event: DealerEvent) -> list[Fact]:
         match event:
             case Seated(who, names):
                 self.me = who.player

@@ -8,11 +8,10 @@ from contextlib import suppress
 import trio
 
 from hearts.bots import SimpleBot
-from hearts.dealer.client_events import DealerEvent
 from hearts.errors import LocalProtocolError
 from hearts.game.cards import Card
 from hearts.game.game import PASS_SIZE
-from hearts.session.client_events import ConnectionLost
+from hearts.session.client_events import ConnectionLost, DealerEvent
 from hearts.session.picture import Picture
 from hearts.session.table_words import InvitationMessage, InvitationOver
 from hearts.table.effects import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game import events
 from hearts.session import client_events, table_words
+from hearts.session.client_events import DealerEvent
 from hearts.session.messages import Scores, TableInfo
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import Flash

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.cards import Card
 from hearts.game.events import CardPlayed, CardsReceived, MoonChosen, PassMade, YourHand
 from hearts.session import client_events
+from hearts.session.client_events import DealerEvent
 from hearts.session.messages import Scores
 from hearts.session.table_words import InvitationMessage, InvitationOver, PlayerChange
 from hearts.table.effects import Change, HandAborted, SeatWanted

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import trio
 
-from hearts.dealer.client_events import DealerEvent
-from hearts.session.client_events import Seated
+from hearts.session.client_events import DealerEvent, Seated
 from hearts.session.table_words import InvitableCount, InvitableMessage, TableMessage, Taken
 from hearts.session.wishes import BeInvitable
 from hearts.table.inputs import Resign

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hearts.dealer.client_events import DealerEvent, Watching
 from hearts.game import events
 from hearts.game.cards import QUEEN_OF_SPADES
 from hearts.game.scoring import Four
 from hearts.session import table_words
-from hearts.session.client_events import AnotherGame, CaughtUp
+from hearts.session.client_events import AnotherGame, CaughtUp, DealerEvent, Watching
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.picture import Picture

@@ -13,10 +13,9 @@ from typing import Any
 
 import trio
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import CardPlayed, HandBegun, TrickBegun, TrickTaken, YourHand
 from hearts.game.rules import rules_name
-from hearts.session.client_events import SessionEnded, YourChoice
+from hearts.session.client_events import DealerEvent, SessionEnded, YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.table_words import ServerNotice, Waiting

@@ -6,19 +6,13 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import assert_never
 
-from hearts.dealer.client_events import DealerEvent
-from hearts.game.cards import (
-    JACK_OF_DIAMONDS,
-    POINTS_MASK,
-    QUEEN_OF_SPADES,
-    Card,
-    mask_of,
-)
+from hearts.game.cards import JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, Card, mask_of
 from hearts.game.events import HandBegun, YourHand
 from hearts.game.game import PASS_SIZE
 from hearts.game.rules import STANDARD, Rules
 from hearts.game.scoring import Four, points_by, tallies
 from hearts.game.view import View
+from hearts.session.client_events import DealerEvent
 from hearts.session.hand import NOBODY, TRICK_SIZE, SeenHand
 from hearts.session.messages import Scores
 from hearts.session.table_words import InvitationMessage

@@ -9,9 +9,8 @@ from typing import Generic, TypeVar
 
 import trio
 
-from hearts.dealer.client_events import DealerEvent
 from hearts.game.events import CardPlayed, TrickBegun, TrickTaken
-from hearts.session.client_events import ChoiceTerms, ConnectionLost, YourChoice
+from hearts.session.client_events import ChoiceTerms, ConnectionLost, DealerEvent, YourChoice
 from hearts.session.messages import Scores
 from hearts.session.table_words import Waiting
 from hearts_client.screen.pictures.pen import Theme

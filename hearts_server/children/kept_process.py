@@ -29,7 +29,7 @@ class NotStarted(HeartsError):
 
 async def keep_running(
     run_once: Callable[..., Awaitable[object]],
-    started: Callable[[str], None],
+    started: Callable[[str], object],
     not_started: Callable[[str], None],
     *,
     must_start: bool = True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from math import inf
 
 import trio
@@ -17,7 +18,7 @@ from hearts.net.asking import ask, receive, thinking_command
 from hearts.net.children import child
 from hearts.net.logline import EventLog
 from hearts.table.inputs import Choice, Question
-from hearts_server.children.kept_process import LONGEST_PAUSE, NotStarted, keep_running
+from hearts_server.children.kept_process import keep_running
 
 log = EventLog(__name__)
 
@@ -86,18 +87,11 @@ class Thinkers:
         return self._patience
 
     async def run(self) -> None:
+        # Without workers computers play as ``simple`` does.
+        keep = partial(keep_running, self._run_once, len, self._not_started, must_start=False)
         async with trio.open_nursery() as nursery:
             for _ in range(self._workers):
-                nursery.start_soon(self._keep_worker)
-
-    async def _keep_worker(self) -> None:
-        while True:
-            try:
-                await keep_running(self._run_once, lambda line: None, self._not_started)
-            except NotStarted as error:
-                # Without workers computers play as ``simple`` does.
-                self._not_started(str(error))
-                await trio.sleep(LONGEST_PAUSE)
+                nursery.start_soon(keep)
 
     def _not_started(self, why: str) -> None:
         log.error("thinker-not-started", why=why)

@@ -160,10 +160,6 @@ class Rooms:
         _, notices = self._notices.get(game_number, (now, ()))
         return b"".join(notice.data for notice in notices)
 
-    @property
-    def games_remembered(self) -> int:
-        return len(self._notices)
-
     def _send(self, game_number: int, data: bytes) -> None:
         for member in self._rooms.get(game_number, ()):
             member.send(data)

@@ -68,6 +68,7 @@ class LobbyOffer:
         budget: Budget,
         admission: Admission,
     ) -> None:
+        self.reception = reception
         self.link = link
         self.client = client
         self.admission = admission
@@ -87,10 +88,9 @@ class LobbyOffer:
         self.only_lists = False
         """Whether the client has asked for the tables, and has not registered."""
         self._budget = budget
-        self._reception = reception
         self._lobby = reception.lobby
         self._trusted = not reception.passwords.is_asked
-        self._looks = Looks(reception.lobby.looks, client.who)
+        self.looks = Looks(reception.lobby.looks, client.who)
 
     async def sit_down(self) -> int:
         """The Player ID, provisional as it is. A client that gets no seat may still
@@ -139,7 +139,7 @@ class LobbyOffer:
             self.sitter.table.set_options(self.sitter, ints)
 
     async def check_password(self, password: bytes) -> None:
-        await self._reception.passwords.check(self.client.who, password, self._wait)
+        await self.reception.passwords.check(self.client.who, password, self._wait)
         self._trusted = True
 
     def list_tables(self) -> Sequence[ListedTable]:
@@ -152,12 +152,12 @@ class LobbyOffer:
         if self.sitter is None or not self._trusted:
             return LookReply.UNKNOWN
         now = trio.current_time()
-        if not self._looks.admits(name, now):
+        if not self.looks.admits(name, now):
             why = "too many questions about tables that are not there, try again later"
             raise RegistrationEnded(Refusal.TOO_MANY_FROM_ADDRESS, why)
         looked = self._lobby.look(self._seat(), name)
         if looked is LookReply.NO_TABLE:
-            self._looks.missed(now)
+            self.looks.missed(now)
         return looked
 
     async def join(self, name: str) -> int:
@@ -172,10 +172,10 @@ class LobbyOffer:
         self.leave()
         self.sitter = None
         try:
-            self.claimed = await self._reception.sessions.claim(self.client.who, asked, self._wait)
+            self.claimed = await self.reception.sessions.claim(self.client.who, asked, self._wait)
         except RegistrationEnded:
             # A table that stopped for the end of the server goes on in its next life.
-            if self._reception.connections.draining:
+            if self.reception.connections.draining:
                 raise RegistrationEnded(Refusal.SHUTTING_DOWN) from None
             raise
         return self.claimed.decided
@@ -183,7 +183,7 @@ class LobbyOffer:
     async def watch(self, game_number: int) -> None:
         self.leave()
         self.sitter = None
-        self.watched = await self._reception.sessions.to_watch(game_number)
+        self.watched = await self.reception.sessions.to_watch(game_number)
 
     def take(self, registered: RegisteredClient) -> None:
         """The registration is complete, and the client gets what it was offered.
@@ -208,17 +208,7 @@ class LobbyOffer:
             sitter = self._seat()
             self._check_trusted()
             self._lobby.register(sitter, name, process_id)
-        self.client.answer_wishes(
-            LobbyWishes(
-                self.client,
-                self._lobby,
-                self._reception.sessions,
-                leave=self.leave,
-                looks=self._looks,
-                sitter=self.sitter,
-                game_number=self._game_number,
-            )
-        )
+        self.client.answer_wishes(LobbyWishes(self))
 
     async def _wait(self, seconds: float) -> None:
         """Wait, but not longer than the client does. Raises LeftEarly."""
@@ -243,7 +233,7 @@ class LobbyOffer:
         return 0 if place is None else place.player
 
     @property
-    def _game_number(self) -> int:
+    def game_number(self) -> int:
         """That of the table that plays and that the client has to do with; 0 for none."""
         if self.claimed is not None:
             return self.claimed.credentials.game_number

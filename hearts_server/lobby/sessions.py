@@ -117,10 +117,6 @@ class Sessions:
             self._finished, game_number, finished, MOST_FINISHED, lambda each: each.is_over(now)
         )
 
-    def forget_finished(self) -> None:
-        """Let nobody come back any more to what is over."""
-        self._finished.clear()
-
     async def claim(
         self, address: str, asked: ComeBack, wait_for: Callable[[float], Awaitable[None]]
     ) -> Return:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import assert_never
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, assert_never
 
 import trio
 
 from hearts.errors import Fault
-from hearts.hosting.client import HostedClient
 from hearts.limits.buckets import Bucket
-from hearts.limits.tries import Looks
 from hearts.limits.work import ITEM_WORK, LIST_WORK
 from hearts.session.table_words import (
     Beside,
@@ -37,9 +35,10 @@ from hearts.session.wishes import (
 )
 
 from .forming import Sitter
-from .lobby import Lobby
 from .named_tables import describe_playing
-from .sessions import Sessions
+
+if TYPE_CHECKING:
+    from .offer import LobbyOffer
 
 COMMENTS = 15
 """Comments of a client at once, while a table forms; as many as the chat passes on."""
@@ -54,32 +53,18 @@ MOVE_RATE = MOVES / 30.0
 class LobbyWishes:
     """Answers the wishes of one client of a server beside its play."""
 
-    def __init__(
-        self,
-        client: HostedClient,
-        lobby: Lobby,
-        sessions: Sessions,
-        *,
-        leave: Callable[[], None],
-        looks: Looks,
-        sitter: Sitter | None = None,
-        game_number: int = 0,
-    ) -> None:
-        """The client has a seat at a table that forms, or has to do with one that plays.
-
-        ``leave`` frees what it has before its table begins. ``looks`` are the tables that it has
-        asked for.
-        """
-        self.leave = leave
-        self._client = client
-        self._lobby = lobby
-        self._sessions = sessions
-        self._sitter = sitter
-        self._game_number = game_number
-        self._comments = Bucket(COMMENT_RATE, COMMENTS, trio.current_time())
-        self._moves = Bucket(MOVE_RATE, MOVES, trio.current_time())
-        self._invites = Bucket(MOVE_RATE, MOVES, trio.current_time())
-        self._looks = looks
+    def __init__(self, offer: LobbyOffer) -> None:
+        """The client has got what it was offered: a seat at a table that forms, or one that plays
+        to do with."""
+        self.leave = offer.leave
+        self._client = offer.client
+        self._lobby = offer.reception.lobby
+        self._sitter = offer.sitter
+        self._offer = offer
+        now = trio.current_time()
+        self._comments = Bucket(COMMENT_RATE, COMMENTS, now)
+        self._moves = Bucket(MOVE_RATE, MOVES, now)
+        self._invites = Bucket(MOVE_RATE, MOVES, now)
         self._listed: set[type[Asked]] = set()
 
     def ask(self, wish: Asked) -> Sequence[Beside] | Fault:
@@ -166,11 +151,11 @@ class LobbyWishes:
 
     def _named_table(self, name: str) -> TableMessage | None:
         now = trio.current_time()
-        if not self._looks.admits(name, now):
+        if not self._offer.looks.admits(name, now):
             return None
         told = self._lobby.named(name)
         if told is None:
-            self._looks.missed(now)
+            self._offer.looks.missed(now)
         return told
 
     def _own_table(self) -> TableMessage | None:
@@ -178,8 +163,8 @@ class LobbyWishes:
         if sitter is not None:
             return self._lobby.describe(sitter.table)
         playing = None
-        if self._game_number:
-            playing = self._sessions.playing(self._game_number)
+        if number := self._offer.game_number:
+            playing = self._offer.reception.sessions.playing(number)
         elif self._sitter is not None:
             playing = self._lobby.tables.playing.get(self._sitter.table.name)
         return None if playing is None else describe_playing(playing)

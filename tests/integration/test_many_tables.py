@@ -53,7 +53,7 @@ async def possessions(server: Server) -> tuple[int, int, int, int]:
         await trio.sleep(1.5)
         if count() == before:
             break
-    server.sessions.forget_finished()
+    server.sessions._finished.clear()
     gc.collect()
     return *count(), sys.getallocatedblocks(), kept()
 

@@ -87,7 +87,7 @@ async def play(port: int, sessions: list[Session]) -> None:
 
 def possessions(server: Server) -> tuple[int, int, int]:
     """Open files, living tasks, and the connections and tables that both servers hold."""
-    server.sessions.forget_finished()
+    server.sessions._finished.clear()
     gc.collect()
     kinds = (HostedTable, Table, Game, HostedClient, PlainSeat, FormingTable, Sitter, Connection)
     return *count(), sum(isinstance(thing, kinds) for thing in gc.get_objects())

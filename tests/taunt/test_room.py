@@ -96,7 +96,7 @@ class TestNotices:
         rooms.join(ListeningMember(7, 0))
         rooms.relay(7, 0, "hello")
         assert rooms.notices(7, 0) == b""
-        assert rooms.games_remembered == 0
+        assert len(rooms._notices) == 0
 
     def test_only_the_last_ones_are_kept(self) -> None:
         rooms = Rooms()
@@ -134,7 +134,7 @@ class TestNotices:
         rooms.announce(7, "two", 100)
         assert rooms.notices(7, 99 + NOTICES_SECONDS) == _delivered("one", "two")
         assert rooms.notices(7, 100 + NOTICES_SECONDS) == b""
-        assert rooms.games_remembered == 0
+        assert len(rooms._notices) == 0
 
     def test_they_stay_while_somebody_hears_them(self) -> None:
         rooms = Rooms()
@@ -151,7 +151,7 @@ class TestNotices:
         for number in range(100):
             rooms.announce(number, "one", 0)
         rooms.announce(100, "one", NOTICES_SECONDS)
-        assert rooms.games_remembered == 1
+        assert len(rooms._notices) == 1
 
     def test_the_number_of_games_is_bounded(self) -> None:
         rooms = Rooms()
@@ -161,7 +161,7 @@ class TestNotices:
         rooms.announce(1, "two", 1)
         for number in range(GAMES_KEPT, GAMES_KEPT + 2):
             rooms.announce(number, "one", 1)
-        assert rooms.games_remembered == GAMES_KEPT
+        assert len(rooms._notices) == GAMES_KEPT
         assert rooms.notices(0, 1) == rooms.notices(2, 1) == b""
         assert rooms.notices(1, 1) == _delivered("one", "two")
 

@@ -42,38 +42,37 @@ from .test_logs import CARD
 
 
 class TestTables:
-    async def test_none(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path) as made:
-            assert await ask(made, LookAround()) == [Done("0 tables")]
+    async def test_none(self, made: House, autojump_clock: MockClock) -> None:
+        assert await ask(made, LookAround()) == [Done("0 tables")]
 
+    @pytest.mark.house("--fill-after", "never")
     async def test_one_that_forms_and_one_that_plays(
-        self, tmp_path: Path, autojump_clock: MockClock
+        self, made: House, autojump_clock: MockClock
     ) -> None:
-        async with house(tmp_path, "--fill-after", "never") as made:
-            callers = await four(made)
-            number, _ = await callers[0].seated()
-            await callers[3].stream.aclose()
-            private = await made.call("192.0.2.9")
-            await private.number()
-            await private.send(text("Eve"), -4, text("den"))
-            await private.number()
-            await private.send(1000)
-            # So long it takes at most until it is noticed that somebody is gone.
-            await trio.sleep(2)
-            forming, playing, done = await ask(made, LookAround())
-            assert isinstance(forming, TableLine)
-            assert isinstance(playing, TableLine)
-            assert (forming.name, forming.private, forming.game) == ("den", True, 0)
-            assert forming.state is TableStage.FORMING
-            assert [seat.kind for seat in forming.seats[:2]] == [SeatKind.PERSON, SeatKind.NOBODY]
-            assert forming.seats[0].address == "192.0.2.9"
-            assert (playing.name, playing.private, playing.game) == ("Table 1", False, number)
-            assert playing.state is TableStage.PLAYING
-            assert [seat.name for seat in playing.seats] == ["Ann", "Bob", "Cleo", "Dan"]
-            assert [seat.connected for seat in playing.seats] == [True, True, True, False]
-            assert [seat.address for seat in playing.seats] == ["192.0.2.1"] * 3 + [""]
-            assert (playing.hand, playing.trick, playing.watchers) == (1, 0, 0)
-            assert done == Done("2 tables")
+        callers = await four(made)
+        number, _ = await callers[0].seated()
+        await callers[3].stream.aclose()
+        private = await made.call("192.0.2.9")
+        await private.number()
+        await private.send(text("Eve"), -4, text("den"))
+        await private.number()
+        await private.send(1000)
+        # So long it takes at most until it is noticed that somebody is gone.
+        await trio.sleep(2)
+        forming, playing, done = await ask(made, LookAround())
+        assert isinstance(forming, TableLine)
+        assert isinstance(playing, TableLine)
+        assert (forming.name, forming.private, forming.game) == ("den", True, 0)
+        assert forming.state is TableStage.FORMING
+        assert [seat.kind for seat in forming.seats[:2]] == [SeatKind.PERSON, SeatKind.NOBODY]
+        assert forming.seats[0].address == "192.0.2.9"
+        assert (playing.name, playing.private, playing.game) == ("Table 1", False, number)
+        assert playing.state is TableStage.PLAYING
+        assert [seat.name for seat in playing.seats] == ["Ann", "Bob", "Cleo", "Dan"]
+        assert [seat.connected for seat in playing.seats] == [True, True, True, False]
+        assert [seat.address for seat in playing.seats] == ["192.0.2.1"] * 3 + [""]
+        assert (playing.hand, playing.trick, playing.watchers) == (1, 0, 0)
+        assert done == Done("2 tables")
 
     async def test_hand_and_trick_go_on_and_no_card_is_told(
         self, tmp_path: Path, autojump_clock: MockClock
@@ -92,19 +91,17 @@ class TestTables:
         assert (2, 1) in seen
         assert {trick for _, trick in seen} <= set(range(14))
 
-    async def test_a_table_that_nobody_is_at(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with house(tmp_path, "--pause-limit", "never") as made:
-            caller = await made.call()
-            await register(caller, -2, *options(computers=0b1110))
-            await caller.seated()
-            await caller.stream.aclose()
-            await wait_all_tasks_blocked()
-            table, _ = await ask(made, LookAround())
-            assert isinstance(table, TableLine)
-            assert table.state is TableStage.PAUSED
-            assert [seat.kind for seat in table.seats[1:]] == [SeatKind.COMPUTER] * 3
+    @pytest.mark.house("--pause-limit", "never")
+    async def test_a_table_that_nobody_is_at(self, made: House, autojump_clock: MockClock) -> None:
+        caller = await made.call()
+        await register(caller, -2, *options(computers=0b1110))
+        await caller.seated()
+        await caller.stream.aclose()
+        await wait_all_tasks_blocked()
+        table, _ = await ask(made, LookAround())
+        assert isinstance(table, TableLine)
+        assert table.state is TableStage.PAUSED
+        assert [seat.kind for seat in table.seats[1:]] == [SeatKind.COMPUTER] * 3
 
 
 class TestSay:
@@ -131,10 +128,9 @@ class TestSay:
 
     @pytest.mark.parametrize("said", ["", "  ", "a\nb", "a\x1b[2J", "\u202e", "x" * 113])
     async def test_what_cannot_be_said(
-        self, said: str, tmp_path: Path, autojump_clock: MockClock
+        self, said: str, made: House, autojump_clock: MockClock
     ) -> None:
-        async with house(tmp_path) as made:
-            assert isinstance(await one(made, SayToTables(said)), NotDone)
+        assert isinstance(await one(made, SayToTables(said)), NotDone)
 
     def test_there_is_room_for_it_in_the_chat(self) -> None:
         assert len(SAID.encode()) + LONGEST_SAID == TAUNT_LIMIT
@@ -187,32 +183,31 @@ class TestEnd:
             assert chat.said[-1] == GameNotice(number, ENDED)
         assert journal.kept[number].why == ENDED
 
-    async def test_once(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path) as made:
-            number, _ = await alone(made)
-            await one(made, EndTable(number))
-            assert isinstance(await one(made, EndTable(number)), NotDone)
+    async def test_once(self, made: House, autojump_clock: MockClock) -> None:
+        number, _ = await alone(made)
+        await one(made, EndTable(number))
+        assert isinstance(await one(made, EndTable(number)), NotDone)
 
 
 class TestRemove:
+    @pytest.mark.house("--grace", "60")
     async def test_he_is_gone_and_the_others_play_on(
-        self, tmp_path: Path, autojump_clock: MockClock
+        self, made: House, autojump_clock: MockClock
     ) -> None:
-        async with house(tmp_path, "--grace", "60") as made:
-            callers = await four(made)
-            number, game_id = await callers[1].numbers(2)
-            told = Done(f"Bob is removed from seat 1 of game {number}")
-            assert await one(made, RemoveFromSeat(number, 1)) == told
-            while not await callers[1].ended():
-                pass
-            back = await made.call()
-            await back.number()
-            await back.send(text("Bob"), -5, number, game_id, 1, 1000, 0)
-            assert await back.number() == -103
-            table, _ = await ask(made, LookAround())
-            assert isinstance(table, TableLine)
-            assert (table.seats[1].connected, table.seats[1].played_for) == (False, True)
-            assert table.state is TableStage.PLAYING
+        callers = await four(made)
+        number, game_id = await callers[1].numbers(2)
+        told = Done(f"Bob is removed from seat 1 of game {number}")
+        assert await one(made, RemoveFromSeat(number, 1)) == told
+        while not await callers[1].ended():
+            pass
+        back = await made.call()
+        await back.number()
+        await back.send(text("Bob"), -5, number, game_id, 1, 1000, 0)
+        assert await back.number() == -103
+        table, _ = await ask(made, LookAround())
+        assert isinstance(table, TableLine)
+        assert (table.seats[1].connected, table.seats[1].played_for) == (False, True)
+        assert table.state is TableStage.PLAYING
 
     async def test_the_answer_waits_until_it_is_durable(
         self, tmp_path: Path, autojump_clock: MockClock
@@ -237,11 +232,10 @@ class TestRemove:
             assert await back.number() == -103
             assert "removed 1" in journal.kept[number].lines
 
-    async def test_a_computer_stays(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path) as made:
-            number, _ = await alone(made)
-            for request in (RemoveFromSeat(number, 1), RemoveFromSeat(number + 1, 1)):
-                assert isinstance(await one(made, request), NotDone)
+    async def test_a_computer_stays(self, made: House, autojump_clock: MockClock) -> None:
+        number, _ = await alone(made)
+        for request in (RemoveFromSeat(number, 1), RemoveFromSeat(number + 1, 1)):
+            assert isinstance(await one(made, request), NotDone)
 
 
 class TestMute:
@@ -282,10 +276,9 @@ class TestMute:
     async def test_nobody(self, who: str, playing: tuple[House, int, int]) -> None:
         assert isinstance(await one(playing[0], MutePlayer(who)), NotDone)
 
-    async def test_without_a_chat(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path) as made:
-            await alone(made)
-            assert await one(made, MutePlayer("Ann")) == NotDone("this server has no chat")
+    async def test_without_a_chat(self, made: House, autojump_clock: MockClock) -> None:
+        await alone(made)
+        assert await one(made, MutePlayer("Ann")) == NotDone("this server has no chat")
 
 
 class TestInvite:
@@ -327,31 +320,27 @@ class TestInvite:
             await wait_all_tasks_blocked()
             assert answers == [Done("Eve comes to den")]
 
-    async def test_he_does_not_come(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path) as made:
-            ann = await Friend.come(made, "Ann", table="den")
-            await self.wait(made, "Eve")
-            why = "the player has not answered in time"
-            assert await one(made, InviteToTable("Eve", "den")) == NotDone(f"Eve was asked: {why}")
-            assert await one(made, InviteToTable("Eve", "den")) == NotDone(
-                "the player was asked before, and did not come"
-            )
-            assert MessageType.INVITATION_OVER not in await ann.types_up_to_pong(), (
-                "she asked nobody"
-            )
+    async def test_he_does_not_come(self, made: House, autojump_clock: MockClock) -> None:
+        ann = await Friend.come(made, "Ann", table="den")
+        await self.wait(made, "Eve")
+        why = "the player has not answered in time"
+        assert await one(made, InviteToTable("Eve", "den")) == NotDone(f"Eve was asked: {why}")
+        assert await one(made, InviteToTable("Eve", "den")) == NotDone(
+            "the player was asked before, and did not come"
+        )
+        assert MessageType.INVITATION_OVER not in await ann.types_up_to_pong(), "she asked nobody"
 
-    async def test_nobody_can_be_asked(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path) as made:
-            for name in ("Eve", "Ann"):
-                await self.wait(made, name)
-            other = await Friend.come(made, "Eve", table="elsewhere")
-            await other.say(BeInvitable(0, True))
-            await other.hear(w.Taken)
-            for who, table, why in (
-                ("Bob", "elsewhere", "Bob does not wait to be invited"),
-                ("9", "elsewhere", "9 does not wait to be invited"),
-                ("Eve", "elsewhere", "several who wait are called Eve; say which: 1, 3"),
-                ("Ann", "den", "no table that forms is called den"),
-                ("3", "elsewhere", "the player is there already"),
-            ):
-                assert await one(made, InviteToTable(who, table)) == NotDone(why)
+    async def test_nobody_can_be_asked(self, made: House, autojump_clock: MockClock) -> None:
+        for name in ("Eve", "Ann"):
+            await self.wait(made, name)
+        other = await Friend.come(made, "Eve", table="elsewhere")
+        await other.say(BeInvitable(0, True))
+        await other.hear(w.Taken)
+        for who, table, why in (
+            ("Bob", "elsewhere", "Bob does not wait to be invited"),
+            ("9", "elsewhere", "9 does not wait to be invited"),
+            ("Eve", "elsewhere", "several who wait are called Eve; say which: 1, 3"),
+            ("Ann", "den", "no table that forms is called den"),
+            ("3", "elsewhere", "the player is there already"),
+        ):
+            assert await one(made, InviteToTable(who, table)) == NotDone(why)

@@ -37,7 +37,7 @@ from hearts_server.metrics.page import (
 from hearts_server.metrics.prometheus import CONTENT_TYPE, text_of
 from hearts_server.running.composition import run_server
 from tests.independent.client import Closed, Session, Settings, play
-from tests.integration.house import config, four, house, judge, register
+from tests.integration.house import House, config, four, house, judge, register
 
 Labels = dict[str, str]
 
@@ -356,32 +356,32 @@ async def test_over_a_socket(nursery: trio.Nursery) -> None:
     assert read(text)["hearts_hands_total", frozenset()] == 3
 
 
+@pytest.mark.house("--pause-limit", "600")
 async def test_tables_and_connections_by_what_they_do(
-    tmp_path: Path, autojump_clock: MockClock
+    made: House, autojump_clock: MockClock
 ) -> None:
-    async with house(tmp_path, "--pause-limit", "600") as made:
-        metrics = made.server.metrics
+    metrics = made.server.metrics
 
-        def states(name: str) -> list[int]:
-            found = read(shown(metrics))
-            return [int(number) for (other, _), number in found.items() if other == name]
+    def states(name: str) -> list[int]:
+        found = read(shown(metrics))
+        return [int(number) for (other, _), number in found.items() if other == name]
 
-        stranger = await made.call()
-        assert states("hearts_tables") == [1, 0, 0]
-        assert states("hearts_connections") == [1, 0, 0, 0]
-        await stranger.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
-        callers = await four(made)
-        for caller in callers:
-            await caller.seated()
-        assert states("hearts_tables") == [0, 1, 0]
-        assert states("hearts_connections") == [0, 4, 0, 0]
-        for caller in callers:
-            await caller.stream.aclose()
-        await trio.sleep(2)
-        assert states("hearts_tables") == [0, 0, 1]
-        assert states("hearts_connections") == [0, 0, 0, 0]
-        assert value(metrics, "hearts_connections_ended_total", how="left") == 5
+    stranger = await made.call()
+    assert states("hearts_tables") == [1, 0, 0]
+    assert states("hearts_connections") == [1, 0, 0, 0]
+    await stranger.stream.aclose()
+    await trio.testing.wait_all_tasks_blocked()
+    callers = await four(made)
+    for caller in callers:
+        await caller.seated()
+    assert states("hearts_tables") == [0, 1, 0]
+    assert states("hearts_connections") == [0, 4, 0, 0]
+    for caller in callers:
+        await caller.stream.aclose()
+    await trio.sleep(2)
+    assert states("hearts_tables") == [0, 0, 1]
+    assert states("hearts_connections") == [0, 0, 0, 0]
+    assert value(metrics, "hearts_connections_ended_total", how="left") == 5
 
 
 async def test_a_session_is_counted(tmp_path: Path, autojump_clock: MockClock) -> None:

@@ -23,7 +23,7 @@ from hearts_server.upkeep import (
     look_at,
     prune_now_and_then,
 )
-from tests.integration.house import Caller, four, house, listening, options, register, text
+from tests.integration.house import Caller, House, four, listening, options, register, text
 from tests.journal.desk import wait_for
 from tests.journal.finished import insert_finished, sessions_in, tables_in
 
@@ -126,28 +126,28 @@ async def refusal(caller: Caller) -> tuple[int, str]:
     return await caller.number(), await caller.string()
 
 
+@pytest.mark.house("--pause-limit", "600")
 async def test_no_new_table_begins_and_the_others_go_on(
-    tmp_path: Path, autojump_clock: MockClock
+    made: House, autojump_clock: MockClock
 ) -> None:
-    async with house(tmp_path, "--pause-limit", "600") as made:
-        players = await four(made, -2, *options("pass=never"))
-        for caller in players:
-            await caller.seated()
-        waiting = await made.call()
-        await register(waiting, -10, 0)
-        assert await waiting.number() == 1
-        made.server.lobby.close(NO_SPACE)
-        assert await refusal(waiting) == (-1, NO_SPACE)
-        late = await made.call()
-        assert await late.number() == 0
-        await late.send(text("Eve"), -10, 0, 1000)
-        assert await late.number() == 1
-        assert await refusal(late) == (-1, NO_SPACE)
-        assert not any([await caller.ended() for caller in players])
-        made.server.lobby.close("")
-        alone = await made.call()
-        await register(alone, -2, *options(computers=0b1110))
-        await alone.seated()
+    players = await four(made, -2, *options("pass=never"))
+    for caller in players:
+        await caller.seated()
+    waiting = await made.call()
+    await register(waiting, -10, 0)
+    assert await waiting.number() == 1
+    made.server.lobby.close(NO_SPACE)
+    assert await refusal(waiting) == (-1, NO_SPACE)
+    late = await made.call()
+    assert await late.number() == 0
+    await late.send(text("Eve"), -10, 0, 1000)
+    assert await late.number() == 1
+    assert await refusal(late) == (-1, NO_SPACE)
+    assert not any([await caller.ended() for caller in players])
+    made.server.lobby.close("")
+    alone = await made.call()
+    await register(alone, -2, *options(computers=0b1110))
+    await alone.seated()
 
 
 async def test_a_server_asks_its_disk(tmp_path: Path) -> None:

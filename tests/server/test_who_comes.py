@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock
 
 from hearts.net.logline import LineFormatter
-from tests.integration.house import Caller, four, house, listed, options, register, text
+from tests.integration.house import Caller, House, four, house, listed, options, register, text
 
 from .test_logs import Pairs, parse
 
@@ -115,12 +115,12 @@ async def test_who_leaves_without_having_asked_is_lost_unless_he_has_said_nothin
     assert events(caplog) == logged
 
 
+@pytest.mark.house("--fill-after", "never")
 async def test_a_player_who_has_asked_for_the_tables_is_a_player(
-    tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+    made: House, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with house(tmp_path, "--fill-after", "never") as made:
-        caller = await made.call()
-        await ask_for_tables(caller)
-        await caller.send(1000)
-        await trio.testing.wait_all_tasks_blocked()
-        assert events(caplog) == ["tables-listed", "sat-down"]
+    caller = await made.call()
+    await ask_for_tables(caller)
+    await caller.send(1000)
+    await trio.testing.wait_all_tasks_blocked()
+    assert events(caplog) == ["tables-listed", "sat-down"]

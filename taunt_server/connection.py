@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 import trio
+from msgspec import Struct, field
 
 from hearts.errors import RemoteProtocolError
 from hearts.limits.networks import network_of
@@ -46,39 +47,26 @@ def too_long_notice(length: int) -> str:
     return f"Not passed on: the taunt has {length} bytes, and at most {TAUNT_LIMIT} are allowed."
 
 
+class Shared(Struct, frozen=True):
+    """What all connections have in common."""
+
+    secret: bytes
+    rooms: Rooms = field(default_factory=Rooms)
+    gates: FloodGates = field(default_factory=FloodGates)
+    guesses: GuessLimiter = field(default_factory=GuessLimiter)
+    homes: Homes = field(default_factory=Homes)
+
+
 class Connection:
     """A client, from its first byte to its last."""
 
-    __slots__ = (
-        "_address",
-        "_gates",
-        "_guesses",
-        "_homes",
-        "_link",
-        "_numbers_came",
-        "_rooms",
-        "_secret",
-        "_session",
-        "_shown",
-    )
+    __slots__ = ("_address", "_link", "_numbers_came", "_rooms", "_session", "_shared", "_shown")
 
-    def __init__(
-        self,
-        link: Link,
-        address: str,
-        secret: bytes,
-        rooms: Rooms,
-        gates: FloodGates,
-        guesses: GuessLimiter,
-        homes: Homes,
-    ) -> None:
+    def __init__(self, link: Link, address: str, shared: Shared) -> None:
         self._link = link
         self._address = address
-        self._secret = secret
-        self._rooms = rooms
-        self._gates = gates
-        self._guesses = guesses
-        self._homes = homes
+        self._shared = shared
+        self._rooms = shared.rooms
         self._session = ServerSession()
         self._shown = SeatCredentials(0, 0, SERVER_PLAYER, 0)
         self._numbers_came = trio.Event()
@@ -150,7 +138,9 @@ class Connection:
         if not self._numbers_came.is_set():
             self.turn_away(f"no registration within {REGISTRATION_SECONDS:.0f} s")
             return
-        genuine = self.player in range(SERVER_PLAYER, 4) and are_genuine(self._secret, self._shown)
+        genuine = self.player in range(SERVER_PLAYER, 4) and are_genuine(
+            self._shared.secret, self._shown
+        )
         wait = self._turn(genuine)
         if wait is not None:
             await trio.sleep(wait)
@@ -175,11 +165,11 @@ class Connection:
         """Seconds until the numbers may be answered; None if they are refused unseen."""
         # A guess at the game server's own numbers could name any game: that is one seat.
         seat = (self.game_number if self.player >= 0 else 0, self.player)
-        home = self._homes.of(seat)
+        home = self._shared.homes.of(seat)
         now = trio.current_time()
-        wait = self._guesses.attempt(seat, self._address, home=home, right=genuine, now=now)
+        wait = self._shared.guesses.attempt(seat, self._address, home=home, right=genuine, now=now)
         if wait is not None and genuine:
-            self._homes.move(seat, network_of(self._address))
+            self._shared.homes.move(seat, network_of(self._address))
         return wait
 
     def _receive(self, data: bytes) -> None:
@@ -209,7 +199,7 @@ class Connection:
 
     def _announce(self, event: Taunt | TooLong | Unreadable) -> None:
         shown = event.credentials
-        if not are_genuine(self._secret, shown):
+        if not are_genuine(self._shared.secret, shown):
             self._drop(NUMBERS_NOTICE, "numbers")
         elif shown.player == SERVER_PLAYER:
             self._pass_on(event, shown.game_number)
@@ -228,7 +218,7 @@ class Connection:
         # Everything counts for the seat that registered, whatever numbers a taunt shows; so a
         # client hears at most TAUNTS notices and one more in any window.
         now = trio.current_time()
-        gate = self._gates.of(self.game_number, self.player, now)
+        gate = self._shared.gates.of(self.game_number, self.player, now)
         if not gate.admit(now):
             if gate.tell(now):
                 self._drop(FLOOD_NOTICE, "flood")

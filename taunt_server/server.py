@@ -7,19 +7,18 @@ from functools import partial
 from math import inf
 
 import trio
+from msgspec.structs import replace
 
 from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.crowd import Crowd
 from hearts.limits.networks import NetworkCounts, PerNetwork, network_of
-from hearts.limits.tries import GuessLimiter, Homes
+from hearts.limits.tries import GuessLimiter
 from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
 from hearts.net.logline import EventLog
 from hearts.taunt import encode_delivery
 from hearts.wire.credentials import SERVER_PLAYER
 
-from .connection import Connection
-from .limits import FloodGates
-from .room import Rooms
+from .connection import Connection, Shared
 
 BEING_TURNED_AWAY = 64
 """Connections beyond the limits that get an answer at once; further ones are just closed."""
@@ -88,12 +87,8 @@ class TauntServer:
     ) -> None:
         """``max_per_address`` counts an IPv4 address or an IPv6 /64 network, ``max_per_network``
         an IPv4 /24 and an IPv6 /56 and /48; 0 means no limit."""
-        self._secret = secret
         self._max_connections = max_connections
-        self._rooms = Rooms()
-        self._gates = FloodGates()
-        self._guesses = GuessLimiter()
-        self._homes = Homes()
+        self._shared = Shared(secret)
         self._connections: set[Connection] = set()
         self._by_network = NetworkCounts(PerNetwork.of_settings(max_per_address, max_per_network))
         self._arrivals = arrivals or ArrivalLimiter(0, 1)
@@ -128,14 +123,15 @@ class TauntServer:
             elif not self._has_room():
                 await self._turn_away(address, make_link, "too many connections")
             else:
-                await self._serve(address, make_link, self._guesses, network)
+                await self._serve(address, make_link, self._shared, network)
         except Exception:
             log.exception("internal-error", address=address)
 
     async def serve_announcer(self, pump: Pump, stream: trio.SocketStream) -> None:
         """Serve a connection that only the game server can have; it takes nobody's place."""
         try:
-            await self._serve(ANNOUNCER, partial(pump.link, stream), GuessLimiter())
+            own = replace(self._shared, guesses=GuessLimiter())
+            await self._serve(ANNOUNCER, partial(pump.link, stream), own)
         except Exception:
             log.exception("internal-error", address=ANNOUNCER)
 
@@ -179,13 +175,13 @@ class TauntServer:
         self,
         address: str,
         make_link: Callable[[trio.Nursery], Link],
-        guesses: GuessLimiter,
+        shared: Shared,
         network: str | None = None,
     ) -> None:
         """Without a network it is no connection that the limits are about."""
         async with trio.open_nursery() as nursery:
             link = make_link(nursery)
-            connection = self._connection(link, address, guesses)
+            connection = Connection(link, address, shared)
             self._connections.add(connection)
             if network is not None:
                 self._by_network.add(network)
@@ -212,15 +208,11 @@ class TauntServer:
                 if self._turned_away > BEING_TURNED_AWAY:
                     link.abort(why)
                 else:
-                    self._connection(link, address, self._guesses).turn_away(why)
+                    Connection(link, address, self._shared).turn_away(why)
                 await link.run(_ignore)
                 nursery.cancel_scope.cancel()
         finally:
             self._turned_away -= 1
-
-    def _connection(self, link: Link, address: str, guesses: GuessLimiter) -> Connection:
-        limits = self._gates, guesses, self._homes
-        return Connection(link, address, self._secret, self._rooms, *limits)
 
 
 def _tls_link(stream: trio.SocketStream, tls: Certificate, nursery: trio.Nursery) -> Link:

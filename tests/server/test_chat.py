@@ -211,7 +211,7 @@ async def test_who_is_muted_passes_a_full_queue(
     line.chat.mute(SeatMuted(7, 0, 5000, True))
     await line.chat.drain()
     await trio.testing.wait_all_tasks_blocked()
-    rooms = server._rooms
+    rooms = server._shared.rooms
     for game, player, process_id in ((7, 0, 5000), (8, 1, 5001)):
         assert rooms._muted[game, player] == process_id
 

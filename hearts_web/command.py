@@ -93,7 +93,7 @@ async def run(
     site = Site(files, config.backends, hosts, frozenset(config.origin), proxies)
     try:
         async with (
-            listening_at(config.proxy_listen, "--proxy-listen", ConfigError) as proxied,
+            listening_at(config.proxy_listen, "--proxy-listen") as proxied,
             trio.open_nursery() as nursery,
         ):
             gateway = Gateway(

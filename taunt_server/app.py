@@ -70,7 +70,7 @@ async def run(config: TauntConfig, secret: bytes, tls: Certificate | None) -> No
     async with AsyncExitStack() as stack:
 
         async def listening(where: Place | None, option: str) -> list[trio.SocketListener]:
-            return await stack.enter_async_context(listening_at(where, option, ConfigError))
+            return await stack.enter_async_context(listening_at(where, option))
 
         private = await listening(announce_at, "--announce-socket")
         proxied = [(tls_at(at, tls), await listening(at, "--proxy-listen")) for at in places]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -43,13 +43,11 @@ def tls_at(where: Place | None, tls: Certificate | None) -> Certificate | None:
 
 
 @asynccontextmanager
-async def bound_for(
-    where: Place | None, option: str, refuse: Callable[[str], Exception]
-) -> AsyncIterator[list[socket.socket]]:
+async def bound_for(where: Place | None, option: str) -> AsyncIterator[list[socket.socket]]:
     """Sockets bound to the place that an option says, if it says one; nothing is left of them at
     the end.
 
-    Raises what ``refuse`` makes of a text for people, if nobody can listen there.
+    Raises ConfigError if nobody can listen there.
     """
     if where is None:
         yield []
@@ -57,7 +55,7 @@ async def bound_for(
     try:
         bound = await bound_at(where)
     except OSError as error:
-        raise refuse(
+        raise ConfigError(
             f"{option}: cannot listen at {place_text(where)} ({error.strerror or error}); "
             "choose another place"
         ) from None
@@ -71,10 +69,10 @@ async def bound_for(
 
 @asynccontextmanager
 async def listening_at(
-    where: Place | None, option: str, refuse: Callable[[str], Exception]
+    where: Place | None, option: str
 ) -> AsyncIterator[list[trio.SocketListener]]:
     """Listeners at the place of :func:`bound_for`, which raises the same."""
-    async with bound_for(where, option, refuse) as bound:
+    async with bound_for(where, option) as bound:
         yield listen_at(bound)
 
 

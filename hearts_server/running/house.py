@@ -54,7 +54,7 @@ async def opened(config: Config) -> AsyncIterator[Opened]:
             bound = await bound_sockets(config.host, config.port)
         except OSError as error:
             raise _refused(config, error) from None
-        async with bound_for(config.proxy_listen, "--proxy-listen", ConfigError) as for_proxies:
+        async with bound_for(config.proxy_listen, "--proxy-listen") as for_proxies:
             yield Opened(config, data_dir, bound, for_proxies, tls, is_made)
     finally:
         close_sockets(bound)

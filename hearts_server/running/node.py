@@ -12,7 +12,7 @@ from hearts.net import Certificate
 from hearts.net.logline import EventLog
 from hearts.net.places import bound_for
 from hearts_server import program_version
-from hearts_server.config import Config, ConfigError, TryLater
+from hearts_server.config import Config, TryLater
 from hearts_server.journal.store import Fenced
 from hearts_server.metrics.node_figures import NodeFigures
 from hearts_server.running.stores import psycopg_wanted
@@ -79,7 +79,7 @@ async def _run_life(
 ) -> None:
     async with opened(config) as house, AsyncExitStack() as held:
         for place in _ports_of_programs(config):
-            await held.enter_async_context(bound_for(*place, ConfigError))
+            await held.enter_async_context(bound_for(*place))
         # What is missing for play is to show now.
         thinkers_of(config)
         rows = await trio.to_thread.run_sync(_begin_life, house)

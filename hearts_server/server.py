@@ -136,10 +136,7 @@ class Server:
     ) -> None:
         """Own a connection over a socket to its end; with a certificate it speaks TLS."""
         try:
-            if tls is None:
-                link: Link = pump.link(stream, self._nursery)
-            else:
-                link = pump.tls_link(stream, self._nursery, tls.context)
+            link = pump.link(stream, self._nursery, tls)
         except OSError as error:
             log.info("lost", address=address, why=error)
             return

@@ -11,7 +11,7 @@ import trio
 from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.networks import NetworkCounts, PerNetwork
 from hearts.limits.work import WorkLimits
-from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
+from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
 
 from .asking import Askers
@@ -74,10 +74,7 @@ class Gateway:
         account."""
         try:
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _UNREAD)
-            if tls is None:
-                link: Link = self._pump.link(stream, self._nursery)
-            else:
-                link = TlsLink(stream, self._nursery, tls.context)
+            link = self._pump.link(stream, self._nursery, tls)
             try:
                 await self._serve(link, peer)
             finally:

@@ -47,7 +47,7 @@ def too_long_notice(length: int) -> str:
     return f"Not passed on: the taunt has {length} bytes, and at most {TAUNT_LIMIT} are allowed."
 
 
-class Shared(Struct, frozen=True):
+class ChatCommon(Struct, frozen=True):
     """What all connections have in common."""
 
     secret: bytes
@@ -62,7 +62,7 @@ class Connection:
 
     __slots__ = ("_address", "_link", "_numbers_came", "_rooms", "_session", "_shared", "_shown")
 
-    def __init__(self, link: Link, address: str, shared: Shared) -> None:
+    def __init__(self, link: Link, address: str, shared: ChatCommon) -> None:
         self._link = link
         self._address = address
         self._shared = shared

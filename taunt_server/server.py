@@ -13,12 +13,12 @@ from hearts.limits.arrivals import ArrivalLimiter
 from hearts.limits.crowd import Crowd
 from hearts.limits.networks import NetworkCounts, PerNetwork, network_of
 from hearts.limits.tries import GuessLimiter
-from hearts.net import Certificate, Link, Pump, TlsLink, admits_arrival
+from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
 from hearts.taunt import encode_delivery
 from hearts.wire.credentials import SERVER_PLAYER
 
-from .connection import Connection, Shared
+from .connection import ChatCommon, Connection
 
 BEING_TURNED_AWAY = 64
 """Connections beyond the limits that get an answer at once; further ones are just closed."""
@@ -88,7 +88,7 @@ class TauntServer:
         """``max_per_address`` counts an IPv4 address or an IPv6 /64 network, ``max_per_network``
         an IPv4 /24 and an IPv6 /56 and /48; 0 means no limit."""
         self._max_connections = max_connections
-        self._shared = Shared(secret)
+        self._shared = ChatCommon(secret)
         self._connections: set[Connection] = set()
         self._by_network = NetworkCounts(PerNetwork.of_settings(max_per_address, max_per_network))
         self._arrivals = arrivals or ArrivalLimiter(0, 1)
@@ -108,10 +108,7 @@ class TauntServer:
 
         Never raises on a client's account.
         """
-        if tls is None:
-            make_link: Callable[[trio.Nursery], Link] = partial(pump.link, stream)
-        else:
-            make_link = partial(_tls_link, stream, tls)
+        make_link = partial(pump.link, stream, tls=tls)
         await self.serve(address, make_link)
 
     async def serve(self, address: str, make_link: Callable[[trio.Nursery], Link]) -> None:
@@ -175,7 +172,7 @@ class TauntServer:
         self,
         address: str,
         make_link: Callable[[trio.Nursery], Link],
-        shared: Shared,
+        shared: ChatCommon,
         network: str | None = None,
     ) -> None:
         """Without a network it is no connection that the limits are about."""
@@ -213,10 +210,6 @@ class TauntServer:
                 nursery.cancel_scope.cancel()
         finally:
             self._turned_away -= 1
-
-
-def _tls_link(stream: trio.SocketStream, tls: Certificate, nursery: trio.Nursery) -> Link:
-    return TlsLink(stream, nursery, tls.context)
 
 
 def _ignore(data: bytes) -> None:

@@ -11,14 +11,13 @@ unread remembers that. To be told once more it is put into the epoll anew, behin
 from __future__ import annotations
 
 import select
-import ssl
 from collections.abc import Callable
 
 import trio
 
-from .link import GONE, Gate
+from .link import GONE, Gate, Link
 from .sockets import SocketLink
-from .tls import TlsLink
+from .tls import Certificate, TlsLink
 
 READS_IN_A_PASS = 64
 """Connections that are read in one pass of the event loop, each up to its piece.
@@ -47,21 +46,19 @@ class Pump:
         self._epoll = select.epoll() if hasattr(select, "epoll") else None
         self._links: dict[int, PumpedLink] = {}
 
-    def link(self, stream: trio.SocketStream, nursery: trio.Nursery) -> SocketLink:
-        """A link that is read by this pump; the arguments are those of :class:`SocketLink`."""
-        is_pumped = self._epoll is not None
-        link = PumpedLink(stream, nursery, self) if is_pumped else SocketLink(stream, nursery)
-        link.gate = self._gate
-        return link
+    def link(
+        self, stream: trio.SocketStream, nursery: trio.Nursery, tls: Certificate | None = None
+    ) -> Link:
+        """A link that is read by this pump, or with a certificate by a task of its own.
 
-    def tls_link(
-        self, stream: trio.SocketStream, nursery: trio.Nursery, context: ssl.SSLContext
-    ) -> TlsLink:
-        """A link with TLS, which its own task reads; the arguments are those of :class:`TlsLink`.
-
-        Raises OSError.
+        ``nursery`` is as in :class:`Link`. Raises OSError.
         """
-        link = TlsLink(stream, nursery, context)
+        if tls is not None:
+            link: Link = TlsLink(stream, nursery, tls.context)
+        elif self._epoll is not None:
+            link = PumpedLink(stream, nursery, self)
+        else:
+            link = SocketLink(stream, nursery)
         link.gate = self._gate
         return link
 

@@ -69,6 +69,7 @@ class _Connection:
         with contextlib.suppress(_Planned):
             await self.link.run(self._receive)
         assert self.link.ending
+        assert isinstance(self.link, SocketLink)
         assert self.link._socket.fileno() == -1
         self.is_over = True
 

@@ -189,6 +189,11 @@ class TestErrors:
         assert late.link.ending
 
 
+def descriptor_of(peer: Peer) -> int:
+    assert isinstance(peer.link, SocketLink)
+    return peer.link._socket.fileno()
+
+
 class TestDescriptors:
     @pytest.mark.parametrize("how", ["end", "abort", "close"])
     async def test_a_link_ends_another_whose_event_is_in_hand(self, how: str, house: House) -> None:
@@ -213,14 +218,14 @@ class TestDescriptors:
     async def test_a_descriptor_that_is_used_again_in_the_same_pass(self, house: House) -> None:
         pair = [house.meet() for _ in range(2)]
         await wait_all_tasks_blocked()
-        descriptors = {peer: peer.link._socket.fileno() for peer in pair}
+        descriptors = {peer: descriptor_of(peer) for peer in pair}
         fresh: list[Peer] = []
 
         def replace(data: bytes) -> None:
             (other,) = (peer for peer in pair if not peer.heard)
             other.link.close()
             fresh.append(house.connect())
-            assert fresh[0].link._socket.fileno() == descriptors[other]
+            assert descriptor_of(fresh[0]) == descriptors[other]
             fresh[0].then = other.then
             house.run(fresh[0])
 

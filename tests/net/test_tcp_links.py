@@ -10,11 +10,11 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from hearts.net import Pump, SocketLink
+from hearts.net import Link, Pump, SocketLink
 
 from .link_ends import TIMEOUT, Echo, Ends, fill, ignore, read_all, receive_exactly, tcp_pair
 
-MakeLink = Callable[[trio.SocketStream, trio.Nursery], SocketLink]
+MakeLink = Callable[[trio.SocketStream, trio.Nursery], Link]
 
 
 @pytest.fixture(params=["in its own task", "by a pump"])
@@ -30,7 +30,7 @@ async def make_link(request: pytest.FixtureRequest) -> AsyncIterator[MakeLink]:
         pumping.cancel_scope.cancel()
 
 
-Connection = Ends[SocketLink, trio.SocketStream]
+Connection = Ends[Link, trio.SocketStream]
 
 
 @pytest.fixture

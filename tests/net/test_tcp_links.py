@@ -68,6 +68,7 @@ async def test_catching_up_does_not_end_a_pause(tcp: Connection) -> None:
     await tcp.theirs.send_all(b"a")
     await heard.wait()
     await tcp.theirs.send_all(b"b")
+    assert isinstance(tcp.link, SocketLink)
     await trio.lowlevel.wait_readable(tcp.link._socket)
     assert tcp.link.catch_up() == b""
 

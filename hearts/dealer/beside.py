@@ -11,70 +11,11 @@ from typing import Annotated, Any, ClassVar, Generic
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import CARDS
 from hearts.game.events import ChooseMoon, MoonChosen, Pass, Play, TrickBegun
+from hearts.session import table_words as words
+from hearts.session import wishes
 from hearts.session.client_events import DoneHand
-from hearts.session.table_words import (
-    AbortGame,
-    Introduced,
-    Introduction,
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
-    PlayerChange,
-    PlayerCommentMessage,
-    PlayerKind,
-    Refused,
-    RegisterOpponents,
-    Replay,
-    RulesInfo,
-    SeatMoved,
-    ServerNotice,
-    TableMessage,
-    TablesMessage,
-    Taken,
-    Waiting,
-)
-from hearts.session.wishes import (
-    AnswerInvitation,
-    BeInvitable,
-    Invite,
-    MoveSeat,
-    SayWhileForming,
-    SendAway,
-    StartTable,
-    TellInvitable,
-    TellTable,
-    TellTables,
-    Wish,
-)
-from hearts.table.effects import (
-    AbortProposed,
-    AbortRefused,
-    AgainSettled,
-    Change,
-    DealPromised,
-    HandAborted,
-    RestClaimed,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
-)
-from hearts.table.inputs import (
-    Abort,
-    AnswerAgain,
-    ClaimRest,
-    Cut,
-    GiveSeat,
-    OpenSeat,
-    ProposeAbort,
-    ProposeRules,
-    Question,
-    ReplacePlayer,
-    Resign,
-    Vote,
-)
+from hearts.session.wishes import Wish
+from hearts.table import effects, inputs
 from hearts.wire.codec import NAME_LIMIT, encode_int
 from hearts.wire.text import MARKS_LIMIT, is_legible
 
@@ -145,13 +86,13 @@ class _OwnComment(Text):
 
 
 _OWN_COMMENT = _OwnComment(COMMENT_LIMIT)
-_OWN_KINDS = (PlayerKind.PROGRAM, PlayerKind.PERSON, PlayerKind.NOT_SAID)
+_OWN_KINDS = (words.PlayerKind.PROGRAM, words.PlayerKind.PERSON, words.PlayerKind.NOT_SAID)
 
 
-class _IntroductionFields(Fields[Introduction]):
+class _IntroductionFields(Fields[words.Introduction]):
     """Words of a player about themselves, with a hash behind them if they cut."""
 
-    def encode(self, value: Introduction) -> bytes:
+    def encode(self, value: words.Introduction) -> bytes:
         data = super().encode(value)
         return data + OF_32.encode(value.next_hash) if value.cuts and value.next_hash else data
 
@@ -179,7 +120,7 @@ class GameFields(RulesFields[ValueT]):
     """A value with rules and an end score, which are sent as one structure."""
 
     def encode(self, value: Any) -> bytes:
-        info = RulesInfo(value.rules, value.end_score)
+        info = words.RulesInfo(value.rules, value.end_score)
         fields = [
             kind.encode(info if kind is RULES else getattr(value, name))
             for name, kind in self.kinds.items()
@@ -192,7 +133,7 @@ class GameFields(RulesFields[ValueT]):
         return sent | {"rules": info.rules, "end_score": info.end_score}
 
 
-class _ProposalFields(GameFields[ProposeRules]):
+class _ProposalFields(GameFields[inputs.ProposeRules]):
     """Rules that a client wants, all of which the server has to know."""
 
     SKIPS_UNKNOWN = False
@@ -216,30 +157,30 @@ class Ping(Packed, frozen=True, gc=False):
 
 
 INTRODUCTION = _IntroductionFields(
-    Introduction,
+    words.Introduction,
     kind=Coded("a kind of player that may be said", {kind: KINDS[kind] for kind in _OWN_KINDS}),
     level=LEVEL,
     cuts=FLAG,
     comment=_OWN_COMMENT,
 )
 _PLAY = _PlayFields(Play, card=CARD)
-_ABORT = Coded("0 or 1", {Abort.HAND: 0, Abort.GAME: 1})
+_ABORT = Coded("0 or 1", {inputs.Abort.HAND: 0, inputs.Abort.GAME: 1})
 WISHES: dict[int, Fields[Any]] = {
-    MessageType.PROPOSE_RULES: _ProposalFields(ProposeRules, rules=RULES),
-    MessageType.REPLACE_PLAYER: Fields(ReplacePlayer, seat=PLAYER),
-    MessageType.OPEN_SEAT: Fields(OpenSeat, seat=PLAYER),
-    MessageType.PLAYER_COMMENT: Fields(SayWhileForming, text=_OWN_COMMENT),
-    MessageType.START_TABLE: Fields(StartTable),
-    MessageType.LEAVE_TABLE: Fields(Resign),
-    MessageType.ASK_TABLES: Fields(TellTables),
-    MessageType.ASK_TABLE: Fields(TellTable, table=_NAME),
-    MessageType.MOVE_SEAT: Fields(MoveSeat, seat=PLAYER),
-    MessageType.SEND_AWAY: Fields(SendAway, seat=PLAYER),
-    MessageType.INVITABLE: Fields(BeInvitable, wanted=TRUTH),
-    MessageType.ASK_INVITABLE: Fields(TellInvitable),
-    MessageType.INVITE: Fields(Invite, number=INT),
-    MessageType.CLAIM_REST: Fields(ClaimRest),
-    MessageType.PROPOSE_ABORT: Fields(ProposeAbort, what=_ABORT),
+    MessageType.PROPOSE_RULES: _ProposalFields(inputs.ProposeRules, rules=RULES),
+    MessageType.REPLACE_PLAYER: Fields(inputs.ReplacePlayer, seat=PLAYER),
+    MessageType.OPEN_SEAT: Fields(inputs.OpenSeat, seat=PLAYER),
+    MessageType.PLAYER_COMMENT: Fields(wishes.SayWhileForming, text=_OWN_COMMENT),
+    MessageType.START_TABLE: Fields(wishes.StartTable),
+    MessageType.LEAVE_TABLE: Fields(inputs.Resign),
+    MessageType.ASK_TABLES: Fields(wishes.TellTables),
+    MessageType.ASK_TABLE: Fields(wishes.TellTable, table=_NAME),
+    MessageType.MOVE_SEAT: Fields(wishes.MoveSeat, seat=PLAYER),
+    MessageType.SEND_AWAY: Fields(wishes.SendAway, seat=PLAYER),
+    MessageType.INVITABLE: Fields(wishes.BeInvitable, wanted=TRUTH),
+    MessageType.ASK_INVITABLE: Fields(wishes.TellInvitable),
+    MessageType.INVITE: Fields(wishes.Invite, number=INT),
+    MessageType.CLAIM_REST: Fields(inputs.ClaimRest),
+    MessageType.PROPOSE_ABORT: Fields(inputs.ProposeAbort, what=_ABORT),
 }
 """Wishes by the type of their frame; whose they are is not sent."""
 ANSWERED: dict[int, Fields[Any]] = {
@@ -247,18 +188,18 @@ ANSWERED: dict[int, Fields[Any]] = {
     MessageType.LEAD_CARD: _PLAY,
     MessageType.PLAY_CARD: _PLAY,
     MessageType.MOON_CHOICE: Fields(ChooseMoon, on_others=FLAG),
-    MessageType.PLAY_AGAIN: Fields(AnswerAgain, yes=TRUTH),
-    MessageType.CUT: Fields(Cut, value=OF_32, next_hash=OF_32),
-    MessageType.QUERY_NEW_RULES: Fields(Vote, agreed=TRUTH),
-    MessageType.QUERY_ABORT: Fields(Vote, agreed=TRUTH),
-    MessageType.GIVE_SEAT: Fields(GiveSeat, agreed=TRUTH),
-    MessageType.INVITATION: Fields(AnswerInvitation, agreed=TRUTH),
+    MessageType.PLAY_AGAIN: Fields(inputs.AnswerAgain, yes=TRUTH),
+    MessageType.CUT: Fields(inputs.Cut, value=OF_32, next_hash=OF_32),
+    MessageType.QUERY_NEW_RULES: Fields(inputs.Vote, agreed=TRUTH),
+    MessageType.QUERY_ABORT: Fields(inputs.Vote, agreed=TRUTH),
+    MessageType.GIVE_SEAT: Fields(inputs.GiveSeat, agreed=TRUTH),
+    MessageType.INVITATION: Fields(wishes.AnswerInvitation, agreed=TRUTH),
 }
 """Answers to queries, in the same way."""
 GIVEN = {
     **WISHES,
     **ANSWERED,
-    MessageType.REGISTER_PLAYER: Fields(Introduced, said=INTRODUCTION),
+    MessageType.REGISTER_PLAYER: Fields(words.Introduced, said=INTRODUCTION),
 }
 """All that a client's frames mean to its table."""
 ANSWERS: dict[int, Fields[Any] | type[Ping]] = {
@@ -271,29 +212,29 @@ REQUESTS = frozenset({*WISHES, MessageType.PING})
 """What a client sends without being asked; REGISTER_PLAYER may come in this way too."""
 WISH_TYPES: dict[type[Wish], int] = {
     **{fields.value: type for type, fields in WISHES.items()},
-    AnswerInvitation: MessageType.INVITATION,
+    wishes.AnswerInvitation: MessageType.INVITATION,
 }
 
 
 # Of the server
 
-WAITED_IN: dict[DealerState, Question | None] = {
+WAITED_IN: dict[DealerState, inputs.Question | None] = {
     DealerState.INIT: None,
-    **{DealerState.passing(player): Question.PASS for player in range(SEATS)},
-    **{DealerState.playing(player): Question.CARD for player in range(SEATS)},
-    DealerState.SUMMING_HAND: Question.MOON,
-    DealerState.SUMMING_GAME: Question.AGAIN,
-    DealerState.SHUFFLING: Question.CUT,
+    **{DealerState.passing(player): inputs.Question.PASS for player in range(SEATS)},
+    **{DealerState.playing(player): inputs.Question.CARD for player in range(SEATS)},
+    DealerState.SUMMING_HAND: inputs.Question.MOON,
+    DealerState.SUMMING_GAME: inputs.Question.AGAIN,
+    DealerState.SHUFFLING: inputs.Question.CUT,
 }
 """Questions in the states in which a dealer waits for players."""
 _STATES = {question: state for state, question in reversed(WAITED_IN.items())}
 """The other way round; of player 0, where each player has a state."""
 
 
-class _WaitingFields(Fields[Waiting]):
+class _WaitingFields(Fields[words.Waiting]):
     """For whom the table waits, with the state of a dealer who waits for that."""
 
-    def encode(self, value: Waiting) -> bytes:
+    def encode(self, value: words.Waiting) -> bytes:
         return STATE.encode(_state(value)) + super().encode(value)
 
     def read(self, payload: Payload) -> dict[str, Any]:
@@ -303,9 +244,9 @@ class _WaitingFields(Fields[Waiting]):
         return super().read(payload) | {"question": WAITED_IN[state]}
 
 
-def _state(waiting: Waiting) -> DealerState:
+def _state(waiting: words.Waiting) -> DealerState:
     state = _STATES[waiting.question]
-    each = waiting.question in (Question.PASS, Question.CARD)
+    each = waiting.question in (inputs.Question.PASS, inputs.Question.CARD)
     return DealerState(state + min(waiting.players, default=0)) if each else state
 
 
@@ -328,11 +269,11 @@ class InState(Generic[ValueT]):
 class ToAbort:
     """A proposal to break off, behind the state of a dealer who begins it again."""
 
-    def encode(self, value: Abort) -> bytes:
-        state = DealerState.NEW_GAME if value is Abort.GAME else DealerState.NEW_HAND
+    def encode(self, value: inputs.Abort) -> bytes:
+        state = DealerState.NEW_GAME if value is inputs.Abort.GAME else DealerState.NEW_HAND
         return STATE.encode(state) + _ABORT.encode(value)
 
-    def decode(self, payload: Payload) -> Abort:
+    def decode(self, payload: Payload) -> inputs.Abort:
         STATE.decode(payload)
         return _ABORT.decode(payload)
 
@@ -341,19 +282,25 @@ _DEAL = Number("the number of a deal", 1)
 _DECIDER = Number("a player or nobody", -1, 3)
 BESIDE: dict[int, Fields[Any]] = {
     MessageType.ABORT_GAME: Fields(
-        AbortGame, later=Coded("what can follow a game", LATER), why=WORDS
+        words.AbortGame, later=Coded("what can follow a game", LATER), why=WORDS
     ),
-    MessageType.PLAYER_COMMENT: Fields(PlayerCommentMessage, player=PLAYER, text=WORDS),
-    MessageType.REGISTER_OPPONENTS: Fields(RegisterOpponents, players=Times(SEATS, PLAYER_INFO)),
-    MessageType.WAITING: _WaitingFields(Waiting, players=PLAYERS, waited=MILLISECONDS, left=LEFT),
+    MessageType.PLAYER_COMMENT: Fields(words.PlayerCommentMessage, player=PLAYER, text=WORDS),
+    MessageType.REGISTER_OPPONENTS: Fields(
+        words.RegisterOpponents, players=Times(SEATS, PLAYER_INFO)
+    ),
+    MessageType.WAITING: _WaitingFields(
+        words.Waiting, players=PLAYERS, waited=MILLISECONDS, left=LEFT
+    ),
     MessageType.PLAYER_CHANGE: Fields(
-        PlayerChange, change=Known({change: change.value for change in Change}), info=PLAYER_INFO
+        words.PlayerChange,
+        change=Known({change: change.value for change in effects.Change}),
+        info=PLAYER_INFO,
     ),
-    MessageType.MOVE_SEAT: Fields(SeatMoved, player=PLAYER),
-    MessageType.INVITABLE: Fields(InvitableMessage, number=COUNT, info=PLAYER_INFO),
-    MessageType.ASK_INVITABLE: Fields(InvitableCount, count=COUNT),
+    MessageType.MOVE_SEAT: Fields(words.SeatMoved, player=PLAYER),
+    MessageType.INVITABLE: Fields(words.InvitableMessage, number=COUNT, info=PLAYER_INFO),
+    MessageType.ASK_INVITABLE: Fields(words.InvitableCount, count=COUNT),
     MessageType.INVITATION: RulesFields(
-        InvitationMessage,
+        words.InvitationMessage,
         left=InState(LEFT, DealerState.INIT),
         inviter=PLAYER,
         table=_NAME,
@@ -362,12 +309,12 @@ BESIDE: dict[int, Fields[Any]] = {
         turn_limit=SECONDS,
         names=_NAMES,
     ),
-    MessageType.INVITATION_OVER: Fields(InvitationOver, number=COUNT, agreed=FLAG, why=WORDS),
-    MessageType.SERVER_NOTICE: Fields(ServerNotice, text=WORDS),
-    MessageType.REFUSED: Fields(Refused, code=INT, reason=WORDS),
-    MessageType.REPLAY: Fields(Replay, begins=FLAG),
+    MessageType.INVITATION_OVER: Fields(words.InvitationOver, number=COUNT, agreed=FLAG, why=WORDS),
+    MessageType.SERVER_NOTICE: Fields(words.ServerNotice, text=WORDS),
+    MessageType.REFUSED: Fields(words.Refused, code=INT, reason=WORDS),
+    MessageType.REPLAY: Fields(words.Replay, begins=FLAG),
     MessageType.TABLE: RulesFields(
-        TableMessage,
+        words.TableMessage,
         table=_NAME,
         game_number=COUNT,
         private=FLAG,
@@ -378,21 +325,24 @@ BESIDE: dict[int, Fields[Any]] = {
         turn_limit=SECONDS,
         names=_NAMES,
     ),
-    MessageType.TABLES: Fields(TablesMessage, count=COUNT),
-    MessageType.TAKEN: Fields(Taken, wish=Known(WISH_TYPES)),
+    MessageType.TABLES: Fields(words.TablesMessage, count=COUNT),
+    MessageType.TAKEN: Fields(words.Taken, wish=Known(WISH_TYPES)),
     MessageType.QUERY_NEW_RULES: GameFields(
-        RulesProposed, left=InState(SECONDS_LEFT, DealerState.NEW_GAME), rules=RULES
+        effects.RulesProposed, left=InState(SECONDS_LEFT, DealerState.NEW_GAME), rules=RULES
     ),
-    MessageType.NEW_RULES: GameFields(RulesAgreed, rules=RULES),
-    MessageType.RULES_STAY: Fields(RulesRefused, player=_DECIDER, why=WORDS),
-    MessageType.QUERY_ABORT: Fields(AbortProposed, left=SECONDS_LEFT, what=ToAbort()),
-    MessageType.PLAY_GOES_ON: Fields(AbortRefused, player=_DECIDER, why=WORDS),
-    MessageType.ABORT_HAND: Fields(HandAborted, deal=COUNT),
+    MessageType.NEW_RULES: GameFields(effects.RulesAgreed, rules=RULES),
+    MessageType.RULES_STAY: Fields(effects.RulesRefused, player=_DECIDER, why=WORDS),
+    MessageType.QUERY_ABORT: Fields(effects.AbortProposed, left=SECONDS_LEFT, what=ToAbort()),
+    MessageType.PLAY_GOES_ON: Fields(effects.AbortRefused, player=_DECIDER, why=WORDS),
+    MessageType.ABORT_HAND: Fields(effects.HandAborted, deal=COUNT),
     MessageType.GIVE_SEAT: Fields(
-        SeatWanted, left=InState(SECONDS_LEFT, DealerState.NEW_HAND), asker=PLAYER, opens=FLAG
+        effects.SeatWanted,
+        left=InState(SECONDS_LEFT, DealerState.NEW_HAND),
+        asker=PLAYER,
+        opens=FLAG,
     ),
-    MessageType.SEAT_STAYS: Fields(SeatKept, player=PLAYER, why=WORDS),
-    MessageType.AGAIN_DECIDED: Fields(AgainSettled, player=_DECIDER, yes=FLAG, by=BY),
+    MessageType.SEAT_STAYS: Fields(effects.SeatKept, player=PLAYER, why=WORDS),
+    MessageType.AGAIN_DECIDED: Fields(effects.AgainSettled, player=_DECIDER, yes=FLAG, by=BY),
     MessageType.FIRST_LEAD: Fields(TrickBegun, leader=PLAYER),
     MessageType.DONE_HAND: Fields(
         DoneHand,
@@ -405,9 +355,11 @@ BESIDE: dict[int, Fields[Any]] = {
         winners=PLAYERS,
     ),
     MessageType.MOON_CHOSEN: Fields(MoonChosen, player=PLAYER, on_others=FLAG, by=BY),
-    MessageType.CLAIM_REST: Fields(RestClaimed, player=PLAYER, cards=Counted(HAND_SIZE, CARD)),
+    MessageType.CLAIM_REST: Fields(
+        effects.RestClaimed, player=PLAYER, cards=Counted(HAND_SIZE, CARD)
+    ),
     MessageType.DEAL_COMMITMENT: Fields(
-        DealPromised, deal=_DEAL, digest=Raw(DIGEST_BYTES), hashes=FOUR_OF_32
+        effects.DealPromised, deal=_DEAL, digest=Raw(DIGEST_BYTES), hashes=FOUR_OF_32
     ),
 }
 """Words of no dialect, by the type of their frame."""

@@ -22,6 +22,7 @@ from hearts.game.events import (
     YourHand,
 )
 from hearts.game.rules import Direction
+from hearts.session import table_words as words
 from hearts.session.client_events import (
     AgainAnswered,
     AnotherGame,
@@ -36,40 +37,8 @@ from hearts.session.messages import Scores
 from hearts.session.own_cuts import HeldPromise
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
-from hearts.session.table_words import (
-    AbortGame,
-    AbortLater,
-    Declined,
-    Introduction,
-    InvitableCount,
-    InvitableMessage,
-    InvitationMessage,
-    InvitationOver,
-    PlayerChange,
-    PlayerCommentMessage,
-    RegisterOpponents,
-    Replay,
-    SeatMoved,
-    TableMessage,
-    TablesMessage,
-    Taken,
-    Waiting,
-)
 from hearts.session.wishes import AnswerInvitation, LobbyWish, Wish
-from hearts.table.effects import (
-    AbortProposed,
-    AbortRefused,
-    AgainSettled,
-    Change,
-    DealDisclosed,
-    DealPromised,
-    HandAborted,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
-)
+from hearts.table import effects
 from hearts.table.inputs import AnswerAgain, Choice, Cut, GiveSeat, Question, Resign, Vote
 from hearts.wire.text import is_legible
 
@@ -82,7 +51,7 @@ from .frames import MessageType, encode_frame
 from .messages import Message, Said, as_frame, type_of
 from .structures import HAND_SIZE, PASS_SIZE, WATCHER
 
-_UNSAID = Introduction()
+_UNSAID = words.Introduction()
 _WISHES = {type: wish for wish, type in WISH_TYPES.items()}
 _QUESTIONS = {
     MessageType.DO_PASS: Question.PASS,
@@ -102,7 +71,7 @@ class DealerSession(DealerConnection):
     def __init__(
         self,
         request: RegistrationRequest,
-        introduction: Introduction = _UNSAID,
+        introduction: words.Introduction = _UNSAID,
         deals: DealVerifier | None = None,
         picture: Picture | None = None,
     ) -> None:
@@ -138,7 +107,7 @@ class DealerSession(DealerConnection):
         """True if our value is asked for, and is shown by :meth:`show_cut`."""
         self._seated: said.SeatedMessage | None = None
         self._has_begun = False
-        self._disclosed: DealDisclosed | None = None
+        self._disclosed: effects.DealDisclosed | None = None
         """The deal that was disclosed last."""
 
     @property
@@ -239,7 +208,7 @@ class DealerSession(DealerConnection):
                 self._on_moon_query(message)
             case said.PlayAgainMessage():
                 self._on_again_query(message)
-            case AgainSettled(player, yes, by):
+            case effects.AgainSettled(player, yes, by):
                 self._queries.settle(Question.AGAIN)
                 if player == self._table.player:
                     self._table.expect(TablePhase.AGAIN)
@@ -249,38 +218,43 @@ class DealerSession(DealerConnection):
                 self._reply(message.TYPE, INTRODUCTION.encode(self._introduced()))
             case said.SeatedMessage():
                 self._seated = message
-            case RegisterOpponents():
+            case words.RegisterOpponents():
                 self._on_opponents(message)
             case said.NewGame():
                 self._on_game(message)
-            case Replay(begins):
+            case words.Replay(begins):
                 self._on_replay(begins)
             case said.CutMessage(_, _, deal):
                 self._on_cut_query(deal)
-            case RulesProposed() | AbortProposed() | SeatWanted() | InvitationMessage():
+            case (
+                effects.RulesProposed()
+                | effects.AbortProposed()
+                | effects.SeatWanted()
+                | words.InvitationMessage()
+            ):
                 self._queries.ask_beside(type_of(message), self._sequence)
                 self._tell(message)
-            case RulesRefused() | AbortRefused():
+            case effects.RulesRefused() | effects.AbortRefused():
                 self._queries.end_vote()
                 self._tell(message)
-            case SeatKept(player):
+            case effects.SeatKept(player):
                 if player == self._table.player:
                     self._queries.settle_beside(MessageType.GIVE_SEAT)
                 self._tell(message)
             case (
-                Waiting()
-                | TableMessage()
-                | TablesMessage()
-                | Taken()
-                | InvitableMessage()
-                | InvitableCount()
-                | PlayerCommentMessage()
+                words.Waiting()
+                | words.TableMessage()
+                | words.TablesMessage()
+                | words.Taken()
+                | words.InvitableMessage()
+                | words.InvitableCount()
+                | words.PlayerCommentMessage()
             ):
                 self._tell(message)
-            case InvitationOver():
+            case words.InvitationOver():
                 self._queries.settle_beside(MessageType.INVITATION)
                 self._tell(message)
-            case SeatMoved(player):
+            case words.SeatMoved(player):
                 self._on_move(player)
                 self._tell(message)
             case said.AnswerError():
@@ -290,7 +264,7 @@ class DealerSession(DealerConnection):
 
     def _tell(self, event: DealerEvent) -> None:
         match event:
-            case HandAborted(deal):
+            case effects.HandAborted(deal):
                 self._check_aborted(deal)
             case Scores():
                 self._tell_unchecked()
@@ -301,11 +275,11 @@ class DealerSession(DealerConnection):
             case Scores():
                 assert self._registration.progress is not None
                 self._registration.progress = self._registration.progress.after(event)
-            case DealPromised(deal, digest, hashes):
+            case effects.DealPromised(deal, digest, hashes):
                 self.owes_cut = False
                 promise = HeldPromise(deal, digest, hashes)
                 self._deals.promise(promise, self.player, self.picture.hand)
-            case DealDisclosed(deal):
+            case effects.DealDisclosed(deal):
                 self._disclosed = event
                 hand = self.picture.hand
                 if self._deals.has_seen(deal, hand):
@@ -317,16 +291,16 @@ class DealerSession(DealerConnection):
                 self._say_next_hash()
             case MoonChosen():
                 self._queries.settle(Question.MOON)
-            case RulesAgreed():
+            case effects.RulesAgreed():
                 self._queries.end_vote()
-            case HandAborted():
+            case effects.HandAborted():
                 self._forget_hand()
-            case AnotherGame(False) | AbortGame(AbortLater.NOTHING):
+            case AnotherGame(False) | words.AbortGame(words.AbortLater.NOTHING):
                 self._registration.progress = None
-            case Taken(wish) if wish is Resign:
+            case words.Taken(wish) if wish is Resign:
                 self._registration.progress = None
-            case PlayerChange(change, info):
-                if change in (Change.COMPUTER, Change.TAKEN):
+            case words.PlayerChange(change, info):
+                if change in (effects.Change.COMPUTER, effects.Change.TAKEN):
                     self._deals.forget_player(info.player)
                 self._rename()
             case _:
@@ -338,13 +312,13 @@ class DealerSession(DealerConnection):
 
     # Taking a seat
 
-    def _on_opponents(self, message: RegisterOpponents) -> None:
+    def _on_opponents(self, message: words.RegisterOpponents) -> None:
         seated, self._seated = self._seated, None
         if seated is not None:
             self._take_seat(seated, message)
         super()._hear(message)
 
-    def _take_seat(self, seated: said.SeatedMessage, message: RegisterOpponents) -> None:
+    def _take_seat(self, seated: said.SeatedMessage, message: words.RegisterOpponents) -> None:
         if not 0 <= seated.player < WATCHER or seated.game_number < 1 or seated.game_id < 0:
             raise RemoteProtocolError("a seat with numbers that mean nothing")
         if self._table.player != WATCHER:
@@ -416,7 +390,7 @@ class DealerSession(DealerConnection):
         payload = ANSWERED[MessageType.CUT].encode(Cut(self.player, value, own.next_hash))
         self._talk.send(encode_frame(MessageType.CUT, self._cut_sequence, payload))
 
-    def introduce(self, introduction: Introduction) -> None:
+    def introduce(self, introduction: words.Introduction) -> None:
         """Say again who we are, with the hash of our next value.
 
         Raises LocalProtocolError before there are frames.
@@ -425,7 +399,7 @@ class DealerSession(DealerConnection):
         self._introduction = replace(introduction, cuts=cuts)
         self._request(MessageType.REGISTER_PLAYER, INTRODUCTION.encode(self._introduced()))
 
-    def _introduced(self) -> Introduction:
+    def _introduced(self) -> words.Introduction:
         own = self._deals.own
         if own is None or not self._introduction.cuts:
             return self._introduction
@@ -454,7 +428,7 @@ class DealerSession(DealerConnection):
             fault = Fault(message.reason)
         except ValueError:
             return
-        self._tell(Declined(_WISHES.get(message.type), fault, message.why))
+        self._tell(words.Declined(_WISHES.get(message.type), fault, message.why))
 
     # Cards
 

@@ -26,15 +26,7 @@ from hearts.session.table_words import (
     RegisterOpponents,
     ServerNotice,
 )
-from hearts.table.effects import (
-    AgainSettled,
-    DealDisclosed,
-    DealPromised,
-    GameAborted,
-    HandAborted,
-    RestClaimed,
-    RulesAgreed,
-)
+from hearts.table import effects
 
 from . import messages as said
 from .messages import Message, Said
@@ -103,7 +95,7 @@ class TableFollower:
         self.decider: int | None = None
         self._scored: Four = (0, 0, 0, 0)
         """The scores of the hand that has ended the game, until P_END_GAME comes."""
-        self._promised: DealPromised | None = None
+        self._promised: effects.DealPromised | None = None
         """The latest promise of a deal."""
 
     def go(self, phase: TablePhase) -> None:
@@ -158,29 +150,29 @@ class TableFollower:
                 self._on_done(message)
             case said.EndGame():
                 self._on_end(message)
-            case AgainSettled(_, yes):
+            case effects.AgainSettled(_, yes):
                 self.expect(TablePhase.AGAIN)
                 self._tell(AnotherGame(yes))
                 self.go(TablePhase.GAME if yes else TablePhase.OVER)
-            case RulesAgreed():
+            case effects.RulesAgreed():
                 self._tell(message)
-            case DealPromised():
+            case effects.DealPromised():
                 self.expect(TablePhase.HAND)
                 self._promised = message
                 self._tell(message)
             case said.DealProof():
                 self._on_proof(message)
-            case RestClaimed():
+            case effects.RestClaimed():
                 self.expect(TablePhase.TRICK)
                 self._tell(message)
-            case HandAborted():
+            case effects.HandAborted():
                 # A replay tells of hands of which it brings nothing else.
                 self.expect(TablePhase.HAND, *_HAND_PHASES, TablePhase.BROKEN_OFF)
                 self._tell(message)
                 self.go(TablePhase.HAND)
             case AbortGame(AbortLater.ANOTHER_GAME):
                 self.expect(TablePhase.HAND)
-                self._tell(GameAborted())
+                self._tell(effects.GameAborted())
                 self.go(TablePhase.GAME)
             case ServerNotice() | AbortGame():
                 self._tell(message)
@@ -227,7 +219,7 @@ class TableFollower:
             # What names others than those who have shown no value proves nothing.
             if not any(promised.hashes) or shown.missing != message.missing:
                 shown = None
-        self._tell(DealDisclosed(message.deal, message.secret, message.cuts, shown))
+        self._tell(effects.DealDisclosed(message.deal, message.secret, message.cuts, shown))
 
     def _on_hand(self, hand: int, direction: Direction) -> None:
         self.expect(TablePhase.HAND)

@@ -33,18 +33,7 @@ from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.session.client_events import DoneHand, Score
 from hearts.session.table_words import AbortGame, AbortLater, RulesInfo
-from hearts.table.effects import (
-    AgainSettled,
-    DealDisclosed,
-    DealPromised,
-    GameAborted,
-    GameBegun,
-    GameScored,
-    HandAborted,
-    RestClaimed,
-    RulesAgreed,
-    SessionTotals,
-)
+from hearts.table import effects
 
 from . import messages
 from .frames import BY_NUMBERS, TRICK_SUITS, MessageType
@@ -58,15 +47,15 @@ PublicEvent = (
     | TricksDone
     | MoonChosen
     | HandScored
-    | GameBegun
-    | GameScored
-    | AgainSettled
-    | DealPromised
-    | DealDisclosed
-    | RestClaimed
-    | RulesAgreed
-    | HandAborted
-    | GameAborted
+    | effects.GameBegun
+    | effects.GameScored
+    | effects.AgainSettled
+    | effects.DealPromised
+    | effects.DealDisclosed
+    | effects.RestClaimed
+    | effects.RulesAgreed
+    | effects.HandAborted
+    | effects.GameAborted
 )
 """What everybody may see."""
 Rendered = tuple[int, bytes]
@@ -86,7 +75,7 @@ class PublicTable:
 
     __slots__ = ("_breaks_hearts", "_hand", "_standing", "latest", "said", "trick")
 
-    def __init__(self, standing: SessionTotals) -> None:
+    def __init__(self, standing: effects.SessionTotals) -> None:
         """``standing`` is that at the first event."""
         self._standing = standing
         self._breaks_hearts = POINTS_MASK
@@ -121,24 +110,30 @@ class PublicTable:
                 return [] if shooter is None else _said(messages.PlayerShotMoon(shooter, decides))
             case HandScored(points, scores, winners):
                 return self._show_scores(points, scores, winners)
-            case GameScored(points, scores, winners, decider):
+            case effects.GameScored(points, scores, winners, decider):
                 done = self._show_scores(points, scores, winners)
                 return done + _said(messages.EndGame(self._scores(), winners, decider))
-            case AgainSettled(_, yes):
+            case effects.AgainSettled(_, yes):
                 if yes:
                     self._begin_game()
                 return [as_frame(event)]
-            case MoonChosen() | DealPromised() | RestClaimed() | HandAborted() | RulesAgreed():
+            case (
+                MoonChosen()
+                | effects.DealPromised()
+                | effects.RestClaimed()
+                | effects.HandAborted()
+                | effects.RulesAgreed()
+            ):
                 return [as_frame(event)]
-            case GameBegun(setting):
+            case effects.GameBegun(setting):
                 keeps = setting.rules.queen_keeps_hearts
                 self._breaks_hearts = HEARTS_MASK if keeps else POINTS_MASK
                 rules = RulesInfo(setting.rules, setting.end_score)
                 return _said(messages.NewGame(rules, 1000 * setting.turn_limit))
-            case DealDisclosed(deal, secret, cuts, shown):
+            case effects.DealDisclosed(deal, secret, cuts, shown):
                 values, missing = (shown.values, shown.missing) if shown else (NO_HASHES, ())
                 return _said(messages.DealProof(deal, secret, cuts, values, missing))
-            case GameAborted():
+            case effects.GameAborted():
                 self._begin_game()
                 return [as_frame(AbortGame(AbortLater.ANOTHER_GAME, _ANOTHER))]
             case _:
@@ -186,11 +181,11 @@ class PublicTable:
         return _said(messages.NewHand(number + 1, direction))
 
     def _begin_game(self) -> None:
-        self._standing = SessionTotals(games=self._standing.games)
+        self._standing = effects.SessionTotals(games=self._standing.games)
 
     def _show_scores(self, points: Four, scores: Four, winners: Sequence[int]) -> list[Rendered]:
         hand, before = self._hand, self._standing
-        self._standing = SessionTotals(
+        self._standing = effects.SessionTotals(
             scores,
             _one_more(before.queens, hand.queen_winner),
             _one_more(before.jacks, hand.jack_winner),

@@ -24,23 +24,8 @@ from hearts.game.events import (
 )
 from hearts.game.rules import Direction
 from hearts.session.table_words import PlayerInfo, RegisterOpponents
-from hearts.table.effects import (
-    AbortProposed,
-    AbortRefused,
-    AgainSettled,
-    Ask,
-    CutSettled,
-    DealPromised,
-    GameBegun,
-    HandAborted,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
-    SessionTotals,
-    TableEvent,
-)
+from hearts.table import effects
+from hearts.table.effects import TableEvent
 from hearts.table.inputs import Question
 from hearts.wire.codec import INT_MAX, encode_int
 from hearts.wire.credentials import SeatCredentials
@@ -58,9 +43,9 @@ _HELD, _LEGAL = (tuple(TWO_INTS.pack(number, legal) for number in WIRE) for lega
 
 
 _REFUSED = {
-    RulesRefused: MessageType.QUERY_NEW_RULES,
-    SeatKept: MessageType.GIVE_SEAT,
-    AbortRefused: MessageType.QUERY_ABORT,
+    effects.RulesRefused: MessageType.QUERY_NEW_RULES,
+    effects.SeatKept: MessageType.GIVE_SEAT,
+    effects.AbortRefused: MessageType.QUERY_ABORT,
 }
 """The queries that are over when something is refused."""
 
@@ -70,16 +55,16 @@ class DealerSeat(Listener):
 
     __slots__ = ("_deal", "_direction", "_hand", "_public", "_shows_standing")
 
-    def __init__(self, player: int, standing: SessionTotals | None = None) -> None:
+    def __init__(self, player: int, standing: effects.SessionTotals | None = None) -> None:
         """``standing`` is as for :meth:`stand`; None at the begin of a session."""
         super().__init__(player)
-        self._public = PublicTable(standing or SessionTotals())
+        self._public = PublicTable(standing or effects.SessionTotals())
         self._shows_standing = standing is not None
         self._hand: list[Card] = []
         self._direction = Direction.HOLD
         self._deal = 1
 
-    def stand(self, standing: SessionTotals) -> None:
+    def stand(self, standing: effects.SessionTotals) -> None:
         """Where the players stand at the first event, which begins a game under way."""
         self._public = PublicTable(standing)
         self._shows_standing = True
@@ -136,35 +121,35 @@ class DealerSeat(Listener):
                 self._hand = list(by_wire(mask_of([*self._hand, *cards])))
                 giver = next(who for who in range(4) if self._direction.target(who) == player)
                 return self._say(messages.TakePass(giver, self._direction, cards))
-            case MoonChosen() | AgainSettled():
+            case MoonChosen() | effects.AgainSettled():
                 if event.player == player:
                     moon = isinstance(event, MoonChosen)
                     self._settle(Question.MOON if moon else Question.AGAIN, event.by)
                 return self._show(event)
-            case RulesProposed() | SeatWanted() | AbortProposed():
+            case effects.RulesProposed() | effects.SeatWanted() | effects.AbortProposed():
                 type_, payload = as_frame(event)
                 self._open(type_)
                 return self._frame(type_, payload)
-            case RulesAgreed():
+            case effects.RulesAgreed():
                 self._settle_if_answered(MessageType.QUERY_NEW_RULES)
                 return self._show(event)
-            case RulesRefused() | SeatKept() | AbortRefused():
+            case effects.RulesRefused() | effects.SeatKept() | effects.AbortRefused():
                 self._settle_if_answered(_REFUSED[type(event)])
                 return self._frame(*as_frame(event))
-            case HandAborted():
+            case effects.HandAborted():
                 self._settle_if_answered(MessageType.QUERY_ABORT)
                 for question in (Question.PASS, Question.CARD, Question.MOON):
                     self._settle(question, ChosenBy.CLOCK)
                 return self._show(event)
-            case DealPromised(deal):
+            case effects.DealPromised(deal):
                 self._deal = deal
                 return self._show(event)
-            case CutSettled(_, by):
+            case effects.CutSettled(_, by):
                 self._settle(Question.CUT, by)
                 return b""
             case HandBegun():
                 return b""
-            case GameBegun():
+            case effects.GameBegun():
                 begun = self._show(event)
                 if self._shows_standing:
                     self._shows_standing = False
@@ -177,7 +162,7 @@ class DealerSeat(Listener):
         """The bytes of what was told while the client was away; the past is not asked again."""
         return b"" if isinstance(missed, Question) else self.tell(missed)
 
-    def ask(self, asked: Ask) -> bytes:
+    def ask(self, asked: effects.Ask) -> bytes:
         """The query for a choice."""
         left = _milliseconds(asked.left)
         bank = _bank(asked)
@@ -209,7 +194,9 @@ class DealerSeat(Listener):
             case _:
                 assert_never(question)
 
-    def _ask_card(self, left: int | None, bank: tuple[int, int] | None, asked: Ask) -> bytes:
+    def _ask_card(
+        self, left: int | None, bank: tuple[int, int] | None, asked: effects.Ask
+    ) -> bytes:
         trick = self._public.trick
         type = MessageType.PLAY_CARD if trick[SUIT] else MessageType.LEAD_CARD
         self._open(type, Question.CARD, asked.tries)
@@ -248,7 +235,7 @@ class DealerSeat(Listener):
         return data
 
 
-def _bank(asked: Ask) -> tuple[int, int] | None:
+def _bank(asked: effects.Ask) -> tuple[int, int] | None:
     if asked.bank == inf:
         return None
     return round(1000 * min(asked.free, asked.left)), round(1000 * asked.bank)

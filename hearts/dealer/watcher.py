@@ -8,22 +8,8 @@ from contextlib import suppress
 from hearts.errors import RemoteProtocolError
 from hearts.game.events import CardsReceived, HandBegun, PassMade, YourHand
 from hearts.session.table_words import Given, PlayerInfo, RegisterOpponents, Replay
-from hearts.table.effects import (
-    AbortProposed,
-    AbortRefused,
-    CutSettled,
-    DealPromised,
-    GameAborted,
-    GameBegun,
-    HandAborted,
-    RulesAgreed,
-    RulesProposed,
-    RulesRefused,
-    SeatKept,
-    SeatWanted,
-    SessionTotals,
-    TableEvent,
-)
+from hearts.table import effects
+from hearts.table.effects import TableEvent
 
 from . import messages
 from .beside import WISHES, Ping
@@ -44,10 +30,10 @@ class Broadcast(Unnumbered):
 
     __slots__ = ("_game", "_hand", "_promised", "_public", "_standing")
 
-    def __init__(self, standing: SessionTotals | None = None) -> None:
+    def __init__(self, standing: effects.SessionTotals | None = None) -> None:
         """``standing`` is that at the first event that is told; None at the begin of a session."""
         super().__init__()
-        self._public = PublicTable(standing or SessionTotals())
+        self._public = PublicTable(standing or effects.SessionTotals())
         self._game = b""
         self._standing = b""
         self._hand: list[bytes] = []
@@ -82,16 +68,16 @@ class Broadcast(Unnumbered):
                 YourHand()
                 | PassMade()
                 | CardsReceived()
-                | CutSettled()
-                | RulesProposed()
-                | RulesRefused()
-                | SeatWanted()
-                | SeatKept()
-                | AbortProposed()
-                | AbortRefused()
+                | effects.CutSettled()
+                | effects.RulesProposed()
+                | effects.RulesRefused()
+                | effects.SeatWanted()
+                | effects.SeatKept()
+                | effects.AbortProposed()
+                | effects.AbortRefused()
             ):
                 return b""
-            case HandAborted() | GameAborted():
+            case effects.HandAborted() | effects.GameAborted():
                 # Nobody watches any more; who comes next begins with what follows.
                 self._public.show(event)
                 self._begin_hand()
@@ -106,17 +92,17 @@ class Broadcast(Unnumbered):
 
     def _remember(self, event: TableEvent, data: bytes) -> None:
         match event:
-            case GameBegun():
+            case effects.GameBegun():
                 self._game = data
                 self._begin_hand()
-            case DealPromised():
+            case effects.DealPromised():
                 self._begin_hand(data)
                 self._promised = True
             case HandBegun():
                 promised = self._hand if self._promised else []
                 self._begin_hand(*promised, data)
                 self._promised = False
-            case RulesAgreed():
+            case effects.RulesAgreed():
                 pass  # they are of the next game
             case _:
                 self._hand.append(data)

@@ -15,27 +15,8 @@ from typing import assert_never
 
 from hearts.bots import Bot
 from hearts.session.table_words import Declined, Introduced, ServerNotice, Taken
-from hearts.table.effects import (
-    Announce,
-    Ask,
-    AskBot,
-    Changed,
-    Decline,
-    Dismiss,
-    Effect,
-    Ended,
-    GamePlayed,
-    Granted,
-    Notify,
-    Persist,
-    Refuse,
-    Removed,
-    Restarted,
-    Show,
-    Stopped,
-    Tell,
-    TellAll,
-)
+from hearts.table import effects as wanted
+from hearts.table.effects import Ask, Effect, Persist, TellAll
 from hearts.table.inputs import ClientCaughtUp, Durable, Input, Tick
 from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials, issue
@@ -291,38 +272,38 @@ class HostedTable:
                 clients.wake(effect.player)
                 continue
             match effect:
-                case Tell(player, event):
+                case wanted.Tell(player, event):
                     clients.tell(player, event)
-                case Refuse(player, reason):
+                case wanted.Refuse(player, reason):
                     self._counts.count_illegal(reason)
                     clients.refuse(player, reason)
-                case AskBot():
+                case wanted.AskBot():
                     self._bot_turns.ask(effect, self._set_alarm)
-                case Show(event):
+                case wanted.Show(event):
                     self.watchers.tell(event)
-                case Restarted(why):
+                case wanted.Restarted(why):
                     self.rejoin.start_anew(why)
                     self.watchers.let_go(why)
-                case Changed(player, change):
+                case wanted.Changed(player, change):
                     self.seats.changed(player, change, now)
-                case Decline(player, wish, fault):
+                case wanted.Decline(player, wish, fault):
                     clients.tell_beside(player, Declined(type(wish), fault))
-                case Granted(player, wish):
+                case wanted.Granted(player, wish):
                     clients.tell_beside(player, Taken(type(wish)))
-                case Dismiss(player):
+                case wanted.Dismiss(player):
                     clients.let_go(player)
-                case Removed(player):
+                case wanted.Removed(player):
                     self.seats.removed(player)
-                case Announce(text, about):
+                case wanted.Announce(text, about):
                     self.chat.announce(text, about, now)
-                case Notify(text):
+                case wanted.Notify(text):
                     self.notice(text)
-                case GamePlayed(actions):
+                case wanted.GamePlayed(actions):
                     self._counts.count_game()
                     self._log.info("game-over", game=self.game_number, actions=actions)
-                case Ended(why):
+                case wanted.Ended(why):
                     self.end(why)
-                case Stopped(why):
+                case wanted.Stopped(why):
                     self.stop(why)
                 case _:
                     assert_never(effect)

@@ -15,17 +15,8 @@ from msgspec import Struct
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import Introduced, PlayerInfo, Replay
+from hearts.table import inputs
 from hearts.table.effects import GameBegun, TableEvent
-from hearts.table.inputs import (
-    ClientCameBack,
-    ClientCaughtUp,
-    ClientLeft,
-    Input,
-    LeaveSeat,
-    Question,
-    RemovePlayer,
-    TakeSeat,
-)
 from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.credentials import SeatCredentials
@@ -45,7 +36,7 @@ class Recall:
         self,
         client: HostedClient,
         seat: ClientSeat,
-        steps: Iterator[Sequence[TableEvent | Question]],
+        steps: Iterator[Sequence[TableEvent | inputs.Question]],
         infos: Sequence[PlayerInfo],
     ) -> None:
         """``infos`` are what the client was told of players 0-3 before."""
@@ -92,7 +83,7 @@ class RejoinedTable(Protocol):
     def is_over(self) -> bool:
         """Whether everybody was told that the table is over."""
 
-    def give(self, given: Input | Introduced, /) -> None:
+    def give(self, given: inputs.Input | Introduced, /) -> None:
         """Give the table an input."""
 
 
@@ -154,7 +145,7 @@ class Rejoin:
         host = self._host()
         return host is None or host.is_over
 
-    def _give(self, given: Input) -> None:
+    def _give(self, given: inputs.Input) -> None:
         host = self._host()
         if host is not None:
             host.give(given)
@@ -200,7 +191,7 @@ class Rejoin:
 
     def remove(self, player: int) -> None:
         """The host takes a player from the table, when that is durable."""
-        self._give(RemovePlayer(player))
+        self._give(inputs.RemovePlayer(player))
 
     def shut_out(self, player: int) -> None:
         """He is removed: he hears nothing more, and cannot come back."""
@@ -267,13 +258,13 @@ class Rejoin:
         if self._table.is_deciding(player):
             seat.made_before()
         self._sit(client, seat)
-        self._give(ClientCameBack(player))
+        self._give(inputs.ClientCameBack(player))
         if seat.has_words:
             self._ask_again(client, seat)
         return True
 
     def _ask_again(self, client: HostedClient, seat: ClientSeat) -> None:
-        self._give(ClientCaughtUp(seat.player))
+        self._give(inputs.ClientCaughtUp(seat.player))
         asked = self._table.open_question(seat.player, self._clock())
         # What followed from his return may have asked him already.
         if asked is not None and not seat.has_caught_up and not self.is_over:
@@ -315,7 +306,7 @@ class Rejoin:
         if self.newcomers.get(newcomer.player) is not newcomer or self.is_over:
             raise RegistrationEnded(Refusal.TABLE_TAKEN)
         newcomer.process_id = process_id
-        self._give(TakeSeat(newcomer.player, name, process_id))
+        self._give(inputs.TakeSeat(newcomer.player, name, process_id))
 
     def leave(self, newcomer: Newcomer) -> None:
         """A newcomer is gone, if he has no seat yet."""
@@ -323,13 +314,13 @@ class Rejoin:
         if self.newcomers.get(player) is newcomer:
             del self.newcomers[player]
             if newcomer.process_id >= 0:
-                self._give(LeaveSeat(player))
+                self._give(inputs.LeaveSeat(player))
 
     def seat_newcomer(self, player: int) -> None:
         """The seat is his now; it was stored as his, so he has left it if he is gone."""
         newcomer = self.newcomers.pop(player, None)
         if newcomer is None:
-            self._give(ClientLeft(player))
+            self._give(inputs.ClientLeft(player))
             return
         client, past = newcomer.client, self._table.past
         credentials = self._issue(player, newcomer.process_id)

@@ -10,21 +10,7 @@ from hearts.dealer.public_table import PublicTable
 from hearts.errors import Reason, RemoteProtocolError
 from hearts.limits.networks import network_of
 from hearts.limits.news import NewsLimiter
-from hearts.session.table_words import (
-    UNSAID,
-    AbortGame,
-    AbortLater,
-    Beside,
-    Description,
-    Introduced,
-    PlayerChange,
-    PlayerInfo,
-    PlayerKind,
-    Presence,
-    computer,
-    description,
-    person,
-)
+from hearts.session import table_words as words
 from hearts.table.effects import Ask, Change, SessionTotals, TableEvent
 from hearts.table.seat import Kind
 from hearts.table.table import Table
@@ -34,7 +20,7 @@ from .client import HostedClient
 from .ports import ClientSeat, Give
 from .store import NoStore, Session, Store, StoredSeat
 
-Told = tuple[Change, PlayerInfo]
+Told = tuple[Change, words.PlayerInfo]
 
 _OFTEN = (Change.LEFT, Change.BACK, Change.STAND_IN, Change.INTRODUCED)
 """What a client alone can bring about, as often as it likes."""
@@ -44,23 +30,26 @@ class SeatNews:
     """Which changes of four seats are told, and when."""
 
     def __init__(self) -> None:
-        self.waiting: NewsLimiter[int, PlayerInfo] = NewsLimiter()
+        self.waiting: NewsLimiter[int, words.PlayerInfo] = NewsLimiter()
         """What has to wait, by player."""
 
-    def shown(self, info: PlayerInfo) -> PlayerInfo:
+    def shown(self, info: words.PlayerInfo) -> words.PlayerInfo:
         """What everybody at the table knows of a player of whom ``info`` is true."""
         return self.waiting.told_before(info.player) or info
 
     @staticmethod
-    def since(then: Iterable[PlayerInfo], now: Iterable[PlayerInfo]) -> Iterator[Told]:
+    def since(then: Iterable[words.PlayerInfo], now: Iterable[words.PlayerInfo]) -> Iterator[Told]:
         """The changes that lead from what was shown of players to what is shown of them now."""
         for told, info in zip(then, now, strict=True):
-            if info.kind is told.kind or PlayerKind.COMPUTER not in (info.kind, told.kind):
+            if info.kind is told.kind or words.PlayerKind.COMPUTER not in (info.kind, told.kind):
                 yield from _steps(told, info)
             else:
-                yield Change.COMPUTER if info.kind is PlayerKind.COMPUTER else Change.TAKEN, info
+                yield (
+                    Change.COMPUTER if info.kind is words.PlayerKind.COMPUTER else Change.TAKEN,
+                    info,
+                )
 
-    def happened(self, info: PlayerInfo, change: Change, now: float) -> list[Told]:
+    def happened(self, info: words.PlayerInfo, change: Change, now: float) -> list[Told]:
         """What is to be told at once of a change, after which ``info`` is true of its player."""
         player = info.player
         if change not in _OFTEN:
@@ -82,19 +71,19 @@ class SeatNews:
         return list(_steps(told, info))
 
 
-def _steps(told: PlayerInfo, info: PlayerInfo) -> Iterator[Told]:
+def _steps(told: words.PlayerInfo, info: words.PlayerInfo) -> Iterator[Told]:
     """The changes that lead from what was told to what is so; what came in between is left out."""
     presence = told.presence
-    if info.presence is Presence.THERE != presence:
-        yield Change.BACK, replace(told, presence=Presence.THERE)
-    if info.presence is Presence.AWAY and presence is Presence.STAND_IN:
-        yield Change.BACK, replace(told, presence=Presence.THERE)
-        presence = Presence.THERE
-    if info.presence is not Presence.THERE and presence is Presence.THERE:
-        yield Change.LEFT, replace(told, presence=Presence.AWAY)
-        presence = Presence.AWAY
-    if info.presence is Presence.STAND_IN and presence is Presence.AWAY:
-        yield Change.STAND_IN, replace(told, presence=Presence.STAND_IN)
+    if info.presence is words.Presence.THERE != presence:
+        yield Change.BACK, replace(told, presence=words.Presence.THERE)
+    if info.presence is words.Presence.AWAY and presence is words.Presence.STAND_IN:
+        yield Change.BACK, replace(told, presence=words.Presence.THERE)
+        presence = words.Presence.THERE
+    if info.presence is not words.Presence.THERE and presence is words.Presence.THERE:
+        yield Change.LEFT, replace(told, presence=words.Presence.AWAY)
+        presence = words.Presence.AWAY
+    if info.presence is words.Presence.STAND_IN and presence is words.Presence.AWAY:
+        yield Change.STAND_IN, replace(told, presence=words.Presence.STAND_IN)
     if info != replace(told, presence=info.presence):
         yield Change.INTRODUCED, info
 
@@ -144,20 +133,20 @@ class SeatedClients:
         )
 
     @property
-    def infos(self) -> list[PlayerInfo]:
+    def infos(self) -> list[words.PlayerInfo]:
         """What everybody knows of players 0-3."""
         return [self.news.shown(self.info(player)) for player in range(4)]
 
-    def info(self, player: int) -> PlayerInfo:
+    def info(self, player: int) -> words.PlayerInfo:
         """What everybody may know of a player."""
         seat = self._table.seats[player]
         name = self.seats[player].name
         if seat.kind is Kind.COMPUTER:
-            return computer(player, name)
-        presence = Presence.THERE if seat.connected else Presence.AWAY
+            return words.computer(player, name)
+        presence = words.Presence.THERE if seat.connected else words.Presence.AWAY
         if seat.is_played_for:
-            presence = Presence.STAND_IN
-        return person(player, name, self._said[player], presence)
+            presence = words.Presence.STAND_IN
+        return words.person(player, name, self._said[player], presence)
 
     def client(self, player: int) -> HostedClient | None:
         """The client that has a seat now."""
@@ -189,12 +178,12 @@ class SeatedClients:
         return seat
 
     def tell_since(
-        self, client: HostedClient, seat: ClientSeat, infos: Sequence[PlayerInfo]
+        self, client: HostedClient, seat: ClientSeat, infos: Sequence[words.PlayerInfo]
     ) -> None:
         """Tell a client what became of the seats since it was told of them."""
         seat.seats_changed(self.computers)
         for change, info in self.news.since(infos, self.infos):
-            client.link.write(seat.beside(PlayerChange(change, info)))
+            client.link.write(seat.beside(words.PlayerChange(change, info)))
 
     def sit(self, client: HostedClient, seat: ClientSeat, give: Give) -> None:
         """A client has its seat."""
@@ -208,14 +197,14 @@ class SeatedClients:
     def meet(self, player: int, client: HostedClient) -> None:
         """Take note of what a player has said about himself while the table was forming."""
         if client.introduced is not None:
-            self._said[player] = description(client.introduced)
+            self._said[player] = words.description(client.introduced)
 
     def mute(self, player: int, *, muted: bool) -> None:
         """Nobody is to hear a player in the chat, or everybody again."""
         seat = self.seats[player]
         self._note(player, replace(seat, muted=seat.process_id if muted else None))
 
-    def _describe(self, player: int, said: Description) -> None:
+    def _describe(self, player: int, said: words.Description) -> None:
         self._note(player, replace(self.seats[player], said=said))
 
     def _note(self, player: int, seat: StoredSeat) -> None:
@@ -234,16 +223,16 @@ class SeatedClients:
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
         """Somebody else has a seat."""
-        self._note(player, replace(self.seats[player], said=UNSAID, muted=None))
+        self._note(player, replace(self.seats[player], said=words.UNSAID, muted=None))
         self.seats[player] = seat
-        self._said[player] = UNSAID
+        self._said[player] = words.UNSAID
         computers = self.computers
         for _, taken in self._seated:
             taken.seats_changed(computers)
 
-    def introduce(self, introduced: Introduced) -> None:
+    def introduce(self, introduced: words.Introduced) -> None:
         """A player has said who he is."""
-        self._said[introduced.player] = description(introduced.said)
+        self._said[introduced.player] = words.description(introduced.said)
 
     # Telling
 
@@ -290,7 +279,7 @@ class SeatedClients:
             client.link.write(seat.refuse(reason))
             client.wake()
 
-    def tell_beside(self, player: int, told: Beside) -> None:
+    def tell_beside(self, player: int, told: words.Beside) -> None:
         """Tell one player something beside the game."""
         for client, seat in self._at[player]:
             client.link.write(seat.beside(told))
@@ -301,14 +290,14 @@ class SeatedClients:
             client.finish()
         self.empty(player)
 
-    def changed(self, change: Change, info: PlayerInfo) -> None:
+    def changed(self, change: Change, info: words.PlayerInfo) -> None:
         """Tell those who can hear it that something has happened to a seat."""
         if change is Change.INTRODUCED:
             # News of a seat is limited; so a flood of it is no flood of writes to the disk.
-            self._describe(info.player, description(info))
-        self.tell_hearing(PlayerChange(change, info))
+            self._describe(info.player, words.description(info))
+        self.tell_hearing(words.PlayerChange(change, info))
 
-    def tell_hearing(self, told: Beside) -> None:
+    def tell_hearing(self, told: words.Beside) -> None:
         """Tell those who can hear it something beside the game."""
         for client, seat in self.hearing:
             client.link.write(seat.beside(told))
@@ -319,8 +308,8 @@ class SeatedClients:
             # What waits to be told never will be.
             for player, said in enumerate(self._said):
                 self._describe(player, said)
-        follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
-        self.tell_hearing(AbortGame(follows, why))
+        follows = words.AbortLater.COME_BACK if later else words.AbortLater.NOTHING
+        self.tell_hearing(words.AbortGame(follows, why))
 
     def dismiss(self) -> None:
         """The table is over: end all connections."""

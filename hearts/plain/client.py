@@ -10,18 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hearts.errors import LocalProtocolError, Reason, RemoteProtocolError
+from hearts.game import events
 from hearts.game.cards import Card
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    ChosenBy,
-    MoonChosen,
-    PassMade,
-    TrickBegun,
-    TricksDone,
-    TrickTaken,
-    YourHand,
-)
 from hearts.game.rules import Direction
 from hearts.session.client_events import AgainAnswered, AnotherGame
 from hearts.session.client_registration import ClientConnection, RegistrationRequest
@@ -142,7 +132,7 @@ class PlainSession(ClientConnection):
 
     def _on_pass(self, ints: list[int]) -> None:
         direction = Direction(ints[0])
-        self._talk.tell(YourHand(self._hand_number, direction, tuple(self._cards)))
+        self._talk.tell(events.YourHand(self._hand_number, direction, tuple(self._cards)))
         if direction is Direction.HOLD:
             self._acknowledge()
             self._talk.go(State.LEAD)
@@ -155,7 +145,7 @@ class PlainSession(ClientConnection):
             return
         if status == 0:
             self._choices.settle()
-            self._passed(ChosenBy.PLAYER)
+            self._passed(events.ChosenBy.PLAYER)
         else:
             self._talk.go(State.PASS_FORCED)
 
@@ -163,11 +153,11 @@ class PlainSession(ClientConnection):
         if len(set(ints)) != 3:
             raise RemoteProtocolError("a forced pass is not three different hand indexes")
         self._choices.settle(*ints)
-        self._passed(ChosenBy.CLOCK)
+        self._passed(events.ChosenBy.CLOCK)
 
-    def _passed(self, by: ChosenBy) -> None:
+    def _passed(self, by: events.ChosenBy) -> None:
         passed = tuple(self._cards[index] for index in self._choices.made)
-        self._talk.tell(PassMade(self.player, passed, by))
+        self._talk.tell(events.PassMade(self.player, passed, by))
         self._talk.go(State.RECEIVED)
 
     def _on_received(self, ints: list[int]) -> None:
@@ -175,13 +165,13 @@ class PlainSession(ClientConnection):
         for index, card in zip(self._choices.made, received, strict=True):
             self._cards[index] = card
         self._acknowledge()
-        self._talk.tell(CardsReceived(received))
+        self._talk.tell(events.CardsReceived(received))
         self._talk.go(State.LEAD)
 
     def _on_lead(self, ints: list[int]) -> None:
         leader = ints[0]
         self._acknowledge()
-        self._talk.tell(TrickBegun(leader))
+        self._talk.tell(events.TrickBegun(leader))
         self._await_card(leader)
 
     def _await_card(self, player: int) -> None:
@@ -190,10 +180,10 @@ class PlainSession(ClientConnection):
         else:
             self._talk.go(State.CARD)
 
-    def _played(self, card: Card, by: ChosenBy) -> None:
+    def _played(self, card: Card, by: events.ChosenBy) -> None:
         play = self.picture.hand.play
         assert play is not None
-        self._talk.tell(CardPlayed(play.turn, card, by))
+        self._talk.tell(events.CardPlayed(play.turn, card, by))
         if len(play.trick) == TRICK_SIZE - 1:
             self._talk.go(State.TALLIES)
         else:
@@ -202,7 +192,7 @@ class PlainSession(ClientConnection):
     def _on_card(self, ints: list[int]) -> None:
         card = Card.from_wire(ints[0])
         self._acknowledge()
-        self._played(card, ChosenBy.PLAYER)
+        self._played(card, events.ChosenBy.PLAYER)
 
     def _on_play_status(self, ints: list[int]) -> None:
         (status,) = ints
@@ -210,20 +200,21 @@ class PlainSession(ClientConnection):
             return
         self._choices.settle(*[status - 1] if status else [])
         self._played(
-            self._cards[self._choices.made[0]], ChosenBy.CLOCK if status else ChosenBy.PLAYER
+            self._cards[self._choices.made[0]],
+            events.ChosenBy.CLOCK if status else events.ChosenBy.PLAYER,
         )
 
     def _on_tallies(self, ints: list[int]) -> None:
         winner, a, b, c, d = ints
         self._acknowledge()
-        self._talk.tell(TrickTaken(winner, (a, b, c, d)))
+        self._talk.tell(events.TrickTaken(winner, (a, b, c, d)))
         self._talk.go(State.MOON if self.picture.hand.begun == HAND_SIZE else State.LEAD)
 
     def _on_moon(self, ints: list[int]) -> None:
         shooter, decide = ints[0], bool(ints[1])
         if decide and shooter != self.player:
             raise RemoteProtocolError(f"player {shooter} shot the moon, and we are to decide")
-        self._talk.tell(TricksDone(None if shooter < 0 else shooter, decide))
+        self._talk.tell(events.TricksDone(None if shooter < 0 else shooter, decide))
         if decide:
             self._choices.ask(Question.MOON, State.MOON_STATUS)
         else:
@@ -235,7 +226,7 @@ class PlainSession(ClientConnection):
         if self._choices.is_refused(status, _MEANINGLESS):
             return
         on_others, by = self._choices.settle_yes_or_no(status)
-        self._talk.tell(MoonChosen(self.player, on_others, by))
+        self._talk.tell(events.MoonChosen(self.player, on_others, by))
         self._talk.go(State.SCORES)
 
     def _on_scores(self, ints: list[int]) -> None:

@@ -10,21 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
+from hearts.game import events
 from hearts.game.cards import TWO_OF_CLUBS, Card, mask_of
-from hearts.game.events import (
-    CardPlayed,
-    CardsReceived,
-    ChooseMoon,
-    ChosenBy,
-    HandBegun,
-    MoonChosen,
-    Pass,
-    PassMade,
-    Play,
-    TrickBegun,
-    TrickTaken,
-    YourHand,
-)
 from hearts.game.kernel import HandPlay
 from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Direction, Rules
 from hearts.game.scoring import Four
@@ -204,34 +191,34 @@ class Picture:
         Raises RemoteProtocolError if the server's game breaks the rules that it announced.
         """
         match event:
-            case CardPlayed(player, card, by):
+            case events.CardPlayed(player, card, by):
                 self._lay(player, card, by)
-            case TrickBegun(leader):
+            case events.TrickBegun(leader):
                 self._begin_trick(leader)
-            case TrickTaken():
+            case events.TrickTaken():
                 self._take_trick(event)
             case ChoiceTerms(Question.CARD, _, legal):
                 play = self.hand.play
                 if play is None or self.turn is None or play.legal() != mask_of(legal):
                     raise RemoteProtocolError("the cards that are said to be legal are not those")
-            case YourHand(number, direction, cards):
+            case events.YourHand(number, direction, cards):
                 self._begin_hand(number, direction, _mask(cards, "a hand"))
-            case HandBegun(number, direction):
+            case events.HandBegun(number, direction):
                 self._begin_hand(number, direction, 0)
-            case PassMade(player, cards, by):
+            case events.PassMade(player, cards, by):
                 if _mask(cards, "a pass") & ~self.hand.held:
                     raise RemoteProtocolError("a pass has cards that we do not hold")
                 known = self._before.passed
                 same = known is not None and known.cards == cards
-                self.hand.passed = known if same else Pass(player, cards, by)
-            case CardsReceived(cards):
+                self.hand.passed = known if same else events.Pass(player, cards, by)
+            case events.CardsReceived(cards):
                 if _mask(cards, "what we received") & self.hand.dealt:
                     raise RemoteProtocolError("a card that was received was in the hand already")
                 self.hand.received = cards
-            case MoonChosen(player, on_others, by):
+            case events.MoonChosen(player, on_others, by):
                 moon = self._before.moon
                 same = moon is not None and moon.on_others == on_others
-                self.hand.moon = moon if same else ChooseMoon(player, on_others, by)
+                self.hand.moon = moon if same else events.ChooseMoon(player, on_others, by)
             case RestClaimed():
                 self.hand.claimed = event
             case HandAborted():
@@ -312,7 +299,7 @@ class Picture:
         hand.first_leader = leader
         hand.play = HandPlay(hands, self.rules, leader)
 
-    def _lay(self, player: int, card: Card, by: ChosenBy) -> None:
+    def _lay(self, player: int, card: Card, by: events.ChosenBy) -> None:
         hand = self.hand
         play = hand.play
         if play is None or player != play.turn or hand.is_trick_full:
@@ -329,9 +316,9 @@ class Picture:
             hand.broken_by = card
         count, before = len(hand.plays), self._before.plays
         same = count < len(before) and before[count].card == card
-        hand.plays.append(before[count] if same else Play(player, card, by))
+        hand.plays.append(before[count] if same else events.Play(player, card, by))
 
-    def _take_trick(self, taken: TrickTaken) -> None:
+    def _take_trick(self, taken: events.TrickTaken) -> None:
         play = self.hand.play
         assert play is not None
         if taken.winner != play.leader:

@@ -96,7 +96,6 @@ _SENT = {
 
 
 def protocol() -> Data:
-    """All of it."""
     return {
         "documents": ["SocketSpec.md", "DealerSpec.md"],
         "versions": {"table": TABLE_VERSION, "dealer": DEALER_VERSION},

@@ -45,12 +45,10 @@ class Example:
 
     @property
     def sent(self) -> bytes:
-        """All that the client sends."""
         return b"".join(message.data for message in self.messages if message.sent)
 
     @property
     def received(self) -> bytes:
-        """All that the client receives."""
         return b"".join(message.data for message in self.messages if not message.sent)
 
 
@@ -81,7 +79,6 @@ def tables(section: str) -> list[list[Row]]:
 
 
 def table(section: str) -> list[Row]:
-    """The only table of a section."""
     (rows,) = tables(section)
     return rows
 
@@ -93,7 +90,6 @@ def numbers(cell: str) -> list[int]:
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """Every example, in order."""
     found: list[Example] = []
     for section, text in sections().items():
         blocks = re.findall(r"^```hex\n(.*?)^```$", text, flags=re.M | re.S)
@@ -115,6 +111,5 @@ def _stories(block: str) -> list[tuple[ExampleLine, ...]]:
 
 
 def example(section: str, number: int = 0) -> Example:
-    """One example."""
     (found,) = (each for each in examples() if (each.section, each.number) == (section, number))
     return found

@@ -81,7 +81,6 @@ def test_ci_runs_the_test_command_word_for_word() -> None:
 
 
 def options_in_pages() -> dict[str, set[str]]:
-    """The options that stand behind each program."""
     found: dict[str, set[str]] = defaultdict(set)
     for block in blocks("sh"):
         for program, rest in re.findall(r"\.venv/bin/(hearts-\S+)([^&\n]*)", block):

@@ -28,8 +28,6 @@ _STAT = re.compile(r"stat::(\w+):\s+(\d+)")
 
 @dataclass(slots=True)
 class Result:
-    """What came of one target."""
-
     name: str
     seconds: int
     executions: int = 0

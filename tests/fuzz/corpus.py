@@ -27,7 +27,6 @@ Arc = tuple[str, int, int]
 
 
 def files(name: str) -> list[Path]:
-    """The files of a target."""
     return sorted(path for path in (CORPUS / name).glob("*") if path.is_file())
 
 

@@ -93,7 +93,6 @@ class Peer:
         self.unsent = b""
 
     def hear(self, data: bytes) -> None:
-        """The server says something."""
         if data:
             self.unread.append(data)
             self.said.append(data)
@@ -150,7 +149,6 @@ class Desk(TableDesk):
         return Table(self.setting, list(zip(NAMES, KINDS, strict=True)), lambda: self._deal)
 
     def look_on(self) -> None:
-        """Somebody begins to watch."""
         if len(self.onlookers) < MOST_ONLOOKERS and not self.ended:
             onlooker = FollowingWatcher(WatcherSession(GAME))
             onlooker.hear(REPLIES_TO_WATCHERS)
@@ -164,13 +162,11 @@ class Desk(TableDesk):
             self._tell()
 
     def say(self, peer: Peer, data: bytes) -> None:
-        """Bytes arrive from a client."""
         if peer.here and not self.ended:
             self.send(peer.player, data)
             self._tell()
 
     def lose(self, peer: Peer) -> None:
-        """The connection of a client is lost."""
         if peer.here and not self.ended:
             peer.here = False
             self.leave(peer.player)

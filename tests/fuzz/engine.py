@@ -41,7 +41,6 @@ class Findings:
         self._shortest: dict[str, int] = {}
 
     def __call__(self, data: bytes) -> None:
-        """Run the target once."""
         try:
             self._target(data)
         except Exception as error:

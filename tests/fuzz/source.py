@@ -37,13 +37,11 @@ class Source:
         return choices[self.below(len(choices))]
 
     def take(self, size: int) -> bytes:
-        """The next bytes, fewer at the end."""
         taken = self._data[self._at : self._at + size]
         self._at += size
         return taken
 
     def chunk(self) -> bytes:
-        """Up to 255 bytes, behind their number."""
         return self.take(self.byte())
 
     def rest(self) -> bytes:

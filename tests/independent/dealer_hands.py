@@ -209,7 +209,6 @@ class Hands(Line):
         return breaks and not before
 
     def _lying(self, number: int, leader: int) -> Trick:
-        """The trick as it lies."""
         lying = self._memory.trick
         cards = [0] * 4
         for place, card in enumerate(lying):

@@ -67,7 +67,6 @@ def dealt(secret: bytes, cuts: bytes) -> list[list[int]]:
 
 
 def receiver(player: int, direction: int) -> int:
-    """To whom this player passes (1.5)."""
     return (player + (0, 1, 3, 2)[direction]) % 4
 
 

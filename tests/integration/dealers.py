@@ -89,7 +89,6 @@ def _resume(talk: Talk, answer: bytes | Closed) -> Request | None:
 
 
 async def call(port: int) -> Caller:
-    """A connection over a socket."""
     return Caller(await trio.open_tcp_stream(HOST, port))
 
 
@@ -120,7 +119,6 @@ async def sit(
 
 
 def settings(seat: int, **more: object) -> DealerSettings:
-    """A client for this seat."""
     given = {"name": NAMES[seat], "process_id": 100 + seat, "seed": seat, **more}
     return DealerSettings(**given)  # type: ignore[arg-type]
 

@@ -19,7 +19,6 @@ class ListeningChat(Chat):
 
     @property
     def texts(self) -> list[str]:
-        """All announcements."""
         return [said.text for said in self.said if isinstance(said, GameNotice)]
 
     def announce(self, game_number: int, text: str) -> None:

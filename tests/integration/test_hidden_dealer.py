@@ -49,8 +49,6 @@ class Told(NamedTuple):
 
 @dataclass
 class Ear:
-    """What came over one connection."""
-
     replies: int
     """Bytes of the registration."""
     heard: list[tuple[float, int]] = field(default_factory=list)

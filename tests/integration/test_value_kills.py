@@ -47,7 +47,6 @@ class Cutter:
         self._may_show = trio.Event()
 
     async def play(self, port: int) -> None:
-        """Play one game."""
         options = Options(frozenset([3])) if self.player == 0 else None
         async with connect(
             *(HOST, port),
@@ -75,7 +74,6 @@ class Cutter:
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
     while not is_so():  # noqa: ASYNC110 - nobody tells of it
         await trio.sleep(0.01)
 

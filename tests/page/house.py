@@ -75,7 +75,6 @@ class Web:
         self.gateway = self._begin(self.port)
 
     def close(self) -> None:
-        """End the gateway."""
         with self.gateway:
             self.gateway.terminate()
 

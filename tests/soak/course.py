@@ -74,8 +74,6 @@ class Locked:
 
 
 class Soak:
-    """Runs a course."""
-
     def __init__(
         self,
         course: Course,

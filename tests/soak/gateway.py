@@ -63,6 +63,5 @@ class GatewayProcess:
         return ended + fault_lines(self._log)
 
     def close(self) -> None:
-        """End it."""
         with self._process:
             self._process.kill()

@@ -87,7 +87,6 @@ class Hall:
 
     @property
     def players(self) -> list[Player]:
-        """Those of the sessions under way."""
         return [player for place in self.places for player in place.players]
 
     @property
@@ -108,7 +107,6 @@ class Hall:
         return any(player.standing is PlayerStanding.COMING for player in self.players)
 
     def close_doors(self) -> None:
-        """Let no new session begin."""
         self.is_closing = True
 
     def close(self) -> None:
@@ -132,11 +130,9 @@ class Hall:
     # For the tables and their players
 
     def later(self, seconds: float, call: Callable[[], None]) -> None:
-        """Call something after a while."""
         heapq.heappush(self._timers, (time.monotonic() + seconds, next(self._order), call))
 
     def count(self, what: str, more: float = 1) -> None:
-        """Count something that happened."""
         self.counts[what] += more  # type: ignore[assignment]
 
     def answered(self, seconds: float) -> None:

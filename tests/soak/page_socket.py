@@ -74,15 +74,12 @@ class PageSocket:
         self._socket.sendall(self._wrap(data))
 
     def setsockopt(self, level: int, name: int, value: bytes) -> None:
-        """As of the socket."""
         self._socket.setsockopt(level, name, value)
 
     def getsockopt(self, level: int, name: int) -> int:
-        """As of the socket."""
         return self._socket.getsockopt(level, name)
 
     def fileno(self) -> int:
-        """As of the socket."""
         return self._socket.fileno()
 
     def close(self) -> None:

@@ -88,7 +88,6 @@ class Player:
 
     @property
     def seat(self) -> int:
-        """Which player it is."""
         assert self.ticket is not None
         return self.ticket.player
 
@@ -324,7 +323,6 @@ class Player:
     # Losing the connection on purpose
 
     def give_up(self) -> None:
-        """Leave for good."""
         self._close()
         if self.standing in (PlayerStanding.COMING, PlayerStanding.SEATED):
             self.standing = PlayerStanding.UNSEATED

@@ -115,7 +115,6 @@ def lives(all_lives: Sequence[Life]) -> list[Sample]:
 
 
 def table(found: Mapping[str, Trend]) -> Iterator[str]:
-    """The trends in lines."""
     head = ("", "first tenth", "last tenth", "growth", "allowed", "")
     yield "{:14}{:>13}{:>13}{:>10}{:>10}  {}".format(*head).rstrip()
     for name, one in found.items():

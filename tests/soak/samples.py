@@ -100,7 +100,6 @@ def client_figures(counts: Mapping[str, float], playing: int) -> Sample:
 
 
 def write_csv(file: Path, samples: Sequence[Sample]) -> None:
-    """Write all samples."""
     with file.open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(COLUMNS)

@@ -125,7 +125,6 @@ class ServerProcess:
             raise ServerFault(f"the server ended with status {self._status}: {self.log_tail()}")
 
     def close(self) -> None:
-        """End whatever still runs."""
         # One that has ended by itself may be nowhere any more.
         with contextlib.suppress(ServerFault, ProcessLookupError):
             if not self.has_ended:

@@ -89,7 +89,6 @@ class Siege:
             notes.longest[kind] = max(notes.longest[kind], seconds)
 
     def close(self, now: float, refusals: float) -> None:
-        """End the turn, if there is one."""
         if self._turns:
             notes = self.notes[self._name]
             notes.turns += 1
@@ -109,7 +108,6 @@ class Siege:
             self.notes[self._name].said = _row(self._name, said)
 
     def end(self) -> None:
-        """Leave no process behind."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -35,8 +35,6 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class WorkerReport:
-    """How a worker is doing."""
-
     counts: Counter[str]
     faults: list[str]
     playing: int

@@ -205,7 +205,6 @@ SECOND: dict[int, MessageType] = {
 
 
 def read_file() -> list[dict[str, Any]]:
-    """The examples as they are stored."""
     stored: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
     return stored
 

@@ -22,7 +22,6 @@ def _terms(cell: str) -> list[str]:
 
 @cache
 def structures() -> dict[str, str]:
-    """The fields of each structure."""
     return {row["structure"]: row["fields"] for row in tables("14.4")[0]}
 
 

@@ -41,7 +41,6 @@ class Notebook:
         self._time = 0.0
 
     async def do(self, *words: str) -> None:
-        """A directive."""
         self.lines.append("@" + " ".join(words))
         await self.house.do(words)
 
@@ -76,12 +75,10 @@ class Notebook:
         await self.say(data, comment, ">>")
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass."""
         self._time += seconds
         await self.do("now", f"{self._time:g}")
 
     async def ack(self) -> None:
-        """The acknowledgement."""
         await self._say_in_time(ints(self.me), "ack")
 
     async def owed(self, *values: int) -> None:
@@ -99,7 +96,6 @@ class Notebook:
         self._unsent = []
 
     async def catch_up(self) -> None:
-        """Send what waits."""
         unsent, self._unsent = self._unsent or [], None
         for data, comment in unsent:
             await self.say(data, comment)

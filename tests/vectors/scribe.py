@@ -30,7 +30,6 @@ def low(scribe: Scribe, trick: int) -> int:
 
 
 def high(scribe: Scribe, trick: int) -> int:
-    """The highest card: to take tricks."""
     view = scribe.legal_cards()
     return scribe.hand.index(max(view, key=lambda each: (each.rank, each.wire)).wire)
 

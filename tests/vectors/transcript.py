@@ -79,6 +79,5 @@ def parse(file: str, text: str) -> list[Case]:
 
 
 def plain_cases() -> list[Case]:
-    """Every case of the plain dialect."""
     paths = sorted(PLAIN.glob("*.txt"))
     return [case for path in paths for case in parse(path.stem, path.read_text("utf-8"))]

@@ -10,8 +10,6 @@ from .cage import Cage
 
 @dataclass(frozen=True, slots=True)
 class Animal:
-    """A kind of bad peer."""
-
     name: str
     wrong: str
     """What it does wrong."""

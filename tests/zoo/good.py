@@ -52,8 +52,6 @@ def connect(port: int, address: str) -> socket.socket:
 
 
 class GoodClient:
-    """One good client."""
-
     def __init__(self, port: int, address: str, settings: Settings, seen: Sightings) -> None:
         self.session = Session(settings)
         self.socket = connect(port, address)
@@ -73,7 +71,6 @@ class GoodClient:
         return len(self.session.facts) > 2
 
     def take(self) -> None:
-        """Take what has arrived."""
         try:
             data = self.socket.recv(65536)
         except BlockingIOError:
@@ -119,8 +116,6 @@ class GoodClient:
 
 
 class Newcomers:
-    """Who looks in and leaves."""
-
     def __init__(self, port: int, seen: Sightings) -> None:
         self._port = port
         self._seen = seen

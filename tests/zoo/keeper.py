@@ -65,7 +65,6 @@ async def _misbehave(animal: Animal, cage: Cage) -> None:
 
 
 def rows(tallies: Mapping[str, CageTally]) -> list[list[str]]:
-    """A row of :data:`HEADER` for each kind."""
     return [
         [
             name,

@@ -74,7 +74,6 @@ class ZooVisit:
             view = view[count:]
 
     async def take(self, count: int) -> bytes:
-        """Exactly so many bytes."""
         await self.await_bytes(count)
         taken, self._unread = self._unread[:count], self._unread[count:]
         return taken

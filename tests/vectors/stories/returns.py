@@ -72,7 +72,6 @@ class Away(Exception):
 
 
 def past(s: Scribe, hand: int, tricks: int, *, passed: bool = True) -> None:
-    """The plan for what is decided already."""
     if passed:
         s.turns[hand, "pass"] = decided_pass
     for trick in range(1, tricks + 1):

@@ -65,7 +65,7 @@ one program, in whatever seats it sits."""
 
 _HEADER_LINES = 7
 COMMITMENT = "commitment "
-"""How the line before a deal begins."""
+"""The beginning of the line before a deal."""
 _ABORT = "abort"
 _DIGEST = re.compile("[0-9a-f]{64}")
 

@@ -66,7 +66,7 @@ class Numbers(Struct, frozen=True, gc=False):
 
 
 class Statistics(Struct, frozen=True, gc=False):
-    """What one player did in some games. A hand counts when it is scored, also in a game that
+    """The deeds of one player in some games. A hand counts when it is scored, also in a game that
     was not finished. ``+`` puts the statistics of different games together.
     """
 
@@ -81,7 +81,7 @@ class Statistics(Struct, frozen=True, gc=False):
     unfinished: int = 0
     """Games whose record stops before their end."""
     points: Numbers = Numbers()
-    """What the hands added to the score."""
+    """Points that the hands added to the score."""
     zero_hands: int = 0
     """Hands that added 0."""
     tricks: int = 0

@@ -26,7 +26,7 @@ from .scoring import Four
 
 
 class Proof(Enum):
-    """What there is for the cards of a deal."""
+    """The proof that there is for the cards of a deal."""
 
     COMMITMENT = auto()
     """The deal code gives the hands, and a commitment in the record promised that code."""
@@ -37,7 +37,7 @@ class Proof(Enum):
 
 
 class DealReport(Struct, frozen=True, gc=False):
-    """What was checked of one deal and found right."""
+    """All that was checked of one deal and found right."""
 
     number: int
     """From 1 in each record."""
@@ -50,9 +50,9 @@ class DealReport(Struct, frozen=True, gc=False):
     points: Four | None
     """The points of the hand; None if it did not come to its end."""
     scored: bool
-    """Whether the record has the scores after it, and has them right."""
+    """True if the record has the scores after it, and has them right."""
     aborted: bool = False
-    """Whether the players have broken the hand off, so that it counts for nothing."""
+    """True if the players have broken the hand off, so that it counts for nothing."""
     shown: ShownCuts | None = None
     """The values that the deal was found to follow from; None if it has none."""
 
@@ -66,7 +66,7 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 class Report(Struct, frozen=True):
-    """What was checked of one record."""
+    """All that was checked of one record."""
 
     line: int
     """The line if the record begins."""
@@ -76,7 +76,7 @@ class Report(Struct, frozen=True):
     end_score: int = 0
     deals: tuple[DealReport, ...] = ()
     choices: tuple[Counter[ChosenBy], ...] = ()
-    """How many choices of each player were made by whom, as the record marks them."""
+    """The number of choices of each player by who made them, as the record marks them."""
     scores: Four = (0, 0, 0, 0)
     """After the last hand that was finished."""
     winners: tuple[int, ...] = ()
@@ -85,7 +85,7 @@ class Report(Struct, frozen=True):
 
 
 def passes_of(hands: Hands, played: Sequence[int], direction: Direction) -> Hands | None:
-    """What each player passed if these hands were dealt and those cards played, all as masks.
+    """Derive what each player passed from the hands dealt and the cards played, all as masks.
 
     None if that cannot have been.
     """

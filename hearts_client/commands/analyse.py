@@ -80,7 +80,7 @@ def _lines(plays: list[JudgedPlay], names: Sequence[str], most: int | None) -> l
 
 
 def _better(play: JudgedPlay) -> str:
-    """What the bot would have played: = for the same, ~ behind what may be no better."""
+    """The card that the bot would have played: = for the same, ~ behind what may be no better."""
     best = play.outlook.best.card
     if best == play.card:
         return "="

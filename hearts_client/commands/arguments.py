@@ -1,4 +1,4 @@
-"""What the commands share: options of the bot and the terminal client, and how a tool is run."""
+"""Parts that the commands share: options of the bot and the client, and how a tool is run."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def add_dialect(parser: argparse.ArgumentParser, default: str) -> None:
 
 
 def dialect_of(given: argparse.Namespace) -> Dialect | None:
-    """What was said with ``--dialect``; None where nothing was."""
+    """The dialect of ``--dialect``; None if nothing was said."""
     return None if given.dialect is None else Dialect(given.dialect)
 
 
@@ -150,7 +150,7 @@ def add_tls(parser: argparse.ArgumentParser) -> None:
 
 
 def tls_of(given: argparse.Namespace) -> Tls | None:
-    """How the options want TLS to be spoken; ``None`` for clear text."""
+    """The settings of TLS by the options; None for clear text."""
     if given.tls or given.tls_ca is not None or given.tls_insecure:
         return Tls(given.tls_ca, given.tls_insecure)
     return None

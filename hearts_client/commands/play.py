@@ -48,7 +48,6 @@ from .options import table_options
 _QUEUED_LINES = 100
 _STDIN = 0
 _LEVEL = "simple"
-"""How well the computers of a game alone play."""
 _BOT_PAUSE = 0.5
 """Seconds before a computer's choice in a game alone."""
 _FAILED = 2

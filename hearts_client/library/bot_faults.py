@@ -1,4 +1,4 @@
-"""What is wrong with a bot, in words for its author: the method, the moment, his line of code."""
+"""Faults of a bot, in words for its author: the method, the moment, their line of code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def card_of(answer: object) -> Card | None:
 
 
 def why_no_card(answer: object, view: View) -> str | None:
-    """What is wrong with the answer of ``choose_card``; None if it may be played."""
+    """Say what is wrong with the answer of ``choose_card``; None if it may be played."""
     card = card_of(answer)
     if card is None:
         return f"gave {_shown(answer)}, which is no card"
@@ -38,7 +38,7 @@ def why_no_card(answer: object, view: View) -> str | None:
 
 
 def why_no_pass(answer: object, view: View) -> str | None:
-    """What is wrong with the answer of ``choose_pass``, a tuple of anything; None if nothing is."""
+    """Say what is wrong with the answer of ``choose_pass``; None if nothing is."""
     if not isinstance(answer, tuple):
         return f"gave {_shown(answer)}, which is no list of cards"
     cards = [card_of(each) for each in answer]
@@ -73,13 +73,13 @@ def line_of_frame(frame: FrameType | None) -> str:
 
 
 def line_of_method(bot: object, method: str) -> str:
-    """Where a method of a bot begins; empty if that is not known."""
+    """The place of a method of a bot; empty if that is not known."""
     code = getattr(getattr(bot, method, None), "__code__", None)
     return _place(code, code.co_firstlineno) if isinstance(code, CodeType) else ""
 
 
 def moment(view: View) -> str:
-    """When a bot was asked: the hand and the trick, both from 1."""
+    """The moment at which a bot was asked: the hand and the trick, both from 1."""
     hand = f"hand {view.hand_number + 1}"
     if not view.legal and not view.history:
         return f"{hand}, passing"

@@ -1,4 +1,4 @@
-"""What a program that plays says to the server: its choices, and what it asks for."""
+"""The words of a program that plays to the server: its choices and its wishes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
 
     @property
     def picture(self) -> Picture:
-        """What we know of the table after the latest event."""
+        """Our knowledge of the table after the latest event."""
         return self._session.picture
 
     @property
@@ -40,7 +40,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
 
     @property
     def asked(self) -> inputs.Question | None:
-        """What we have to choose now, if anything; nothing while the connection is lost."""
+        """The choice that we have to make now; None while the connection is lost."""
         return self._session.asked
 
     async def pass_cards(self, cards: Sequence[Card]) -> None:

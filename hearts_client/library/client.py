@@ -92,7 +92,7 @@ class Client(ClientChoices):
 
     @property
     def credentials(self) -> SeatCredentials:
-        """What the taunt server wants to see. Raises LocalProtocolError as :attr:`names` does."""
+        """The numbers for the taunt server. Raises LocalProtocolError as :attr:`names` does."""
         return self._known_seat().credentials
 
     def _known_seat(self) -> Seated:
@@ -102,13 +102,13 @@ class Client(ClientChoices):
 
     @property
     def can_claim_rest(self) -> bool:
-        """Whether all tricks that are left are certain to be ours, and we may say so now."""
+        """True if all tricks that are left are certain to be ours, and we may say so now."""
         session = self._session
         return session.has_words and session.asked is Question.CARD and proves_rest(self.view)
 
     @property
     def progress(self) -> ResumeToken | None:
-        """What is needed to come back to our seat; None before we have it and after the end."""
+        """The token to come back to our seat; None before we have it and after the end."""
         return self._session.progress
 
     @property
@@ -198,7 +198,7 @@ class Client(ClientChoices):
 
     @property
     def _may_count_too_much(self) -> bool:
-        """Whether the server may have less than we have seen, as after a power cut."""
+        """True if the server may have less than we have seen, as after a power cut."""
         progress = self._session.progress
         counts = progress is not None and progress.hands > 0
         return counts and self._may_count and self._dial is not None

@@ -19,7 +19,7 @@ from hearts.session.table_words import Introduction
 
 
 class Dialect(Enum):
-    """How a client speaks; the value is the word of the command line."""
+    """The dialects of the game port; the value is the word of the command line."""
 
     PLAIN = "plain"
     """The bytes of 1999 (SocketSpec.md sections 3 to 5)."""
@@ -39,7 +39,7 @@ def sessions(
     first_cuts: bytes = NO_CUTS,
     own_cuts: OwnCuts | None = None,
 ) -> OpenSession:
-    """What begins the sessions of one player's connections, each going on where the last ended.
+    """Give what begins the sessions of a player's connections, each going on where the last ended.
 
     ``introduction`` is who the player is, and whether each deal is to be cut; the plain dialect
     has no words for that. ``first_cuts`` are those of a first deal that he has chosen himself.

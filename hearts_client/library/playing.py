@@ -42,7 +42,7 @@ class GameResult(Struct, frozen=True, gc=False):
 
 
 class SessionResult(Struct, frozen=True, gc=False):
-    """What came of a session."""
+    """The outcome of a session."""
 
     player: int
     """The seat that the bot had, 0-3."""
@@ -52,7 +52,7 @@ class SessionResult(Struct, frozen=True, gc=False):
     hands: int
     """Hands that were played to their end."""
     complete: bool
-    """Whether the players were done; if not, the connection ended before."""
+    """True if the players were done; if not, the connection ended before."""
 
 
 async def play_session(

@@ -41,12 +41,12 @@ class CannotConnect(HeartsError):
 
 
 class Tls(Struct, frozen=True, gc=False):
-    """How to speak TLS with a server."""
+    """The settings of TLS with a server."""
 
     ca: Path | None = None
     """A PEM file of the certificates to trust; ``None`` for those that the system trusts."""
     insecure: bool = False
-    """Whether to trust any server, which protects from nobody who can change what is sent."""
+    """True to trust any server, which protects from nobody who can change what is sent."""
 
 
 async def open_stream(host: str, port: int, tls: Tls | None = None) -> trio.abc.Stream:
@@ -187,7 +187,7 @@ class ClearText(trio.abc.Stream):
         return data
 
     async def _is_tls(self) -> bool:
-        """Whether TLS is spoken there, as far as that is to be found out."""
+        """Look if TLS is spoken there, as far as that is to be found out."""
         with trio.move_on_after(_LOOK_LIMIT):
             with contextlib.suppress(HeartsError, trio.BrokenResourceError):
                 async with await self._call() as stream:

@@ -28,7 +28,7 @@ CLOSE_LIMIT = 2.0
 RECEIVE_BYTES = 4096
 CLOSED = "the server has closed it"
 GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
-"""What a stream raises when its connection is lost."""
+"""Errors of a stream whose connection is lost."""
 PASSING = (
     Refusal.SERVER_FULL,
     Refusal.TOO_MANY_FROM_ADDRESS,
@@ -74,7 +74,7 @@ class Retries:
         self._wait = _FIRST
         self._closings: list[float] = []
         self.displaced = False
-        """Whether it was given up because another program has the seat."""
+        """True if it was given up because another program has the seat."""
 
     def up(self, now: float) -> None:
         if self._up_at is None:

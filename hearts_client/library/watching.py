@@ -43,7 +43,7 @@ class Watcher(ReturningLine[WatcherSession]):
 
     @property
     def picture(self) -> Picture:
-        """What we know of the table after the latest event; another one for each connection."""
+        """Our knowledge of the table after the latest event; another one for each connection."""
         return self._session.picture
 
     async def _take(self, event: DealerEvent) -> DealerEvent:

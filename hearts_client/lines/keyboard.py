@@ -48,7 +48,7 @@ async def _read(descriptor: int) -> bytes:
 
 
 def can_ask() -> bool:
-    """Whether somebody can type something that nobody else sees."""
+    """True if somebody can type something that nobody else sees."""
     return os.isatty(_STDIN)
 
 

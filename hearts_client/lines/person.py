@@ -34,11 +34,11 @@ _SILENT_FOR = 1.0
 """Seconds without a refusal after which there is none, mostly."""
 _NOT_THERE = "There is no connection to the table at the moment."
 _SAID_IN_CHAT = frozenset({Change.LEFT, Change.BACK, Change.STAND_IN})
-"""What becomes of a seat of which the server tells the chat as well."""
+"""Changes of a seat that the server tells the chat as well."""
 
 
 class Ending(Enum):
-    """How a session ended for the person."""
+    """The end of a session for the person."""
 
     OVER = auto()
     """The players were done."""

@@ -1,4 +1,4 @@
-"""What a person is asked, how it is put, and what an answer does."""
+"""The questions to a person: their words, and the effect of an answer."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Questions:
 
 
 def why_not(picture: Picture, card: Card, style: Style) -> str | None:
-    """Why the person whose turn it is cannot play a card, in words; None if he can."""
+    """Say why the person on turn cannot play a card; None if they can."""
     try:
         picture.check(card)
     except IllegalAction as error:

@@ -49,7 +49,7 @@ class TurnReminder:
         self._clock = TurnClock(say)
         self._own = OwnLimit()
         self._waited_for: tuple[int, ...] = ()
-        """Who is waited for, if the server has said so."""
+        """Players who are waited for, if the server has said so."""
         self.run = self._clock.run
 
     def hear(self, event: DealerEvent) -> None:
@@ -110,12 +110,10 @@ class TurnReminder:
 
     @property
     def is_up(self) -> bool:
-        """Whether the server may have chosen because his time was up."""
         return self._own.is_up
 
     @property
     def is_short(self) -> bool:
-        """Whether that is so little until a choice is made in time."""
         return self._own.is_short
 
 

@@ -1,1 +1,1 @@
-"""What a person's client keeps of a session: records, promises, the way back."""
+"""Things that a person's client keeps of a session: records, promises, the way back."""

@@ -32,7 +32,7 @@ HANG_LIMIT = 30.0
 
 
 class Opinion(Struct, frozen=True):
-    """What the bot thinks: of each card, or which cards it would pass."""
+    """Thoughts of the bot: of each card, or the cards that it would pass."""
 
     level: str
     """Which bot it is: ``expert`` or ``strong``."""
@@ -40,7 +40,7 @@ class Opinion(Struct, frozen=True):
     passed: tuple[Card, ...] = ()
 
     def adds_to(self, cards: Sequence[Card]) -> bool:
-        """Whether it says more than a hint that names these cards."""
+        """True if it says more than a hint that names these cards."""
         return self.outlook is not None or set(self.passed) != set(cards)
 
 

@@ -44,7 +44,7 @@ class GameCopy:
         self.hands: list[OneHand] = []
         """Those that were scored."""
         self.is_aborted = False
-        """Whether the players have broken the game off."""
+        """True if the players have broken the game off."""
         self.table = table
         self.names = names
         self._game = Game(table.rules, table.end_score)
@@ -54,13 +54,13 @@ class GameCopy:
 
     @property
     def over(self) -> bool:
-        """Whether the last hand has ended the game, or the game is broken off."""
+        """True if the last hand has ended the game, or the game is broken off."""
         scores = self.hands[-1].seen.scores if self.hands else None
         return self.is_aborted or (scores is not None and bool(scores.winners))
 
     @property
     def empty(self) -> bool:
-        """Whether no hand is written down."""
+        """True if no hand is written down."""
         return not self._written
 
     def scores_before(self, hand: OneHand) -> Four | None:
@@ -143,7 +143,7 @@ def deal_of(disclosure: Disclosure) -> Deal:
 
 
 def _moon_choice(game: Game, scores: Four) -> ChooseMoon:
-    """What somebody else chose, as the scores show it."""
+    """Derive what somebody else chose from the scores."""
     assert game.play is not None
     assert game.shooter is not None
     points = hand_points(game.play.taken, game.rules, moon_on_others=True)

@@ -1,4 +1,4 @@
-"""How long the person has for a choice, if the server does not say."""
+"""The time that the person has for a choice, if the server does not say."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class OwnLimit:
         self._turn_limit = 0
         self._misses = 0
         self._is_absent = False
-        """Whether the server waits a short time only until we choose in time."""
+        """True while the server waits a short time only, until we choose in time."""
         self._is_past = False
         self._left: float | None = None
         self._free = 0.0
@@ -77,7 +77,7 @@ class OwnLimit:
 
     @property
     def is_up(self) -> bool:
-        """Whether the server may have chosen because our time was up.
+        """True if the server may have chosen because our time was up.
 
         In the plain dialect it chooses in the same way where somebody has claimed the rest.
         """
@@ -109,5 +109,5 @@ class OwnLimit:
 
     @property
     def is_short(self) -> bool:
-        """Whether it is the short one, and stays so until a choice is made in time."""
+        """True if it is the short one, and stays so until a choice is made in time."""
         return self._is_absent and 0 < self.seconds <= _SHORT_LIMIT < self._turn_limit

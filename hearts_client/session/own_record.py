@@ -108,7 +108,7 @@ class OwnRecord:
 
     @property
     def undisclosed(self) -> bool:
-        """Whether the last hand that was scored was promised and is not disclosed yet."""
+        """True if the last hand that was scored was promised and is not disclosed yet."""
         hand = self._find(self._scored)
         return hand is not None and hand.digest is not None and hand.disclosure is None
 

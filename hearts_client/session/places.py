@@ -1,4 +1,4 @@
-"""Where the client keeps things: for whoever is logged in, or for each of several people by name.
+"""Folders of the client: for whoever is logged in, or for each of several people by name.
 
 What a person sets and what is remembered of him is in the folder for configuration, and his games
 are in that for state, as platformdirs names them: on Linux ``~/.config/hearts-client`` and
@@ -22,7 +22,7 @@ from hearts.wire.text import is_legible
 _PROGRAM = "hearts-client"
 _PROFILES = "profiles"
 _ALSO = " -_"
-"""What a profile's name may have between its letters and digits."""
+"""Characters that a profile's name may have between its letters and digits."""
 
 
 class WrongProfile(HeartsError, ValueError):
@@ -42,7 +42,7 @@ class Places(Struct, frozen=True):
     profile: str
     """The name of the profile; empty for whoever uses none."""
     config_home: Path | None
-    """What all profiles have in common of configuration; None if there is no home."""
+    """The configuration of all profiles; None if there is no home."""
     state_home: Path | None
     """The same of state."""
 
@@ -74,7 +74,7 @@ class Places(Struct, frozen=True):
 
     @property
     def command(self) -> str:
-        """What starts the program for this person."""
+        """The command that starts the program for this person."""
         return f"{_PROGRAM} --profile {shlex.quote(self.profile)}" if self.profile else _PROGRAM
 
 

@@ -49,7 +49,7 @@ _SAVE_LIMIT = 10.0
 
 
 class Shows(Protocol):
-    """What a person sees."""
+    """The side of a client that a person sees."""
 
     def hear(self, event: DealerEvent) -> None:
         """Something has happened in the game or to the connection."""
@@ -67,10 +67,10 @@ class Notices:
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
         self._unpaired: deque[tuple[bool, str]] = deque(maxlen=_NOTICES_KEPT)
-        """What came over one connection, and whether that was the chat's."""
+        """Notices that came over one connection, each with True if that was the chat's."""
 
     def skip(self, text: str) -> None:
-        """What the chat says with these words is told from the game."""
+        """Tell nothing that the chat says with these words; the game has told it."""
         if (True, text) in self._unpaired:
             self._unpaired.remove((True, text))
         else:
@@ -107,9 +107,9 @@ class PlayerSession:
         for nowhere. ``keeper`` keeps what is needed to come back after the program has ended.
         """
         self.is_past = client.progress is not None
-        """Whether the connection is lost, or what is told is past."""
+        """True while the connection is lost, or the past is told."""
         self.knows_more = False
-        """Whether the server has told of our table, and so can do all that a table needs before it
+        """True if the server has told of our table, and so can do all that a table needs before it
         begins."""
         self.record = _record_of(client, keeper)
         self._client = client
@@ -135,7 +135,7 @@ class PlayerSession:
 
     @property
     def _is_forming(self) -> bool:
-        """Whether the table forms, and passes on what is said."""
+        """True while the table forms, and passes on what is said."""
         return self.knows_more and self._client.seated is None
 
     def speak(self, text: str) -> None:

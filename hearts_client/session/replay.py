@@ -30,22 +30,21 @@ _NONE: Four = (0, 0, 0, 0)
 
 
 class Moment(Struct, frozen=True, gc=False):
-    """What lies open after some of the choices of a hand. Sets of cards are masks."""
+    """All that lies open after some of the choices of a hand. Sets of cards are masks."""
 
     held: Four
-    """What each player holds."""
     gone: Four
-    """What each player has played or, before the exchange, is about to pass."""
+    """The cards that each player has played or, before the exchange, is about to pass."""
     is_passed: bool
-    """Whether cards have been exchanged; False in a hold hand."""
+    """True if cards have been exchanged; False in a hold hand."""
     trick: int
     """The number of the trick that lies, from 1; 0 before the first card."""
     cards: tuple[Play, ...]
     """The cards of that trick, from the lead on; all four until the next lead."""
     winner: int | None
-    """Who has taken that trick; None before its last card."""
+    """The player who has taken that trick; None before its last card."""
     tricks: Four
-    """How many tricks each player has taken."""
+    """The number of tricks that each player has taken."""
     points: Four
     """The points in them, before any moon."""
 
@@ -75,11 +74,11 @@ class HandReplay(Struct, frozen=True, gc=False):
     """All 52, or as far as the hand went."""
     shooter: int | None
     points: Four | None
-    """What the hand added to each score; None if it is not over or that is not known."""
+    """The addition to each score; None if the hand is not over or that is not known."""
     scores: Four | None
     """The scores after it; None if it is not over."""
     winners: tuple[int, ...]
-    """Who has won the game with it; empty if it went on."""
+    """The players who have won the game with it; empty if it went on."""
     deal: str
     """The text of the deal (:func:`hearts.game.deal.deal_text`); empty for hands without a
     secret."""
@@ -110,7 +109,7 @@ class HandReplay(Struct, frozen=True, gc=False):
         return game
 
     def at(self, position: int) -> Moment:
-        """What lies open at a position. Raises ValueError for one that does not exist."""
+        """Give all that lies open at a position. Raises ValueError for one that does not exist."""
         if not 0 <= position <= self.last:
             raise ValueError(f"a position is 0 to {self.last}, not {position}")
         if position < self.before_play:
@@ -167,7 +166,7 @@ class GameReplay(Struct, frozen=True, gc=False):
     winners: tuple[int, ...]
     """Empty if the record stops before the end of the game."""
     problem: str | None
-    """What is wrong with the rest of the record."""
+    """The fault of the rest of the record."""
 
 
 def read_replay(text: str, own: int | None = None) -> GameReplay:

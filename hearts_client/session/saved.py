@@ -1,4 +1,4 @@
-"""What a person needs to come back after the program has ended, in a file for each game.
+"""Files with all that a person needs to come back after the program has ended, one for a game.
 
 The files are for the eyes of their owner alone: anybody who has one has the seat.
 """
@@ -41,7 +41,7 @@ class CannotResume(HeartsError):
 
 
 class SessionPlace(Struct, frozen=True, gc=False):
-    """Where a session is played."""
+    """The place of a session."""
 
     host: str
     port: int
@@ -76,7 +76,7 @@ class SessionPlace(Struct, frozen=True, gc=False):
 
 
 class SavedSession(Struct, frozen=True):
-    """Where a session is played, and how far it has come."""
+    """The place of a session, and how far it has come."""
 
     place: SessionPlace
     progress: ResumeToken
@@ -99,7 +99,7 @@ class SavedSession(Struct, frozen=True):
 
     @property
     def choice(self) -> str:
-        """What names it in ``--resume``."""
+        """Its name in ``--resume``."""
         return str(self.progress.credentials.game_number)
 
     def to_text(self) -> str:
@@ -223,7 +223,7 @@ class Keeper:
         self._turn = 0
         self._disk = Lock()
         self.kept = kept
-        """What is in the file; None while there is none."""
+        """The content of the file; None while there is none."""
 
     async def keep(self, progress: ResumeToken, missed: int = 0) -> bool:
         """Write down how far the session has come, and how many deals it had before us.

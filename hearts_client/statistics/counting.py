@@ -18,10 +18,10 @@ from hearts_client.words.others import shown_name, shown_names
 
 STANDARD_INPUT = Path("-")
 ALL_RULES = "all"
-"""What all rules together are called."""
+"""The name of all rules together."""
 
 _KINDS = (".txt", ".record")
-"""How the files of a folder end that are read: those of a player and those of a server."""
+"""Endings of the files of a folder that are read: those of a player and those of a server."""
 _MAX_BYTES = 64 * 1024 * 1024
 
 

@@ -19,11 +19,11 @@ class OwnGame(Struct, frozen=True, gc=False):
 
     path: Path
     played_at: float
-    """When it was written last, in seconds since 1970."""
+    """The time of the last change, in seconds since 1970."""
     replay: GameReplay | None
     """None if it cannot be read."""
     problem: str | None
-    """What is wrong with the file, or with the rest of the record."""
+    """The fault of the file, or of the rest of the record."""
     own: int | None
     """Whose record it is, 0-3, if the name of the file says it."""
 

@@ -32,7 +32,7 @@ class Row(Struct, frozen=True):
     title: str
     value: Callable[[Statistics], Number]
     adds_up: bool = True
-    """Whether it grows with each game, so that an average for each game means something."""
+    """True if it grows with each game, so that an average for each game means something."""
 
     def number(self, statistics: Statistics, *, average: bool) -> Number:
         """The total, or that divided by the games, finished or not, if that means something."""

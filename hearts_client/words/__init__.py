@@ -1,1 +1,1 @@
-"""What happens at a table, in words."""
+"""The events of a table, in words."""

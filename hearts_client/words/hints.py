@@ -67,7 +67,7 @@ def _in_words(reason: HintReason, style: Style, name: Callable[[int], str]) -> s
 
 
 def _left(reason: HintReason) -> str:
-    """How high a lead is among the cards of its suit that nobody can see."""
+    """Say how high a lead is among the cards of its suit that nobody can see."""
     suits = suit_word(reason.cards[0].suit)
     match reason.number, reason.out:
         case _, 0:

@@ -35,7 +35,7 @@ class _Words(NamedTuple):
     """A wish in words."""
 
     not_now: str
-    """Why it cannot be granted now."""
+    """The reason if it cannot be granted now."""
     taken: str = ""
     of_opener: str = ""
     """Wishes of whoever has opened the table, if it is that."""
@@ -91,7 +91,7 @@ class Narrator(Story):
         self._is_lost = False
         self._invite = invite
         self.is_time_up: Callable[[], bool] = lambda: True
-        """Whether the server may have played because the person's time was up, where he has a
+        """True if the server may have played because the person's time was up, where they have a
         clock. In the plain dialect it plays in the same way behind a claim."""
         self._table: table_words.TableMessage | None = None
         """Our own table, as the server has told of it last."""

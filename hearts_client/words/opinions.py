@@ -47,7 +47,7 @@ def outlook_lines(level: str, outlook: Outlook, style: Style) -> list[str]:
 
 
 def verdict_line(level: str, outlook: Outlook, card: Card, style: Style) -> str:
-    """What a bot would have played in place of a card, and what that card has cost."""
+    """Say what a bot would have played in place of a card, and what that card has cost."""
     name, best, one = level.capitalize(), outlook.best, outlook.of(card)
     if one.loss <= 0:
         return f"{name} would have played it too ({expected(one)})."
@@ -72,5 +72,5 @@ def expected(one: CardOutlook) -> str:
 
 
 def is_worse(one: CardOutlook) -> bool:
-    """Whether a card costs more than the best one by more than chance in the search makes."""
+    """True if a card costs more than the best one by more than chance in the search makes."""
     return one.loss > 2 * one.error

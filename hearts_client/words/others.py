@@ -1,4 +1,4 @@
-"""What others wrote, as a terminal shows it: no name and no line of chat looks like ours."""
+"""Words of others, as a terminal shows them: no name and no line of chat looks like ours."""
 
 from __future__ import annotations
 

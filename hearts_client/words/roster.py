@@ -1,4 +1,4 @@
-"""Who is at the table: what the players are called, who they are, who comes and goes."""
+"""The people at the table: their names, who they are, who comes and goes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Roster:
         self.me = -1
         """The person's seat; -1 for a watcher, and before it is known."""
         self.infos: tuple[PlayerInfo, ...] = ()
-        """What the server says of them; empty in the plain dialect."""
+        """The server's words about them; empty in the plain dialect."""
         self._own_names: Sequence[str] = _NOT_NAMED
         self._names: Sequence[str] = _NOT_NAMED
         self._forming = ""
@@ -47,7 +47,7 @@ class Roster:
         self._names = shown_names(names)
 
     def name(self, player: int) -> str:
-        """How a player is called: "you", or a name that is only his."""
+        """Call a player "you", or by a name that is only theirs."""
         return "you" if player == self.me else self._names[player]
 
     def title(self, player: int) -> str:
@@ -120,7 +120,7 @@ class Roster:
     # Who they are
 
     def meet(self, infos: tuple[PlayerInfo, ...]) -> list[str]:
-        """Who has the seats; what there is to say about the others."""
+        """Take in who has the seats; say what there is to say about the others."""
         self.infos = infos
         return [line for info in infos for line in self._describe(info)]
 

@@ -8,13 +8,13 @@ from hearts.wire.text import count_of
 
 
 def in_words(rules: Rules) -> list[str]:
-    """What differs from the standard game; empty for the standard game itself."""
+    """Say what differs from the standard game; empty for the standard game itself."""
     moon = points_by(rules).moon
     return [value.words.format(moon=moon) for value in rules.differences]
 
 
 def clock_in_words(turn_limit: int) -> str:
-    """How long each choice may take; ``turn_limit`` is in seconds, 0 for no clock."""
+    """Say how long each choice may take; ``turn_limit`` is in seconds, 0 for no clock."""
     return f"{count_of(turn_limit, 'second')} for each choice" if turn_limit else "no clock"
 
 

@@ -120,7 +120,7 @@ class Story:
         return f"{self.roster.title(played.player)}: {self._style.card(played.card)}"
 
     def broken_lines(self, played: CardPlayed) -> list[str]:
-        """What there is to say if this card has broken hearts."""
+        """Say so if this card has broken hearts."""
         return ["Hearts are broken."] if self._picture.hand.broken_by == played.card else []
 
     def trick_lines(self) -> list[str]:
@@ -198,7 +198,7 @@ class Story:
 
 
 def hand_line(number: int, where_to: str) -> str:
-    """What begins a hand; ``number`` is from 0."""
+    """The first line of a hand; ``number`` is from 0."""
     return f"--- Hand {number + 1}: {where_to}. ---"
 
 
@@ -213,7 +213,7 @@ def pass_words(direction: Direction) -> str:
 
 
 def game_in_words(rules: Rules, end_score: int) -> str:
-    """What is played, in short."""
+    """Name a game in short."""
     return f"a game to {points_in_words(end_score)}, rules: {rules}"
 
 

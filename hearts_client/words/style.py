@@ -1,4 +1,4 @@
-"""How cards, hands and tables of numbers look in the terminal.
+"""Looks of cards, hands and tables of numbers in the terminal.
 
 Colour is never the only carrier of meaning: each card has its suit as a symbol or a letter.
 """

@@ -25,7 +25,7 @@ _KINDS = {PlayerKind.PERSON: ", a person", PlayerKind.PROGRAM: ", a program"}
 
 
 def invited_to(told: InvitationMessage) -> tuple[str, str]:
-    """Who invites the person to what; and who is there."""
+    """Say who invites the person to what; and who is there."""
     who = shown_name(told.names[told.inviter])
     there = ", ".join(shown_name(name) for name in told.names if name)
     game = game_in_words(told.rules.rules, told.rules.end_score)
@@ -53,7 +53,7 @@ def invitable_line(told: InvitableMessage) -> str:
 def invitation_lines(
     told: InvitableMessage | InvitableCount | InvitationMessage | InvitationOver,
 ) -> list[str]:
-    """What there is to say about somebody who waits, or about an invitation."""
+    """Say what there is to say about somebody who waits, or about an invitation."""
     match told:
         case InvitableMessage(number):
             return [f"  {number}  {invitable_line(told)}"]
@@ -82,7 +82,7 @@ def what_is_played(table: TableMessage) -> list[str]:
 
 
 def who_starts(table: TableMessage, me: int, how: str) -> str:
-    """Who may let computers take the free seats; ``how`` is what the person does for it."""
+    """Say who may let computers take the free seats; ``how`` is what the person does for it."""
     if table.opener == me:
         return f"{how} starts with computers at the free seats."
     if table.opener is None:

@@ -1,4 +1,4 @@
-"""What a person can type: commands with a slash, and answers to what is asked."""
+"""Words that a person can type: commands with a slash, and answers to what is asked."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Wants(Struct, frozen=True, gc=False):
 
     @property
     def wants_to_wait(self) -> bool:
-        """Whether ``/wait`` lets others invite the person; ``/wait off`` ends that."""
+        """True if ``/wait`` lets others invite the person; ``/wait off`` ends that."""
         return self.text.lower() != "off"
 
 
@@ -203,17 +203,17 @@ def read_game(text: str, end_score: int) -> tuple[Rules, int]:
 
 
 def read_abort(text: str) -> Abort:
-    """What is to be broken off: the hand if nothing is said. Raises NotUnderstood."""
+    """Read what is to be broken off: the hand if nothing is said. Raises NotUnderstood."""
     return _one_of(text or "hand", {each.value: each for each in Abort}, "type hand or game")
 
 
 def read_yes(text: str) -> bool:
-    """Whether an answer says yes. Raises NotUnderstood."""
+    """Read a yes or no. Raises NotUnderstood."""
     return _one_of(text, {"yes": True, "no": False}, "type yes or no")
 
 
 def read_moon(text: str) -> bool:
-    """Whether the moon is to count on the others. Raises NotUnderstood."""
+    """Read whether the moon is to count on the others. Raises NotUnderstood."""
     return _one_of(text, {"others": True, "mine": False}, "type others or mine")
 
 

@@ -51,11 +51,8 @@ def sessions(
             return partial(PlainSession, picture=picture)
         case Dialect.DEALER:
             who = introduction if introduction is not None else Introduction()
-            deals = DealVerifier((own_cuts or new_cuts()) if who.cuts else None, first_cuts)
+            own = own_cuts or OwnCuts(secrets.token_bytes(KEY_BYTES))
+            deals = DealVerifier(own if who.cuts else None, first_cuts)
             return partial(DealerSession, introduction=who, deals=deals, picture=picture)
         case _:
             assert_never(dialect)
-
-
-def new_cuts() -> OwnCuts:
-    return OwnCuts(secrets.token_bytes(KEY_BYTES))

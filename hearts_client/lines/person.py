@@ -72,7 +72,9 @@ class Person:
         self._client = client = seat.client
         self._say = say
         self._narrator = Narrator(style, client.picture, seat.invite)
-        self._held = HeldLines(say)
+        self._held: list[str] = []
+        """Lines that are true unless the server refuses us next."""
+        self._are_held = trio.Event()
         self._turns = TurnReminder(client, self._narrator, say, seat.place.dialect)
         self._narrator.is_time_up = lambda: self._turns.is_up
         self._wishes = Wishes(client, self._narrator, say)
@@ -105,7 +107,7 @@ class Person:
         with self._everything:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._turns.run)
-                nursery.start_soon(self._held.run)
+                nursery.start_soon(self._release_late)
                 nursery.start_soon(self._obey, lines)
                 try:
                     if await self.player_session.play(place.chat, place.tls):
@@ -131,9 +133,10 @@ class Person:
         lines = self._narrator.tell(event)
         if isinstance(event, WaitingForPlayers):
             # The host may want a password first.
-            self._held.hold(lines)
+            self._held = lines
+            self._are_held.set()
         else:
-            self._held.release()
+            self._release()
             if not self._is_said_in_chat(event):
                 self._say_all(lines)
         self._turns.hear(event)
@@ -144,6 +147,15 @@ class Person:
                 self._leave(Ending.LEFT)
         if not self._past:
             self._turns.watch(event)
+
+    def _release(self) -> None:
+        held, self._held = self._held, []
+        self._say_all(held)
+
+    async def _release_late(self) -> None:
+        await self._are_held.wait()
+        await trio.sleep(_SILENT_FOR)
+        self._release()
 
     def _is_said_in_chat(self, event: DealerEvent) -> bool:
         told = isinstance(event, PlayerChange) and event.change in _SAID_IN_CHAT
@@ -291,29 +303,3 @@ def _in_words(opinion: Opinion, style: Style) -> list[str]:
     if opinion.outlook is None:
         return [pass_line(opinion.level, opinion.passed, style)]
     return outlook_lines(opinion.level, opinion.outlook, style)
-
-
-class HeldLines:
-    """Says lines at the next word of the server, or if none comes; after a refusal never."""
-
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
-        self._lines: list[str] = []
-        self._are_held = trio.Event()
-
-    def hold(self, lines: list[str]) -> None:
-        """These are true unless the server refuses us."""
-        self._lines = lines
-        self._are_held.set()
-
-    def release(self) -> None:
-        """The server has said something else, or nothing for long."""
-        lines, self._lines = self._lines, []
-        for line in lines:
-            self._say(line)
-
-    async def run(self) -> None:
-        """Release them if nothing comes."""
-        await self._are_held.wait()
-        await trio.sleep(_SILENT_FOR)
-        self.release()

@@ -79,7 +79,9 @@ class Questions:
                 await self._client.pass_cards(self._three_cards(text))
             case Question.CARD:
                 card = read_cards(text, self._choices, 1)[0] if text else self._choices[0]
-                self._check(card)
+                why = why_not(self._client.picture, card, self._style)
+                if why is not None:
+                    raise NotUnderstood(why)
                 await self._client.play(card)
             case Question.MOON:
                 await self._client.choose_moon(read_moon(text))
@@ -97,11 +99,6 @@ class Questions:
             if card not in self._choices:
                 raise NotUnderstood(f"you do not hold {self._style.card(card)}")
         return cards
-
-    def _check(self, card: Card) -> None:
-        why = why_not(self._client.picture, card, self._style)
-        if why is not None:
-            raise NotUnderstood(why)
 
 
 def why_not(picture: Picture, card: Card, style: Style) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from hearts.errors import LocalProtocolError
 from hearts.game.view import proves_rest
@@ -20,14 +20,15 @@ from hearts_client.words.typed import (
     read_game,
 )
 
-_ANSWERS = {
-    RequestCommand.AGREE: "You agree.",
-    RequestCommand.REFUSE: "You do not agree.",
-    RequestCommand.YIELD: "You give up your seat.",
-    RequestCommand.STAY: "You stay.",
-    RequestCommand.COME: "",
-    RequestCommand.DECLINE: "",
+_ANSWERS: dict[RequestCommand, tuple[Callable[[Client, bool], Awaitable[None]], bool, str]] = {
+    RequestCommand.AGREE: (Client.vote, True, "You agree."),
+    RequestCommand.REFUSE: (Client.vote, False, "You do not agree."),
+    RequestCommand.YIELD: (Client.give_seat, True, "You give up your seat."),
+    RequestCommand.STAY: (Client.give_seat, False, "You stay."),
+    RequestCommand.COME: (Client.answer_invitation, True, ""),
+    RequestCommand.DECLINE: (Client.answer_invitation, False, ""),
 }
+"""Answers to what the server asks, each with what is said of it."""
 OF_PLAYER_0 = frozenset(
     {
         RequestCommand.PROPOSE,
@@ -96,13 +97,11 @@ class Wishes:
     async def _send(self, wants: Wants) -> str:
         """Send it; what there is to say. Raises NotUnderstood and LocalProtocolError."""
         client, roster = self._client, self._narrator.roster
+        if wants.what in _ANSWERS:
+            answer, agreed, said = _ANSWERS[wants.what]
+            await answer(client, agreed)
+            return said
         match wants.what:
-            case RequestCommand.AGREE | RequestCommand.REFUSE as vote:
-                await client.vote(vote is RequestCommand.AGREE)
-            case RequestCommand.YIELD | RequestCommand.STAY as answer:
-                await client.give_seat(answer is RequestCommand.YIELD)
-            case RequestCommand.COME | RequestCommand.DECLINE as answer:
-                await client.answer_invitation(answer is RequestCommand.COME)
             case RequestCommand.START:
                 await client.start_table()
             case RequestCommand.SEAT:
@@ -140,7 +139,7 @@ class Wishes:
                 player = roster.find(wants.text)
                 await client.open_seat(player)
                 return f"You ask to open the seat of {roster.name(player)}."
-        return _ANSWERS.get(wants.what, "")
+        return ""
 
     def _free_seat(self, text: str) -> int:
         roster = self._narrator.roster

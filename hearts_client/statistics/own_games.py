@@ -42,18 +42,19 @@ def read_games(folder: Path) -> tuple[OwnGame, ...]:
 
 
 def _read(path: Path) -> OwnGame:
-    played_at = 0.0
+    played_at, replay = 0.0, None
     own = seat_of(path)
     try:
         status = path.stat()
         played_at = status.st_mtime
         if status.st_size > _LARGEST:
-            return OwnGame(path, played_at, None, "it is too long for a record", own)
+            raise CorruptRecord("it is too long for a record")
         replay = read_replay(path.read_text(encoding="utf-8"), own)
+        problem = replay.problem
     except OSError as error:
-        return OwnGame(path, played_at, None, error.strerror or str(error), own)
+        problem = error.strerror or str(error)
     except UnicodeDecodeError:
-        return OwnGame(path, played_at, None, "it is no text in UTF-8", own)
+        problem = "it is no text in UTF-8"
     except CorruptRecord as error:
-        return OwnGame(path, played_at, None, str(error), own)
-    return OwnGame(path, played_at, replay, replay.problem, own)
+        problem = str(error)
+    return OwnGame(path, played_at, replay, problem, own)

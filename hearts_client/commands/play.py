@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import trio
 from msgspec.structs import replace
@@ -148,16 +148,19 @@ class _App:
         chat = shared.DEFAULT_TAUNT_PORT if given.taunt_port is None else given.taunt_port
         guest = Guest(host, port, self._name, shared.tls_of(given), self._password, chat)
         if given.list:
-            await list_tables(guest, _say)
+            for line in table_lines((await guest.tables()).tables, where(host, port)):
+                _say(line)
         elif given.watch is not None:
-            if not await watch_table(guest, given.watch, self._style, _say):
-                self._status = 1
+            tables = (await guest.tables()).tables
+            async with guest.watch(to_watch(tables, given.watch, where(host, port))) as watcher:
+                if not await look_on(watcher, self._style, _say):
+                    self._status = 1
         elif given.solo:
             await self._visit(self._visit_to(alone(dialect)), lines)
         elif given.resume is not None:
             await self._resume(given.resume, lines)
-        elif given.table is None or await wants_table(
-            guest, given.table, table_options(given), lines, _say
+        elif given.table is None or await _wants_table(
+            guest, given.table, table_options(given), lines
         ):
             await self._visit(self._visit_to(guest.place(dialect)), lines)
 
@@ -260,27 +263,11 @@ class _App:
             _say(f"To come back: {self._places.command} --resume {self._keeper.kept.choice}")
 
 
-async def list_tables(guest: Guest, say: Callable[[str], None]) -> None:
-    """Say which tables the server has. Raises HeartsError."""
-    listed = await guest.tables()
-    for line in table_lines(listed.tables, where(guest.host, guest.port)):
-        say(line)
-
-
-async def watch_table(guest: Guest, wanted: str, style: Style, say: Callable[[str], None]) -> bool:
-    """Watch a table until it ends; give False if the players were not done. Raises HeartsError."""
-    listed = await guest.tables()
-    number = to_watch(listed.tables, wanted, where(guest.host, guest.port))
-    async with guest.watch(number) as watcher:
-        return await look_on(watcher, style, say)
-
-
-async def wants_table(
+async def _wants_table(
     guest: Guest,
     table: str,
     options: Options | None,
     lines: trio.MemoryReceiveChannel[str],
-    say: Callable[[str], None],
 ) -> bool:
     """Say what a table is; whoever wishes for rules, ``options``, is asked if it has its own.
 
@@ -294,15 +281,15 @@ async def wants_table(
         return True  # It is asked for when the seat is.
     if looked.table is None:
         if looked.is_known:
-            say(new_table_line(table))
+            _say(new_table_line(table))
         return True
-    say(table_there_line(table, looked.table))
+    _say(table_there_line(table, looked.table))
     if options is None:
         return True
-    say("Your own wishes do not count there. Join it? Type yes or no.")
+    _say("Your own wishes do not count there. Join it? Type yes or no.")
     async for line in lines:
         try:
             return read_yes(line)
         except NotUnderstood as error:
-            say(f"Please {error}.")
+            _say(f"Please {error}.")
     return False

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from hearts.game.deal import commitment, commitment_notice, disclosure_notice
@@ -63,8 +61,26 @@ class Told:
         else:
             self.hear(DealDisclosed(number, secret, bytes(32)))
 
-    def play(self, number: int) -> None:
-        self.hear(*HANDS[number - 1])
+    def play(self, number: int, begin: int = 0, end: int | None = None) -> None:
+        self.hear(*HANDS[number - 1][begin:end])
+
+    async def follow(self, steps: str, *, is_over: bool) -> list[str]:
+        """What is missing at the end. Of deal 1 ``p1`` is the promise, ``h1`` the hand, ``d1`` the
+        disclosure; ``h1:10`` is its first ten events, ``h1:10:`` those after them.
+        """
+        for step in steps.split():
+            number, *bounds = step[1:].split(":")
+            match step[0]:
+                case "p":
+                    self.promise(int(number))
+                case "d":
+                    self.disclose(int(number))
+                case _ if len(bounds) < 2:
+                    self.play(int(number), 0, int(bounds[0]) if bounds else None)
+                case _:
+                    self.play(int(number), int(bounds[0]), int(bounds[1] or 1000))
+        await self.promises.hear_last(is_over=is_over)
+        return self.missing
 
     @property
     def missing(self) -> list[str]:
@@ -76,14 +92,31 @@ def told(request: pytest.FixtureRequest) -> Told:
     return Told(request.param)
 
 
-async def test_what_is_disclosed_is_not_missing(told: Told, autojump_clock: object) -> None:
-    for number in (1, 2, 3):
-        told.promise(number)
-        told.play(number)
-        told.disclose(number)
-    await told.promises.hear_last(is_over=True)
-    assert told.missing == []
-    assert len(told.said) == 3
+@pytest.mark.parametrize(
+    ("steps", "is_over", "missing"),
+    [
+        ("p1 h1 d1 p2 h2 d2 p3 h3 d3", True, []),
+        ("p1 h1", True, [never(1)]),
+        ("p1 h1", False, [not_yet(1)]),
+        ("p1 h1 d1 p2", True, [cut_short(2)]),
+        ("p1 h1:-10", True, [cut_short(1)]),
+        ("p1 h1:-10", False, [not_yet(1)]),
+    ],
+)
+async def test_what_is_missing_at_the_end(
+    steps: str, is_over: bool, missing: list[str], told: Told, autojump_clock: object
+) -> None:
+    assert await told.follow(steps, is_over=is_over) == missing
+
+
+@pytest.mark.parametrize(
+    "steps", ["p1 h1 h2:10 d1 p2 h2:10:-1 d2 p3 h2:-1: h3 d3", "p1 p2 p3 h3 d3"]
+)
+async def test_a_chat_that_is_late_or_ahead_is_no_reason(
+    steps: str, autojump_clock: object
+) -> None:
+    """Nor does a newcomer miss what was before him."""
+    assert await Told(True).follow(steps, is_over=True) == []
 
 
 def test_the_next_promise_without_the_last_disclosure(told: Told) -> None:
@@ -110,56 +143,6 @@ def test_no_promises_any_more_after_one_that_was_not_kept(told: Told) -> None:
     assert told.said == [never(1)]
 
 
-async def test_a_chat_that_is_late_or_ahead_is_no_reason(autojump_clock: object) -> None:
-    told = Told(True)
-    told.promise(1)
-    told.hear(*HANDS[0])
-    told.hear(*HANDS[1][:10])
-    told.disclose(1)
-    told.promise(2)
-    told.hear(*HANDS[1][10:-1])
-    told.disclose(2)
-    told.promise(3)
-    told.hear(*HANDS[1][-1:])
-    told.play(3)
-    told.disclose(3)
-    await told.promises.hear_last(is_over=True)
-    assert told.missing == []
-
-
-async def test_the_last_deal_of_a_session(told: Told, autojump_clock: object) -> None:
-    told.promise(1)
-    told.play(1)
-    await told.promises.hear_last(is_over=True)
-    assert told.said == [never(1)]
-
-
-async def test_a_promise_whose_hand_was_not_dealt(told: Told, autojump_clock: object) -> None:
-    told.promise(1)
-    told.play(1)
-    told.disclose(1)
-    told.promise(2)
-    await told.promises.hear_last(is_over=True)
-    assert told.missing == [cut_short(2)]
-
-
-@pytest.mark.parametrize(("is_over", "words"), [(True, cut_short), (False, not_yet)])
-async def test_a_session_that_stops_in_a_hand(
-    is_over: bool, words: Callable[[int], str], told: Told, autojump_clock: object
-) -> None:
-    told.promise(1)
-    told.hear(*HANDS[0][:-10])
-    await told.promises.hear_last(is_over=is_over)
-    assert told.said == [words(1)]
-
-
-async def test_a_server_that_stops_after_the_scores(told: Told, autojump_clock: object) -> None:
-    told.promise(1)
-    told.play(1)
-    await told.promises.hear_last(is_over=False)
-    assert told.said == [not_yet(1)]
-
-
 async def test_who_comes_back_in_a_hand_hears_of_it_when_it_is_over(
     told: Told, autojump_clock: object
 ) -> None:
@@ -171,16 +154,6 @@ async def test_who_comes_back_in_a_hand_hears_of_it_when_it_is_over(
     told.promise(1)
     told.hear(*HANDS[0][:20], CaughtUp(), *HANDS[0][20:])
     told.disclose(1)
-    await told.promises.hear_last(is_over=True)
-    assert told.missing == []
-
-
-async def test_a_newcomer_does_not_miss_what_was_before_him(autojump_clock: object) -> None:
-    told = Told(True)
-    for number in (1, 2, 3):
-        told.promise(number)
-    told.play(3)
-    told.disclose(3)
     await told.promises.hear_last(is_over=True)
     assert told.missing == []
 

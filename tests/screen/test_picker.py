@@ -31,14 +31,6 @@ def typed(text: str) -> list[Card]:
     return [card for card in map(made.type, text) if card is not None]
 
 
-def test_an_empty_hand_has_no_cursor() -> None:
-    made = Picker(Style())
-    made.move(1)
-    made.go_among(DECK)
-    made.go_to(DECK[0])
-    assert (made.cursor, made.cards) == (None, [])
-
-
 def test_the_cursor_goes_round_the_ends() -> None:
     made = picker()
     assert made.cards == Style().sorted(made.cards)
@@ -61,14 +53,6 @@ def test_the_cursor_stays_at_its_card_or_near_it() -> None:
     made.show(())
     assert not made.cards
     assert made.typed == ""
-
-
-def test_the_two_of_hearts_is_picked_like_others() -> None:
-    made = picker("2H")
-    assert made.cursor == Card.parse("2H")
-    assert made.toggle(Card.parse("2H"))
-    assert made.marked == [Card.parse("2H")]
-    assert typed("2h") == cards("2H")
 
 
 def test_another_order_of_the_suits() -> None:

@@ -6,7 +6,6 @@ import csv
 from pathlib import Path
 
 import pytest
-import trio
 
 from hearts.game.rules import PRESETS
 from hearts.game.stats import Numbers, Statistics
@@ -14,33 +13,14 @@ from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.pages.statistics_page import StatisticsPage
 from hearts_client.statistics.counting import CountedStatistics
 
-SIZE = (80, 23)
+from .replays import SIZE, Shown
+
 STANDARD = Statistics(scores=Numbers.of(40), points=Numbers.of(7), moons=1, hearts=9)
 MAC = Statistics(unfinished=1, points=Numbers.of(-10), moons=3, jacks=5)
 COUNTED = CountedStatistics({PRESETS["standard"]: STANDARD, PRESETS["mac2000"]: MAC})
 
 
-class Shown:
-    """A page on a screen of the smallest size."""
-
-    def __init__(self, page: StatisticsPage) -> None:
-        self.page = page
-
-    @property
-    def lines(self) -> list[str]:
-        return [line.decode() for line in self.page.widget.render(SIZE, focus=True).text]
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            assert self.page.widget.keypress(SIZE, key) is None
-
-    def click(self, column: int, row: int, button: int = 1) -> None:
-        self.page.widget.mouse_event(SIZE, "mouse press", button, column, row, True)
-
+class ShownStatistics(Shown):
     def number(self, title: str) -> str:
         """What stands in the row of a title, wherever the table has been scrolled to."""
         self.press("home")
@@ -53,11 +33,11 @@ class Shown:
 
 
 @pytest.fixture
-def shown(tmp_path: Path) -> Shown:
-    return Shown(StatisticsPage(COUNTED, tmp_path))
+def shown(tmp_path: Path) -> ShownStatistics:
+    return ShownStatistics(StatisticsPage(COUNTED, tmp_path))
 
 
-def test_all_rules_and_each(shown: Shown) -> None:
+def test_all_rules_and_each(shown: ShownStatistics) -> None:
     assert [shown.number("moons shot"), shown.number("games left")] == ["4", "1"]
     shown.press("right")
     assert [shown.number("moons shot"), shown.number("games left")] == ["3", "1"]
@@ -71,7 +51,7 @@ def test_all_rules_and_each(shown: Shown) -> None:
     assert shown.number("moons shot") == "3"
 
 
-def test_the_name_of_the_rules_is_there(shown: Shown) -> None:
+def test_the_name_of_the_rules_is_there(shown: ShownStatistics) -> None:
     names = []
     for _ in range(3):
         names.append(shown.lines[2].strip())
@@ -79,7 +59,7 @@ def test_the_name_of_the_rules_is_there(shown: Shown) -> None:
     assert names == ["all", "mac2000", "standard"]
 
 
-def test_averages(shown: Shown) -> None:
+def test_averages(shown: ShownStatistics) -> None:
     shown.press("a")
     assert "average per game" in shown.lines[2]
     assert shown.number("moons shot") == "2.00"
@@ -87,7 +67,7 @@ def test_averages(shown: Shown) -> None:
     assert shown.number("moons shot") == "4"
 
 
-def test_it_scrolls(shown: Shown) -> None:
+def test_it_scrolls(shown: ShownStatistics) -> None:
     top = shown.lines
     assert "lines 1-19 of" in top[0]
     shown.press("down", "down")
@@ -101,29 +81,29 @@ def test_it_scrolls(shown: Shown) -> None:
     assert shown.lines == end
     shown.press("page up")
     assert shown.lines == top
-    shown.click(5, 5, WHEEL_DOWN)
+    shown.click("Your", WHEEL_DOWN)
     assert shown.lines[2] == top[5]
-    shown.click(5, 5, WHEEL_UP)
+    shown.click("Your", WHEEL_UP)
     assert shown.lines == top
     shown.press("end", "home")
     assert shown.lines == top
 
 
-def test_all_is_seen_where_there_is_room(shown: Shown) -> None:
+def test_all_is_seen_where_there_is_room(shown: ShownStatistics) -> None:
     tall = [line.decode() for line in shown.page.widget.render((80, 60), focus=True).text]
     assert "lines" not in tall[0]
     assert any("made by a computer" in line for line in tall)
 
 
-def test_every_line_is_ascii_and_fits(shown: Shown) -> None:
+def test_every_line_is_ascii_and_fits(shown: ShownStatistics) -> None:
     for _ in range(3):
         for line in shown.lines:
             assert line.isascii()
-            assert len(line) == SIZE[0]
+            assert len(line) <= SIZE[0]
         shown.press("right", "a")
 
 
-def test_a_file_is_written_and_none_replaced(shown: Shown, tmp_path: Path) -> None:
+def test_a_file_is_written_and_none_replaced(shown: ShownStatistics, tmp_path: Path) -> None:
     shown.press("e")
     assert f"Written: hearts-statistics.csv in {tmp_path}"[:78] in shown.lines[-2]
     shown.press("a", "e")
@@ -144,23 +124,20 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     assert "No file: cannot write in" in shown.lines[-2]
 
 
-async def test_it_is_closed(shown: Shown) -> None:
+async def test_it_is_closed(shown: ShownStatistics) -> None:
     assert shown.page.widget.keypress(SIZE, "x") == "x"
     shown.press("esc")
-    with trio.fail_after(1):
-        await shown.page.wait()
+    assert await shown.result() is None
 
 
-async def test_the_keys_can_be_clicked(shown: Shown) -> None:
-    keys = shown.lines[-1]
-    shown.click(keys.index("average"), 22)
+async def test_the_keys_can_be_clicked(shown: ShownStatistics) -> None:
+    shown.click("[a]")
     assert "average per game" in shown.lines[2]
-    shown.click(keys.index("[tab]"), 22)
+    shown.click("[tab]")
     assert shown.number("moons shot") == "3.00"
-    shown.click(5, 5)
-    shown.click(keys.index("back"), 22)
-    with trio.fail_after(1):
-        await shown.page.wait()
+    shown.click("Your")
+    shown.click("[esc]")
+    assert await shown.result() is None
 
 
 def test_nothing_is_counted_yet(tmp_path: Path) -> None:

@@ -118,14 +118,6 @@ def test_the_clock(left: int, text: str, ink: Ink) -> None:
     assert "s left" not in seen(replace(on_turn(), left=None))
 
 
-def test_the_bank_while_it_is_used() -> None:
-    assert "6 s left, 40 s in the bank" in seen(replace(on_turn(), left=6, bank=40))
-
-
-def test_how_long_somebody_has_been_waited_for() -> None:
-    assert "waited 7 s" in seen(replace(on_turn(), left=None, waited=7))
-
-
 @pytest.mark.parametrize("flash", Flash)
 @pytest.mark.parametrize("size", [SMALLEST, (120, 40)])
 def test_a_flash_hides_nothing(flash: Flash, size: tuple[int, int]) -> None:
@@ -144,33 +136,30 @@ def test_the_latest_notice_is_seen(size: tuple[int, int]) -> None:
     assert ("older news" in text_of(canvas)) == (size != SMALLEST)
 
 
+def with_last(presence: Presence) -> TableSight:
+    first, second, third, last = passing().seats
+    return replace(passing(), seats=(first, second, third, replace(last, presence=presence)))
+
+
 @pytest.mark.parametrize(
-    ("direction", "ascii", "words"),
+    ("sight", "ascii", "words"),
     [
-        (Direction.LEFT, False, "← pass left"),
-        (Direction.RIGHT, False, "pass right →"),
-        (Direction.ACROSS, False, "↑ pass across"),
-        (Direction.HOLD, False, "no pass"),
-        (Direction.LEFT, True, "<-- pass left"),
+        (replace(on_turn(), left=6, bank=40), False, "6 s left, 40 s in the bank"),
+        (replace(on_turn(), left=None, waited=7), False, "waited 7 s"),
+        (replace(on_turn(), auto=True), False, "computer plays"),
+        (replace(on_turn(), stage=Stage.LAST_TRICK), False, "The last trick"),
+        (game_over(), False, "31★ 26      5   40"),
+        (with_last(Presence.AWAY), False, "away"),
+        (with_last(Presence.STAND_IN), False, "stand-in plays"),
+        (replace(passing(), direction=Direction.RIGHT), False, "pass right →"),
+        (replace(passing(), direction=Direction.ACROSS), False, "↑ pass across"),
+        (replace(passing(), direction=Direction.HOLD), False, "no pass"),
+        (passing(), True, "<-- pass left"),
     ],
 )
-def test_the_direction_of_the_pass(direction: Direction, ascii: bool, words: str) -> None:
-    assert words in seen(replace(passing(), direction=direction), ascii=ascii)
-
-
-@pytest.mark.parametrize(
-    ("presence", "word"),
-    [(Presence.AWAY, "away"), (Presence.STAND_IN, "stand-in plays")],
-)
-def test_who_is_away(presence: Presence, word: str) -> None:
-    seats = passing().seats
-    sight = replace(passing(), seats=(*seats[:3], replace(seats[3], presence=presence)))
-    assert word in seen(sight)
-    assert word not in seen(passing())
-
-
-def test_a_hand_that_a_computer_plays() -> None:
-    assert "computer plays" in seen(replace(on_turn(), auto=True))
+def test_what_holds_is_said_and_only_then(sight: TableSight, ascii: bool, words: str) -> None:
+    assert words in seen(sight, ascii=ascii)
+    assert words not in seen(passing())
 
 
 def test_a_free_seat() -> None:
@@ -192,20 +181,11 @@ def test_the_middle_covers_no_card() -> None:
     assert "nothing" not in seen(sight)
 
 
-def test_the_last_trick_has_a_title() -> None:
-    assert "The last trick" in seen(replace(on_turn(), stage=Stage.LAST_TRICK))
-    assert "The last trick" not in seen(on_turn())
-
-
 def test_the_table_does_not_jump_after_the_last_card() -> None:
     before = layout_of(SMALLEST, has_hand=True, score_rows=0)
     canvas = drawn(replace(on_turn(), hand=(), rows=()))
     box = before.cards[1]
     assert "".join(cut_out(canvas, box)[0]) == "┏━━━━━┓"
-
-
-def test_the_winner_is_marked() -> None:
-    assert "31★ 26      5   40" in seen(game_over())
 
 
 def test_a_watcher_has_no_hand() -> None:

@@ -104,7 +104,8 @@ def test_the_option_blocks() -> None:
     rows = {int(row["tag"].split()[0]): row for row in table("3.3")}
     *known, reserved = rows
     blocks = REGISTRATION["blocks"]
-    assert [block["tag"] for block in blocks] == known
+    assert [block["tag"] for block in blocks] == known, "they are sent in this order"
+    assert blocks == sorted(blocks, key=lambda block: block["order"])
     assert REGISTRATION["reserved"]["from"] == reserved
     for block in blocks:
         payload = [each for each in rows[block["tag"]]["payload"].split(", ") if each != "none"]

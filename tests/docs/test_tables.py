@@ -33,8 +33,7 @@ from hearts.game.rules import (
 )
 from hearts.game.scoring import add_points, hand_points
 from hearts.plain import seat
-from hearts.session import messages, registration
-from hearts.session.messages import Tag
+from hearts.session import messages
 from hearts.taunt import server as taunt_sessions
 from hearts.wire.credentials import issue
 from taunt_server.config import TauntConfig
@@ -62,20 +61,6 @@ def test_ports() -> None:
 
 
 # Registration
-
-
-def test_option_blocks() -> None:
-    rows = table("3.3")
-    tags = [int(row["tag"].split()[0]) for row in rows]
-    assert set(tags) == {*Tag, messages.FIRST_RESERVED_TAG}
-    known = tags[:-1]
-    ranks = [registration.RANKS[tag] for tag in known]
-    assert ranks == sorted(ranks), "the table has the order in which they are sent"
-    for row, tag in zip(rows, known, strict=False):
-        payload = row["payload"]
-        if "str" not in payload:
-            expected = 0 if payload == "none" else payload.count("int ")
-            assert len(registration.PAYLOADS[tag]) == expected, row
 
 
 def test_reserved_option_blocks() -> None:

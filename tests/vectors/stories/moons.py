@@ -11,19 +11,21 @@ from .common import MOON, THEIR_MOON, at_table, raw_table, settings
 
 async def ours(s: Scribe, moon: str, choose: Turn | None = None) -> None:
     await at_table(s, MOON, rules=f"moon={moon},pass=never")
-    s.pick = high
     if choose is not None:
         s.turns[1, "moon"] = choose
-    await s.play_hand(1)
-    await s.leave()
+    await shot(s)
 
 
-async def ours_with_nonsense(s: Scribe) -> None:
+async def ours_raw(s: Scribe, choose: Turn) -> None:
     await settings(s, rules="moon=choice,pass=never")
     await s.do("deal", MOON)
     await raw_table(s)
+    s.turns[1, "moon"] = choose
+    await shot(s)
+
+
+async def shot(s: Scribe) -> None:
     s.pick = high
-    s.turns[1, "moon"] = nonsense
     await s.play_hand(1)
     await s.leave()
 
@@ -60,16 +62,6 @@ async def tenth(s: Scribe) -> None:
         await s.yes_or_no(7, "neither 0 nor 1")
 
 
-async def ours_ten_times(s: Scribe) -> None:
-    await settings(s, rules="moon=choice,pass=never")
-    await s.do("deal", MOON)
-    await raw_table(s)
-    s.pick = high
-    s.turns[1, "moon"] = tenth
-    await s.play_hand(1)
-    await s.leave()
-
-
 def moons() -> dict[str, Story]:
     """The cases of the file of this name."""
     return {
@@ -77,8 +69,8 @@ def moons() -> dict[str, Story]:
         "our moon, by the rules off ours": partial(ours, moon="minus"),
         "our choice: on the others": partial(ours, moon="choice", choose=partial(choose, value=1)),
         "our choice: off ours": partial(ours, moon="choice", choose=partial(choose, value=0)),
-        "our choice, with values that have no meaning": ours_with_nonsense,
-        "our choice, the tenth value without a meaning": ours_ten_times,
+        "our choice, with values that have no meaning": partial(ours_raw, choose=nonsense),
+        "our choice, the tenth value without a meaning": partial(ours_raw, choose=tenth),
         "our choice crosses the status": partial(ours, moon="choice", choose=late),
         "the status comes before our choice is sent": partial(ours, moon="choice", choose=missed),
         "the moon of another, by the rules": partial(theirs, moon="others"),

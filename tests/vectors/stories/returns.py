@@ -63,7 +63,7 @@ async def decided_yes_or_no(s: Scribe) -> None:
 
 async def away(s: Scribe) -> None:
     """Our connection breaks in the middle of a turn."""
-    await lost(s)
+    await s.leave()
     raise Away
 
 
@@ -89,21 +89,24 @@ async def until(s: Scribe, hand: int, what: object) -> None:
     raise AssertionError("the choice did not come")
 
 
+async def to_scores(s: Scribe) -> None:
+    await s.play_hand(1)
+    await s.leave()
+
+
 async def at_a_play(s: Scribe, hands: int) -> None:
     await at_table(s, EXAMPLE)
     await until(s, 1, 4)
     past(s, 1, 3)
     await back(s, hands, 4)
-    await s.play_hand(1)
-    await s.leave()
+    await to_scores(s)
 
 
 async def at_the_pass(s: Scribe) -> None:
     await at_table(s, EXAMPLE)
     await until(s, 1, "pass")
     await back(s, 0, 0)
-    await s.play_hand(1)
-    await s.leave()
+    await to_scores(s)
 
 
 async def after_the_pass_was_sent(s: Scribe) -> None:
@@ -121,14 +124,13 @@ async def after_the_pass_was_sent(s: Scribe) -> None:
         s.turns[1, "pass"] = decided_pass
     past(s, 1, 0)
     await back(s, 0, 1, player=3)
-    await s.play_hand(1)
-    await s.leave()
+    await to_scores(s)
 
 
 async def after_scores(s: Scribe) -> None:
     await at_table(s, EXAMPLE, EXAMPLE)
     await s.play_hand(1)
-    await lost(s)
+    await s.leave()
     await back(s, 1, 0)
     await s.dealt(2)
     await s.leave()
@@ -169,8 +171,7 @@ async def at_the_moon(s: Scribe) -> None:
 
     s.turns[1, "moon"] = decides
     await back(s, 0, 13)
-    await s.play_hand(1)
-    await s.leave()
+    await to_scores(s)
 
 
 async def at_play_again(s: Scribe, answered: bool) -> None:
@@ -184,7 +185,7 @@ async def at_play_again(s: Scribe, answered: bool) -> None:
         await s.house.send(b"")
         s.finish()
     else:
-        await lost(s)
+        await s.leave()
     await back(s, 1, int(answered), raw=True)
     if answered:
         await decided_yes_or_no(s)
@@ -217,8 +218,7 @@ async def after_the_clock_chose(s: Scribe) -> None:
     await s.wait(60)
     past(s, 1, 0)
     await back(s, 0, 1, player=3)
-    await s.play_hand(1)
-    await s.leave()
+    await to_scores(s)
 
 
 async def the_old_connection_is_closed(s: Scribe) -> None:
@@ -302,8 +302,7 @@ async def beyond_the_limit(s: Scribe) -> None:
     past(s, 1, 0)
     await back(s, 0, 1)
     assert old.ended
-    await s.play_hand(1)
-    await s.leave()
+    await to_scores(s)
 
 
 def returns() -> dict[str, Story]:

@@ -10,7 +10,6 @@ exact.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 import struct
@@ -31,9 +30,6 @@ NO_CUT = bytes(8)
 NO_CUTS = 4 * NO_CUT
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_PYTHON_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
-_FROM_PYTHON = str.maketrans(_PYTHON_DIGITS, _ALPHABET)
-_TO_PYTHON = str.maketrans(_ALPHABET, _PYTHON_DIGITS)
 _LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
 _CODE_CHARACTERS = 28
 _CUTS = re.compile("[0-9a-f]{64}")
@@ -93,9 +89,8 @@ def commitment(secret: bytes) -> bytes:
 def deal_code(secret: bytes) -> str:
     """The printable name of a deal: seven groups of four characters, the last two a check."""
     number = int.from_bytes(secret, "big") << 10 | _check(secret)
-    # 28 digits are 140 bits; the library takes whole bytes, so 4 bits follow.
-    digits = base64.b32hexencode((number << 4).to_bytes(18, "big"))[:_CODE_CHARACTERS]
-    text = digits.decode().translate(_FROM_PYTHON)
+    places = reversed(range(_CODE_CHARACTERS))
+    text = "".join(_ALPHABET[number >> 5 * place & 0x1F] for place in places)
     return "-".join(text[i : i + 4] for i in range(0, _CODE_CHARACTERS, 4))
 
 
@@ -112,10 +107,11 @@ def parse_deal_code(text: str) -> bytes:
         raise InvalidDealCode(
             f"a deal code has {_CODE_CHARACTERS} letters and digits, this one has {len(tidy)}"
         )
+    number = 0
     for character in tidy:
         if character not in _ALPHABET:
             raise InvalidDealCode(f"{character!r} does not occur in a deal code")
-    number = int(tidy.translate(_TO_PYTHON), 32)
+        number = number << 5 | _ALPHABET.index(character)
     if number >> 138:
         raise InvalidDealCode("a deal code begins with a digit from 0 to 7")
     secret = (number >> 10).to_bytes(SECRET_BYTES, "big")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hearts.game.cards import Card
 from hearts.game.cuts import hash_of
@@ -34,7 +34,9 @@ from hearts.table.inputs import (
 from hearts.table.seat import COMPUTER_NAMES, LOST_LIMITS, Kind
 from hearts.table.table import Table
 
+CLIENT, COMPUTER = Kind.CLIENT, Kind.COMPUTER
 HOLD = "pass=never"
+JACK = parse_rules("jack")
 NUMBERS = tuple(bytes([player]) * 32 for player in (10, 11, 12, 13))
 """The value that each player shows, for every deal."""
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -235,3 +237,29 @@ class Desk:
             self.wait_for_clock()
         self.answer_bots()
         return self.now - begin
+
+    def out_of_grace(self, *players: int) -> None:
+        """Lose the connections of players, and wait for them as long as the others must."""
+        for player in players:
+            self.leave(player)
+        self.now += self.table.setting.grace
+
+    def show(self, *players: int) -> None:
+        """Let players show their values, and say the same hash for the next deal."""
+        for player in players:
+            value = NUMBERS[player]
+            self.give(Chosen(player, Cut(player, value, hash_of(value))))
+
+
+def a_hand_away(cards: int = 51, **settings: Any) -> Desk:
+    """A table in the last trick of its first hand: the next card leads to another deal."""
+    desk = Desk(HOLD, **settings)
+    desk.play(cards)
+    return desk
+
+
+def game_over(**settings: Any) -> Desk:
+    """A table at which player 0 is asked about another game."""
+    desk = Desk(HOLD, end=1, **settings)
+    desk.play(52)
+    return desk

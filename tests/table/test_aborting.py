@@ -23,9 +23,7 @@ from hearts.table.effects import (
     Tell,
 )
 from hearts.table.inputs import Abort, Chosen, ProposeAbort, ProposeRules, Question, Vote
-from tests.table.desk import HOLD, SECRET, Desk
-
-from .between import CLIENT, COMPUTER, JACK
+from tests.table.desk import CLIENT, COMPUTER, HOLD, JACK, SECRET, Desk
 
 
 def propose(desk: Desk, what: Abort) -> None:

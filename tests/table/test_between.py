@@ -17,9 +17,7 @@ from hearts.table.effects import (
     TellAll,
 )
 from hearts.table.inputs import AnswerAgain, Chosen, ProposeRules, Question, Vote
-from tests.table.desk import HOLD, Desk
-
-from .between import CLIENT, COMPUTER, JACK, game_over
+from tests.table.desk import CLIENT, COMPUTER, HOLD, JACK, Desk, game_over
 
 
 class TestRules:

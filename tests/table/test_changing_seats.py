@@ -29,15 +29,13 @@ from hearts.table.inputs import (
     TakeSeat,
     Wish,
 )
-from tests.table.desk import HOLD, Desk
-
-from .between import CLIENT, COMPUTER, JACK, a_hand_away, out_of_grace
+from tests.table.desk import CLIENT, COMPUTER, HOLD, JACK, Desk, a_hand_away
 
 
 class TestSeats:
     def test_a_computer_takes_the_seat_of_one_who_is_away(self) -> None:
         desk = a_hand_away()
-        out_of_grace(desk, 2)
+        desk.out_of_grace(2)
         assert desk.give(ReplacePlayer(0, 2))[-1] == Granted(0, ReplacePlayer(0, 2))
         desk.play(1)
         assert "seat 2 computer 0 Moe" in desk.lines
@@ -47,7 +45,7 @@ class TestSeats:
 
     def test_computers_have_names_of_their_own_whatever_people_are_called(self) -> None:
         desk = a_hand_away(names=("Moe", "Larry", "Curly", "Shemp"))
-        out_of_grace(desk, 1, 2)
+        desk.out_of_grace(1, 2)
         desk.give(ReplacePlayer(0, 2))
         desk.give(ReplacePlayer(0, 1))
         desk.play(1)
@@ -57,14 +55,14 @@ class TestSeats:
 
     def test_computers_are_called_as_the_host_wants(self) -> None:
         desk = a_hand_away(computer_names=("Ann", "R2", "D2", "C3"))
-        out_of_grace(desk, 2)
+        desk.out_of_grace(2)
         desk.give(ReplacePlayer(0, 2))
         desk.play(1)
         assert "seat 2 computer 0 R2" in desk.lines
 
     def test_who_is_there_again_in_time_keeps_the_seat(self) -> None:
         desk = a_hand_away()
-        out_of_grace(desk, 2)
+        desk.out_of_grace(2)
         desk.give(ReplacePlayer(0, 2))
         desk.come_back(2)
         desk.play(1)
@@ -174,7 +172,7 @@ class TestSeats:
     def test_seats_are_as_they_were_after_a_restart(self) -> None:
         desk = self.opened()
         desk.give(TakeSeat(3, "Eve", 77))
-        out_of_grace(desk, 2)
+        desk.out_of_grace(2)
         desk.give(ReplacePlayer(0, 2))
         self.next_hand(desk)
         kinds = (CLIENT, CLIENT, CLIENT, COMPUTER)
@@ -203,7 +201,7 @@ class TestSeats:
 
 def test_a_computer_that_took_over_plays_by_itself() -> None:
     desk = a_hand_away()
-    out_of_grace(desk, 2)
+    desk.out_of_grace(2)
     desk.give(ReplacePlayer(0, 2))
     desk.play(1)
     while desk.on_turn != 2:
@@ -235,7 +233,7 @@ def test_nobody_is_replaced_within_the_grace(kind: type[ReplacePlayer | OpenSeat
 
 def test_who_comes_back_and_drops_again_is_in_grace_when_it_would_be_done() -> None:
     desk = a_hand_away(grace=60)
-    out_of_grace(desk, 2)
+    desk.out_of_grace(2)
     assert wishes(desk, OpenSeat(0, 2)) == [True]
     desk.come_back(2)
     desk.leave(2)
@@ -246,7 +244,7 @@ def test_who_comes_back_and_drops_again_is_in_grace_when_it_would_be_done() -> N
 
 def test_the_seat_of_who_is_away_can_be_opened() -> None:
     desk = a_hand_away()
-    out_of_grace(desk, 2)
+    desk.out_of_grace(2)
     assert wishes(desk, OpenSeat(0, 2)) == [True]
     desk.play(1)
     assert desk.table.seats[2].kind is COMPUTER
@@ -306,7 +304,7 @@ def public(*who_can: int) -> Desk:
     """A public table at which player 2 is out of grace, and these can be asked."""
     desk = a_hand_away(public=True)
     desk.able(*who_can)
-    out_of_grace(desk, 2)
+    desk.out_of_grace(2)
     return desk
 
 
@@ -336,7 +334,7 @@ def test_a_wish_is_over_when_its_player_is_gone_or_who_was_away_is_back() -> Non
     wishes(desk, ReplacePlayer(0, 2))
     assert desk.all_of(Notify)[-1].text.startswith("Ann wants a computer")
     desk.come_back(2)
-    out_of_grace(desk, 2)
+    desk.out_of_grace(2)
     wishes(desk, ReplacePlayer(3, 2))
     desk.play(1)
     assert desk.table.seats[2].kind is CLIENT

@@ -20,9 +20,7 @@ from hearts.table.inputs import (
     Tick,
 )
 from hearts.table.seat import HURRIED_LIMIT, OWING_LIMITS, REPLAY_LIMIT, RETURN_TIME, Kind
-from tests.table.desk import HOLD, Desk, choice_for
-
-from .between import CLIENT, COMPUTER, show
+from tests.table.desk import CLIENT, COMPUTER, HOLD, Desk, choice_for
 
 # Clocks
 
@@ -491,7 +489,7 @@ def test_a_promised_deal_is_cut_on_the_account_of_its_hand() -> None:
     while (0, Question.CUT) not in desk.asked():
         desk.choose(*desk.asked()[0])
     desk.table.seats[0].account.take(60)
-    show(desk, 0)
+    desk.show(0)
     assert [player for player, _ in desk.asked()] == [0, 1, 2, 3]
     assert desk.table.seats[0].account.bank == 200
 

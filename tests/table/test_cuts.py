@@ -22,9 +22,7 @@ from hearts.table.effects import (
     Stopped,
 )
 from hearts.table.inputs import Able, Chosen, Cut, Drain, Question, Tick
-from tests.table.desk import HOLD, NUMBERS, SECRET, Desk
-
-from .between import a_hand_away, show
+from tests.table.desk import HOLD, NUMBERS, SECRET, Desk, a_hand_away
 
 HASHES = tuple(map(hash_of, NUMBERS))
 PROMISE = f"promise {deal_code(SECRET)}"
@@ -111,16 +109,16 @@ class TestThePromise:
         desk.give(Able(1, votes=True, next_hash=None))
         desk.come_back(1)
         assert desk.table.open_question(1, desk.now) is not None
-        show(desk, 1)
+        desk.show(1)
         assert desk.lines[-1] == deal_line(shown(1))
 
 
 class TestValues:
     def test_the_deal_follows_from_the_secret_and_the_values(self) -> None:
         desk = promised(0, 2)
-        show(desk, 2)
+        desk.show(2)
         assert desk.lines[-1].startswith("promise ")
-        show(desk, 0)
+        desk.show(0)
         assert desk.lines[-1] == deal_line(shown(0, 2))
         cuts = NUMBERS[0][:8] + bytes(8) + NUMBERS[2][:8] + bytes(8)
         assert desk.table.game.dealt == Deal.from_secret(SECRET, cuts).hands
@@ -128,7 +126,7 @@ class TestValues:
 
     def test_the_proof_has_them(self) -> None:
         desk = promised(1)
-        show(desk, 1)
+        desk.show(1)
         desk.play(52)
         cuts = bytes(8) + NUMBERS[1][:8] + bytes(16)
         told = desk.told_to_all(DealDisclosed)[-1]
@@ -139,7 +137,7 @@ class TestValues:
         desk = promised(1)
         desk.give(Chosen(1, Cut(1, NUMBERS[2], HASHES[1])))
         assert desk.effects[-1] == Refuse(1, Reason.NOT_HELD)
-        show(desk, 1)
+        desk.show(1)
         assert desk.lines[-1] == deal_line(shown(1))
 
     def test_no_value_fits_no_hash(self) -> None:
@@ -166,7 +164,7 @@ class TestValues:
 class TestTheClock:
     def test_a_value_is_waited_for_as_a_choice_and_then_a_stand_in_has_the_seat(self) -> None:
         desk = promised(1, 2)
-        show(desk, 2)
+        desk.show(2)
         desk.catch_up(1)
         desk.wait_until(59)
         assert desk.lines[-1].startswith("promise ")
@@ -207,9 +205,9 @@ class TestTheClock:
 
     def test_who_has_never_said_a_hash_is_asked_for_none(self) -> None:
         desk = promised(1)
-        show(desk, 1)
+        desk.show(1)
         desk.play(52)
-        show(desk, 1)
+        desk.show(1)
         assert asked(desk) == [1, 1]
 
     def test_a_server_that_shuts_down_does_not_wait_for_a_value(self) -> None:
@@ -223,7 +221,7 @@ class TestThePlainDialect:
     @pytest.mark.parametrize(("limit", "waited"), [(30, 60), (0, 100)])
     def test_who_comes_back_in_it_shows_none(self, limit: int, waited: float) -> None:
         desk = promised(1, 2, limit=limit)
-        show(desk, 2)
+        desk.show(2)
         desk.leave(1)
         desk.come_back(1)
         comes_after(desk, waited, shown(2, missing=(1,)))
@@ -239,7 +237,7 @@ class TestThePlainDialect:
         desk.come_back(1)
         desk.durable()
         assert asked(desk) == [2]
-        show(desk, 2)
+        desk.show(2)
         desk.slow_store = False
         comes_after(desk, 100, shown(2, missing=(1,)))
 
@@ -325,7 +323,7 @@ class TestWhoHasJustCome:
 
     def test_a_hash_of_an_older_promise_counts_again_for_who_never_heard_of_that(self) -> None:
         desk = promised(1, 2)
-        show(desk, 2)
+        desk.show(2)
         desk.leave(1)
         desk.wait_until(200)
         assert desk.lines[-1] == deal_line(shown(2, missing=(1,)))
@@ -339,7 +337,7 @@ class TestWhoHasJustCome:
     def test_a_hash_that_is_used_up_is_waited_for_as_none(self) -> None:
         """Who comes back says it before hearing of the promise with it."""
         desk = promised(1)
-        show(desk, 1)
+        desk.show(1)
         desk.able(1)
         desk.leave(1)
         desk.able(1, cuts=True)
@@ -354,15 +352,15 @@ class TestWhoHasJustCome:
 class TestRestarts:
     def test_a_promise_is_kept_and_the_values_are_asked_for_again(self) -> None:
         desk = promised(1, 2)
-        show(desk, 2)
+        desk.show(2)
         again = Desk(HOLD, pause=600, stored=desk.lines)
         assert not again.all_of(Persist), "it waits for the players"
         for player in (0, 1, 2, 3):
             again.able(player)
             again.come_back(player)
-        show(again, 1)
+        again.show(1)
         assert not again.all_of(Persist)
-        show(again, 2)
+        again.show(2)
         assert again.lines[-1] == deal_line(shown(1, 2))
 
     def test_who_was_played_for_last_is_waited_for_as_well(self) -> None:
@@ -380,12 +378,12 @@ class TestRestarts:
         assert again.lines == desk.lines
         again.able(victim)
         again.come_back(victim)
-        show(again, victim)
+        again.show(victim)
         assert again.lines[-1] == deal_line(shown(victim))
 
     def test_behind_the_deal_no_value_is_asked_for(self) -> None:
         desk = promised(1, 2)
-        show(desk, 1, 2)
+        desk.show(1, 2)
         again = Desk(HOLD, pause=600, stored=desk.lines)
         questions = [again.table.open_question(player, again.now) for player in range(4)]
         assert [ask.question for ask in questions if ask is not None] == [Question.CARD]
@@ -417,7 +415,7 @@ class TestRestarts:
         again.now = 100
         again.able(2)
         again.come_back(2)
-        show(again, 2)
+        again.show(2)
         assert again.table.wake_at <= 130
         again.wait_until(130)
         assert again.lines[-1] == deal_line(shown(2, missing=(1,)))
@@ -454,9 +452,9 @@ class TestRestarts:
 
     def test_the_promise_belongs_to_the_hand_that_is_told_again(self) -> None:
         desk = promised(1, 2)
-        show(desk, 1, 2)
+        desk.show(1, 2)
         desk.play(52)
-        show(desk, 1, 2)
+        desk.show(1, 2)
         for hands in (-1, 1, 2):
             first, second, *_ = desk.table.past.replay(3, hands)
             assert first == DealPromised(2 + (hands != 1), commitment(SECRET), hashes(1, 2))
@@ -466,7 +464,7 @@ class TestRestarts:
 
     def test_a_deal_that_was_cut_is_not_cut_again(self) -> None:
         desk = promised(1)
-        show(desk, 1)
+        desk.show(1)
         again = Desk(HOLD, pause=600, stored=desk.lines)
         assert again.lines == desk.lines
         assert again.table.open_question(1, again.now) is None

@@ -8,9 +8,7 @@ from hearts.game.events import ChosenBy
 from hearts.game.game import Phase
 from hearts.table.effects import AskBot, Change, Changed, Ended, Notify, Persist, Stopped
 from hearts.table.inputs import Able, Drain, Question, RemovePlayer, Resign
-from tests.table.desk import HOLD, Desk
-
-from .between import CLIENT, COMPUTER
+from tests.table.desk import CLIENT, COMPUTER, HOLD, Desk
 
 TOLD = Notify("the host has removed Cleo; a computer has the seat")
 

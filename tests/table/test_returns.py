@@ -22,9 +22,7 @@ from hearts.table.inputs import (
 from hearts.table.seat import REPLAY_LIMIT, RETURN_TIME
 from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
-from tests.table.desk import HOLD, NAMES, SECRET, Desk, choice_for
-
-from .between import CLIENT, COMPUTER
+from tests.table.desk import CLIENT, COMPUTER, HOLD, NAMES, SECRET, Desk, choice_for
 
 ALONE = (CLIENT, COMPUTER, COMPUTER, COMPUTER)
 

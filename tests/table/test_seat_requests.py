@@ -27,8 +27,7 @@ from hearts.table.inputs import (
     StoodStill,
 )
 from hearts.table.seat import Kind
-from tests.table.between import CLIENT, COMPUTER, a_hand_away, game_over, out_of_grace
-from tests.table.desk import HOLD, Desk
+from tests.table.desk import CLIENT, COMPUTER, HOLD, Desk, a_hand_away, game_over
 
 WISH = ReplacePlayer(0, 2)
 
@@ -111,7 +110,7 @@ def test_who_is_gone_is_replaced_as_before() -> None:
     desk.come_back(2)
     # That was no answer.
     asked(desk)
-    out_of_grace(desk, 2)
+    desk.out_of_grace(2)
     assert desk.give(WISH)[-1] == Granted(0, WISH)
 
 

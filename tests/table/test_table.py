@@ -51,9 +51,7 @@ from hearts.table.inputs import (
 )
 from hearts.table.seat import MAX_TRIES, Kind
 from tests.game.games import ALL_RULES, SEEDS
-from tests.table.desk import HOLD, NAMES, SECRET, Desk
-
-from .between import CLIENT, COMPUTER, game_over
+from tests.table.desk import CLIENT, COMPUTER, HOLD, NAMES, SECRET, Desk, game_over
 
 
 def illegal_card(desk: Desk, player: int) -> Card:

@@ -24,7 +24,7 @@ from hearts.game.kernel import HandPlay
 from hearts.game.rules import STANDARD, Direction, Rules, parse_rules
 from hearts.game.view import View, view_of
 from tests.bench.bots import difference, play_hand
-from tests.game.games import ALL_RULES, SEEDS, deal_by, views_in
+from tests.game.games import ALL_RULES, BLANK, SEEDS, deal_by, views_in
 
 BEFORE = "2C 3C KC AC"
 """A first trick that says little."""
@@ -242,23 +242,17 @@ def _view(
         play.play(card)
     best = max(range(4), key=lambda place: (history[place].suit == history[0].suit, history[place]))
     masks[leader] |= mask_of(history)
-    a, b, c, d = masks
-    return View(
+    return replace(
+        BLANK,
         player=2,
         rules=parsed,
-        end_score=100,
-        scores=(0, 0, 0, 0),
-        hand_number=3,
-        direction=Direction.HOLD,
         hand=_mask(hand),
         legal=play.legal() if hand else 0,
-        passed=(),
-        received=(),
         first_leader=(leader - best) % 4,
         history=(*history, *trick_cards),
         leader=leader,
         trick=trick_cards,
-        taken=(a, b, c, d),
+        taken=tuple(masks),
         broken=True,
     )
 

@@ -14,7 +14,7 @@ from hearts.game.cuts import ShownCuts, hash_of, shown_cuts
 from hearts.game.deal import Hands
 from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Event, Pass, Play
 from hearts.game.game import Game, Phase
-from hearts.game.rules import RULES_BY_BITS, STANDARD, Rules
+from hearts.game.rules import RULES_BY_BITS, STANDARD, Direction, Rules
 from hearts.game.view import View, view_of
 from hearts.table.inputs import QUESTIONS, AnswerAgain, Cut
 
@@ -116,6 +116,27 @@ def game_by_chance(
     """The actions of some hands played by chance."""
     game = Game(rules, end_score)
     return [action for action, _ in play_by_chance(game, random.Random(seed), hands, deal)]
+
+
+BLANK = View(
+    0,
+    STANDARD,
+    100,
+    (0, 0, 0, 0),
+    0,
+    Direction.HOLD,
+    0,
+    0,
+    (),
+    (),
+    0,
+    (),
+    0,
+    (),
+    (0, 0, 0, 0),
+    False,
+)
+"""A view of nothing, from which others are made."""
 
 
 def views_in(game: Game, bots: Sequence[Bot]) -> Iterator[View]:

@@ -16,11 +16,11 @@ from hearts.bots.reading import read
 from hearts.game.cards import FULL_DECK, HEARTS_MASK, Card, cards_of, mask_of
 from hearts.game.game import Game
 from hearts.game.kernel import HandPlay
-from hearts.game.rules import STANDARD, Direction, Rules
+from hearts.game.rules import STANDARD, Rules
 from hearts.game.scoring import hand_points
 from hearts.game.view import View, card_of_rest, proves_rest
 
-from .games import ALL_RULES, SEEDS, deal_by, views_in
+from .games import ALL_RULES, BLANK, SEEDS, deal_by, views_in
 
 CLAIMER = 0
 
@@ -32,24 +32,8 @@ def cards(text: str) -> int:
 def view(own: int, out: int) -> View:
     """Player 0 leads, with ``out`` in the hands of the others; all else is played."""
     gone = FULL_DECK & ~own & ~out
-    return View(
-        CLAIMER,
-        STANDARD,
-        100,
-        (0, 0, 0, 0),
-        0,
-        Direction.HOLD,
-        own,
-        own,
-        (),
-        (),
-        CLAIMER,
-        tuple(cards_of(gone)),
-        CLAIMER,
-        (),
-        (gone, 0, 0, 0),
-        True,
-    )
+    history, taken = tuple(cards_of(gone)), (gone, 0, 0, 0)
+    return replace(BLANK, hand=own, legal=own, history=history, taken=taken, broken=True)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from hearts.game.kernel import HandPlay
 from hearts.game.rules import STANDARD, Direction, Moon, Rules, parse_rules
 from hearts.game.scoring import hand_points
 from hearts.game.view import View
-from tests.game.games import deal_by
+from tests.game.games import BLANK, deal_by
 
 from .known_positions import KNOWN, Known
 from .positions import late_view
@@ -170,10 +170,7 @@ def test_the_others_pass_by_rule(rules: Rules) -> None:
 
 def _pass_view(hand: str) -> View:
     mask = sum(1 << Card.parse(word) for word in hand.split())
-    return View(
-        0, STANDARD, 100, (0, 0, 0, 0), 0, Direction.LEFT, mask, 0, (), (), 0, (), 0, (),
-        (0, 0, 0, 0), False,
-    )  # fmt: skip
+    return replace(BLANK, direction=Direction.LEFT, hand=mask)
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ def _play_on(
         return leading(names, leaders_of(tally))
 
     progress = ProgressLine(
-        count(plan),
+        total=count(plan),
         done=len(store.done),
         manner=Manner.SILENT if given.quiet else manner,
         write=_write,

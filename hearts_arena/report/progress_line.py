@@ -7,12 +7,11 @@ from collections import deque
 from collections.abc import Callable
 from enum import Enum
 
+from msgspec import Struct, field
+
 from hearts_client.words.others import columns
 
 from .figures import duration, grouped, percent
-
-News = Callable[[], str]
-"""Gives in words how it stands."""
 
 _REDRAW_EVERY = 0.1
 _LINE_EVERY = 30.0
@@ -39,41 +38,40 @@ _Sample = tuple[float, int, int]
 """A time, and the matches and hands that were played then."""
 
 
-class ProgressLine:
+class ProgressLine(Struct, kw_only=True):
     """Tells how far a run is.
 
-    ``write`` takes text to be shown as it is; ``clock`` gives seconds and only goes forward;
-    ``width`` gives the columns of the terminal. Of ``total`` matches ``done`` were played by
-    earlier runs: they count as done, and not for the speed. With an ``open_end`` it may be over
-    long before all are played, so nothing is said of how many are left.
+    With an ``open_end`` it may be over long before all matches are played, so nothing is said of
+    how many are left.
     """
 
-    def __init__(
-        self,
-        total: int,
-        *,
-        done: int = 0,
-        manner: Manner,
-        write: Callable[[str], None],
-        clock: Callable[[], float],
-        width: Callable[[], int],
-        news: News,
-        open_end: bool = False,
-    ) -> None:
-        self._total = total
-        self._manner = manner
-        self._write = write
-        self._clock = clock
-        self._width = width
-        self._ask_news = news
-        self._open_end = open_end
-        self._news = ""
-        self._news_time = -math.inf
-        self._matches, self._hands = done, 0
-        self._first: _Sample = clock(), done, 0
-        self._samples = deque([self._first])
-        self._shown_time, self._shown_matches, _ = self._first
-        self._drawn = False
+    total: int
+    """Matches in all."""
+    done: int = 0
+    """Those that earlier runs have played: they count as done, and not for the speed."""
+    manner: Manner
+    write: Callable[[str], None]
+    """Takes text to be shown as it is."""
+    clock: Callable[[], float]
+    width: Callable[[], int]
+    """Gives the columns of the terminal."""
+    news: Callable[[], str]
+    """Gives in words how it stands."""
+    open_end: bool = False
+    _matches: int = 0
+    _hands: int = 0
+    _latest_news: str = ""
+    _news_time: float = -math.inf
+    _samples: deque[_Sample] = field(default_factory=deque)
+    _began: float = 0.0
+    _shown_time: float = 0.0
+    _shown_matches: int = 0
+    _drawn: bool = False
+
+    def __post_init__(self) -> None:
+        self._began = self._shown_time = self.clock()
+        self._matches = self._shown_matches = self.done
+        self._samples.append((self._began, self.done, 0))
 
     def add(self, matches: int, hands: int) -> None:
         """Show that so many more matches were played, with so many hands together.
@@ -82,7 +80,7 @@ class ProgressLine:
         """
         self._matches += matches
         self._hands += hands
-        now = self._clock()
+        now = self.clock()
         if now - self._samples[-1][0] >= _WINDOW / _SAMPLES:
             self._samples.append((now, self._matches, self._hands))
         while now - self._samples[0][0] > _WINDOW and len(self._samples) > 1:
@@ -93,30 +91,29 @@ class ProgressLine:
     def say(self, line: str) -> None:
         """Show a line that stays, such as a warning, above what is drawn."""
         self._clear()
-        self._write(line + "\n")
+        self.write(line + "\n")
 
     def end(self) -> None:
         """Show the last word about a run that is over, finished or not, in a line that stays."""
-        if self._manner is Manner.SILENT:
+        if self.manner is Manner.SILENT:
             return
         self._clear()
-        began, done, _ = self._first
-        seconds = self._clock() - began
+        seconds = self.clock() - self._began
         speed = f", {_speed(self._hands / seconds)}" if seconds > 0.0 else ""
-        whole = self._open_end or self._matches >= self._total
+        whole = self.open_end or self._matches >= self.total
         rest = "" if whole else f"; {self._state()}"
-        self._write(
-            f"{grouped(self._matches - done)} matches, {grouped(self._hands)} hands"
+        self.write(
+            f"{grouped(self._matches - self.done)} matches, {grouped(self._hands)} hands"
             f" in {duration(seconds)}{speed}{rest}\n"
         )
 
     def _is_due(self, now: float) -> bool:
         since = now - self._shown_time
-        match self._manner:
+        match self.manner:
             case Manner.REDRAWN:
                 return since >= _REDRAW_EVERY or not self._drawn
             case Manner.LINES:
-                share = (self._matches - self._shown_matches) / max(self._total, 1)
+                share = (self._matches - self._shown_matches) / max(self.total, 1)
                 return since >= _LINE_EVERY or (share >= _LINE_SHARE and since >= _LINE_GAP)
             case Manner.SILENT:
                 return False
@@ -124,36 +121,36 @@ class ProgressLine:
     def _show(self, now: float) -> None:
         self._shown_time, self._shown_matches = now, self._matches
         if self._matches and now - self._news_time >= _NEWS_EVERY:
-            self._news_time, self._news = now, self._ask_news()
-        parts = [self._state(), *self._forecast(now), *filter(None, [self._news])]
-        if self._manner is Manner.LINES:
-            self._write(", ".join(parts) + "\n")
+            self._news_time, self._latest_news = now, self.news()
+        parts = [self._state(), *self._forecast(now), *filter(None, [self._latest_news])]
+        if self.manner is Manner.LINES:
+            self.write(", ".join(parts) + "\n")
             return
         # The last column stays free: some terminals go on to the next line when it is filled.
-        room = self._width() - 1
+        room = self.width() - 1
         while len(parts) > 1 and columns(", ".join(parts)) > room:
             parts.pop()
-        self._write(f"\r{', '.join(parts)[: max(room, 0)]}\x1b[K")
+        self.write(f"\r{', '.join(parts)[: max(room, 0)]}\x1b[K")
         self._drawn = True
 
     def _clear(self) -> None:
         if self._drawn:
-            self._write("\r\x1b[K")
+            self.write("\r\x1b[K")
             self._drawn = False
 
     def _state(self) -> str:
-        if self._open_end:
+        if self.open_end:
             return f"{grouped(self._matches)} matches"
-        share = self._matches / self._total if self._total else 1.0
-        return f"{grouped(self._matches)} of {grouped(self._total)} matches ({percent(share)})"
+        share = self._matches / self.total if self.total else 1.0
+        return f"{grouped(self._matches)} of {grouped(self.total)} matches ({percent(share)})"
 
     def _forecast(self, now: float) -> list[str]:
         time, matches, hands = self._samples[0]
-        seconds, played, left = now - time, self._matches - matches, self._total - self._matches
+        seconds, played, left = now - time, self._matches - matches, self.total - self._matches
         if seconds < _SOONEST:
             return []
         parts = [_speed((self._hands - hands) / seconds)]
-        if played and left and not self._open_end:
+        if played and left and not self.open_end:
             parts.append(f"{duration(left * seconds / played)} left")
         return parts
 

@@ -25,7 +25,7 @@ class Screen:
         self.text = ""
         self.asked = 0
         self.progress = ProgressLine(
-            total,
+            total=total,
             done=done,
             manner=manner,
             write=self._write,

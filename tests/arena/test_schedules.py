@@ -71,35 +71,6 @@ def test_a_block_has_every_seating_once_in_each_direction(
         )
 
 
-@pytest.mark.parametrize(("schedule", "size", "_"), SIZES)
-def test_everybody_sits_as_often_in_each_seat_and_direction(
-    schedule: Schedule, size: int, _: int
-) -> None:
-    plan = plan_of(size, schedule=schedule, deals=1)
-    sat = Counter(
-        (entrant, seat, match.first_hand)
-        for match in matches(plan)
-        for seat, entrant in enumerate(match.seats)
-    )
-    for entrant in range(size):
-        times = {sat[entrant, seat, hand] for seat in range(4) for hand in range(4)}
-        assert len(times) == 1
-        assert times != {0}
-
-
-@pytest.mark.parametrize("schedule", [Schedule.CHALLENGE, Schedule.ROUND_ROBIN])
-def test_everybody_sits_as_often_on_each_side_of_each_other(schedule: Schedule) -> None:
-    plan = plan_of(5, schedule=schedule, deals=1)
-    met = Counter(
-        (side, match.seats[seat], match.seats[(seat + side) % 4])
-        for match in matches(plan)
-        for seat in range(4)
-        for side in (1, 2, 3)
-    )
-    for side in (1, 2, 3):
-        assert len({met[side, a, b] for a, b in permutations(range(5), 2)}) == 1
-
-
 @pytest.mark.parametrize(
     ("rules", "cycle"),
     [("standard", 4), ("pass=cycle3", 3), ("pass=left", 1), ("pass=never", 1), ("rotate", 4)],

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import AnswerError
@@ -28,7 +29,7 @@ from tests.independent.dealer import Watcher
 from tests.independent.dealer_frames import PING, PONG, REGISTER_PLAYER, Frame, encode, ints
 
 
-async def test_the_independent_client_conforms(autojump_clock: trio.testing.MockClock) -> None:
+async def test_the_independent_client_conforms(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, DealerProgram)
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
@@ -123,7 +124,7 @@ BROKEN: dict[type[Dealing] | type[ClientProgram], tuple[list[str], set[str]]] = 
 
 @pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
 async def test_a_mistake_fails_what_it_breaks(
-    client: type[Dealing] | type[ClientProgram], autojump_clock: trio.testing.MockClock
+    client: type[Dealing] | type[ClientProgram], autojump_clock: MockClock
 ) -> None:
     only, expected = BROKEN[client]
     marks = await examine(
@@ -133,7 +134,7 @@ async def test_a_mistake_fails_what_it_breaks(
 
 
 async def test_a_client_that_finds_legal_cards_by_trying_conforms(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     class Tries(DealerProgram):
         session = broken.TriesCards
@@ -147,7 +148,7 @@ async def test_a_client_that_finds_legal_cards_by_trying_conforms(
 
 @pytest.mark.parametrize("hands", [0, -1])
 async def test_who_names_fewer_hands_or_none_conforms(
-    hands: int, autojump_clock: trio.testing.MockClock
+    hands: int, autojump_clock: MockClock
 ) -> None:
     class Forgets(DealerProgram):
         def remembered(self, ticket: Ticket) -> Ticket:
@@ -159,9 +160,7 @@ async def test_who_names_fewer_hands_or_none_conforms(
 ASKED = ["hand", "invited", "claimed", "abort-hand", "abort-game", "give-seat"]
 
 
-async def test_our_bot_answers_what_is_asked_beside_the_game(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_our_bot_answers_what_is_asked_beside_the_game(autojump_clock: MockClock) -> None:
     bots.BotProgram.settled.clear()
     marks = await examine(ROOM, bots.BotProgram, ASKED)
     assert set(bots.BotProgram.settled) == {
@@ -174,7 +173,7 @@ async def test_our_bot_answers_what_is_asked_beside_the_game(
 
 
 async def test_a_client_that_goes_on_behind_a_second_promise_conforms(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     marks = await examine(ROOM, dealing(broken.Patient), ["game", "cut-twice"])
     assert {played.ending for played in marks.played} == {"played to its end"}
@@ -182,29 +181,25 @@ async def test_a_client_that_goes_on_behind_a_second_promise_conforms(
     assert marks["cut.next"].shown
 
 
-async def test_our_bot_cuts(autojump_clock: trio.testing.MockClock) -> None:
+async def test_our_bot_cuts(autojump_clock: MockClock) -> None:
     cutting = ["game", "cut-late", "cut-twice", "drop-cut", "drop-cut-otherwise", "abort-cut"]
     marks = await examine(ROOM, bots.Cutter, cutting)
     assert {played.ending for played in marks.played} == {"played to its end"}
     assert all(mark.shown for mark in marks if mark.check.id.startswith("cut."))
 
 
-async def test_a_client_that_claims_conforms(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_client_that_claims_conforms(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, dealing(broken.Claims), ["hand", "game"])
     assert marks["claim.refused"].shown
 
 
-async def test_a_client_that_gives_its_seat_up_conforms(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_client_that_gives_its_seat_up_conforms(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, bots.GivesItsSeatUp, ["hand", "give-seat"])
     assert marks.played[-1].ending == "the client left for good"
     assert marks["seat.give"].shown
 
 
-async def test_a_client_that_takes_an_open_seat_conforms(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_client_that_takes_an_open_seat_conforms(autojump_clock: MockClock) -> None:
     class Newcomer(DealerProgram):
         settings = replace(DealerProgram.settings, table="friends", newcomer=True)
 
@@ -213,9 +208,7 @@ async def test_a_client_that_takes_an_open_seat_conforms(
 
 
 @pytest.mark.heavy
-async def test_a_client_that_does_no_more_than_it_must_conforms(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_client_that_does_no_more_than_it_must_conforms(autojump_clock: MockClock) -> None:
     class Plain(DealerProgram):
         comes_back = False
         chats = False
@@ -235,12 +228,12 @@ class Watches(DealerProgram):
         return self.watcher(self.settings, WATCHED_GAME, bothers=True)
 
 
-async def test_a_client_that_watches_conforms(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_client_that_watches_conforms(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, Watches, ["watch"])
     assert "watch.reads" in {mark.check.id for mark in marks if mark.shown}
 
 
-async def test_watching_is_refused(autojump_clock: trio.testing.MockClock) -> None:
+async def test_watching_is_refused(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, Watches, ["watch-over"])
     assert "watch.refused" in {mark.check.id for mark in marks if mark.shown}
     stays = type("Wrong", (Watches,), {"watcher": broken.WatchesAllTheSame})
@@ -248,16 +241,12 @@ async def test_watching_is_refused(autojump_clock: trio.testing.MockClock) -> No
 
 
 @pytest.mark.parametrize("watcher", [broken.CountsWhatItWatches, broken.ExpectsWholeHands])
-async def test_mistakes_of_who_watches(
-    watcher: type[Watcher], autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_mistakes_of_who_watches(watcher: type[Watcher], autojump_clock: MockClock) -> None:
     wrong = type("Wrong", (Watches,), {"watcher": watcher})
     await examine(ROOM, wrong, ["watch"], fails={"watch.reads"})
 
 
-async def test_frames_may_come_right_behind_the_process_id(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_frames_may_come_right_behind_the_process_id(autojump_clock: MockClock) -> None:
     class PingsAtOnce(DealerProgram):
         async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
             if data == ints(self.settings.process_id):

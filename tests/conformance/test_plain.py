@@ -7,7 +7,7 @@ from collections.abc import Generator
 from dataclasses import replace
 
 import pytest
-import trio
+from trio.testing import MockClock
 
 from hearts_conformance.checks import CheckOutcome, Level
 from hearts_conformance.plain import ROOM
@@ -30,7 +30,7 @@ def speaks(session: type[Session]) -> type[ClientProgram]:
     return type(session.__name__, (ClientProgram,), {"session": session})
 
 
-async def test_the_independent_client_conforms(autojump_clock: trio.testing.MockClock) -> None:
+async def test_the_independent_client_conforms(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, ClientProgram)
     assert marks.good
     not_shown = {mark.check.id for mark in marks if mark.outcome is CheckOutcome.NOT_SHOWN}
@@ -108,7 +108,7 @@ BROKEN: dict[type[Session] | type[ClientProgram], tuple[list[str], set[str]]] = 
 
 @pytest.mark.parametrize("client", BROKEN, ids=lambda client: str(client.__name__))
 async def test_a_mistake_fails_what_it_breaks(
-    client: type[Session] | type[ClientProgram], autojump_clock: trio.testing.MockClock
+    client: type[Session] | type[ClientProgram], autojump_clock: MockClock
 ) -> None:
     program = client if issubclass(client, ClientProgram) else speaks(client)
     only, expected = BROKEN[client]
@@ -117,7 +117,7 @@ async def test_a_mistake_fails_what_it_breaks(
 
 
 async def test_a_client_that_finds_legal_cards_by_trying_conforms(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     rules = {check.id for check in ROOM.checks if check.id.startswith("rule.")}
     marks = await examine(ROOM, speaks(broken.TriesCards), fails=rules)
@@ -125,9 +125,7 @@ async def test_a_client_that_finds_legal_cards_by_trying_conforms(
     assert "broken off" not in {played.ending for played in marks.played}
 
 
-async def test_a_client_that_does_not_come_back_or_chat_conforms(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_client_that_does_not_come_back_or_chat_conforms(autojump_clock: MockClock) -> None:
     class Plain(ClientProgram):
         comes_back = False
         chats = False
@@ -141,7 +139,7 @@ async def test_a_client_that_does_not_come_back_or_chat_conforms(
 
 @pytest.mark.parametrize("hands", [0, -1])
 async def test_who_names_fewer_hands_or_none_conforms(
-    hands: int, autojump_clock: trio.testing.MockClock
+    hands: int, autojump_clock: MockClock
 ) -> None:
     class Forgets(ClientProgram):
         def remembered(self, ticket: Ticket) -> Ticket:
@@ -160,14 +158,12 @@ class NamesNoneThenTooMany(ClientProgram):
 
 
 async def test_who_has_named_fewer_hands_may_not_name_more_than_it_had(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     await examine(ROOM, NamesNoneThenTooMany, ["drop-scores"], fails={"back.hands"})
 
 
-async def test_a_must_that_was_not_shown_is_no_pass(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_must_that_was_not_shown_is_no_pass(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, ClientProgram, ["hand"])
     assert not marks.good
     assert any(
@@ -179,9 +175,7 @@ class Lists(ClientProgram):
     settings = Settings(name="Zoë", table="friends", listing=True)
 
 
-async def test_a_client_that_lists_and_names_a_table_conforms(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_client_that_lists_and_names_a_table_conforms(autojump_clock: MockClock) -> None:
     marks = await examine(ROOM, Lists, ["hand", "open-seat", "refused-reply", "list", "list-empty"])
     shown = {mark.check.id for mark in marks if mark.shown}
     assert {"refused.reply", "list.read", "register.table", "seat.open"} <= shown
@@ -196,7 +190,7 @@ async def test_a_client_that_lists_and_names_a_table_conforms(
     ],
 )
 async def test_mistakes_of_who_lists_and_names_a_table(
-    broken_session: type[Session], fails: str, autojump_clock: trio.testing.MockClock
+    broken_session: type[Session], fails: str, autojump_clock: MockClock
 ) -> None:
     class Wrong(Lists):
         session = broken_session
@@ -206,9 +200,7 @@ async def test_mistakes_of_who_lists_and_names_a_table(
     )
 
 
-async def test_who_only_lists_may_go_behind_the_list(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_who_only_lists_may_go_behind_the_list(autojump_clock: MockClock) -> None:
     class Looks(Session):
         def _listed_table(self) -> Talk:
             yield from super()._listed_table()
@@ -223,7 +215,7 @@ async def test_who_only_lists_may_go_behind_the_list(
     assert marks.played[0].ending == "the client has read the list, and went"
 
 
-async def test_who_thinks_may_take_its_time(autojump_clock: trio.testing.MockClock) -> None:
+async def test_who_thinks_may_take_its_time(autojump_clock: MockClock) -> None:
     class Thinks(ClientProgram):
         settings = Settings(name="Zoë", think_chance=1.0, think_seconds=5.0)
 
@@ -232,7 +224,7 @@ async def test_who_thinks_may_take_its_time(autojump_clock: trio.testing.MockClo
 
 
 async def test_a_missing_ack_is_not_put_down_to_the_table_by_name(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     class Named(ClientProgram):
         session = broken.SkipsAckOfScores
@@ -241,7 +233,7 @@ async def test_a_missing_ack_is_not_put_down_to_the_table_by_name(
     await examine(ROOM, Named, ["hand", "game", "again"], fails={"ack.scores"})
 
 
-async def test_acks_follow_the_table_by_name(autojump_clock: trio.testing.MockClock) -> None:
+async def test_acks_follow_the_table_by_name(autojump_clock: MockClock) -> None:
     class Named(ClientProgram):
         settings = Settings(name="Zoë", table="friends", options=(0b10000, 0, 60))
 
@@ -250,9 +242,7 @@ async def test_acks_follow_the_table_by_name(autojump_clock: trio.testing.MockCl
     assert {"register.table", "register.wishes", "register.blocks"} <= shown
 
 
-async def test_a_registration_in_one_write_conforms(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_registration_in_one_write_conforms(autojump_clock: MockClock) -> None:
     class InOneWrite(Session):
         def _register(self) -> Generator[Request, bytes, bool]:
             self.me = yield from self._int()

@@ -132,7 +132,7 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
             if left:
                 print("Before it is over judge by * alone: it holds however often one looks.")
         status = 0
-        if left and not _is_decided(tally):
+        if left and (plan.bounds is None or state_of(plan.bounds, tally).verdict is Verdict.OPEN):
             status = _play_on(given, store, tally, elsewhere)
     if status:
         # What was at hand when it was stopped may be kept and not counted.
@@ -141,11 +141,6 @@ def _play(given: argparse.Namespace, plan: Plan, folder: Path) -> int:
     print()
     _report(given, plan, folder, tally)
     return status
-
-
-def _is_decided(tally: Tally) -> bool:
-    bounds = tally.plan.bounds
-    return bounds is not None and state_of(bounds, tally).verdict is not Verdict.OPEN
 
 
 def _elsewhere(given: argparse.Namespace, plan: Plan) -> AbstractContextManager[DaskWorkers | None]:

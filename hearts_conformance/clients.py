@@ -9,7 +9,6 @@ import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import IO
 
 import trio
 
@@ -138,7 +137,7 @@ class ClientCommand:
     @asynccontextmanager
     async def __call__(self) -> AsyncIterator[ClientRun]:
         """One run of the program; it is ended with the block."""
-        with self._open_output() as output:
+        with (self._output or Path(os.devnull)).open("ab") as output:
             try:
                 process = await trio.lowlevel.open_process(
                     self._words,
@@ -151,21 +150,18 @@ class ClientCommand:
             except OSError as error:
                 raise CannotRun(f"cannot start {self._words[0]!r}: {error.strerror}") from None
             run = ClientRun()
+
+            async def wait() -> None:
+                run.end(await process.wait())
+
             try:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(_wait, process, run)
+                    nursery.start_soon(wait)
                     yield run
                     nursery.cancel_scope.cancel()
             finally:
                 with trio.CancelScope(shield=True):
                     await _stop(process)
-
-    def _open_output(self) -> IO[bytes]:
-        return (Path(os.devnull) if self._output is None else self._output).open("ab")
-
-
-async def _wait(process: trio.Process, run: ClientRun) -> None:
-    run.end(await process.wait())
 
 
 async def _stop(process: trio.Process) -> None:

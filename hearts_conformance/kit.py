@@ -9,7 +9,7 @@ import trio
 from msgspec import Struct
 
 from .checks import Check, ClientFault, Marks, NobodyCame, NotShown, Played
-from .clients import Calls, ClientRun, OneClient
+from .clients import Calls, OneClient
 from .line import KitLine, Trace, WaitTimes
 from .session.script import Script
 
@@ -84,9 +84,8 @@ class Kit:
                 await line.close()
             report(played)
             if not came:
-                self.marks.gaps.append(
-                    f"no client came for the scenario {scenario.id!r}{_why(run)}"
-                )
+                why = f": {run.ending}; --output FILE keeps what it prints" if run.ending else ""
+                self.marks.gaps.append(f"no client came for the scenario {scenario.id!r}{why}")
                 return
 
     async def _play(self, current: ScenarioPlay, played: Played) -> bool:
@@ -101,7 +100,3 @@ class Kit:
         except NotShown as why:
             played.ending = str(why)
         return True
-
-
-def _why(run: ClientRun) -> str:
-    return f": {run.ending}; --output FILE keeps what it prints" if run.ending else ""

@@ -54,7 +54,8 @@ def rate(groups: Sequence[Group]) -> Ratings:
     """Rate the entrants of one group or more, all with blocks and with the same two or more."""
     totals = _sum_of([group.halves for group in groups])
     fitted = _fit(totals, [0.0] * len(totals))
-    separated = not _connected(totals)
+    # L. R. Ford's condition (1957) for ratings that the games alone decide.
+    separated = not (_reaches_all(totals) and _reaches_all(list(zip(*totals, strict=True))))
     errors: Sequence[float | None] = [None] * len(totals)
     if len(groups) > 1 and not separated:
         errors = _jackknife(groups, totals, fitted)
@@ -160,14 +161,8 @@ def _dot(left: Sequence[float], right: Sequence[float]) -> float:
     return float(sum(map(mul, left, right)))
 
 
-def _connected(halves: Halves) -> bool:
-    """Whether each came before each other, through others at least: L. R. Ford's condition (1957)
-    for ratings that the games alone decide."""
-    turned = list(zip(*halves, strict=True))
-    return _reaches_all(halves) and _reaches_all(turned)
-
-
 def _reaches_all(halves: Halves) -> bool:
+    """Tell if the first came before each other, through others at least."""
     reached = {0}
     waiting = [0]
     while waiting:

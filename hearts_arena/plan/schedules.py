@@ -55,7 +55,9 @@ def match_of(plan: Plan, number: int) -> Match:
     group = shape.group(len(plan.entrants), place)
     a, b, c, d = shape.seatings[seating]
     seats: Seats = (group[a], group[b], group[c], group[d])
-    return Match(number, block, seats, _first_hand(plan, block, repetition))
+    goes_on = plan.hands == 1 and not plan.directions
+    first_hand = block % pass_cycle(plan.rules) if goes_on else repetition
+    return Match(number, block, seats, first_hand)
 
 
 def cycle_of(plan: Plan, number: int) -> range:
@@ -79,12 +81,6 @@ def pass_cycle(rules: Rules) -> int:
 
 def _repetitions(plan: Plan) -> int:
     return pass_cycle(plan.rules) if plan.hands == 1 and plan.directions else 1
-
-
-def _first_hand(plan: Plan, block: int, repetition: int) -> int:
-    if plan.hands != 1 or plan.directions:
-        return repetition
-    return block % pass_cycle(plan.rules)
 
 
 def _combination(players: int, size: int, place: int) -> Group:

@@ -138,10 +138,11 @@ class CalledSeat(SeatCounts):
         """The player, if it is a program, even after it has failed."""
         self._is_killed = False
 
-    def sit_down(self, make: BotMaker, seed: int) -> None:
+    def sit_down(self, make: BotMaker, seed: int, kept: Bot | None = None) -> None:
+        """Let the player play, made with a seed or as it is ``kept`` from the match before."""
         self._under_way[1] = self._number
         try:
-            bot = make(seed)
+            bot = make(seed) if kept is None else kept
             if isinstance(bot, LineBot):
                 self._program = bot
                 if self._is_killed:

@@ -42,10 +42,6 @@ def where_text(plan: Plan, match: Match, number: int, *, told: bool = False) -> 
     return f"{hand}deal {code}, match {match.number}"
 
 
-def _same(bot: Bot, _seed: int) -> Bot:
-    return bot
-
-
 class MatchRunner:
     """Plays matches of a tournament, one after the other."""
 
@@ -99,11 +95,9 @@ class MatchRunner:
                 seat.count_death()
                 continue
             kept = self._kept.pop((entrant, match.seats[:number].count(entrant)), None)
+            seat.sit_down(self._makers[entrant], seeds[number], kept)
             if kept is None:
-                seat.sit_down(self._makers[entrant], seeds[number])
                 seat.tell("begin_tournament", len(plan.entrants), plan.game_end)
-            else:
-                seat.sit_down(partial(_same, kept), seeds[number])
             seat.tell("begin_game", names, number)
         run = InProcessMatch(plan, seats, moves, under_way)
         number = match.first_hand

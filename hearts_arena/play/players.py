@@ -181,7 +181,7 @@ def maker_of(player: InProcess) -> BotMaker:
             BOTS[name](random.Random(0).random)
             return lambda seed: BOTS[name](random.Random(seed).random)
         case BuiltIn(name, blunder):
-            return lambda seed: _blunderer(name, blunder, random.Random(seed).random)
+            return lambda seed: Blunderer(name, random.Random(seed).random, blunder)
         case OwnClass():
             return _maker_of_class(player)
         case LineProgram():
@@ -191,18 +191,14 @@ def maker_of(player: InProcess) -> BotMaker:
             assert_never(player)
 
 
-def _blunderer(name: str, share: float, draw: Draw) -> Bot:
-    return Blunderer(BOTS[name](draw), draw, share)
-
-
 class Blunderer:
     """A bot that makes some of its choices by chance, every possibility alike."""
 
     __slots__ = ("_bot", "_chance", "_draw", "_share")
 
-    def __init__(self, bot: Bot, draw: Draw, share: float) -> None:
+    def __init__(self, name: str, draw: Draw, share: float) -> None:
         """``share`` is how likely a choice is made by chance, 0 to 1."""
-        self._bot = bot
+        self._bot = BOTS[name](draw)
         self._chance = RandomBot(draw)
         self._draw = draw
         self._share = share

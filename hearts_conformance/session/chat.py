@@ -58,7 +58,7 @@ class ChatTable:
                     taunt += data[place : place + 1]
                     session.feed(data[place : place + 1])
                     if session.registered and self._is_bare(taunt):
-                        self._fail(
+                        self._marks.fail(
                             "chat.send",
                             f"{taunt.hex(' ')} came where the four ints of the seat are due, "
                             f"the Game number first",
@@ -79,7 +79,7 @@ class ChatTable:
             pass
         except RemoteProtocolError as error:
             if not self._check_length(taunt):
-                self._fail("chat.send", str(error))
+                self._marks.fail("chat.send", str(error))
         finally:
             self._check_length(taunt)
 
@@ -94,7 +94,7 @@ class ChatTable:
         fault = length_fault(bytes(taunt[_NUMBERS:]))
         taunt.clear()
         if fault is not None:
-            self._fail("str.length", f"in a taunt, {fault}")
+            self._marks.fail("str.length", f"in a taunt, {fault}")
         return fault is not None
 
     async def _register(
@@ -102,7 +102,7 @@ class ChatTable:
     ) -> bool:
         if shown != self.seat:
             if not self._is_of_another_session(shown):
-                self._fail(
+                self._marks.fail(
                     "chat.register", f"{number_text(shown)} came; {number_text(self.seat)} is right"
                 )
             await line.send(session.refuse())
@@ -123,11 +123,11 @@ class ChatTable:
 
     async def _relay(self, line: KitLine, event: Taunt | TooLong | Unreadable) -> None:
         if event.credentials != self.seat:
-            self._fail("chat.send", f"{number_text(event.credentials)} came before a taunt")
+            self._marks.fail("chat.send", f"{number_text(event.credentials)} came before a taunt")
         elif isinstance(event, TooLong):
-            self._fail("chat.send", f"a taunt of {event.length} bytes came")
+            self._marks.fail("chat.send", f"a taunt of {event.length} bytes came")
         elif isinstance(event, Unreadable):
-            self._fail("chat.send", f"a taunt that is no text came: {event.why}")
+            self._marks.fail("chat.send", f"a taunt that is no text came: {event.why}")
         else:
             self._marks.show("chat.send")
             await line.send(encode_delivery(event.credentials.player, event.text))
@@ -135,9 +135,6 @@ class ChatTable:
     def _is_of_another_session(self, shown: SeatCredentials) -> bool:
         now = FIRST_GAME if self.seat is None else self.seat.game_number
         return FIRST_GAME <= shown.game_number < now
-
-    def _fail(self, check: str, came: str) -> None:
-        self._marks.fail(check, came)
 
 
 def number_text(numbers: SeatCredentials | None) -> str:

@@ -139,7 +139,7 @@ def test_a_blunderer_blunders_as_often_as_it_should() -> None:
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_a_blunderer_at_the_ends(share: float) -> None:
-    blunderer = Blunderer(SimpleBot(), random.Random(1).random, share)
+    blunderer = Blunderer("simple", random.Random(1).random, share)
     passes = {tuple(sorted(blunderer.choose_pass(VIEW))) for _ in range(20)}
     assert (passes == {tuple(sorted(SimpleBot().choose_pass(VIEW)))}) is (share == 0.0)
     moons = {blunderer.choose_moon(VIEW) for _ in range(40)}

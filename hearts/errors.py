@@ -32,7 +32,7 @@ class _Told(IntEnum):
 
 
 class Reason(_Told):
-    """Why a choice is refused: the status codes of SocketSpec.md section 6."""
+    """The reasons to refuse a choice: the status codes of SocketSpec.md section 6."""
 
     NOT_HELD = -1, "you do not hold that card"
     FOLLOW_SUIT = -2, "you must follow suit"
@@ -43,7 +43,7 @@ class Reason(_Told):
 
 
 class Fault(_Told):
-    """Why an answer or a request is not taken (DealerSpec.md section 14.5)."""
+    """The reasons not to take an answer or a request (DealerSpec.md section 14.5)."""
 
     TOO_LATE = -20, "too late: it was decided for you"
     NOT_ASKED = -21, "there is no such query"

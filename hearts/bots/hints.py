@@ -157,7 +157,7 @@ class _Choice(Struct):
         return None
 
     def _turns(self, part: Mapping[Card, float]) -> bool:
-        """Whether another card would have been chosen without this part of the costs."""
+        """Tell whether another card would have been chosen without this part of the costs."""
         costs = self.costs
         return min(costs, key=lambda card: (costs[card].total - part[card], card)) != self.chosen
 

@@ -31,7 +31,7 @@ SUSPICIOUS_POINTS = 4
 
 
 def guards(card: int, hand: int, others: int) -> int:
-    """How many cards of a hand can be played low in place of a card.
+    """Count the cards of a hand that can be played low in place of a card.
 
     ``others`` are the cards that are not in the hand and still count. Cards that only touch the
     card from below are as high as it is, and guard nothing.
@@ -52,7 +52,7 @@ class Reading(Struct, frozen=True, gc=False):
     best: int | None
     """The card that wins the trick under way so far; None when leading."""
     winner: int | None
-    """Who played :attr:`best`."""
+    """The player of :attr:`best`."""
     suspect: int | None
     """An opponent who has all the points so far, and many."""
     suspect_points: int
@@ -63,7 +63,7 @@ _BEHIND = tuple(
     tuple(tuple((player + step) % 4 for step in range(1, 4 - played)) for played in range(4))
     for player in range(4)
 )
-"""Who plays after a player to a trick to which so many cards were played."""
+"""The players who play after one to a trick to which so many cards were played."""
 
 
 class PastTricks:

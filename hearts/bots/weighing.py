@@ -56,7 +56,7 @@ class Weighing:
         self.scale = points.moon / ALL_POINTS
         """By how much everything counts more than in the standard game."""
         self.points_may_fall = len(view.history) >= 4 or rules.points_on_first_trick
-        """Whether points may fall on this trick, unless somebody has nothing else."""
+        """True if points may fall on this trick, unless somebody has nothing else."""
         self._points = sum([self.worth(card) for card in view.trick])
         a, b, c, d = reading.may_hold
         self._holders = [
@@ -133,7 +133,7 @@ class Weighing:
         return weight * exposure * exposure * bare + 0.02 * (card % 13)
 
     def _waits_for_jack(self, card: int) -> bool:
-        """Whether a diamond is, or may yet take, the jack."""
+        """Tell whether a diamond is, or may yet take, the jack."""
         return card == JACK_OF_DIAMONDS or (
             card > JACK_OF_DIAMONDS and bool((self._hand | self._reading.out) & _JACK)
         )
@@ -145,7 +145,7 @@ class Weighing:
 
 
 def points_out(reading: Reading) -> bool:
-    """Whether any of the others still holds a heart or the queen of spades."""
+    """Tell whether any of the others still holds a heart or the queen of spades."""
     return bool(reading.out & POINTS_MASK)
 
 

@@ -28,7 +28,7 @@ _SPADES = SPADES_MASK.bit_length() // 13 - 1
 
 
 def first_leader(hands: Sequence[int], rules: Rules, hand_number: int) -> int:
-    """Who leads the first trick of a hand; ``hand_number`` counts from 0 in each game."""
+    """Give the leader of the first trick of a hand; ``hand_number`` counts from 0 in each game."""
     if rules.rotating_lead:
         return hand_number % 4
     return next(player for player in range(4) if hands[player] & _TWO_OF_CLUBS)
@@ -58,15 +58,15 @@ class HandPlay:
         self.suit = NO_SUIT
         self.best = -1
         self.winner = -1
-        """Who holds the trick under way so far; -1 before its first card."""
+        """The player who holds the trick under way so far; -1 before its first card."""
         self.rotating = rules.rotating_lead
         self.open_first = rules.points_on_first_trick
         self.must_dump = rules.must_dump_queen
         self.simple = False
-        """Whether only following suit and breaking hearts count: past the first trick, mostly."""
+        """True if only following suit and breaking hearts count: past the first trick, mostly."""
         self.points_break = HEARTS_MASK if rules.queen_keeps_hearts else POINTS_MASK
         self.leader = leader
-        """Who leads the trick under way."""
+        """The leader of the trick under way."""
         self.turn = leader
 
     def copy(self) -> HandPlay:

@@ -80,7 +80,7 @@ def tallies(taken: Sequence[int], rules: Rules) -> Four:
 
 
 def moon_shooter(taken: Sequence[int]) -> int | None:
-    """Who took all the hearts and the queen of spades, if anybody did."""
+    """Give the player who took all the hearts and the queen of spades, if anybody did."""
     for player, mask in enumerate(taken):
         if mask & POINTS_MASK:
             return player if mask & POINTS_MASK == POINTS_MASK else None
@@ -88,7 +88,7 @@ def moon_shooter(taken: Sequence[int]) -> int | None:
 
 
 def hand_points(taken: Sequence[int], rules: Rules, moon_on_others: bool = True) -> Four:
-    """What a finished hand adds to each score.
+    """Count what a finished hand adds to each score.
 
     ``moon_on_others`` says how a moon counts: on each of the others, or off the shooter.
     """

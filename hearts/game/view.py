@@ -44,9 +44,9 @@ class View(Struct, frozen=True, gc=False):
     hand_number: int
     """From 0 in each game."""
     direction: Direction
-    """Where this hand's pass goes."""
+    """The direction of this hand's pass."""
     hand: int
-    """What the player holds, as a mask."""
+    """The player's cards, as a mask."""
     legal: int
     """The cards that he may play now, as a mask; 0 while it is not his turn."""
     passed: tuple[Card, ...]
@@ -54,11 +54,11 @@ class View(Struct, frozen=True, gc=False):
     received: tuple[Card, ...]
     """The three cards that he received; empty before that and in a hold hand."""
     first_leader: int
-    """Who led the first trick."""
+    """The leader of the first trick."""
     history: tuple[Card, ...]
     """Every card played in this hand, in order, from the first lead on."""
     leader: int
-    """Who leads, or led, the trick under way."""
+    """The leader of the trick under way."""
     trick: tuple[Card, ...]
     """The cards of the trick under way, from the leader on."""
     taken: Four
@@ -153,7 +153,7 @@ def proves_rest(view: View) -> bool:
 
 
 def _all_win(own: int, hidden: int) -> bool:
-    """Whether the cards of one suit win, led from the highest on."""
+    """Tell whether the cards of one suit win, led from the highest on."""
     for _ in range(hidden.bit_count()):
         if not own:
             return True

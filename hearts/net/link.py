@@ -67,7 +67,7 @@ class Link(ABC):
         given is called. None if it is read at once. One piece after each :meth:`catch_up` needs no
         turn."""
         self.ending = False
-        """Whether nothing more is read from or written to the peer."""
+        """True if nothing more is read from or written to the peer."""
         self.why_lost: str | None = None
         """What broke the connection, for the log; ``None`` for an orderly end."""
 
@@ -130,7 +130,7 @@ class Link(ABC):
             await self._sent.wait()
 
     async def ready(self) -> bool:
-        """Whether the peer is one to talk to; with TLS, when the handshake is over.
+        """Tell whether the peer is one to talk to; with TLS, when the handshake is over.
 
         For use before :meth:`run`, which otherwise begins with the same.
         """

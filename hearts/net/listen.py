@@ -136,7 +136,7 @@ def _is_in_use(path: Path) -> bool:
 
 
 def admits_arrival(limiter: ArrivalLimiter, address: str) -> bool:
-    """Whether one more connection from this address may be served, and does not come too fast.
+    """Tell whether one more connection from this address may be served, and does not come too fast.
 
     The log tells now and then how many did.
     """
@@ -263,7 +263,7 @@ class Proxied:
         self._awaited = 0
 
     def admits(self, _proxy: str) -> bool:
-        """Whether one more header can be waited for."""
+        """Tell whether one more header can be waited for."""
         return self._awaited < HEADERS_AWAITED
 
     async def serve(self, stream: trio.SocketStream, proxy: str) -> None:

@@ -151,7 +151,7 @@ def _shut_out(state: SessionState, player: int, now: float) -> None:
 
 
 def is_deserted(state: SessionState) -> bool:
-    """Whether computers have all seats, or get them before the next hand."""
+    """Tell whether computers have all seats, or get them before the next hand."""
     return all(
         seat.kind is Kind.COMPUTER or wishes.has_resigned(state, player)
         for player, seat in enumerate(state.seats)

@@ -49,7 +49,7 @@ class GameScored(Struct, frozen=True, gc=False):
 
 
 class AgainSettled(Struct, frozen=True, gc=False):
-    """Whether another game follows, and who decided that; -1 for nobody."""
+    """True if another game follows, and who decided that; -1 for nobody."""
 
     player: int
     yes: bool
@@ -119,7 +119,7 @@ class SeatWanted(Struct, frozen=True, gc=False):
 
     asker: int
     opens: bool
-    """Whether it is open for a person then; else a computer has it."""
+    """True if it is open for a person then; else a computer has it."""
     left: float
     """Seconds to answer in."""
 

@@ -159,11 +159,11 @@ class SessionHistory:
         return tuple(step for step in steps if isinstance(step, _ACTIONS))
 
     def is_between_hands(self, game: Game) -> bool:
-        """Whether a game goes on whose next hand was neither dealt nor promised."""
+        """Tell whether a game goes on whose next hand was neither dealt nor promised."""
         return game.phase is Phase.DEAL and self.promise is None
 
     def can_be_next(self, step: Step, game: Game) -> bool:
-        """Whether a stored step may follow in a session that has come to this game."""
+        """Tell whether a stored step may follow in a session that has come to this game."""
         match step:
             case NewRules() | Removal():
                 return True

@@ -60,7 +60,7 @@ class Abort(Enum):
 
 
 class AnswerAgain(Struct, frozen=True, gc=False):
-    """Whether another game is played; ``player`` is -1 if nobody was asked."""
+    """True if another game is played; ``player`` is -1 if nobody was asked."""
 
     player: int
     yes: bool

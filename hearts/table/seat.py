@@ -108,7 +108,7 @@ class Request(Struct):
     legal: int
     """The cards that may be played, as a mask; 0 if no card is asked for."""
     owing: bool
-    """Whether the client still owes something earlier, so that its clock has not begun."""
+    """True if the client still owes something earlier, so that its clock has not begun."""
     limit: float
     """Seconds to choose in, from the moment at which the clock begins."""
     asked_at: float
@@ -122,7 +122,7 @@ class Request(Struct):
     is_extended: bool = False
     """True if its player has come back in the middle of it, and has had more time for that."""
     pending: bool = False
-    """Whether the choice is made, and waits to be durable."""
+    """True if the choice is made, and waits to be durable."""
     tries: int = 0
     bot: ChosenBy | None = None
     """As whom a bot was asked to choose."""
@@ -131,7 +131,7 @@ class Request(Struct):
 
     @property
     def is_unanswered(self) -> bool:
-        """Whether the player may still answer, so that the clock runs."""
+        """Tell whether the player may still answer, so that the clock runs."""
         return not self.pending and self.bot is None
 
     def shift(self, seconds: float) -> None:
@@ -149,18 +149,18 @@ class Seat:
         self.name = name
         self.kind = kind
         self.votes = False
-        """Whether the client that is there can be asked about other rules, and for its seat."""
+        """True if the client that is there can be asked about other rules, and for its seat."""
         self.used_hash = b""
         """The hash of its value in the latest promise; it holds for no other one."""
         self.next_hash: bytes | None = b""
         """The hash of its value for the next promise; empty if it does not cut, and None if it has
         not said so yet."""
         self.keeps_seat = False
-        """Whether its player was asked in this game to give it up, and has not."""
+        """True if its player was asked in this game to give it up, and has not."""
         self.open = False
-        """Whether a computer's seat is open for a person."""
+        """True if a computer's seat is open for a person."""
         self.connected = kind is Kind.CLIENT
-        """Whether a client has the seat, and is there."""
+        """True if a client has the seat, and is there."""
         self.gone_at: float | None = None
         """The time at which the client's connection was lost."""
         self.absence = 0.0
@@ -168,30 +168,30 @@ class Seat:
         self.account = TimeAccount(inf, inf, inf, inf)
         """The time that the player has in this hand."""
         self.silent = False
-        """Whether a bot plays until something is heard of the player."""
+        """True if a bot plays until something is heard of the player."""
         self.is_out = False
         """True if a bot plays until the hand is over, whatever is heard of the player."""
         self.skips_pass = False
         """True if a bot passes in this hand, for the player has not shown a value for its deal."""
         self.is_removed = False
-        """Whether the host has taken the player from the table; a computer follows."""
+        """True if the host has taken the player from the table; a computer follows."""
         self.is_absent = False
         """True if the limits of a hand were lost, and nothing has shown the player since.
 
         A choice that is late shows nothing: programs send it by themselves (5.2).
         """
         self.self_made = False
-        """Whether the latest choice was the player's own."""
+        """True if the latest choice was the player's own."""
         self.request: Request | None = None
 
     @property
     def stand_in(self) -> bool:
-        """Whether a bot plays for the client, which is gone or does not answer."""
+        """Tell whether a bot plays for the client, which is gone or does not answer."""
         return self.silent or self.is_out
 
     @property
     def is_played_for(self) -> bool:
-        """Whether the others are told so: also while it has a short limit now and then."""
+        """Tell whether the others are told so: also while it has a short limit now and then."""
         return self.silent or self.is_out or self.is_absent or self.skips_pass
 
     def bot_for(self, question: Question) -> ChosenBy | None:

@@ -17,7 +17,7 @@ HASH_LIMIT = 2.0
 
 
 def are_asked(state: SessionState, *questions: Question) -> bool:
-    """Whether a question of these kinds is open for anybody."""
+    """Tell whether a question of these kinds is open for anybody."""
     return any(
         seat.request is not None and seat.request.question in questions for seat in state.seats
     )

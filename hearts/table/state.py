@@ -127,11 +127,11 @@ class SessionState:
         self.paused_at: float | None = None
         """The time since which no client is connected, so that no clock runs."""
         self.is_draining = False
-        """Whether no further hand is dealt, and the table stops."""
+        """True if no further hand is dealt, and the table stops."""
         self.is_complete = False
-        """Whether the players were done, and the session ended as it should."""
+        """True if the players were done, and the session ended as it should."""
         self.ended = False
-        """Whether it takes no more input."""
+        """True if it takes no more input."""
         self.effects: list[Effect] = []
         """To be carried out, in order."""
         self.proposed: list[str] = []

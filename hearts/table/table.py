@@ -43,7 +43,7 @@ class Table(SessionState):
 
     @property
     def wake_at(self) -> float:
-        """When the table wants a :class:`Tick` at the latest; it may be early, never late."""
+        """The time at which the table wants a :class:`Tick`; it may be early, never late."""
         return min(self.clock_ends, self.votes.deadline, self.plans.deadline)
 
     def record(self) -> Record:
@@ -53,12 +53,12 @@ class Table(SessionState):
         return Record(game.rules, game.end_score, (a, b, c, d), self.past.game_actions)
 
     def is_deciding(self, player: int) -> bool:
-        """Whether a choice of the player is made, and waits to be durable."""
+        """Tell whether a choice of the player is made, and waits to be durable."""
         request = self.seats[player].request
         return request is not None and request.pending
 
     def open_question(self, player: int, now: float) -> Ask | None:
-        """What a player is asked and has not chosen yet, with the time that is left."""
+        """Give the question that a player has not answered yet, with the time that is left."""
         request = self.seats[player].request
         if request is None or not request.is_unanswered or request.is_for_hash:
             return None

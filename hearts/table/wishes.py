@@ -226,7 +226,7 @@ def give_to_computer(state: SessionState, seat: int) -> None:
 
 
 def has_resigned(state: SessionState, seat: int) -> bool:
-    """Whether a client who is away loses the seat before the next hand."""
+    """Tell whether a client who is away loses the seat before the next hand."""
     return seat in state.plans.changes and _is_away(state, seat)
 
 

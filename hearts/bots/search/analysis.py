@@ -39,7 +39,7 @@ class JudgedPlay(Struct, frozen=True):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the loss is more than what chance in the search makes, by two errors."""
+        """Tell whether the loss is more than what chance in the search makes, by two errors."""
         return self.loss > 2 * self.error
 
 

@@ -20,19 +20,19 @@ class CardOutlook(Struct, frozen=True, gc=False):
     """What the hand costs, in points: the player's own less the mean of the four; where the hand
     may end the game, with what its end is worth (:mod:`.settling`)."""
     loss: float
-    """How much more it costs than the best card; 0 for the best."""
+    """The points that it costs more than the best card; 0 for the best."""
     error: float
     """The standard error of :attr:`loss`, from chance in the worlds and rollouts alone."""
     points: float
     """What the hand adds to the player's score."""
     queen: float
-    """How likely the player takes the queen of spades, 0 to 1; also if she is taken already."""
+    """The chance that the player takes the queen of spades, 0 to 1; also if she is taken already."""
     moon: float
-    """How likely he shoots the moon, 0 to 1."""
+    """The chance that they shoot the moon, 0 to 1."""
     other_moon: float
-    """How likely one of the others does, 0 to 1."""
+    """The chance that one of the others does, 0 to 1."""
     shooting: bool
-    """Whether the card is best played to shoot the moon; the figures are those of that plan."""
+    """True if the card is best played to shoot the moon; the figures are those of that plan."""
 
 
 class Outlook(Struct, frozen=True):
@@ -41,9 +41,9 @@ class Outlook(Struct, frozen=True):
     cards: tuple[CardOutlook, ...]
     """The best card first."""
     worlds: int
-    """How many worlds were looked at."""
+    """The number of worlds that were looked at."""
     exact: bool
-    """Whether the rest of the hand was solved in each world, in place of rollouts."""
+    """True if the rest of the hand was solved in each world, in place of rollouts."""
 
     @property
     def best(self) -> CardOutlook:

@@ -44,7 +44,7 @@ class Position(Struct, frozen=True, gc=False):
     are with whoever got them.
     """
     held: Four
-    """How many cards each of the others holds; 0 for the player himself."""
+    """The number of cards that each of the others holds; 0 for the player himself."""
 
     def play_in(self, world: Four) -> HandPlay:
         """The hand under way as it is in a world, by the rules kernel; it may be played on.

@@ -52,15 +52,15 @@ class Strength(Struct, frozen=True, gc=False):
     """Worlds for the choice of a pass, at most; 0 passes by the rule of :mod:`hearts.bots.passing`.
     """
     shoots: bool = True
-    """Whether to shoot the moon is a plan too, for each card."""
+    """True if to shoot the moon is a plan too, for each card."""
     pass_pool: int = 9
-    """How many of the most troublesome cards a pass is chosen from."""
+    """The number of the most troublesome cards from which a pass is chosen."""
     exact_cards: int = 12
     """With so many cards or fewer in all hands the rest is solved in each world."""
     exact_worlds: int = 200
     """Worlds that are solved, at most."""
     seconds: float | None = None
-    """How long a choice may take, if a clock is given; the best found so far counts then."""
+    """Seconds that a choice may take, if a clock is given; the best found so far counts then."""
 
 
 class SearchBot:
@@ -197,7 +197,7 @@ class _Rows:
         self.costs = engine.float_grid(1, most * self.many)[0]
 
     def is_decided(self) -> bool:
-        """Whether all plans that are left are for one choice."""
+        """Tell whether all plans that are left are for one choice."""
         return len({int(plan) // self.modes for plan in self.plans[: self.left]}) == 1
 
     def best_choice(self) -> int:

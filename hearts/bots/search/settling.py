@@ -35,7 +35,7 @@ SEVERAL = -2
 
 
 def shooter(state: State) -> int:
-    """Who took all hearts and the queen of spades; -1 if nobody did."""
+    """Give the player who took all hearts and the queen of spades; -1 if nobody did."""
     for player in range(4):
         if state[TAKEN + player] & POINTS_MASK == POINTS_MASK:
             return player
@@ -43,7 +43,7 @@ def shooter(state: State) -> int:
 
 
 def holder(state: State) -> int:
-    """Who alone has taken points; -1 if nobody has, :data:`SEVERAL` if several have."""
+    """Give the one player who has taken points; -1 for nobody, :data:`SEVERAL` for several."""
     found = -1
     for player in range(4):
         if state[TAKEN + player] & POINTS_MASK:
@@ -54,7 +54,7 @@ def holder(state: State) -> int:
 
 
 def is_settled(state: State) -> bool:
-    """Whether no card that is still to be played changes the points; asked between tricks."""
+    """Tell whether no card that is still to be played changes the points; asked between tricks."""
     if state[RULES] & NO_TRICK:
         for player in range(4):
             if not state[TAKEN + player]:

@@ -37,7 +37,7 @@ class Worlds:
         groups = _groups(position, self._others)
         self._masks = list(groups.values())
         self.groups = [mask.bit_count() for mask in self._masks]
-        """How many cards each group has."""
+        """The number of cards of each group."""
         self.cards = [int(card) for mask in self._masks for card in cards_of(mask)]
         """The cards that are out, group by group."""
         a, b, c = (position.held[player] for player in self._others)

@@ -26,7 +26,7 @@ class CardOutlook(Struct, frozen=True, gc=False):
     points: float
     """What the hand adds to the player's score."""
     queen: float
-    """The chance that the player takes the queen of spades, 0 to 1; also if she is taken already."""
+    """The chance that the player takes the queen of spades, 0 to 1, or has her already."""
     moon: float
     """The chance that they shoot the moon, 0 to 1."""
     other_moon: float

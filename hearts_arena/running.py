@@ -34,7 +34,7 @@ _BATCH = 64
 """Results that are kept together, so that the disk is not asked for each."""
 _BATCH_SECONDS = 0.5
 OUTPUT_FOLDER = "output"
-"""Where in a tournament's folder is what the programs have printed."""
+"""The folder, in that of a tournament, for what the programs print."""
 
 
 def connect(address: tuple[str, int], plan: Plan, memory: int) -> DaskWorkers:
@@ -93,7 +93,6 @@ class Run(Struct):
 
     @property
     def _wired(self) -> frozenset[int]:
-        """Entrants that are programs on the wire."""
         entrants = enumerate(self.store.plan.entrants)
         return frozenset(n for n, each in entrants if isinstance(parse_player(each.spec), OnWire))
 
@@ -115,7 +114,6 @@ class Run(Struct):
                 yield match
 
     def _called(self) -> Generator[MatchResult, None, None]:
-        """The results of players that are called, as they come."""
         matches = self._pending(on_wire=False)
         if self.elsewhere is not None:
             return self.elsewhere.play(matches, self.say)

@@ -17,7 +17,8 @@ from .session.script import Script
 class ScenarioPlay(Protocol):
     """One scenario that is being played."""
 
-    async def play(self) -> None: ...
+    async def play(self) -> None:
+        """Lead the client through it. Raises ClientFault and NotShown."""
 
     async def chat(self, line: KitLine) -> None: ...
 

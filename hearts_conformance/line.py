@@ -23,6 +23,8 @@ Trace = Callable[[str], None]
 
 
 class WaitTimes(Struct, frozen=True, gc=False):
+    """Seconds for what is due, and for what is not."""
+
     patience: float
     hush: float
 

@@ -45,7 +45,7 @@ _LARGEST_SHARE = 10_000
 _SHARES_AHEAD = 2
 """Shares for each thread of a worker: one that is played, and one that waits for that."""
 _MOST_LOSSES = 3
-"""How often dask may give up a match, each time after some workers have died of it."""
+"""Times that dask may give up a match, each after some workers have died of it."""
 
 
 class Waits(Struct, frozen=True, gc=False):

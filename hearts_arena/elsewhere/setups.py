@@ -76,7 +76,7 @@ def setup_of(plan: Plan, memory: int) -> Setup:
 
 
 def what_is_wrong(here: Setup, there: Setup | Exception) -> str:
-    """Why a machine would not play as this one does, and what helps; empty if it would.
+    """Say why a machine would not play as this one does, and what helps; empty if it would.
 
     ``there`` is its setup, or what it has raised when it was asked. That it has no players, as a
     scheduler, is not wrong.

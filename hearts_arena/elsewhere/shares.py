@@ -25,7 +25,7 @@ from hearts_arena.play.workers import Crew, Fault
 from .setups import Setup, setup_of, what_is_wrong
 
 _KEPT_SECONDS = 30.0
-"""How long a process waits for another share."""
+"""Seconds that a process waits for another share."""
 
 
 class Task(Struct, frozen=True, gc=False):
@@ -41,7 +41,7 @@ class Share(Struct, frozen=True):
     faults: list[Fault]
     """Of players; the same may stand in other shares."""
     said: list[str]
-    """What else players have done to themselves, in words."""
+    """All else that players have done to themselves, in words."""
     seconds: float
 
 
@@ -62,6 +62,7 @@ class KeptCrew(Crew):
         )
 
     def play_share(self, numbers: list[int]) -> Share:
+        """Play the matches with these numbers. Raises BadPlayer and WorkerDied."""
         begun = time.monotonic()
         results = list(self.play(match_of(self.task.plan, number) for number in numbers))
         faults, self._faults = self._faults, []

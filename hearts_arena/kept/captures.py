@@ -31,7 +31,7 @@ _TEXT = re.compile(r"([0-3])([0-3])(?:\+([0-3])|-([0-3])([0-3]))?")
 
 
 class Captures(Struct, frozen=True, gc=False):
-    """What the text of a hand says; everything is a seat, and None is nobody's."""
+    """The contents of the text of a hand; everything is a seat, and None is nobody's."""
 
     queen: int
     jack: int
@@ -91,7 +91,6 @@ def _winners(cards: Sequence[int], leader: int) -> Iterator[int]:
 
 
 def captures_of(actions: Iterable[Action]) -> str:
-    """The texts of whole hands, with spaces between them."""
     plays = [action for action in actions if isinstance(action, Play)]
     return " ".join(_of_hand(plays[start : start + 52]) for start in range(0, len(plays), 52))
 

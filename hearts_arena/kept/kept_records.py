@@ -29,9 +29,7 @@ _Played = dict[int, str]
 
 class GameRecord(Struct, frozen=True, gc=False):
     matches: tuple[Match, ...]
-    """The matches that it holds, one behind the other."""
     text: str
-    """What :mod:`hearts.game.record` reads."""
 
 
 def game_records(folder: Path, plan: Plan) -> Iterator[GameRecord]:

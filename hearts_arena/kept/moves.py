@@ -32,11 +32,10 @@ _BY_MARK = {mark: by for by, mark in _MARKS.items()}
 _CHOICE = re.compile("([0-3][A-Za-z]{3}|[A-Za-z]|[+-])([!*~]?)")
 
 CARD_MOVES = {by: tuple(letter + mark for letter in _LETTERS) for by, mark in _MARKS.items()}
-"""What stands for the play of each card, by who chose it."""
+"""The texts of the plays of each card, by who chose it."""
 
 
 def move_of(choice: Pass | Play | ChooseMoon) -> str:
-    """The letters and signs that stand for a choice."""
     match choice:
         case Play(_, card, by):
             return CARD_MOVES[by][card]
@@ -101,7 +100,6 @@ def actions_of(plan: Plan, match: Match, moves: str) -> list[Action]:
 
 
 def _hand(game: Game, deal: Deal, word: str) -> Iterator[Action]:
-    """The actions of a hand, while ``game`` goes on by each."""
     yield deal
     place = 0
     while place < len(word):

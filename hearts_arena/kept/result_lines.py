@@ -69,6 +69,7 @@ def result_line(result: MatchResult) -> bytes:
 
 
 def parse_line(line: bytes) -> MatchResult:
+    """The result of a line. Raises CorruptLine."""
     try:
         kept = from_json(line, _ResultLine)
     except InvalidJson as error:

@@ -224,7 +224,7 @@ def read_plan(folder: Path) -> Plan:
 
 
 def read_results(folder: Path, plan: Plan) -> Iterator[tuple[Match, MatchResult]]:
-    """What is kept in a folder, in the order in which the matches ended.
+    """Read what is kept in a folder, in the order in which the matches ended.
 
     Another process may be writing to it. Raises StoreError, naming the line, for one that holds no
     result of this tournament, and if the file cannot be read.

@@ -34,7 +34,7 @@ class Deeds(Struct, frozen=True, gc=False):
 
 
 class DirectionPoints(Struct, frozen=True, gc=False):
-    """What an entrant took in all hands with one direction of the pass."""
+    """The points of an entrant in all hands with one direction of the pass."""
 
     direction: Direction
     hands: int

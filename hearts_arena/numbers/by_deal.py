@@ -21,7 +21,7 @@ COSTLIEST = 3
 
 
 class DealResult(Struct, frozen=True, gc=False):
-    """What an entrant took in one block."""
+    """The result of an entrant in one block."""
 
     block: int
     entrant: int

@@ -41,9 +41,9 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
     half_width: float | None
     """Half the interval around the mean; None if the standard error is."""
     blocks: int
-    """How many independent numbers it comes from."""
+    """The number of independent numbers that it comes from."""
     watched: bool = False
-    """Whether it may be looked at again and again while it grows."""
+    """True if it may be looked at again and again while it grows."""
 
     @property
     def low(self) -> float | None:
@@ -134,7 +134,6 @@ def from_squares(mean: float, squares: float, count: int, means: int = 1) -> Est
 
 
 def half_width(se: float, degrees: int) -> float:
-    """Half of Student's interval for a standard error with so many degrees of freedom."""
     return t_quantile(degrees) * se
 
 
@@ -145,7 +144,7 @@ def paired_difference(
     *,
     watched: bool = False,
 ) -> Estimate | None:
-    """How much more ours are, block by block, so that the luck of the cards cancels.
+    """Estimate how much more ours are, block by block, so that the luck of the cards cancels.
 
     None stands for a block without a value, which is left out; if all are, there is no estimate.
     ``cycle`` is as for :func:`estimate`, where no block is left out.
@@ -162,7 +161,7 @@ def paired_difference(
 
 
 def blocks_needed(pilot: Estimate, wanted: float) -> int:
-    """How many blocks, those of the pilot included, bring half the interval down to ``wanted``.
+    """The blocks, those of the pilot included, that bring half the interval down to ``wanted``.
 
     This is the rule of C. Stein (1945), "A two-sample test for a linear hypothesis whose power is
     independent of the variance": it asks for more if a small pilot knows the spread badly.
@@ -207,7 +206,6 @@ def range_of_blocks(values: Sequence[float], wanted: float) -> tuple[int, int]:
 
 
 def _blocks_for(deviation: float, wanted: float) -> int:
-    """The blocks that bring half of Student's interval down to ``wanted``, for a known spread."""
     blocks = max(2, math.ceil((_NORMAL * deviation / wanted) ** 2))
     while half_width(deviation / math.sqrt(blocks), blocks - 1) > wanted:
         blocks += 1
@@ -249,7 +247,6 @@ def _within(angle: float, degrees: int) -> float:
 
 
 def _expanded(x: float, degrees: int) -> float:
-    """Student's quantile from that of the normal distribution."""
     square = x * x
     terms = (
         x * (square + 1) / 4,

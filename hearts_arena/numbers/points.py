@@ -29,13 +29,12 @@ class PointsAfterBlocks(Struct, frozen=True, gc=False):
 
 
 def points_of(tally: Tally, number: int) -> Estimate | None:
-    """The points a hand of an entrant; None if it has played in no whole block."""
     (last,) = _after(tally, number, [tally.blocks]) or [None]
     return last
 
 
 def points_over_blocks(tally: Tally, steps: int = 100) -> tuple[PointsAfterBlocks, ...]:
-    """How the points per hand went, at up to so many moments that lie evenly; the last is now."""
+    """The course of the points per hand, at up to so many moments; the last is now."""
     blocks = tally.blocks
     moments = sorted({blocks * step // steps for step in range(1, steps + 1)} - {0})
     curves = [_after(tally, number, moments) for number in range(len(tally.plan.entrants))]
@@ -64,8 +63,6 @@ def _after(tally: Tally, number: int, moments: Sequence[int]) -> list[Estimate |
 
 
 class PointsSums:
-    """The points a hand of one entrant, block by block."""
-
     def __init__(self, seats: int, moon: int) -> None:
         """``seats`` is how many seats of a match they have, ``moon`` what a moon counts; 0 if
         nobody knows of moons, and intervals are Student's."""

@@ -46,7 +46,7 @@ class Ratings(Struct, frozen=True, gc=False):
     entrants: tuple[Estimate, ...]
     """Without intervals where ratings are separated, or where there is only one group."""
     separated: bool
-    """Whether some entrants, or one, never came behind or never before all the others: then the
+    """Some entrants, or one, never came behind or never before all the others: then the
     ratings of the two sides are as far apart as the prior lets them be, and not known."""
 
 
@@ -134,7 +134,6 @@ def _slopes(halves: Halves, ratings: Sequence[float]) -> tuple[list[float], list
 
 
 def _before(difference: float) -> float:
-    """The probability to come before a player that is worse by so much, in natural units."""
     return 1 / (1 + math.exp(-difference))
 
 
@@ -157,7 +156,6 @@ def _solve(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
 
 
 def _dot(left: Sequence[float], right: Sequence[float]) -> float:
-    """The sum of products, as far as the shorter one goes."""
     return float(sum(map(mul, left, right)))
 
 

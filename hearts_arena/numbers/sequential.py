@@ -37,7 +37,7 @@ ENOUGH = 300
 
 
 class Verdict(Enum):
-    """What a test has found; the value is how it is said."""
+    """The finding of a test; the value is how it is said."""
 
     BETTER = "better"
     """The difference is that of the lower bound: the first player is better by as much."""

@@ -42,7 +42,7 @@ class Standing(Struct, frozen=True, gc=False):
     """Points per hand more than the first of the ranking has, on the same deals; 0 for himself."""
     points_per_game: Estimate | None
     places: tuple[int, int, int, int]
-    """How many games ended with place 1, 2, 3 and 4. A winner has place 1; each other player
+    """The games that ended with place 1, 2, 3 and 4. A winner has place 1; each other player
     has the number of those who are better, and one more. Equal scores are equal places."""
     average_place: Estimate | None
     wins: int
@@ -69,7 +69,7 @@ class Standings(Struct, frozen=True, gc=False):
     """For entrant i and entrant j, ``[i][j]``: the points per hand of i less those of j at tables
     where both sat; below 0 where i is better. None where they never met."""
     separated: bool
-    """Whether somebody, or some together, never came behind or never before the others. How far
+    """Somebody, or some together, never came behind or never before the others. How far
     apart ratings are is then not known, and they have no intervals."""
     blocks: int
     matches: int
@@ -81,7 +81,7 @@ class Standings(Struct, frozen=True, gc=False):
 
     @property
     def is_final(self) -> bool:
-        """Whether all blocks were played that were planned, so that nobody chose when to stop."""
+        """True if all blocks were played that were planned, so that nobody chose when to stop."""
         return _is_final(self.plan, self.blocks)
 
     @property
@@ -91,7 +91,7 @@ class Standings(Struct, frozen=True, gc=False):
 
 
 def standings_of(tally: Tally) -> Standings:
-    """What a tally says.
+    """Compute what a tally says.
 
     It computes for a while, in proportion to the blocks: a second for a hundred thousand.
     """

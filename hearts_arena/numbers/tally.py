@@ -20,12 +20,10 @@ from .behaviour import Behaviours
 
 
 class Column(IntEnum):
-    """What is summed for each entrant in each block."""
+    """The sums of each entrant in each block."""
 
     POINTS = 0
-    """Of its hands."""
     SCORE = 1
-    """At the end of its games."""
     HANDS = 2
     GAMES = 3
     FIRST = 4
@@ -47,11 +45,10 @@ _DIFFERENCE, _PAIR_HANDS, _FIRST_HALVES, _SECOND_HALVES = _PAIR = range(4)
 
 
 class _Layout(Struct, frozen=True, gc=False):
-    """Where the sums of a table stand in a block."""
+    """The places of the sums of a table in a block."""
 
     entrants: Seats
     bases: tuple[int, int, int, int]
-    """For each seat."""
     pairs: tuple[tuple[int, int, int], ...]
     """Two seats of different entrants, that with the lower number first, and their base."""
 
@@ -76,12 +73,10 @@ class Tally:
         self._sums = array("q")
         self._added = array("q")
         self._whole = bytearray()
-        """For each block, 1 if it is whole."""
         self._layouts: dict[Seats, _Layout] = {}
         self.behaviours = Behaviours(plan)
         """Of all matches, those of blocks that are not whole among them."""
         self.matches = 0
-        """All that were added."""
         self.hands = 0
         """Deals played out in them."""
 
@@ -107,12 +102,10 @@ class Tally:
 
     @property
     def blocks(self) -> int:
-        """The number of whole blocks."""
         return sum(self._whole)
 
     @property
     def left_out(self) -> int:
-        """The matches of blocks that are not whole."""
         return self.matches - self.blocks * self._matches_per_block
 
     def moons(self) -> list[int]:
@@ -150,7 +143,7 @@ class Tally:
         return self._sums[at + _DIFFERENCE] / self._sums[at + _PAIR_HANDS]
 
     def halves(self, first: int, second: int) -> list[int]:
-        """How often one entrant came before another: 2 each time, and 1 if they were equal.
+        """Count how often one entrant came before another: 2 each time, and 1 if they were equal.
 
         One number for each whole block.
         """

@@ -33,6 +33,5 @@ def secret(plan: Plan, match: Match, hand: int) -> bytes:
 
 
 def secret_text(plan: Plan, match: Match, hand: int) -> str:
-    """The line that gives the secret."""
     where = f"block {match.block}" if plan.duplicate else f"match {match.number}"
     return f"hearts-arena 1 seed {plan.seed} {where} hand {hand}"

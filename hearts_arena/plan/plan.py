@@ -30,7 +30,7 @@ class InvalidPlan(HeartsError, ValueError):
 
 
 class Schedule(Enum):
-    """Who meets whom; the value is the word of the command line."""
+    """The groups that meet; the value is the word of the command line."""
 
     CHALLENGE = "challenge"
     """Every combination of four players, in all 24 seatings: the rules of October 1998."""
@@ -89,7 +89,7 @@ class PlayerLimits(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Bounds(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a sequential test decides between. Raises InvalidPlan for what cannot be tested.
+    """The two differences of a sequential test. Raises InvalidPlan for what cannot be tested.
 
     The differences are those of the first player from the second in points a hand, so below 0 the
     first is better.
@@ -98,9 +98,9 @@ class Bounds(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     low: float
     high: float
     alpha: float = 0.05
-    """How often the test may say that the difference is ``low`` where it is ``high``."""
+    """The share of tests that may say ``low`` although the difference is ``high``."""
     beta: float = 0.05
-    """How often the test may say that the difference is ``high`` where it is ``low``."""
+    """The share of tests that may say ``high`` although the difference is ``low``."""
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
@@ -124,18 +124,17 @@ class Plan(Struct, frozen=True, gc=False):
     hands: int | None = 1
     """Hands of a match, each deal by itself if it is 1; None for games to their end."""
     end_score: int = DEFAULT_END_SCORE
-    """Where games are played to their end."""
+    """Only for games that are played to their end."""
     directions: bool = True
-    """Whether single hands are played once for each direction of the pass; otherwise the direction
+    """Single hands are played once for each direction of the pass; otherwise the direction
     goes on from block to block."""
     duplicate: bool = True
-    """Whether the matches of a block play the same deals; otherwise each has deals of its own."""
+    """The matches of a block play the same deals; otherwise each has deals of its own."""
     move_limit: float = 10.0
     """Seconds for a choice of a program on the wire; 0 for none."""
     hand_limit: float = 60.0
     """Seconds for all choices of a hand of one player; 0 for none."""
     records: bool = True
-    """Whether records are kept."""
     bounds: Bounds | None = None
     """With them the tournament is a test of its two players, and ends when that has decided."""
     codes: tuple[str, ...] = ()
@@ -144,7 +143,7 @@ class Plan(Struct, frozen=True, gc=False):
     limits: tuple[PlayerLimits, ...] = ()
     """Of players who have limits of their own."""
     keeps_players: bool = False
-    """Whether players live on from match to match, and the matches are played in their order."""
+    """Players live on from match to match, and the matches are played in their order."""
 
     def __post_init__(self) -> None:
         self._check_entrants()

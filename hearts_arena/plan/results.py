@@ -9,7 +9,7 @@ from msgspec import Struct
 from hearts.game.scoring import Four
 
 Seats = tuple[int, int, int, int]
-"""Who sits in seats 0-3: the numbers of entrants, from 0 in the order of the plan."""
+"""The entrants in seats 0-3: their numbers, from 0 in the order of the plan."""
 
 
 class Match(Struct, frozen=True, gc=False):
@@ -25,36 +25,30 @@ class Match(Struct, frozen=True, gc=False):
 
 
 class Conduct(Struct, frozen=True, gc=False):
-    """How a player behaved in a match, beside the points."""
+    """The behaviour of a player in a match, beside the points."""
 
     choices: int = 0
     """Passes, cards and moons that the player was asked for."""
     illegal: int = 0
-    """Tries that the rules refused."""
     timeouts: int = 0
-    """Choices that the clock made."""
     crashes: int = 0
     """Times that the player raised, hung up or died; after that a stand-in played."""
     stood_in: int = 0
-    """Choices that a stand-in made."""
 
 
 class TimeTaken(Struct, frozen=True, gc=False):
-    """How long a player took. It is measured, so it is no part of what must repeat."""
+    """The time that a player took. It is measured, so it is no part of what must repeat."""
 
     seconds: float = 0.0
     """For all choices of a match together."""
     slowest: float = 0.0
-    """For the slowest of them."""
 
 
 class MatchResult(Struct, frozen=True, gc=False):
     """A match that was played to its end. Everything by seats."""
 
     number: int
-    """That of the match."""
     points: tuple[Four, ...]
-    """What each hand added, in order."""
     scores: Four
     """The scores at the end."""
     winners: tuple[int, ...]
@@ -65,7 +59,7 @@ class MatchResult(Struct, frozen=True, gc=False):
     moves: str = ""
     """The choices (:mod:`hearts_arena.kept.moves`); empty if no record is kept."""
     took: str = ""
-    """Who took queen, jack and moon (:mod:`hearts_arena.kept.captures`), a text for each hand with
+    """The takers of queen, jack and moon (:mod:`hearts_arena.kept.captures`), a text a hand with
     spaces between; empty in results of arenas that did not write it down."""
 
 
@@ -99,7 +93,6 @@ def result_of(
     moves: str,
     took: str,
 ) -> MatchResult:
-    """The result of a match, with the counts of seats 0-3."""
     a, b, c, d = counts
     return MatchResult(
         match.number,

@@ -28,18 +28,15 @@ _FOUR = tuple(permutations(range(4)))
 
 
 def count(plan: Plan) -> int:
-    """The number of matches of a tournament."""
     return plan.deals * block_size(plan)
 
 
 def block_size(plan: Plan) -> int:
-    """The number of matches of each block."""
     shape = _SHAPES[plan.schedule]
     return shape.groups(len(plan.entrants)) * len(shape.seatings) * _repetitions(plan)
 
 
 def matches(plan: Plan) -> Iterator[Match]:
-    """All matches in the order of their numbers, block by block."""
     return (match_of(plan, number) for number in range(count(plan)))
 
 
@@ -106,7 +103,6 @@ class _Shape(Struct, frozen=True):
     """A schedule: what meets whom, and how they are seated."""
 
     groups: Callable[[int], int]
-    """The number of groups that so many players make."""
     group: Callable[[int, int], Group]
     """Of so many players, the group with a number from 0."""
     seatings: tuple[tuple[int, ...], ...] = _TWO_AGAINST_TWO

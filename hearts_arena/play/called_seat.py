@@ -31,7 +31,7 @@ from .line_process import LineFault
 from .players import BotMaker
 
 FAILURES = (Exception, SystemExit)
-"""What a player may raise and be counted out for."""
+"""Errors for which a player is counted out."""
 
 _CARD_OF: dict[object, Card] = {int(card): card for card in CARDS}
 _OWN_CARD_MOVES = CARD_MOVES[ChosenBy.PLAYER]
@@ -40,18 +40,14 @@ Choice = TypeVar("Choice")
 
 
 class Asking(Struct, Generic[Choice], frozen=True):
-    """One of the choices that a player is asked for."""
-
     method: str
     ask: Callable[[Bot, View], Any]
     read: Callable[[Any, View], Choice | None]
-    """The choice of an answer; None if it is not legal."""
     why_not: Callable[[Any, View], str | None]
     move: Callable[[int, Choice, ChosenBy], str]
     """Write it down, by the seat and whoever made it."""
 
     def fault(self, bot: Bot, answer: object, view: View) -> PlayerFault:
-        """The fault of an answer that is not legal."""
         why = self.why_not(answer, view) or "gave what is not legal"
         return fault_of(self.method, why, bot_faults.line_of_method(bot, self.method), view)
 
@@ -161,7 +157,6 @@ class CalledSeat(SeatCounts):
         self.crashes += 1
 
     def close(self) -> None:
-        """End a program that plays here."""
         if self._program is not None:
             self._program.close()
 
@@ -172,7 +167,6 @@ class CalledSeat(SeatCounts):
             self._program.kill()
 
     def tell(self, method: str, *what: object) -> None:
-        """Tell the player something, if it has a method for it."""
         hear = getattr(self.bot, method, None)
         if hear is None:
             return

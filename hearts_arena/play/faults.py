@@ -26,7 +26,7 @@ class PlayerFault(Struct, frozen=True):
     line: str = ""
     """Its own line of code, if it is known."""
     is_crash: bool = False
-    """Whether a stand-in plays from here on."""
+    """A stand-in plays from here on."""
     hand: int = -1
     """The hand, from 0 in its game; -1 if it was not asked."""
 
@@ -55,7 +55,7 @@ class FirstFaults:
     def __init__(self, complain: Complain) -> None:
         self._complain = complain
         self._told: set[tuple[int, bool]] = set()
-        """Whose faults were told of, and whether they were crashes."""
+        """Entrants whose faults were told of, each with True for a crash."""
 
     def hear(self, entrant: int, text: str, is_crash: bool) -> None:
         if (entrant, is_crash) not in self._told:

@@ -28,15 +28,13 @@ _NOTHING_TAKEN: Four = (0, 0, 0, 0)
 
 
 class InProcessMatch:
-    """A match under way."""
-
     def __init__(
         self, plan: Plan, seats: list[CalledSeat], moves: list[str], under_way: UnderWay
     ) -> None:
         self.points: list[Four] = []
         self.scores: Four = (0, 0, 0, 0)
         self.took: list[str] = []
-        """Who took queen, jack and moon in each hand."""
+        """The takers of queen, jack and moon in each hand."""
         self.winners: tuple[int, ...] = ()
         """Empty until the match is over."""
         self._rules = plan.rules
@@ -126,7 +124,6 @@ class InProcessMatch:
         *,
         is_broken: bool = False,
     ) -> View:
-        """Make a player's view, while it holds these cards."""
         return View(
             player,
             self._rules,

@@ -69,7 +69,7 @@ class LineBot:
         self._asked = 0
         """The number of the latest question."""
         self._question: object = None
-        """What it was about, to see that it is asked again."""
+        """Its subject, to see that it is asked again."""
         self._hand = -1
         self._spent = 0.0
         self._has_answered = False

@@ -35,8 +35,6 @@ class LineFault(Exception):
 
 
 class LineProcess:
-    """A program that was started."""
-
     def __init__(self, line: str, memory: int = 0, *, shows_errors: bool = False) -> None:
         """Start it, with ``memory`` bytes or, if it is 0, the limit of this process.
 

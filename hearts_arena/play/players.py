@@ -31,7 +31,6 @@ HANDS_TO_HANG = 10
 """After so many limits of a hand a class that does not come back from one call is hung."""
 
 Value = int | float | bool | str
-"""What a setting of a player can be."""
 
 
 class BadPlayer(HeartsError):
@@ -72,20 +71,16 @@ class ArenaBot(Bot, Protocol):
 
 
 class BuiltIn(Struct, frozen=True, gc=False):
-    """A bot that comes with the project."""
-
     name: str
     blunder: float = 0.0
-    """How likely each choice is made by chance instead, 0 to 1."""
+    """The probability that a choice is made by chance instead."""
 
 
 class OwnClass(Struct, frozen=True, gc=False):
-    """A Python class of somebody's own."""
-
     module: str
     name: str
     settings: tuple[tuple[str, Value], ...] = ()
-    """What the class is called with, by keyword."""
+    """Arguments that the class is called with, by keyword."""
 
 
 class OwnProgram(Struct, frozen=True, gc=False):
@@ -103,7 +98,6 @@ class Connects(Struct, frozen=True, gc=False):
 InProcess = BuiltIn | OwnClass | LineProgram
 """Players that are asked by a call, and need no socket."""
 OnWire = OwnProgram | Connects
-"""Players that have a connection."""
 Player = InProcess | OnWire
 
 BotMaker = Callable[[int], Bot]
@@ -111,7 +105,7 @@ BotMaker = Callable[[int], Bot]
 
 
 def parse_player(text: str) -> Player:
-    """What the text of a player means, such as ``simple,blunder=0.1`` or ``module:Class,depth=3``.
+    """Read the text of a player, such as ``simple,blunder=0.1`` or ``module:Class,depth=3``.
 
     Raises BadPlayer, saying what is wrong and what is possible.
     """
@@ -197,7 +191,6 @@ class Blunderer:
     __slots__ = ("_bot", "_chance", "_draw", "_share")
 
     def __init__(self, name: str, draw: Draw, share: float) -> None:
-        """``share`` is how likely a choice is made by chance, 0 to 1."""
         self._bot = BOTS[name](draw)
         self._chance = RandomBot(draw)
         self._draw = draw

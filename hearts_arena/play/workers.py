@@ -126,13 +126,10 @@ def play_matches(
 
 
 class _Worker:
-    """A process that plays, as it is seen from outside."""
-
     def __init__(self, plan: Plan, memory_limit: int) -> None:
         self.under_way = context.RawArray("q", [_NO_MATCH, 0, 0])
         self.process = PlayerProcess(memory_limit, work, self.under_way, plan)
         self.chunks: deque[list[Job]] = deque()
-        """What it has not reported on."""
         self.chunk_size = 1
         self._seen: tuple[int, ...] = ()
         self._stuck_for = 0.0
@@ -173,8 +170,6 @@ class _Worker:
 
 
 class Crew:
-    """The workers of a tournament. Whoever has made a crew stops it."""
-
     def __init__(
         self,
         plan: Plan,
@@ -248,7 +243,6 @@ class Crew:
                 yield from decode(results, type=list[MatchResult])
 
     def _look(self) -> None:
-        """Replace workers with a player that hangs."""
         now = time.monotonic()
         seconds = now - self._looked
         if seconds < _LOOK_INTERVAL:
@@ -268,7 +262,6 @@ class Crew:
         return HANDS_TO_HANG * self._plan.limits_of(entrant)[1]
 
     def _replace(self, place: int, hung: bool) -> None:
-        """Put a new worker in the place of one that has died or hung."""
         worker = self._workers[place]
         number, seat, _ = worker.under_way
         worker.process.end()

@@ -20,9 +20,9 @@ WIDTH = 760
 """Pixels of each chart, as far as the page has room for them."""
 ROW = 30
 SHADES = (1.0, 0.45, 0.25, 0.1)
-"""How much of its colour the bar of each place has; the text in the first is that of the ground."""
+"""The share of its colour in the bar of each place; the text in the first is that of the ground."""
 STRONGEST = 0.72
-"""How much of its colour the strongest cell has; more, and its number could not be read."""
+"""The share of its colour in the strongest cell; more, and its number could not be read."""
 PANEL_WIDTH = 228.0
 PANEL_HEIGHT = 110.0
 
@@ -37,7 +37,7 @@ _EARLY = 0.1
 """The first part of the blocks, which swings so much that the axis does not follow it."""
 
 Tick = tuple[float, str]
-"""Where it is on its axis, and the text that stands there."""
+"""A place on an axis, and the text that stands there."""
 
 
 class Scale(Struct, frozen=True, gc=False):
@@ -49,7 +49,6 @@ class Scale(Struct, frozen=True, gc=False):
     end: float
 
     def at(self, value: float) -> float:
-        """The place of a number, which may be beyond the axis."""
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
 
     def ticks(self, most: int, minus: str = "-") -> list[Tick]:
@@ -138,8 +137,6 @@ def speed_dots(rows: Sequence[tuple[str, float, float]], what: str, signs: Numbe
 
 
 class Curves(Struct, frozen=True):
-    """The points per hand over the blocks, a panel for each player."""
-
     x_ticks: Sequence[Tick]
     y_ticks: Sequence[Tick]
     means: Sequence[str]
@@ -192,5 +189,4 @@ def strongest(duels: Sequence[Sequence[Estimate | None]]) -> float:
 
 
 def plain(number: float) -> str:
-    """A coordinate, to a hundredth of a pixel."""
     return f"{number:.2f}".rstrip("0").rstrip(".") if number % 1 else f"{number:.0f}"

@@ -67,7 +67,6 @@ def ranking(standings: Standings, signs: NumberSigns) -> list[TableColumn]:
 
 
 def deeds(standings: Standings) -> list[TableColumn]:
-    """Queens and moons by hands, and points a hand by the direction of the pass."""
     ranked, rules = standings.ranking, standings.plan.rules
     counts: dict[str, Callable[[Standing], int]] = {
         "moons tried": lambda s: s.deeds.moons_tried,
@@ -95,7 +94,6 @@ def deeds(standings: Standings) -> list[TableColumn]:
 
 
 def costliest(standings: Standings, most: int) -> list[TableColumn]:
-    """The deals that cost most, so many of each player."""
     rows = [(each, deal) for each in standings.ranking for deal in each.costliest[:most] or (None,)]
     deals = [deal for _, deal in rows]
     return [

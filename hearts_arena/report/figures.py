@@ -46,7 +46,6 @@ def decimals(error: float | None, unknown: int = 2) -> int:
 
 
 def rounded(value: float, digits: int, *, signed: bool = False) -> str:
-    """A number with so many digits after the point, never "-0"; with "+" where signs matter."""
     text = f"{value:.{digits}f}"
     if not text.strip("-0."):
         return text.lstrip("-")
@@ -92,7 +91,7 @@ def duration(seconds: float) -> str:
 
 
 def short_time(seconds: float, micro: str = "us") -> str:
-    """How long a choice takes, in three digits at most, such as "37 us" or "1.2 s"."""
+    """The time of a choice in three digits at most, such as "37 us" or "1.2 s"."""
     for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, micro)):
         amount = seconds / size
         if amount >= 0.9995:

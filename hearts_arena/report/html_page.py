@@ -19,7 +19,6 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _as_xml(value: object) -> object:
-    """Write an expression of the page: numbers in short, no characters unknown to XML."""
     if isinstance(value, float):
         return charts.plain(value)
     if isinstance(value, str) and not isinstance(value, Markup):

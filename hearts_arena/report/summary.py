@@ -65,7 +65,6 @@ def rating_head(plan: Plan) -> str:
 
 
 def head_to_head(standings: Standings) -> str:
-    """Explain the numbers of a head-to-head, behind its name and a colon."""
     looks = "" if standings.is_final else " of all looks"
     return (
         "points per hand of the row less those of the column, at the same tables; below 0 the row"
@@ -74,7 +73,6 @@ def head_to_head(standings: Standings) -> str:
 
 
 def leading(names: Sequence[str], leaders: Sequence[tuple[int, float, bool]]) -> str:
-    """Those who lead, as :func:`hearts_arena.numbers.standings.leaders_of` has them."""
     return " ".join(
         f"{names[number]} {points:.2f}{_SURE * is_behind}"
         for number, points, is_behind in leaders[:_LEADERS_SHOWN]
@@ -105,13 +103,11 @@ def test_lines(standings: Standings) -> Iterator[str]:
 
 
 def ratio_text(state: SequentialState) -> str:
-    """The log-likelihood ratio of a test, and where it ends the test."""
     ratio = "infinite" if state.ratio is None else f"{state.ratio:+.2f}"
     return f"Log-likelihood ratio {ratio} of {state.lower:+.2f} to {state.upper:+.2f}"
 
 
 def notes(standings: Standings) -> Iterator[str]:
-    """Remarks that the numbers need."""
     if standings.blocks > 1 and not standings.is_final:
         yield (
             "Not all is played that was planned: * and ? hold however often one looks, and the"
@@ -141,7 +137,6 @@ def misconduct(standings: Standings) -> bool:
 
 
 def warnings(standings: Standings) -> Iterator[str]:
-    """A line about each entrant that broke the rules, or whose points are not all its own."""
     names = names_shown(standings.plan)
     for standing in standings.entrants:
         conduct = standing.conduct

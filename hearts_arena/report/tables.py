@@ -79,7 +79,6 @@ def _at_point(numbers: Sequence[str]) -> list[str]:
 
 
 def _table(columns: Sequence[TableColumn], width: int) -> Iterator[str]:
-    """The columns that fit, and a line about those that do not."""
     lines = {column.head: [column.head, *_texts(column)] for column in columns}
     widths = {head: max(map(width_of, texts)) for head, texts in lines.items()}
     shown = list(columns)

@@ -156,7 +156,7 @@ async def wire_matches(
     say: Callable[[str], None] = lambda line: None,
     at_once: int = 1,
 ) -> AsyncIterator[WireMatches]:
-    """What plays the matches of a plan; its ports are open as long as the block lasts.
+    """Make what plays the matches of a plan; its ports are open as long as the block lasts.
 
     ``folder`` is for what the programs print, ``memory`` what each of their processes may have, in
     bytes. ``say`` hears whom somebody has to start, and of the first loss of each program.

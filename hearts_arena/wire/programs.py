@@ -108,7 +108,7 @@ class Entrance:
         self.gone = trio.Event()
         """Set when nobody can come any more."""
         self.has_patience = not is_ours
-        """Whether the first connection may take as long as it likes."""
+        """The first connection may take as long as it likes."""
 
     async def accept(self) -> trio.SocketStream:
         """The next connection; the seat that has waited longest gets it."""

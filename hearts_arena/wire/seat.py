@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from .table import WireTable
 
 WORK_A_HAND = 250_000.0
-"""What a program may send for each hand that nobody waits for, in microseconds of our work."""
+"""The work, in microseconds, that a program may send for each hand and nobody waits for."""
 MOST_RETURNS = 5
-"""How often a program can come back in one match."""
+"""Times that a program can come back in one match."""
 
 
 class Patience(Struct, frozen=True, gc=False):
-    """How long a table waits for programs, in seconds."""
+    """The times that a table waits for programs, in seconds."""
 
     start: float = 20.0
     """From its start until it has registered."""
@@ -84,7 +84,6 @@ class Account(SeatCounts):
         return min(self._move_limit, self._hand_limit - self._spent)
 
     def refuse(self) -> None:
-        """Count a try that was not legal."""
         self.illegal += 1
         self._did_something = True
 
@@ -160,12 +159,12 @@ class WireSeat:
         self.player = player
         self.counts = self.account = account
         self.settled = trio.Event()
-        """Whether the program has registered, or is lost: there is nothing to wait for."""
+        """Set when the program has registered, or is lost: there is nothing to wait for."""
         self.is_lost = False
-        """Whether the program plays no more."""
+        """The program plays no more."""
         self.why_lost = ""
         self.credentials: SeatCredentials | None = None
-        """What proves that the program has the seat, once it has registered."""
+        """The proof that the program has the seat, once it has registered."""
         self._host = host
         self._patience = patience
         self._client: HostedClient | None = None

@@ -62,11 +62,9 @@ class DealerConversation(KitConversation):
         """The count with a hand whose P_END_GAME was not said."""
         self._loses_end = script.loses_end
         self._claimed: effects.RestClaimed | None = None
-        """The rest of the hand, if somebody has claimed it."""
         self._are_rules_agreed = self._by_new_rules = False
         """Rules were agreed for the next game; this one is played by such."""
         self._aborts = 0
-        """The number of hands and games that were broken off."""
 
     def _causes(self, check: str) -> Iterable[str]:
         # A client that is wrong about its hand comes to an end of its choices somewhere.

@@ -10,15 +10,12 @@ from hearts.session.wishes import AnswerInvitation, Asked, BeInvitable, Invite, 
 from hearts.table.inputs import Setting
 
 _WAITING = table_words.person(0, "Vera")
-"""A player who waits to be invited."""
 _NUMBER = 7
 _OWN_NUMBER = 8
 _LEFT_MS = 30_000
 
 
 class FormingRequests:
-    """Answers what the client asks beside its play, before the game begins."""
-
     def __init__(self) -> None:
         self.is_invitable = False
         self.has_invited = False
@@ -48,7 +45,6 @@ class FormingRequests:
 
     @staticmethod
     def invitation(setting: Setting) -> table_words.InvitationMessage:
-        """The client is asked to come to another table."""
         rules = table_words.RulesInfo(setting.rules, setting.end_score)
         names = (_WAITING.name, "", "", "")
         return table_words.InvitationMessage(

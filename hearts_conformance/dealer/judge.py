@@ -36,11 +36,8 @@ class CutJudge:
         self._player = player
         self._marks = marks
         self._latest = DealPromised(0, b"")
-        """The promise of the latest deal."""
         self._deals: dict[bytes, int] = {}
-        """The deal that each hash was promised for."""
         self._is_again = False
-        """The latest promise was told before."""
         self._missed = 0
         """The latest deal without the value that was promised."""
 
@@ -86,7 +83,6 @@ class CutJudge:
             self._marks.fail("cut.hash", "P_REGISTER_PLAYER came with cuts 1 and no hash")
 
     def fits(self, cut: Cut) -> bool:
-        """Tell if a value is the one that was promised."""
         is_right = hash_of(cut.value) == self._own
         if is_right:
             self._marks.show("cut.fits")
@@ -195,7 +191,6 @@ class DealerJudge(Judge):
         return "card.lost" if card in self._gone else "card.answer"
 
     def _would_be_legal(self, card: Card, without: set[Card]) -> bool:
-        """Tell if a card would be legal for a client without some of its cards."""
         hand = self._host.view.hand
         believed = hand & ~mask_of(without)
         return believed != hand and self._host.would_be_legal(believed, card)

@@ -187,6 +187,7 @@ class DealerKitSeat(DealerSeat):
     # From the client
 
     def receive(self, data: bytes) -> list[table_words.Given]:
+        """Read what the client has sent. Raises ClientFault."""
         try:
             return super().receive(data)
         except RemoteProtocolError as error:

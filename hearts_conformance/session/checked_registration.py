@@ -47,7 +47,6 @@ class CheckedRegistration:
         with, but for -10, and ``watched_game`` the game that may be watched.
         """
         self.watches = False
-        """The client has asked to watch, whatever it was told."""
         self.was_refused = False
         self.has_listed = False
         self._line = line
@@ -64,14 +63,10 @@ class CheckedRegistration:
         self.name: str | None = None
         self.process_id = -1
         self.player = -1
-        """The latest Player ID."""
         self.back: registration.ComeBack | None = None
-        """The block with which the client comes back."""
         self.table: str | None = None
-        """The table that the client has asked for by its name."""
         self.speaks_dealer = False
         self.reasons = False
-        """Reasons of refusals were asked for."""
 
     async def offer_seat(self, player: int) -> None:
         """Send the Player ID, or a refusal in its place."""

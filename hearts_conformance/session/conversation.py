@@ -33,7 +33,6 @@ RETRIES = {
     Question.AGAIN: "again.answer",
     Question.CUT: "cut.answer",
 }
-"""The checks after a choice that was refused."""
 FORCED = {
     Question.PASS: "forced.pass",
     Question.CARD: "forced.card",
@@ -41,7 +40,6 @@ FORCED = {
     Question.AGAIN: "forced.again",
     Question.CUT: "cut.answer",
 }
-"""The checks after a choice that the table has made."""
 
 
 class Dropped(Exception):
@@ -55,17 +53,12 @@ class Dropped(Exception):
 class Outgoing(Struct, frozen=True, gc=False):
     data: bytes
     event: TableEvent | None = None
-    """The event of the game that they tell."""
     ack: str | None = None
-    """The check of the ack that is due for them."""
 
 
 class ChoiceDue(Struct, frozen=True, gc=False):
-    """A choice that the client owes."""
-
     question: Question
     check: str
-    """The check that fails if it does not come."""
     twist: Twist | None = None
     data: bytes = b""
     """The query for it, in a dialect that has one."""
@@ -103,7 +96,6 @@ class KitConversation(ABC):
         self._seat: KeptSeat
         self._items: deque[Item] = deque()
         self._due: ChoiceDue
-        """The choice that was asked for last."""
         self._asked: Counter[Question] = Counter()
         self._to_refuse: Counter[Question] = Counter()
         """Legal choices that are still to be refused."""

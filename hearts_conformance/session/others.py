@@ -48,8 +48,6 @@ class KitBot(RandomBot):
 
 
 class OtherPlayer(PlainSeat):
-    """The seat of another person, who answers at once and agrees to all that is proposed."""
-
     def __init__(self, player: int, table: Table, bot: KitBot, script: Script, give: Give) -> None:
         super().__init__(player)
         self.on_event: Callable[[TableEvent], None] = lambda event: None

@@ -27,7 +27,6 @@ NO_RETURN = "the client does not come back"
 NO_CHAT = "the client does not chat"
 NO_LIST = "the client asks for no list of tables"
 _TABLE = "Conformance"
-"""The name of the table, if the client has not named one."""
 _NAMES = ("Kit", "Moe", "Larry", "Curly")
 _TURN_LIMIT = 60
 _NO_GRACE = 1e12
@@ -44,10 +43,7 @@ class SeatGone(Exception):
 
 
 class ScenarioRun(ABC):
-    """Plays one script with the client under test, in one dialect."""
-
     version: int | None = None
-    """That of the dealer dialect, if it is spoken."""
 
     def __init__(self, script: Script, calls: Calls, marks: Marks) -> None:
         self._script = script

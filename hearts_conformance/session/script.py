@@ -100,8 +100,6 @@ class PromiseTwist(Enum):
 
 
 class Script(Struct, frozen=True):
-    """One session of the client under test."""
-
     id: str
     title: str
     seat: int
@@ -109,7 +107,6 @@ class Script(Struct, frozen=True):
     dialect: str = ""
     """The one in which it is played; empty for both."""
     dealer_title: str = ""
-    """The title in the dealer dialect, if it is another one."""
     rules: Rules = STANDARD
     end_score: int = 1
     """With 1 most games are over after one hand."""
@@ -150,7 +147,6 @@ class Script(Struct, frozen=True):
     """The connection is lost between P_DONE_HAND and P_END_GAME."""
     promises: PromiseTwist = PromiseTwist.ONCE
     watched: int | None = None
-    """The game that may be watched, if the script is about watching; 0 for none."""
     wrong_proof: bool = False
 
     @property

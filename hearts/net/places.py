@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import trio
@@ -16,24 +16,20 @@ from .listen import bound_private_socket, bound_sockets, close_sockets, listen_a
 from .tls import Certificate
 
 
-async def bound_at(where: Place) -> list[socket.socket]:
-    """Sockets that are bound there; only programs of this user can reach a Unix socket. Raises
-    OSError."""
-    if isinstance(where, str):
-        return [bound_private_socket(_path(where))]
-    return await bound_sockets(*where)
+@asynccontextmanager
+async def bound_at(where: Place) -> AsyncIterator[list[socket.socket]]:
+    """Sockets that are bound there; nothing is left of them at the end. Raises OSError.
 
-
-async def open_at(where: Place) -> list[trio.SocketListener]:
-    """Listen there at once. Raises OSError."""
-    return listen_at(await bound_at(where))
-
-
-def close_at(where: Place, listeners: Sequence[trio.SocketListener]) -> None:
-    """Listen there no more; of a Unix socket nothing is left."""
-    close_sockets(listener.socket for listener in listeners)
-    if isinstance(where, str):
-        _path(where).unlink(missing_ok=True)
+    Only programs of this user can reach a Unix socket.
+    """
+    path = _path(where) if isinstance(where, str) else None
+    bound = await bound_sockets(*where) if path is None else [bound_private_socket(path)]
+    try:
+        yield bound
+    finally:
+        close_sockets(bound)
+        if path is not None:
+            path.unlink(missing_ok=True)
 
 
 def tls_at(where: Place | None, tls: Certificate | None) -> Certificate | None:
@@ -44,27 +40,22 @@ def tls_at(where: Place | None, tls: Certificate | None) -> Certificate | None:
 
 @asynccontextmanager
 async def bound_for(where: Place | None, option: str) -> AsyncIterator[list[socket.socket]]:
-    """Sockets bound to the place that an option says, if it says one; nothing is left of them at
-    the end.
+    """As :func:`bound_at`, for the place that an option says, if it says one.
 
     Raises ConfigError if nobody can listen there.
     """
     if where is None:
         yield []
         return
-    try:
-        bound = await bound_at(where)
-    except OSError as error:
-        raise ConfigError(
-            f"{option}: cannot listen at {place_text(where)} ({error.strerror or error}); "
-            "choose another place"
-        ) from None
-    try:
+    async with AsyncExitStack() as stack:
+        try:
+            bound = await stack.enter_async_context(bound_at(where))
+        except OSError as error:
+            raise ConfigError(
+                f"{option}: cannot listen at {place_text(where)} ({error.strerror or error}); "
+                "choose another place"
+            ) from None
         yield bound
-    finally:
-        close_sockets(bound)
-        if isinstance(where, str):
-            _path(where).unlink(missing_ok=True)
 
 
 @asynccontextmanager

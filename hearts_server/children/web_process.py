@@ -15,9 +15,9 @@ import trio
 
 from hearts.net import accept_connections
 from hearts.net.children import child, listening_lines, port_of
-from hearts.net.listen import Proxied
+from hearts.net.listen import Proxied, listen_at
 from hearts.net.logline import EventLog
-from hearts.net.places import close_at, open_at
+from hearts.net.places import bound_at
 from hearts_server.config import Config
 from hearts_server.datadir import PAGE_CHAT, PAGE_GAME, own_socket
 
@@ -62,10 +62,9 @@ class WebProcess:
             self._port = port_of(line)
             say_port(self._port)
 
-        listeners: list[trio.SocketListener] = []
         try:
-            listeners = await open_at(self._game_socket)
-            async with trio.open_nursery() as nursery:
+            async with bound_at(self._game_socket) as bound, trio.open_nursery() as nursery:
+                listeners = listen_at(bound)
                 serve = partial(accept_connections, listeners, behind.admits, behind.serve)
                 nursery.start_soon(serve, nursery)
                 try:
@@ -76,8 +75,6 @@ class WebProcess:
         except OSError as error:
             log.error("web-not-started", port=self._port, why=error)
             say_port(None)
-        finally:
-            close_at(self._game_socket, listeners)
 
     def _not_started(self, why: str) -> None:
         log.error("web-not-started", port=self._port, why=why)

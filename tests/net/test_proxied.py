@@ -13,8 +13,8 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net import accept_connections
-from hearts.net.listen import HEADER_SECONDS, HEADERS_AWAITED, Proxied
-from hearts.net.places import close_at, connect_to, open_at
+from hearts.net.listen import HEADER_SECONDS, HEADERS_AWAITED, Proxied, listen_at
+from hearts.net.places import bound_at, connect_to
 from hearts.wire.proxy_header import proxy_header
 
 LIMIT = 10
@@ -39,13 +39,11 @@ class Door:
 
 @asynccontextmanager
 async def opened(where: str, door: Door) -> AsyncIterator[None]:
-    listeners = await open_at(where)
-    async with trio.open_nursery() as nursery:
-        proxied = door.proxied
+    async with bound_at(where) as bound, trio.open_nursery() as nursery:
+        listeners, proxied = listen_at(bound), door.proxied
         nursery.start_soon(accept_connections, listeners, proxied.admits, proxied.serve, nursery)
         yield
         nursery.cancel_scope.cancel()
-    close_at(where, listeners)
     with pytest.raises(OSError, match="No such file"):
         await connect_to(where)
 
@@ -136,7 +134,7 @@ async def test_only_so_many_headers_are_waited_for(tmp_path: Path) -> None:
 
 
 async def test_a_place_that_is_an_address() -> None:
-    (listener,) = listeners = await open_at(("127.0.0.1", 0))
-    async with await connect_to(listener.socket.getsockname()[:2]):
-        assert listener.socket.family == socket.AF_INET
-    close_at(("127.0.0.1", 0), listeners)
+    async with bound_at(("127.0.0.1", 0)) as bound:
+        (listener,) = listen_at(bound)
+        async with await connect_to(listener.socket.getsockname()[:2]):
+            assert listener.socket.family == socket.AF_INET

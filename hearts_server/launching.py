@@ -10,6 +10,7 @@ from functools import partial
 from math import inf
 
 import trio
+from msgspec import Struct
 
 from hearts.bots import Bot, NoviceBot, SimpleBot
 from hearts.errors import CorruptRecord
@@ -39,59 +40,43 @@ from .metrics.figures import Metrics
 log = EventLog(__name__)
 
 
-class TableLauncher:
+class TableLauncher(Struct, eq=False):
     """Makes tables with all that a server has for them, and runs them to their end."""
 
-    def __init__(
-        self,
-        config: Config,
-        data_dir: DataDir,
-        nursery: trio.Nursery,
-        journal: Journal,
-        sessions: Sessions,
-        *,
-        chat: Chat,
-        metrics: Metrics,
-        deals: Callable[[], Iterator[Deal]] | None,
-        before_clocks: Callable[[], None],
-        ended: Callable[[HostedTable], None],
-        thinker: Thinker | None,
-    ) -> None:
-        """``deals`` gives the deals of a new table, in place of configured or random ones.
-
-        ``before_clocks`` is called before time is up for anybody, ``ended`` when a table is over.
-        """
-        self._config = config
-        self._data_dir = data_dir
-        self._nursery = nursery
-        self._journal = journal
-        self._sessions = sessions
-        self._chat = chat
-        self._metrics = metrics
-        self._deals = deals or self._own_deals
-        self._before_clocks = before_clocks
-        self._ended = ended
-        self._thinker = thinker
-        self._reserving = False
+    config: Config
+    data_dir: DataDir
+    nursery: trio.Nursery
+    journal: Journal
+    sessions: Sessions
+    chat: Chat
+    metrics: Metrics
+    deals: Callable[[], Iterator[Deal]] | None
+    """Gives the deals of a new table, in place of configured or random ones."""
+    before_clocks: Callable[[], None]
+    """Called before time is up for anybody."""
+    ended: Callable[[HostedTable], None]
+    """Called when a table is over."""
+    thinker: Thinker | None
+    is_reserving: bool = False
 
     def launch(self, forming: FormingTable) -> HostedTable:
         session = self._session(forming, self._new_game_number())
         stored = trio.Event()
         table = self._table(session)
-        host = self._host(table, session, self._journal.begin(session, stored.set))
-        self._sessions.add(host)
-        self._nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
+        host = self._host(table, session, self.journal.begin(session, stored.set))
+        self.sessions.add(host)
+        self.nursery.start_soon(self._run_new, host, table, tuple(forming.sitters), stored)
         return host
 
     def _new_game_number(self) -> int:
-        game_number = self._data_dir.new_game_number()
-        if self._data_dir.running_low and not self._reserving:
-            self._reserving = True
-            self._nursery.start_soon(self._reserve_numbers)
+        game_number = self.data_dir.new_game_number()
+        if self.data_dir.running_low and not self.is_reserving:
+            self.is_reserving = True
+            self.nursery.start_soon(self._reserve_numbers)
         return game_number
 
     def setting_of(self, forming: FormingTable) -> Setting:
-        config, options = self._config, forming.options
+        config, options = self.config, forming.options
         rules = config.rules if options.rules is None else options.rules
         return Setting(
             rules,
@@ -127,11 +112,11 @@ class TableLauncher:
 
     def _table(self, session: Session) -> Table:
         players = [(seat.name, seat.kind) for seat in session.seats]
-        config = self._config
+        config = self.config
         return Table(
             session.setting,
             players,
-            self._deals().__next__,
+            (self.deals or self._own_deals)().__next__,
             config.computer_names,
             config.max_hands,
         )
@@ -141,26 +126,26 @@ class TableLauncher:
             table,
             session,
             [SimpleBot() for _ in range(4)],
-            secret=self._data_dir.secret,
+            secret=self.data_dir.secret,
             store=store,
             clock=trio.lowlevel.current_clock().current_time,
             log=log,
-            bot_pause=self._config.bot_pause,
-            watch_delay=self._config.watch_delay,
-            counts=self._metrics,
-            voice=self._chat,
+            bot_pause=self.config.bot_pause,
+            watch_delay=self.config.watch_delay,
+            counts=self.metrics,
+            voice=self.chat,
             computers=self._computers(),
-            thinker=self._thinker,
+            thinker=self.thinker,
         )
 
     def _computers(self) -> list[Bot] | None:
         """Who play for computers; None for those who stand in for people too."""
-        if self._config.computers == "novice":
+        if self.config.computers == "novice":
             return [NoviceBot(random.random) for _ in range(4)]
         return None
 
     def _own_deals(self) -> Iterator[Deal]:
-        yield from self._config.deal
+        yield from self.config.deal
         while True:
             yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
 
@@ -173,7 +158,7 @@ class TableLauncher:
     ) -> None:
         # Nobody hears of a session that a crash could make unheard of.
         await stored.wait()
-        secret, number = self._data_dir.secret, host.game_number
+        secret, number = self.data_dir.secret, host.game_number
         host.seat_clients(
             [
                 (sitter.client, issue(secret, number, player, sitter.process_id))
@@ -185,19 +170,19 @@ class TableLauncher:
 
     async def _run_host(self, host: HostedTable, effects: Sequence[Effect]) -> None:
         try:
-            await run_table(host, effects, self._before_clocks)
+            await run_table(host, effects, self.before_clocks)
         finally:
-            self._sessions.finish(host)
-            self._ended(host)
+            self.sessions.finish(host)
+            self.ended(host)
         await let_watchers_go(host)
 
     async def _reserve_numbers(self) -> None:
         try:
-            await trio.to_thread.run_sync(self._data_dir.reserve)
+            await trio.to_thread.run_sync(self.data_dir.reserve)
         except OSError as error:
             log.error("cannot-reserve-game-numbers", why=error)
         finally:
-            self._reserving = False
+            self.is_reserving = False
 
     def take_up(self, stored: StoredSession) -> HostedTable | None:
         """Go on with a stored session, its players gone for the moment; None for none to go on.
@@ -218,13 +203,13 @@ class TableLauncher:
         session = stored.session
         if stored.ended is not None:
             restore = partial(self._restore_finished, stored)
-            self._sessions.keep(session.game_number, session.seats, restore)
+            self.sessions.keep(session.game_number, session.seats, restore)
             return None
         table = self._table(session)
         effects = table.restore(stored.lines, trio.current_time())
-        host = self._host(table, session, self._journal.take_up(stored))
-        self._sessions.add(host)
-        self._nursery.start_soon(self._run_host, host, effects)
+        host = self._host(table, session, self.journal.take_up(stored))
+        self.sessions.add(host)
+        self.nursery.start_soon(self._run_host, host, effects)
         return host
 
     def _restore_finished(self, stored: StoredSession) -> HostedTable:

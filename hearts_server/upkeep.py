@@ -75,39 +75,30 @@ async def prune_now_and_then(prune: Callable[[PruneTarget], None], journal_size:
         prune(_target(journal_size))
 
 
-class Upkeep:
+class Upkeep(Struct, eq=False):
     """Looks after the disk of a journal that is open."""
 
-    def __init__(
-        self,
-        journal: Path,
-        close: Callable[[str], object],
-        tell: Callable[[str], object],
-        prune: Callable[[PruneTarget], None],
-        *,
-        min_free_space: int,
-        journal_size: int,
-    ) -> None:
-        """``close`` lets no new table begin, for a reason, and with "" lets them begin again;
-        ``tell`` tells all tables a text; ``prune`` orders the deletion of old games. With sizes of
-        0 there are no limits."""
-        self._journal = journal
-        self._close = close
-        self._tell = tell
-        self._prune = prune
-        self._mark = min_free_space
-        self._journal_size = journal_size
-        self._inode: tuple[int, int] | None = None
-        self._low = False
-        self._gone = False
-        self._prune_from = -inf
+    journal: Path
+    close: Callable[[str], object]
+    """Lets no new table begin, for a reason; with "" they begin again."""
+    tell: Callable[[str], object]
+    """Tells all tables a text."""
+    prune: Callable[[PruneTarget], None]
+    """Orders the deletion of old games."""
+    min_free_space: int
+    """In bytes; with sizes of 0 there are no limits."""
+    journal_size: int
+    inode: tuple[int, int] | None = None
+    is_low: bool = False
+    is_gone: bool = False
+    prune_from: float = -inf
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Look now and then, until cancelled; started after the first look."""
         started = False
         while True:
             try:
-                disk = await trio.to_thread.run_sync(look_at, self._journal, abandon_on_cancel=True)
+                disk = await trio.to_thread.run_sync(look_at, self.journal, abandon_on_cancel=True)
             except OSError as error:
                 log.warning("cannot-look-at-disk", why=error)
             else:
@@ -119,24 +110,24 @@ class Upkeep:
 
     def see(self, disk: DiskState, now: float) -> None:
         """Do what follows from a look; the first one is at the file that was opened."""
-        if self._inode is None:
-            self._inode = disk.inode
-        before = self._low, self._gone
-        self._low = disk.free < self._mark * (_ENOUGH_AGAIN if self._low else 1)
-        self._gone = disk.inode != self._inode
+        if self.inode is None:
+            self.inode = disk.inode
+        before = self.is_low, self.is_gone
+        self.is_low = disk.free < self.min_free_space * (_ENOUGH_AGAIN if self.is_low else 1)
+        self.is_gone = disk.inode != self.inode
         was_low, was_gone = before
-        if self._low and not was_low:
-            log.error("disk-nearly-full", free=disk.free, mark=self._mark)
-        elif was_low and not self._low:
+        if self.is_low and not was_low:
+            log.error("disk-nearly-full", free=disk.free, mark=self.min_free_space)
+        elif was_low and not self.is_low:
             log.warning("disk-has-room-again", free=disk.free)
-        if self._gone and not was_gone:
-            log.error("journal-gone", file=self._journal)
-            self._tell("the server's files are gone: play goes on, but nothing is saved any more")
-        elif was_gone and not self._gone:
-            log.warning("journal-back", file=self._journal)
-            self._tell("the server's files are back: what is played is saved")
-        if before != (self._low, self._gone):
-            self._close(NOT_SAVED if self._gone else NO_SPACE if self._low else "")
-        if self._journal_size and disk.journal > self._journal_size and now >= self._prune_from:
-            self._prune_from = now + PRUNE_EVERY
-            self._prune(_target(self._journal_size))
+        if self.is_gone and not was_gone:
+            log.error("journal-gone", file=self.journal)
+            self.tell("the server's files are gone: play goes on, but nothing is saved any more")
+        elif was_gone and not self.is_gone:
+            log.warning("journal-back", file=self.journal)
+            self.tell("the server's files are back: what is played is saved")
+        if before != (self.is_low, self.is_gone):
+            self.close(NOT_SAVED if self.is_gone else NO_SPACE if self.is_low else "")
+        if self.journal_size and disk.journal > self.journal_size and now >= self.prune_from:
+            self.prune_from = now + PRUNE_EVERY
+            self.prune(_target(self.journal_size))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 import trio
+from msgspec import Struct, field
 
 from hearts.hosting.hosted_table import HostedTable
 from hearts.limits.networks import PerNetwork
@@ -22,35 +23,29 @@ from .awaited import AwaitedSessions
 from .forming import FormingTable
 
 
-class NamedTables:
+class NamedTables(Struct, eq=False):
     """The tables of a server as they come and go; no two have one name."""
 
-    def __init__(
-        self,
-        awaited: AwaitedSessions,
-        make_room: Callable[[], bool],
-        most: int,
-        most_of_network: PerNetwork,
-    ) -> None:
-        """``make_room`` ends a table that nobody plays at, and says if there was one."""
-        self.forming: dict[str, FormingTable] = {}
-        """Those that wait for players."""
-        self.open: dict[str, FormingTable] = {}
-        """The public ones of them whose options are settled."""
-        self.playing: dict[str, HostedTable] = {}
-        self.awaited = awaited
-        self.closed = ""
-        """Why no new table begins; "" if one may."""
-        self._make_room = make_room
-        self._most = most
-        self._most_of_network = most_of_network
-        self._count = 0
-        self._some_ended = trio.Event()
+    awaited: AwaitedSessions
+    make_room: Callable[[], bool]
+    """Ends a table that nobody plays at, and says if there was one."""
+    most: int
+    most_of_network: PerNetwork
+    forming: dict[str, FormingTable] = field(default_factory=dict)
+    """Those that wait for players."""
+    open: dict[str, FormingTable] = field(default_factory=dict)
+    """The public ones of them whose options are settled."""
+    playing: dict[str, HostedTable] = field(default_factory=dict)
+    closed: str = ""
+    """Why no new table begins; "" if one may."""
+    named: int = 0
+    """How many public names were given."""
+    some_ended: trio.Event = field(default_factory=trio.Event)
 
     def new_public_name(self) -> str:
         while True:
-            self._count += 1
-            name = f"Table {self._count}"
+            self.named += 1
+            name = f"Table {self.named}"
             if not (self.has(name) or self.awaited.has_name(name)):
                 return name
 
@@ -78,12 +73,12 @@ class NamedTables:
         table = self.playing.get(name)
         if table is not None and table.game_number == game_number:
             del self.playing[name]
-        self._some_ended.set()
-        self._some_ended = trio.Event()
+        self.some_ended.set()
+        self.some_ended = trio.Event()
 
     async def wait_ended(self, host: HostedTable) -> None:
         while not host.is_over or self.playing.get(host.session.table_name) is host:
-            await self._some_ended.wait()
+            await self.some_ended.wait()
 
     @property
     def count(self) -> int:
@@ -99,13 +94,13 @@ class NamedTables:
         somebody of this network opens."""
         forming = (table for table in self.forming.values() if table.opened)
         unfinished: Iterable[OpenTable] = chain(forming, self.playing.values(), self.awaited.tables)
-        full = full_network(opener, unfinished, self._most_of_network)
+        full = full_network(opener, unfinished, self.most_of_network)
         if full is not None:
             why = f"{full} has opened as many tables as one network may; finish or join one"
             raise RegistrationEnded(Refusal.SERVER_FULL, why)
         if self.closed:
             raise RegistrationEnded(Refusal.SERVER_FULL, self.closed)
-        if self.count >= self._most and not self._make_room():
+        if self.count >= self.most and not self.make_room():
             raise RegistrationEnded(Refusal.SERVER_FULL)
 
     # What is told of them

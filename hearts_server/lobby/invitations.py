@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 
 import trio
@@ -56,43 +56,37 @@ class Invitation(Struct, eq=False):
     why: str = ""
 
 
-class Invitations:
+class Invitations(Struct, eq=False):
     """Those who can be invited, by number, and the invitations that are open."""
 
-    def __init__(
-        self,
-        nursery: trio.Nursery,
-        setting_of: SettingOf,
-        transfer: Callable[[Sitter, FormingTable], None],
-    ) -> None:
-        """``transfer`` gives a player a free seat of another table, in place of his own. The
-        nursery owns the clocks of invitations."""
-        self._nursery = nursery
-        self._setting_of = setting_of
-        self._transfer = transfer
-        self._numbers = count(1)
-        self._invitable: dict[Sitter, Invitable] = {}
+    nursery: trio.Nursery
+    """It owns the clocks of invitations."""
+    setting_of: SettingOf
+    transfer: Callable[[Sitter, FormingTable], None]
+    """Gives a player a free seat of another table, in place of his own."""
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    invitable: dict[Sitter, Invitable] = field(default_factory=dict)
 
     def listed(self) -> list[Invitable]:
         """Those who can be invited, those of many networks before many of one."""
-        return in_turn(self._invitable.values(), lambda each: wide_network(each.sitter.client))
+        return in_turn(self.invitable.values(), lambda each: wide_network(each.sitter.client))
 
     @property
     def waiting(self) -> list[Invitable]:
-        return list(self._invitable.values())
+        return list(self.invitable.values())
 
     def add(self, sitter: Sitter) -> bool:
         """A player can be invited from now on, unless too many can."""
-        if sitter in self._invitable:
+        if sitter in self.invitable:
             return True
-        counts = Counter(wide_network(each.client) for each in self._invitable)
+        counts = Counter(wide_network(each.client) for each in self.invitable)
         of_network = counts[wide_network(sitter.client)]
         if of_network >= MOST_OF_NETWORK:
             full = f"{of_network} players of your network"
-        elif len(self._invitable) >= MOST_INVITABLE and not self._makes_room(counts, of_network):
-            full = f"{len(self._invitable)} players"
+        elif len(self.invitable) >= MOST_INVITABLE and not self._makes_room(counts, of_network):
+            full = f"{len(self.invitable)} players"
         else:
-            self._invitable[sitter] = Invitable(next(self._numbers), sitter)
+            self.invitable[sitter] = Invitable(next(self.numbers), sitter)
             return True
         sitter.client.tell(ServerNotice(f"{full} wait to be invited; try again later"))
         return False
@@ -103,14 +97,14 @@ class Invitations:
         if most < of_network + 2:
             return False
         last = next(
-            each for each in reversed(self._invitable) if wide_network(each.client) == largest
+            each for each in reversed(self.invitable) if wide_network(each.client) == largest
         )
         self.remove(last, "the player cannot be invited any more")
         last.client.tell(ServerNotice("Others wait to be invited in your place."))
         return True
 
     def remove(self, sitter: Sitter, why: str) -> None:
-        invitable = self._invitable.pop(sitter, None)
+        invitable = self.invitable.pop(sitter, None)
         if invitable is not None and invitable.invitation is not None:
             self._settle(invitable.invitation, why)
 
@@ -118,7 +112,7 @@ class Invitations:
         """A table has begun, or is gone: nobody there can be invited, and nobody to it."""
         for sitter in table.arrived:
             self.remove(sitter, "the table of the player has begun")
-        for invitable in self._invitable.values():
+        for invitable in self.invitable.values():
             invitation = invitable.invitation
             if invitation is not None and invitation.table is table:
                 self._settle(invitation, "the table is not forming any more")
@@ -126,7 +120,7 @@ class Invitations:
     def invite(self, inviter: Sitter, number: int) -> bool:
         """Ask a player to come to the inviter's table; whether he can be asked."""
         table = inviter.table
-        found = (each for each in self._invitable.values() if each.number == number)
+        found = (each for each in self.invitable.values() if each.number == number)
         invited = next(found, None)
         if invited is None or _why_not(invited, table):
             return False
@@ -146,8 +140,8 @@ class Invitations:
         self, invited: Invitable, table: FormingTable, inviter: Sitter | None, player: int
     ) -> Invitation:
         invitation = invited.invitation = Invitation(invited, inviter, table)
-        self._nursery.start_soon(self._wait, invitation)
-        setting = self._setting_of(table)
+        self.nursery.start_soon(self._wait, invitation)
+        setting = self.setting_of(table)
         invited.sitter.client.tell(
             InvitationMessage(
                 round(1000 * INVITATION_LIMIT),
@@ -164,7 +158,7 @@ class Invitations:
 
     def answer(self, sitter: Sitter, agreed: bool) -> bool:
         """A player says whether he comes; whether he was asked."""
-        invitable = self._invitable.get(sitter)
+        invitable = self.invitable.get(sitter)
         if invitable is None or invitable.invitation is None:
             return False
         invitation = invitable.invitation
@@ -174,8 +168,8 @@ class Invitations:
             self._settle(invitation, "no seat is free any more")
         else:
             self._settle(invitation, "the player comes", agreed=True)
-            del self._invitable[sitter]
-            self._transfer(sitter, invitation.table)
+            del self.invitable[sitter]
+            self.transfer(sitter, invitation.table)
         return True
 
     async def _wait(self, invitation: Invitation) -> None:

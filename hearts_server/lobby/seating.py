@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import trio
+from msgspec import Struct
 
 from hearts.hosting.client import HostedClient
 from hearts.limits.networks import networks_of
@@ -80,13 +81,10 @@ class Registering:
         return holder.since + (YIELDS_AFTER if is_first else SECOND_YIELDS_AFTER)
 
 
-class Seating:
+class Seating(Struct, frozen=True):
     """Gives seats of forming tables, and takes them away."""
 
-    __slots__ = ("_registering",)
-
-    def __init__(self, registering: Registering) -> None:
-        self._registering = registering
+    registering: Registering
 
     def seat_at(self, tables: Sequence[FormingTable], client: HostedClient) -> Sitter | None:
         """A seat at the first of these tables that has a free one, or else one that yields."""
@@ -111,14 +109,14 @@ class Seating:
                 self.evict(table.rivals.pop(0), "others wait for the seat too; connect again")
             table.rivals.append(sitter)
         if not table.private:
-            self._registering.sits(sitter)
+            self.registering.sits(sitter)
         return sitter
 
     def evict(self, sitter: Sitter, why: str) -> None:
         """Take a seat away; why is told in place of the next reply."""
         sitter.evicted = RegistrationEnded(Refusal.TABLE_TAKEN, why)
-        self._registering.is_done(sitter)
+        self.registering.is_done(sitter)
 
     def yields_at(self, table: FormingTable, player: int, network: str) -> float:
         """When a newcomer of a network is given a seat that is taken; ``inf`` for never."""
-        return table.yields_at(player, lambda holder: self._registering.in_the_way(holder, network))
+        return table.yields_at(player, lambda holder: self.registering.in_the_way(holder, network))

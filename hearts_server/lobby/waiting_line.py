@@ -49,31 +49,22 @@ class Waiter(Struct, eq=False):
     """Set when it is seated, or is to look again."""
 
 
-class WaitingLine:
+class WaitingLine(Struct, eq=False):
     """Those who have just connected and have no seat yet."""
 
-    def __init__(
-        self,
-        nursery: trio.Nursery,
-        seating: Seating,
-        registering: Registering,
-        tables: NamedTables,
-        check_open: Callable[[], None],
-        open_table: Callable[[HostedClient], Sitter],
-    ) -> None:
-        """``check_open`` and ``open_table`` raise RegistrationEnded if nobody is let in, or no
-        table can be opened. The nursery owns the task that wakes a crowd.
-        """
-        self._nursery = nursery
-        self._seating = seating
-        self._registering = registering
-        self._tables = tables
-        self._check_open = check_open
-        self._open_table = open_table
-        self._waiting: list[Waiter] = []
-        self._looking = False
-        self.returns_until = -inf
-        """Until when most of those who connect will come back to a seat of their own."""
+    nursery: trio.Nursery
+    """It owns the task that wakes a crowd."""
+    seating: Seating
+    registering: Registering
+    tables: NamedTables
+    check_open: Callable[[], None]
+    """Raises RegistrationEnded if nobody is let in."""
+    open_table: Callable[[HostedClient], Sitter]
+    """Raises RegistrationEnded if no table can be opened."""
+    waiting: list[Waiter] = field(default_factory=list)
+    is_looking: bool = False
+    returns_until: float = -inf
+    """Until when most of those who connect will come back to a seat of their own."""
 
     async def seat(self, client: HostedClient) -> Sitter:
         """The seat of a connection that has just come, first come first seated.
@@ -83,25 +74,25 @@ class WaitingLine:
         newcomer = Waiter(client, wide_network(client))
         hurry = trio.current_time() < self.returns_until
         limit = trio.current_time() + (HURRIED_WAIT if hurry else WAIT_LIMIT)
-        self._waiting.append(newcomer)
+        self.waiting.append(newcomer)
         self._choose_openers()
-        with self._registering.waits(newcomer.network):
+        with self.registering.waits(newcomer.network):
             try:
                 return await self._wait_for_seat(newcomer, limit)
             finally:
-                self._waiting.remove(newcomer)
+                self.waiting.remove(newcomer)
 
     async def _wait_for_seat(self, newcomer: Waiter, limit: float) -> Sitter:
         while True:
-            self._check_open()
+            self.check_open()
             if not newcomer.turn.is_set():
                 self._seat_waiting()
             newcomer.turn = trio.Event()
             if newcomer.sitter is not None:
                 return newcomer.sitter
             look_at = self._next_look(newcomer, limit)
-            too_many = len(self._waiting) > MOST_WAITING
-            if too_many and self._registering.is_crowd(newcomer.network):
+            too_many = len(self.waiting) > MOST_WAITING
+            if too_many and self.registering.is_crowd(newcomer.network):
                 look_at = -inf
             if look_at <= trio.current_time():
                 return self._open(newcomer)
@@ -112,7 +103,7 @@ class WaitingLine:
 
     def _open(self, newcomer: Waiter) -> Sitter:
         try:
-            return self._open_table(newcomer.client)
+            return self.open_table(newcomer.client)
         except RegistrationEnded:
             # Others have counted on his table.
             newcomer.is_refused = True
@@ -122,53 +113,53 @@ class WaitingLine:
     def look_again(self) -> None:
         """Seat those who wait, in the order in which they came; the others look again soon."""
         self._seat_waiting()
-        if len(self._waiting) <= _FEW_WAITING:
+        if len(self.waiting) <= _FEW_WAITING:
             self.wake()
-        elif not self._looking:
-            self._looking = True
-            self._nursery.start_soon(self._look_soon)
+        elif not self.is_looking:
+            self.is_looking = True
+            self.nursery.start_soon(self._look_soon)
 
     def wake(self) -> None:
         """Let all who wait look again now."""
         self._choose_openers()
-        for newcomer in self._waiting:
+        for newcomer in self.waiting:
             newcomer.turn.set()
 
     async def _look_soon(self) -> None:
         # A crowd registers and leaves hundreds of times a second, and each time all would wake.
         await trio.sleep(_LOOK_AFTER)
-        self._looking = False
+        self.is_looking = False
         self.wake()
 
     def _seat_waiting(self) -> None:
         """Seat those who wait for a seat as far as there are any."""
-        tables = list(self._tables.open.values())
+        tables = list(self.tables.open.values())
         for newcomer in self._in_turn()[:MOST_WAITING] if tables else ():
-            newcomer.sitter = self._seating.seat_at(tables, newcomer.client)
+            newcomer.sitter = self.seating.seat_at(tables, newcomer.client)
             if newcomer.sitter is not None:
                 newcomer.turn.set()
 
     def _in_turn(self) -> list[Waiter]:
         """Those who wait for a seat, in the order in which they get one: a crowd comes last."""
-        waiting = [each for each in self._waiting if each.sitter is None and not each.is_refused]
+        waiting = [each for each in self.waiting if each.sitter is None and not each.is_refused]
         if len(waiting) > 1:
-            waiting.sort(key=lambda waiter: self._registering.is_crowd(waiter.network))
+            waiting.sort(key=lambda waiter: self.registering.is_crowd(waiter.network))
         return waiting
 
     def _next_look(self, newcomer: Waiter, limit: float) -> float:
         """When a newcomer looks again for a seat; at once if there is nothing to wait for."""
         now, network = trio.current_time(), newcomer.network
         times = []
-        for table in islice(self._tables.open.values(), TABLES_LOOKED_AT):
-            yields = (self._seating.yields_at(table, player, network) for player in range(4))
+        for table in islice(self.tables.open.values(), TABLES_LOOKED_AT):
+            yields = (self.seating.yields_at(table, player, network) for player in range(4))
             times += [time for time in yields if time <= limit]
         if not newcomer.opens:
             times.append(limit)
             # The last ones to come keep others waiting longest.
-            for table in islice(reversed(self._tables.forming.values()), TABLES_LOOKED_AT):
+            for table in islice(reversed(self.tables.forming.values()), TABLES_LOOKED_AT):
                 first = _awaited(table)
                 if first is not None:
-                    times.append(min(limit, self._registering.in_the_way(first, network)))
+                    times.append(min(limit, self.registering.in_the_way(first, network)))
         return min((time for time in times if time > now), default=now)
 
     def _choose_openers(self) -> None:
@@ -176,9 +167,9 @@ class WaitingLine:
         in four opens a table, for himself and the next three."""
         now = trio.current_time()
         room = 0
-        for table in self._tables.forming.values():
+        for table in self.tables.forming.values():
             first = _awaited(table)
-            if first is not None and self._registering.in_the_way(first, "") > now:
+            if first is not None and self.registering.in_the_way(first, "") > now:
                 room += COMPANY
         for place, newcomer in enumerate(self._in_turn()):
             newcomer.opens = place >= room and (place - room) % (COMPANY + 1) == 0

@@ -37,7 +37,6 @@ class HttpRequest(Struct, frozen=True):
 
     @classmethod
     def of(cls, request: h11.Request) -> HttpRequest:
-        """What h11 has read."""
         headers = [(bytes(name), bytes(value)) for name, value in request.headers]
         has_body = any(
             name == b"transfer-encoding" or (name == b"content-length" and value.strip(b"0"))

@@ -45,7 +45,6 @@ class Asker:
         self._request.deadline = self._begun + self._asking.request_limit
 
     def move(self) -> None:
-        """It does something, and is idle from now on."""
         self._asking.crowd.move(self)
 
 
@@ -62,7 +61,6 @@ class Askers:
         return CROWDED_LIMIT if self.crowd.is_half_taken else REQUEST_LIMIT
 
     def keep_for(self, networks: Collection[str]) -> None:
-        """A place is kept for each of these networks, which have seats at tables."""
         self.crowd.seats = frozenset(networks)
 
     def has_room(self, address: str) -> bool:

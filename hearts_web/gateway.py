@@ -140,7 +140,6 @@ class Gateway:
                 log.info("closed", address=address, path=opened.path, why=why)
 
     def keep_for(self, networks: Collection[str]) -> None:
-        """Keep a place to ask for each of these networks, which have seats at tables."""
         self._asking.keep_for(networks)
 
     async def end(self) -> None:

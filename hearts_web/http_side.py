@@ -77,7 +77,6 @@ class HttpSide:
         return self._http.send(head) or b""
 
     def answered(self, answer: HttpAnswer) -> None:
-        """The last answer is written, with its body."""
         if answer.body:
             self._http.send(h11.Data(data=answer.body))
         self._http.send(h11.EndOfMessage())

@@ -128,7 +128,6 @@ class Relay:
         self._browser.flush()
 
     def close(self, why: Close) -> None:
-        """Close the WebSocket in order, and the connection behind it."""
         self._browser.write(self._frames.close(why))
         self._browser.end()
         self._server.end()

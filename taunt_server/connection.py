@@ -102,7 +102,6 @@ class Connection:
             self._rooms.leave(self)
 
     def send(self, data: bytes) -> None:
-        """Send without waiting: a client that does not read costs itself."""
         self._link.write(data)
         self._link.flush()
 
@@ -115,12 +114,10 @@ class Connection:
         self.end()
 
     def end(self) -> None:
-        """End in order; from now on this client hears nothing."""
         self._rooms.leave(self)
         self._link.end()
 
     def abort(self, why: str) -> None:
-        """End at once; this client hears nothing more."""
         self._rooms.leave(self)
         self._link.abort(why)
 

@@ -94,7 +94,6 @@ class Rooms:
         return True
 
     def leave(self, member: Member) -> None:
-        """Forget a connection; nothing happens if it is not there."""
         room = self._rooms.get(member.game_number)
         if room is None or member not in room:
             return
@@ -155,7 +154,6 @@ class Rooms:
         self._notices[game_number] = now, notices
 
     def notices(self, game_number: int, now: float) -> bytes:
-        """The notices that are kept of a game, as they were sent, in order."""
         self._forget(now)
         _, notices = self._notices.get(game_number, (now, ()))
         return b"".join(notice.data for notice in notices)

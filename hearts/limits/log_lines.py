@@ -45,7 +45,6 @@ class LineKind:
         return False
 
     def due(self) -> float:
-        """When it is to be said that lines were dropped."""
         return self._said_at + SAY_EVERY if self._unsaid else inf
 
     def say(self, now: float) -> int:

@@ -72,7 +72,6 @@ class NewsLimiter(Generic[TopicT, NewsT]):
         self.forget(topic)
 
     def forget(self, topic: TopicT) -> None:
-        """What waits of a topic is true no more."""
         if self._waiting.pop(topic, None) is not None:
             self._set_due()
 

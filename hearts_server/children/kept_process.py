@@ -66,7 +66,6 @@ async def keep_running(
 
 
 def child_options(config: Config, child: str) -> list[str]:
-    """The options with which a child has what the server has itself."""
     options = []
     for name, row in rows(Config).items():
         if child in row.children:

@@ -112,7 +112,6 @@ class Thinkers:
             nursery.cancel_scope.cancel()
 
     async def _let_think(self, process: trio.Process) -> None:
-        """Give work to a process that is ready, to its end."""
         log.info("thinker-started", pid=process.pid, bot=self._level)
         self.pids.append(process.pid)
         try:
@@ -124,7 +123,6 @@ class Thinkers:
             self.pids.remove(process.pid)
 
     async def _work(self, process: trio.Process) -> None:
-        """Give a process one choice after the other to think about."""
         while True:
             waiting = await self._given.receive()
             if trio.current_time() >= waiting.until:

@@ -88,7 +88,6 @@ _game = whole(1, INT_MAX)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """One of the commands, whose name is the first argument; gives the exit status."""
     name = arguments[0]
     try:
         # Options and fields of a request have the same names.

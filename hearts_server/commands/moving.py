@@ -28,7 +28,6 @@ _DESCRIPTIONS = {
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run ``hearts-server`` with these words, which begin with the command; the exit status."""
     command, *words = arguments
     parser = CommandParser(
         prog=f"hearts-server {command}",

@@ -166,12 +166,10 @@ def _decode(decoder: json.Decoder[SaidT], line: bytes) -> SaidT:
 
 
 def encode(said: Request | Answer) -> bytes:
-    """The line of a request or an answer, with its end."""
     return json.encode(said) + b"\n"
 
 
 def in_words(request: Request) -> str:
-    """A request as the host has typed it."""
     match request:
         case LookAround():
             return "tables"

@@ -44,7 +44,6 @@ class AwaitedSessions:
         """Those that somebody waits for, the first one first; set when they are settled."""
 
     def expect(self, going_on: Iterable[Session], over: Iterable[Session] = ()) -> None:
-        """Await these as well; ``over`` are those that have ended."""
         for session in going_on:
             self._going_on[session.game_number] = session
             self._names[session.table_name] = session.game_number

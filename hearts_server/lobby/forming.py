@@ -134,7 +134,6 @@ class FormingTable(Struct, eq=False):
         sitter.client.move(player)
 
     def move(self, sitter: Sitter, player: int) -> None:
-        """A sitter who has registered gets another seat, which is free."""
         self.sitters[sitter.player] = None
         self.sitters[player] = sitter
         sitter.player = player

@@ -113,7 +113,6 @@ class Seating(Struct, frozen=True):
         return sitter
 
     def evict(self, sitter: Sitter, why: str) -> None:
-        """Take a seat away; why is told in place of the next reply."""
         sitter.evicted = RegistrationEnded(Refusal.TABLE_TAKEN, why)
         self.registering.is_done(sitter)
 

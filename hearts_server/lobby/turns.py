@@ -69,7 +69,6 @@ class NetworksInTurn:
                 del self._lines[network]
 
     def give(self) -> None:
-        """Give a turn to who has it next."""
         network, line = self._lines.popitem(last=False)
         take = line.popleft()
         if line:
@@ -127,7 +126,6 @@ class _IdleTurn(Struct, eq=False):
     network: str
 
     def give(self) -> None:
-        """Call :attr:`take`, once."""
         take, self.take = self.take, None
         if take is not None:
             take()

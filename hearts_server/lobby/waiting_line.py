@@ -120,7 +120,6 @@ class WaitingLine(Struct, eq=False):
             self.nursery.start_soon(self._look_soon)
 
     def wake(self) -> None:
-        """Let all who wait look again now."""
         self._choose_openers()
         for newcomer in self.waiting:
             newcomer.turn.set()
@@ -132,7 +131,6 @@ class WaitingLine(Struct, eq=False):
         self.wake()
 
     def _seat_waiting(self) -> None:
-        """Seat those who wait for a seat as far as there are any."""
         tables = list(self.tables.open.values())
         for newcomer in self._in_turn()[:MOST_WAITING] if tables else ():
             newcomer.sitter = self.seating.seat_at(tables, newcomer.client)

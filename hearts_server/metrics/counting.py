@@ -85,7 +85,6 @@ class Registry:
         return self.counters(name, text, {(): ()})[()]
 
     def counters(self, name: str, text: str, labels: Mapping[Key, Labels]) -> Mapping[Key, Counter]:
-        """A counter for each key, with its labels."""
         made = {key: Counter() for key in labels}
         self.families.append(Family(name, text, {labels[key]: made[key] for key in labels}))
         return made
@@ -96,7 +95,6 @@ class Registry:
     def readings(
         self, name: str, text: str, labels: Mapping[Key, Labels]
     ) -> Mapping[Key, MetricReading]:
-        """A reading for each key, with its labels."""
         made = {key: MetricReading() for key in labels}
         self.families.append(Family(name, text, {labels[key]: made[key] for key in labels}))
         return made

@@ -150,7 +150,6 @@ class Metrics:
         self._plays = {line: self.choices[Question.CARD, play.by] for line, play in PLAYS.items()}
 
     def show(self, **readings: Callable[[], float | None]) -> None:
-        """Show what is read so, by the names of ``_READINGS``."""
         for name, read in readings.items():
             self.readings[name].read = read
 
@@ -207,7 +206,6 @@ class Metrics:
         self._made.reading("hearts_build_info", text, labels).read = lambda: 1
 
     async def watch_loop(self) -> None:
-        """Measure the lag of the event loop, until cancelled."""
         while True:
             due = trio.current_time() + LAG_INTERVAL
             await trio.sleep_until(due)

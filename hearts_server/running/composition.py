@@ -287,7 +287,6 @@ def _say_page(config: Config, say: Callable[[str], None], port: int | None) -> N
 
 
 def _port_of(listeners: Sequence[trio.SocketListener]) -> int:
-    """The port of some listeners, which is one; 0 if there are none."""
     return int(listeners[0].socket.getsockname()[1]) if listeners else 0
 
 

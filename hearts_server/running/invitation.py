@@ -85,7 +85,6 @@ def made_password() -> str:
 
 
 def nodes_password(secret: bytes) -> str:
-    """The password of all nodes that share a secret, which does not follow from it."""
     return _words(hmac.digest(secret, b"the password that nodes have made", "sha256")[:_COUNT])
 
 

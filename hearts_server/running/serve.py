@@ -111,7 +111,6 @@ async def _drain(running: Running | RunningNode, scope: trio.CancelScope) -> Non
 
 
 def serve(config: Config) -> int:
-    """Run a server with these settings until it is stopped; gives the exit status."""
     # The chat's process has no use for it.
     os.environ.pop(PASSWORD_VARIABLE, None)
     with log_lines(config.log_level) as lines:

@@ -11,13 +11,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from hearts.settings import table
-from hearts.settings.readers import (
-    BadArgument,
-    Place,
-    host_name,
-    place,
-    whole,
-)
+from hearts.settings.readers import BadArgument, Place, host_name, place, whole
 from hearts.settings.table import ConfigError, setting, switch
 
 from .asked import Network

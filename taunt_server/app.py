@@ -12,12 +12,7 @@ from functools import partial
 import trio
 
 from hearts.limits.arrivals import ArrivalLimiter
-from hearts.net import (
-    Certificate,
-    Pump,
-    accept_connections,
-    address_text,
-)
+from hearts.net import Certificate, Pump, accept_connections, address_text
 from hearts.net.children import wait_for_parents_end
 from hearts.net.link import LINGER
 from hearts.net.listen import Proxied

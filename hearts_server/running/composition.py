@@ -10,12 +10,7 @@ import trio
 from msgspec import Struct
 
 from hearts.errors import MissingExtra
-from hearts.net import (
-    Certificate,
-    Pump,
-    accept_connections,
-    address_text,
-)
+from hearts.net import Certificate, Pump, accept_connections, address_text
 from hearts.net.listen import Proxied
 from hearts.net.places import tls_at
 from hearts.wire.text import count_of

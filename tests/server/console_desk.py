@@ -12,10 +12,7 @@ from trio.testing import wait_all_tasks_blocked
 from hearts.dealer.frames import MessageType
 from hearts.session.wishes import BeInvitable
 from hearts_server.console.acts import Acts
-from hearts_server.console.protocol import (
-    Answer,
-    Request,
-)
+from hearts_server.console.protocol import Answer, Request
 from tests.dealer.payloads import frame as frame_of
 from tests.integration.house import House, options, register, text
 

@@ -20,17 +20,7 @@ from hearts_server.journal.store import StoredSession
 from tests.journal.finished import insert_finished, tables_in
 from tests.table.desk import NAMES, Desk
 
-from .conftest import (
-    JUST_BEGUN,
-    KINDS,
-    LEFT,
-    PLAYING,
-    SPOILT,
-    TWO_GAMES,
-    Case,
-    lines_of,
-    play,
-)
+from .conftest import JUST_BEGUN, KINDS, LEFT, PLAYING, SPOILT, TWO_GAMES, Case, lines_of, play
 
 
 def records_in(text: str) -> list[str]:

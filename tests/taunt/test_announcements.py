@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 import trio
 import trio.lowlevel
@@ -11,31 +9,15 @@ from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net import Pump
-from hearts.taunt import (
-    Announcer,
-    Delivery,
-    Registered,
-    encode_numbers,
-    encode_taunt,
-)
+from hearts.taunt import Announcer, Delivery, Registered, encode_numbers, encode_taunt
 from hearts.taunt.announcer import NOBODY
 from hearts.wire.codec import encode_int
 from hearts.wire.credentials import issue
-from taunt_server.connection import (
-    MUTED_NOTICE,
-    NUMBERS_NOTICE,
-)
-from taunt_server.room import (
-    NOTICES_SECONDS,
-    OTHERS_KEPT,
-    REPLACED_NOTICE,
-)
+from taunt_server.connection import MUTED_NOTICE, NUMBERS_NOTICE
+from taunt_server.room import NOTICES_SECONDS, OTHERS_KEPT, REPLACED_NOTICE
 from taunt_server.server import BEING_TURNED_AWAY, TauntServer
 
-from .conftest import Player
-
-if TYPE_CHECKING:
-    from .conftest import Desk
+from .conftest import Desk, Player
 from .guests import REFUSED, SEAT, SECRET, assert_in_touch
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 import trio
@@ -14,11 +13,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net import Link
 from hearts.net.link import BACKLOG_LIMIT, LINGER
-from hearts.taunt import (
-    ChatRefused,
-    Delivery,
-    encode_numbers,
-)
+from hearts.taunt import ChatRefused, Delivery, encode_numbers
 from hearts.wire.codec import encode_int
 from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.connection import (
@@ -28,15 +23,11 @@ from taunt_server.connection import (
     UNREADABLE_NOTICE,
     too_long_notice,
 )
-from taunt_server.room import (
-    CONNECTIONS_PER_SEAT,
-)
+from taunt_server.room import CONNECTIONS_PER_SEAT
 from taunt_server.server import BEING_TURNED_AWAY, CLOSING_NOTICE, QUICKLY, TauntServer
 from tests.net.stream_link import StreamLink
 
-if TYPE_CHECKING:
-    from .conftest import Desk
-from .conftest import Player
+from .conftest import Desk, Player
 from .guests import REFUSED, SEAT, SECRET, assert_in_touch
 
 

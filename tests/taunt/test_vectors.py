@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from trio.testing import MockClock
@@ -25,8 +24,7 @@ from hearts.taunt import (
 from hearts.taunt.messages import Status, encode_status
 from hearts.wire.credentials import issue
 
-if TYPE_CHECKING:
-    from .conftest import Desk
+from .conftest import Desk
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "taunt"
 FILES = sorted(FOLDER.glob("*.txt"))

@@ -170,16 +170,10 @@ class Config(Struct, frozen=True):
         "after which computers take the free seats of a public table; 'never' waits for people",
     )  # fmt: skip
     bot_pause: float = setting(
-        0.5,
-        seconds(60),
-        "SECONDS",
-        "pause before a computer's choice, so that people can follow",
+        0.5, seconds(60), "SECONDS", "pause before a computer's choice, so that people can follow"
     )
     watch_delay: float = setting(
-        0.0,
-        seconds(3600),
-        "SECONDS",
-        "by which watchers see everything later than the players",
+        0.0, seconds(3600), "SECONDS", "by which watchers see everything later than the players"
     )
     max_tables: int = setting(1000, whole(1, 100_000), "N", "tables at the same time")
     max_hands: int = setting(

@@ -150,11 +150,7 @@ class TableLauncher(Struct, eq=False):
             yield Deal.from_secret(secrets.token_bytes(SECRET_BYTES))
 
     async def _run_new(
-        self,
-        host: HostedTable,
-        table: Table,
-        sitters: Sequence[Sitter | None],
-        stored: trio.Event,
+        self, host: HostedTable, table: Table, sitters: Sequence[Sitter | None], stored: trio.Event
     ) -> None:
         # Nobody hears of a session that a crash could make unheard of.
         await stored.wait()

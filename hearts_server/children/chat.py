@@ -107,11 +107,7 @@ class Chat:
             self._queue.send_nowait(said)
 
     async def run(
-        self,
-        host: str,
-        port: int,
-        certificate: Path | None = None,
-        path: Path | None = None,
+        self, host: str, port: int, certificate: Path | None = None, path: Path | None = None
     ) -> None:
         """Keep a connection to a taunt server that runs by itself, until cancelled.
 

@@ -71,12 +71,7 @@ class Lobby:
         self._registering = registering = Registering()
         self._seating = seating = Seating(registering)
         self.waiting_line = WaitingLine(
-            nursery,
-            seating,
-            registering,
-            tables,
-            self._check_open,
-            self._open_public,
+            nursery, seating, registering, tables, self._check_open, self._open_public
         )
         self.invitations = Invitations(nursery, setting_of, self._transfer)
         self.looks = Pace(LOOK_INTERVAL)

@@ -51,10 +51,7 @@ class OpenConnections:
     """Counts the open connections of a server, and says what one more may do."""
 
     def __init__(
-        self,
-        most: int,
-        limits: PerNetwork,
-        seats_held: Callable[[str], int] = lambda address: 0,
+        self, most: int, limits: PerNetwork, seats_held: Callable[[str], int] = lambda address: 0
     ) -> None:
         """``limits`` are those of one network; ``seats_held`` says how many seats of running
         tables the clients of an address's narrowest network have, or had last."""

@@ -139,11 +139,7 @@ class IdleTurns:
     """
 
     def __init__(
-        self,
-        nursery: trio.Nursery,
-        turns: Turns,
-        share: Bucket,
-        seats_held: Callable[[str], int],
+        self, nursery: trio.Nursery, turns: Turns, share: Bucket, seats_held: Callable[[str], int]
     ) -> None:
         """``seats_held`` says how many seats an address's narrowest network has. The nursery owns
         the task that gives turns, which lives while somebody waits."""

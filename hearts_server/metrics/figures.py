@@ -92,9 +92,7 @@ class Metrics:
             "hearts_tables", "Tables by what they do.", _by("state", TableState)
         )
         self.connections = made.readings(
-            "hearts_connections",
-            "Open connections by what they do.",
-            _by("state", ConnectionState),
+            "hearts_connections", "Open connections by what they do.", _by("state", ConnectionState)
         )
         self.connections_opened = counter("connections_opened", "Connections that were accepted.")
         self.connections_ended = made.counters(
@@ -221,10 +219,7 @@ _C = TypeVar("_C", bound=IntEnum)
 
 def _coded(members: type[_C]) -> dict[_C, Labels]:
     return {
-        member: (
-            ("code", str(member.value)),
-            ("reason", member.name.lower().replace("_", "-")),
-        )
+        member: (("code", str(member.value)), ("reason", member.name.lower().replace("_", "-")))
         for member in members
     }
 

@@ -322,10 +322,7 @@ class TestPage:
         assert (await ask(crowded, nursery, HEAD)).startswith(b"HTTP/1.1 200 ")
 
     async def test_an_error_of_ours_is_told(
-        self,
-        nursery: trio.Nursery,
-        autojump_clock: MockClock,
-        caplog: pytest.LogCaptureFixture,
+        self, nursery: trio.Nursery, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
     ) -> None:
         def fail() -> bytes:
             raise RuntimeError("broken")
@@ -348,8 +345,7 @@ async def test_over_a_socket(nursery: trio.Nursery) -> None:
         "print(answer.read().decode(), end='')\n"
     )
     done = await trio.run_process(
-        [sys.executable, "-c", script, f"http://127.0.0.1:{port}/metrics"],
-        capture_stdout=True,
+        [sys.executable, "-c", script, f"http://127.0.0.1:{port}/metrics"], capture_stdout=True
     )
     kind, _, text = done.stdout.decode().partition("\n")
     assert kind == CONTENT_TYPE

@@ -46,9 +46,7 @@ async def ready(pool: Thinkers) -> int:
     return pool.pids[0]
 
 
-async def test_a_worker_answers_and_one_that_is_killed_costs_nothing(
-    nursery: trio.Nursery,
-) -> None:
+async def test_a_worker_answers_and_one_that_is_killed_costs_nothing(nursery: trio.Nursery) -> None:
     pool = Thinkers("strong", workers=1, patience=ALWAYS)
     view = a_view()
     assert pool.think(Question.CARD, view, lambda choice: None) is None, "no worker is ready"

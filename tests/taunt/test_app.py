@@ -320,10 +320,7 @@ class TestBadSettings:
         ],
     )
     def test_a_value_that_cannot_be(
-        self,
-        arguments: tuple[str, ...],
-        capsys: pytest.CaptureFixture[str],
-        secret_file: Path,
+        self, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str], secret_file: Path
     ) -> None:
         line = self.refusal(capsys, "--secret-file", str(secret_file), *arguments)
         assert arguments[0] in line

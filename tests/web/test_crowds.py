@@ -74,10 +74,7 @@ async def test_everybody_else_comes_in_beside_a_crowd(mock_clock: MockClock) -> 
 async def test_a_network_with_a_seat_keeps_one_place(mock_clock: MockClock) -> None:
     async with gateway() as running:
         running.gateway.keep_for({HOME})
-        async with (
-            crowd(running.port, (HOME, HOME)) as (first, second),
-            crowd(running.port, MANY),
-        ):
+        async with crowd(running.port, (HOME, HOME)) as (first, second), crowd(running.port, MANY):
             assert await rest_of(second) == b""
             assert await is_answered(first)
 

@@ -153,15 +153,6 @@ async def test_a_game_to_its_end_and_its_deal_again(tmp_path: Path) -> None:
         assert {Card.parse(name) for name in DEALT} == set(hand(screen))
 
 
-async def test_another_game(tmp_path: Path) -> None:
-    settle(tmp_path)
-    async with terminal(tmp_path, "--solo", "--end-score", "1") as screen:
-        await let_computer_play(screen)
-        screen.type("y")
-        await screen.wait_for("Mark three")
-        assert screen.shows("Hand 1")
-
-
 async def let_computer_play(screen: Terminal) -> None:
     """Pass, and let a computer play the only hand of a game."""
     await pass_cards(screen)
@@ -187,28 +178,6 @@ async def go_on(screen: Terminal) -> None:
     before = screen.text
     screen.type(ENTER)
     await screen.wait_for(lambda: screen.text != before)
-
-
-async def test_enter_plays_nothing_that_was_not_meant(tmp_path: Path) -> None:
-    """Pressed again and again while tricks clear themselves away, and behind a word in the chat."""
-    settle(tmp_path, key_waits=60)
-    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
-        await screen.wait_for("Mark three")
-        screen.type(ENTER * 3)
-        await pass_by_names(screen)
-        await screen.wait_for("(Enter) play")
-        screen.type("2c" + ENTER)
-        await my_turn(screen, 2)
-        held = set(hand(screen))
-        for _ in range(3):
-            screen.type(ENTER)
-            screen.click(*hand(screen)[legal(screen)[0]])
-        screen.type("/gg" + ENTER * 5)
-        await screen.wait_for("You: gg")
-        await screen.wait_for("(Enter) play")
-        assert set(hand(screen)) == held
-        screen.type(str(legal(screen)[0]).lower() + ENTER)
-        await my_turn(screen, 3)
 
 
 async def test_enter_counts_when_it_is_drawn_so(tmp_path: Path) -> None:
@@ -259,15 +228,6 @@ async def test_a_game_alone_is_kept(tmp_path: Path) -> None:
         await screen.wait_for(START)
         assert not screen.shows("Alone as Ann")
     assert [list((state / kind).iterdir()) for kind in ("sessions", "solo")] == [[], []]
-
-
-async def test_f_finishes_at_once(tmp_path: Path) -> None:
-    """Though computers think, and tricks stay, for longer than the test waits."""
-    settle(tmp_path, bot_pause=60, trick_stays=60)
-    async with terminal(tmp_path, "--solo", "--deal", CODE) as screen:
-        await pass_by_names(screen)
-        screen.type("f")
-        await screen.wait_for("Hand 1 is over")
 
 
 async def test_help_on_every_page(tmp_path: Path) -> None:

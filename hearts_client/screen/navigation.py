@@ -47,15 +47,13 @@ from .wish import (
     Resume,
     ShowTables,
     StartWish,
-    WatchTable,
     WatchWish,
     Wish,
 )
 
 _PASSWORD_ADVICE = "type it into its field"
-_AtServer = Join | ShowTables | WatchTable | WatchWish
+_AtServer = Join | ShowTables | WatchWish
 """The wishes for which a server may ask for a password."""
-_NO_HOME = "There is no home folder to keep games in."
 _THREE_COMPUTERS = frozenset({1, 2, 3})
 
 
@@ -126,10 +124,10 @@ class Navigation:
                 case Join(guest, name, is_listed=True) if _is_taken(first):
                     self._problem = f"No seat is free at {shown_name(name)} any longer."
                     following = ShowTables(guest)
-                case WatchTable(guest, name, number) if _is_taken(first):
+                case WatchWish(guest, name, number) if number and _is_taken(first):
                     self._problem = f"Game {number} cannot be watched any longer."
                     following = ShowTables(guest, name)
-                case Join() | ShowTables() | WatchTable() | WatchWish() if wants_password(first):
+                case Join() | ShowTables() | WatchWish() if wants_password(first):
                     following = await self._with_password(wish)
                 case _:
                     why = complaint(
@@ -168,17 +166,15 @@ class Navigation:
                 return await self._ui.run(OpeningPage(guest, self._memory, ascii=self._ascii))
             case ShowTables():
                 return await self._show_tables(wish)
-            case WatchTable(guest, name, number):
+            case WatchWish(guest, name, number) if number:
                 await self._watch(guest, number)
                 return ShowTables(guest, name)
             case WatchWish(guest, wanted):
                 listed = await self._tables(guest)
                 if listed is not None:
                     await self._watch(guest, _to_watch(guest, listed, wanted))
-            case StartWish.STATISTICS:
-                await self._show_statistics()
-            case StartWish.RECORDS:
-                return await self._show_records()
+            case StartWish.STATISTICS | StartWish.RECORDS:
+                return await self._show_games(wish)
             case StartWish.OPTIONS:
                 self._problem = await self._shared.change_options()
             case StartWish.PROFILES:
@@ -290,23 +286,17 @@ class Navigation:
             nursery.cancel_scope.cancel()
         return following
 
-    # What was played
-
-    async def _show_statistics(self) -> None:
-        if self._profile.records is None:
-            self._problem = _NO_HOME
-            return
-        with waiting(self._ui, "Counting your games..."):
-            await show_statistics(self._ui, self._profile.records, Path.cwd())
-
-    async def _show_records(self) -> Wish | None:
-        if self._profile.records is None:
-            self._problem = _NO_HOME
-            return None
+    async def _show_games(self, wish: StartWish) -> Wish | None:
+        records, theme, ask = self._profile.records, self._shared.theme, self._shared.ask
         chosen: str | None = None
-        with waiting(self._ui, "Reading your games..."):
-            theme, ask = self._shared.theme, self._shared.ask
-            chosen = await browse_records(self._ui, self._profile.records, theme, ask=ask)
+        if records is None:
+            self._problem = "There is no home folder to keep games in."
+        elif wish is StartWish.STATISTICS:
+            with waiting(self._ui, "Counting your games..."):
+                await show_statistics(self._ui, records, Path.cwd())
+        else:
+            with waiting(self._ui, "Reading your games..."):
+                chosen = await browse_records(self._ui, records, theme, ask=ask)
         name = self._memory.name or self._profile.name
         return self._memory.alone(name, chosen) if chosen else None
 

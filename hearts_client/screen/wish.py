@@ -59,14 +59,8 @@ class WatchWish(Struct, frozen=True, gc=False):
     guest: Guest
     wanted: str
     """Its name or the number of its game; empty for the only one that plays."""
-
-
-class WatchTable(Struct, frozen=True, gc=False):
-    """Watch a table of the list that plays, and go back to the list."""
-
-    guest: Guest
-    name: str
-    game_number: int
+    listed: int = 0
+    """The number of its game, if it was chosen from the list of tables."""
 
 
 class OpenTableWish(Struct, frozen=True, gc=False):
@@ -89,15 +83,5 @@ class StartWish(Enum):
     QUIT = auto()
 
 
-Wish = (
-    PlayAlone
-    | ArrangeAlone
-    | Join
-    | ShowTables
-    | WatchWish
-    | WatchTable
-    | OpenTableWish
-    | Resume
-    | StartWish
-)
+Wish = PlayAlone | ArrangeAlone | Join | ShowTables | WatchWish | OpenTableWish | Resume | StartWish
 """A wish that pages give."""

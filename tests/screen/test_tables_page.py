@@ -12,7 +12,7 @@ from hearts.session.client_events import TablesListed
 from hearts.session.messages import ListedTable, LookedTable
 from hearts_client.library.reach import CannotConnect
 from hearts_client.screen.pages.tables_page import REFRESH_EVERY, TablesPage, keep_fresh, why_not
-from hearts_client.screen.wish import Join, OpenTableWish, ShowTables, WatchTable, Wish
+from hearts_client.screen.wish import Join, OpenTableWish, ShowTables, WatchWish, Wish
 from hearts_client.session.visit import Guest
 from hearts_client.words.others import columns
 
@@ -51,8 +51,8 @@ def test_what_is_known_of_each_table() -> None:
     [
         (FORMING, "enter", join("Table 2")),
         (OPEN, "enter", join("Table 3")),
-        (OPEN, "w", WatchTable(GUEST, "Table 3", 7)),
-        (PLAYING, "w", WatchTable(GUEST, "Table 1", 6)),
+        (OPEN, "w", WatchWish(GUEST, "Table 3", 7)),
+        (PLAYING, "w", WatchWish(GUEST, "Table 1", 6)),
         (PLAYING, "r", ShowTables(GUEST, "Table 1")),
         (PLAYING, "n", OpenTableWish(GUEST)),
         (PLAYING, "esc", None),

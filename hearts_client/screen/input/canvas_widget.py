@@ -71,14 +71,12 @@ def encoded(canvas: Canvas) -> urwid.TextCanvas:
     The attributes are inks. Whatever is drawn, a row never gets wider or narrower than the
     drawing.
     """
-    texts: list[bytes] = []
-    inks: list[list[_Run]] = []
-    shifts: list[list[_Shift]] = []
-    for row in canvas.runs():
-        text, ink, shift = _encoded_row(row)
-        texts.append(text)
-        inks.append(ink)
-        shifts.append(shift)
+    rows = [_encoded_row(row) for row in canvas.runs()]
+    texts, inks, shifts = (
+        [row[0] for row in rows],
+        [row[1] for row in rows],
+        [row[2] for row in rows],
+    )
     return urwid.TextCanvas(texts, inks, shifts, maxcol=canvas.width, check_width=False)  # type: ignore[arg-type]  # a shift is a str here
 
 

@@ -17,7 +17,7 @@ from hearts_client.screen.input.controls import Control, Pressable, Size
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.input.ui import SMALLEST
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.wish import Join, OpenTableWish, ShowTables, WatchTable, Wish
+from hearts_client.screen.wish import Join, OpenTableWish, ShowTables, WatchWish, Wish
 from hearts_client.session.visit import Guest
 from hearts_client.words.others import chat_lines, shown_name
 from hearts_client.words.rule_words import clock_in_words, in_words, points_in_words
@@ -125,7 +125,7 @@ class TablesPage(FormPage[Wish | None]):
         if table is None:
             return
         if table.game_number:
-            self.finish(WatchTable(self._guest, table.name, table.game_number))
+            self.finish(WatchWish(self._guest, table.name, table.game_number))
         else:
             self.show_problem("This table does not play yet; press Enter to take a seat there.")
 

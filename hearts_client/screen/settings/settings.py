@@ -194,26 +194,23 @@ def _seconds(
     return Option(name, (label,), help, read=read, show=show, width=5, limit=5, heading=heading)
 
 
+def _each(kind: type[Enum], **words: str) -> list[tuple[str, object]]:
+    """Give all values with their words, where those are not the values."""
+    return [(words.get(each.name, each.value), each) for each in kind]
+
+
 OPTIONS = (
     Option(
         "cards",
         ("Cards",),
         "What the cards look like.",
-        (
-            ("classic", Design.CLASSIC),
-            ("plain", Design.PLAIN),
-            ("four colours", Design.FOUR_COLORS),
-        ),
+        _each(Design, FOUR_COLORS="four colours"),
     ),
     Option(
         "highlight",
         ("Chosen",),
         "How the card is marked that Enter would take.",
-        (
-            ("raised", Highlight.RAISED),
-            ("inverted", Highlight.INVERTED),
-            ("heavy lines", Highlight.OUTLINE),
-        ),
+        _each(Highlight, OUTLINE="heavy lines"),
     ),
     Option(
         "sort",
@@ -225,13 +222,7 @@ OPTIONS = (
         "colors",
         ("Colours",),
         "For a dark or a light background, without red and green, or no colours at all.",
-        (
-            ("automatic", Colors.AUTO),
-            ("dark", Colors.DARK),
-            ("light", Colors.LIGHT),
-            ("colour-blind", Colors.SAFE),
-            ("none", Colors.NONE),
-        ),
+        _each(Colors, AUTO="automatic"),
     ),
     Option(
         "heard",

@@ -81,8 +81,7 @@ class Choosing:
     def ask(self, question: Question) -> None:
         self.asked = question
         self._misnamed = self.is_named = False
-        self.doubted = None
-        self.is_claiming = False
+        self._go_on()
         self.show_hand()
         if question is Question.CARD:
             self.picker.go_among(self.legal)
@@ -114,8 +113,7 @@ class Choosing:
         """It is chosen, by whomever."""
         if self.asked is question:
             self.asked = None
-            self.doubted = None
-            self.is_claiming = False
+            self._go_on()
 
     def show_hand(self) -> None:
         """The hand may be another."""
@@ -307,16 +305,15 @@ class Choosing:
 
     def let_computer_choose(self) -> None:
         """Choose what the simple bot would, if a pass, a card or a moon is asked for."""
-        bot = SimpleBot()
+        bot, client = SimpleBot(), self._client
         if self.asked is Question.PASS:
             cards = tuple(bot.choose_pass(self._picture.view()))
-            self._choose(lambda: self._client.pass_cards(cards))
+            self._choose(lambda: client.pass_cards(cards))
         elif self.asked is Question.MOON:
-            on_others = bot.choose_moon(self._picture.view())
-            self._choose(lambda: self._client.choose_moon(on_others))
+            self.choose_moon(bot.choose_moon(self._picture.view()))
         elif self.asked is Question.CARD:
             card = bot.choose_card(self._picture.view())
-            self._choose(lambda: self._client.play(card))
+            self._choose(lambda: client.play(card))
 
     def _choose(self, sending: Sending) -> None:
         self.asked = self.doubted = None

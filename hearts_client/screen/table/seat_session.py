@@ -143,7 +143,7 @@ class SeatSession(TableSession):
         if "WARNING" in text:
             self.page.notice(text, Ink.ALARM)
         else:
-            self.page.ticker.history.append((text, Ink.DIM))
+            self.page.ticker.note(text, Ink.DIM)
 
     # What the person types in the chat
 

@@ -122,11 +122,9 @@ class DealerSession(DealerConnection):
 
     @property
     def asked(self) -> Question | None:
-        """What we have to choose now; ``None`` also when the choice is sent."""
         return self._queries.asked
 
     def close(self) -> None:
-        """Expect nothing more from the server; bytes that are there already are dropped."""
         super().close()
         self._queries.close()
 
@@ -307,7 +305,6 @@ class DealerSession(DealerConnection):
                 pass
 
     def _reply(self, type: MessageType, payload: bytes) -> None:
-        """Answer the query that has just come."""
         self._talk.send(encode_frame(type, self._sequence, payload))
 
     # Taking a seat

@@ -57,12 +57,10 @@ class ClientQueries:
         self._is_sent = False
 
     def expect(self, question: Question) -> None:
-        """Raise LocalProtocolError if that is not asked for."""
         if self.asked is not question:
             raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
 
     def answer(self, choice: Choice) -> bytes:
-        """The frame of our choice."""
         self._is_sent = True
         return encode_frame(self._type, self._sequence, ANSWERED[self._type].encode(choice))
 
@@ -75,14 +73,12 @@ class ClientQueries:
         return self._question
 
     def settle(self, question: Question) -> None:
-        """The choice is made, whoever has made it."""
         if self._question is question:
             self._question = None
 
     # What is asked beside the game, of which the player thinks as long as they like
 
     def ask_beside(self, type: int, sequence: int) -> None:
-        """We are asked for something that is not of the game."""
         self._beside[type] = sequence
 
     def answer_beside(self, answer: Vote | GiveSeat | AnswerInvitation) -> bytes:
@@ -93,16 +89,13 @@ class ClientQueries:
         raise LocalProtocolError(_UNASKED[type(answer)])
 
     def end_vote(self) -> None:
-        """Forget a vote that is settled."""
         self._beside.pop(MessageType.QUERY_NEW_RULES, None)
         self._beside.pop(MessageType.QUERY_ABORT, None)
 
     def settle_beside(self, type: int) -> None:
-        """It is asked for no more."""
         self._beside.pop(type, None)
 
     def close(self) -> None:
-        """Nothing is asked for any more."""
         self._question = None
         self._beside.clear()
 

@@ -99,7 +99,6 @@ class TableFollower:
         """The latest promise of a deal."""
 
     def go(self, phase: TablePhase) -> None:
-        """Wait for something else from now on."""
         self.phase = phase
 
     def take_up(self, latest: Scores | None) -> None:
@@ -249,7 +248,6 @@ class TableFollower:
 
     @property
     def is_turn(self) -> bool:
-        """Whether it is for us to play a card."""
         return self.phase is TablePhase.TRICK and self._picture.turn == self.player
 
     def _on_trick(self, message: said.TrickDone) -> None:

@@ -64,7 +64,6 @@ class DealVerifier:
 
     @property
     def is_in_promise(self) -> bool:
-        """True if the promise heard of last has our hash."""
         return self.own is not None and self.own.find(self._promise) is not None
 
     def may_show(self, deal: int) -> bool:
@@ -78,7 +77,6 @@ class DealVerifier:
 
     @property
     def own_shown(self) -> OwnCuts | None:
-        """Our cuts once that value is shown."""
         if self.own is None or self._promise is None:
             return self.own
         return self.own.after_showing(self._promise)
@@ -95,7 +93,6 @@ class DealVerifier:
         return self._is_of(deal) and hand is not self._hand_before and bool(hand.dealt)
 
     def check(self, hand: SeenHand, told: DealDisclosed) -> DealChecked:
-        """Check the deal of a hand that we have seen."""
         promise = self._promise
         assert promise is not None
         self._checked, self._is_due = hand, False

@@ -125,12 +125,10 @@ class DealerState(IntEnum):
 
     @classmethod
     def passing(cls, player: int) -> DealerState:
-        """Player 0-3 passes."""
         return cls(cls.PLAYER_1_PASS + player)
 
     @classmethod
     def playing(cls, player: int) -> DealerState:
-        """Player 0-3 plays."""
         return cls(cls.PLAYER_1_PLAY + player)
 
 
@@ -190,13 +188,11 @@ class FrameBuffer:
         return len(self._data) - self._at
 
     def feed(self, data: bytes | bytearray) -> None:
-        """Add bytes that arrived."""
         rest = self._data[self._at :]
         self._data = rest + data if rest else bytes(data)
         self._at = 0
 
     def take_rest(self) -> bytes:
-        """All that was not taken."""
         rest = self._data[self._at :]
         self._data, self._at = b"", 0
         return rest

@@ -57,12 +57,10 @@ class Payload:
         return self._data[begin:end]
 
     def take_rest(self) -> bytes:
-        """All bytes that follow."""
         return self.take(len(self._data) - self._at)
 
     @property
     def is_over(self) -> bool:
-        """True if nothing follows."""
         return self._at >= len(self._data)
 
     def _too_short(self) -> RemoteProtocolError:
@@ -256,7 +254,6 @@ class Packed(Struct, frozen=True):
     """Values with a kind each."""
 
     def encode(self) -> bytes:
-        """Its bytes."""
         kinds = kinds_of(type(self))
         return b"".join(
             [kind.encode(value) for kind, value in zip(kinds, astuple(self), strict=True)]
@@ -275,7 +272,6 @@ class Packed(Struct, frozen=True):
 
 @cache
 def kinds_of(packed: type[Packed]) -> tuple[FieldKind[Any], ...]:
-    """The kinds of the fields, in order."""
     return tuple(
         kind for field in fields(packed) for kind in getattr(field.type, "__metadata__", ())
     )
@@ -297,7 +293,6 @@ class Fields(Generic[ValueT]):
         return self.value(**unsent, **self.read(payload))
 
     def read(self, payload: Payload) -> dict[str, Any]:
-        """The fields that are sent."""
         return {name: kind.decode(payload) for name, kind in self.kinds.items()}
 
 

@@ -49,7 +49,6 @@ class Speaker:
         self._sequence = 0
 
     def beside(self, told: Beside) -> bytes:
-        """The bytes of something beside the game."""
         return self._frame(*as_frame(told))
 
     def _say(self, message: Message) -> bytes:
@@ -203,7 +202,6 @@ class Listener(Speaker):
 
     @property
     def asked(self) -> bool:
-        """Whether a query is open."""
         return bool(self._queries)
 
     @property
@@ -213,7 +211,6 @@ class Listener(Speaker):
 
     @property
     def owes(self) -> bool:
-        """Whether the client owes acknowledgements; there are none."""
         return False
 
     def receive(self, data: bytes) -> list[Given]:
@@ -242,7 +239,6 @@ class Listener(Speaker):
         return inputs
 
     def take_replies(self) -> bytes:
-        """What is to be written at once for what was just received."""
         if not self._replies:
             return b""
         replies = b"".join(self._replies)
@@ -323,13 +319,11 @@ class Listener(Speaker):
         return super().beside(told)
 
     def made_before(self) -> None:
-        """The open choice was made over a connection that is lost; it is settled any moment."""
         for query in self._queries:
             if query.question is not None:
                 query.answered = True
 
     def refuse(self, reason: Reason) -> bytes:
-        """A choice is not legal; its query is open again."""
         query = next(query for query in self._queries if query.question is not None)
         is_meaningless = query.meaningless or query.question is Question.CUT
         why: Reason | Fault = Fault.MEANINGLESS if is_meaningless else reason

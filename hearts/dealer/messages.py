@@ -300,7 +300,6 @@ _FRAMES: dict[type, tuple[int, Fields[Any]]] = {
 
 
 def type_of(said: Said) -> int:
-    """The type of its frame."""
     return _FRAMES[type(said)][0]
 
 

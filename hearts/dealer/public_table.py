@@ -140,7 +140,6 @@ class PublicTable:
                 assert_never(event)
 
     def standing(self) -> Rendered:
-        """Where the players stand now."""
         return _said(messages.ScoreCard(self._scores()))[0]
 
     def _show_card(self, player: int, card: Card, by: ChosenBy) -> list[Rendered]:

@@ -65,12 +65,10 @@ class DealerSeat(Listener):
         self._deal = 1
 
     def stand(self, standing: effects.SessionTotals) -> None:
-        """Where the players stand at the first event, which begins a game under way."""
         self._public = PublicTable(standing)
         self._shows_standing = True
 
     def share(self, public: PublicTable) -> None:
-        """Go by a public table that other seats go by, too, from the first event on."""
         self._public = public
 
     # To the client, beside the game
@@ -83,7 +81,6 @@ class DealerSeat(Listener):
     def welcome(
         self, credentials: SeatCredentials, table_name: str, infos: Sequence[PlayerInfo]
     ) -> bytes:
-        """The table has its players, and this is the session."""
         return self._say(
             messages.SeatedMessage(
                 self.player, credentials.game_number, credentials.game_id, table_name
@@ -96,7 +93,6 @@ class DealerSeat(Listener):
         """A change of a seat is told when it happens."""
 
     def tell(self, event: TableEvent) -> bytes:
-        """The bytes of an event; empty if this player is told nothing of it."""
         player = self.player
         # These come with each card; see "Values" in ARCHITECTURE.md.
         if type(event) is CardPlayed:
@@ -159,11 +155,9 @@ class DealerSeat(Listener):
                 return self._show(event)
 
     def recall(self, missed: TableEvent | Question) -> bytes:
-        """The bytes of what was told while the client was away; the past is not asked again."""
         return b"" if isinstance(missed, Question) else self.tell(missed)
 
     def ask(self, asked: effects.Ask) -> bytes:
-        """The query for a choice."""
         left = _milliseconds(asked.left)
         bank = _bank(asked)
         question = asked.question

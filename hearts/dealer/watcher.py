@@ -40,13 +40,11 @@ class Broadcast(Unnumbered):
         self._promised = False
 
     def seated(self, game_number: int, table_name: str, infos: Sequence[PlayerInfo]) -> bytes:
-        """A watcher has come, and this is the session."""
         seated = messages.SeatedMessage(WATCHER, game_number, 0, table_name)
         return self._say(seated) + self.beside(RegisterOpponents(tuple(infos)))
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is a game to be told of."""
         return bool(self._game)
 
     def past(self) -> bytes:
@@ -62,7 +60,6 @@ class Broadcast(Unnumbered):
         )
 
     def tell(self, event: TableEvent) -> bytes:
-        """The bytes of an event; empty where watchers are told nothing of it."""
         match event:
             case (
                 YourHand()
@@ -165,7 +162,6 @@ class WatcherSeat(Unnumbered):
         return asked
 
     def take_replies(self) -> bytes:
-        """What is to be written at once for what was just received."""
         replies = b"".join(self._replies)
         self._replies.clear()
         return replies

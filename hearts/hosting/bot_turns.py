@@ -133,7 +133,6 @@ class BotTurns:
         return None
 
     def clear(self) -> None:
-        """Forget everything."""
         self._asked.clear()
         self._thoughts.clear()
         self._answers.clear()

@@ -146,12 +146,10 @@ class HostedClient:
 
     @property
     def has_words(self) -> bool:
-        """Whether the client's dialect has words for more than the game."""
         return self._speaker is not None
 
     @property
     def follows(self) -> bool:
-        """Whether the client wants to be told of its table."""
         speaker = self._speaker
         return speaker is not None and speaker.follows
 
@@ -175,7 +173,6 @@ class HostedClient:
             self.say(b"".join(map(speaker.beside, told)))
 
     def say(self, data: bytes) -> None:
-        """Write bytes, and send them now."""
         self.link.write(data)
         self.link.flush()
 
@@ -192,7 +189,6 @@ class HostedClient:
             self._answer_waiting()
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the connection."""
         give = self._give
         if give is None:
             self._wait(data)

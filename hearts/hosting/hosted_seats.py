@@ -43,7 +43,6 @@ class HostedSeats:
                 chat.mute(player, seat.process_id, muted=True)
 
     def is_played_for(self, player: int) -> bool:
-        """Whether a stand-in plays for a client."""
         return self._table.seats[player].is_played_for
 
     def introduce(self, introduced: Introduced, now: float) -> Input:
@@ -78,7 +77,6 @@ class HostedSeats:
         self._tell(news.happened(info, change, now))
 
     def tell_due(self, now: float) -> None:
-        """Tell what had to wait and is due."""
         self._tell(self._clients.news.take(now))
 
     def _tell(self, told: Sequence[Told]) -> None:
@@ -102,7 +100,6 @@ class HostedSeats:
         return True
 
     def removed(self, player: int) -> None:
-        """It is durable that a player is removed."""
         name = self._clients.names[player]
         self._log.info("removed", game=self._rejoin.game_number, player=player, name=name)
         self._rejoin.shut_out(player)

@@ -103,7 +103,6 @@ class HostedTable:
 
     @property
     def client_count(self) -> int:
-        """How many clients are connected."""
         return sum(not client.link.ending for client in self.clients)
 
     def seat_clients(self, seated: Sequence[tuple[HostedClient, SeatCredentials]]) -> None:
@@ -128,7 +127,6 @@ class HostedTable:
 
     @property
     def due(self) -> float:
-        """When :meth:`wake` is to be called."""
         if self.is_closed:
             return -inf if self.is_over else inf
         return min(
@@ -141,7 +139,6 @@ class HostedTable:
         )
 
     def wake(self, now: float) -> None:
-        """Do what is due."""
         if self._bot_turns.due <= now:
             self._think(now)
         elif self.table.wake_at <= now:

@@ -49,7 +49,6 @@ class Recall:
         client.recall(seat)
 
     def tell_some(self) -> None:
-        """Tell a few steps."""
         link = self.client.link
         if link.ending:
             self.is_over = True
@@ -135,13 +134,11 @@ class Rejoin:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the table takes no more input."""
         host = self._host()
         return host is None or host.is_closed
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody was told that the table is over."""
         host = self._host()
         return host is None or host.is_over
 

@@ -59,7 +59,6 @@ class SeatNews:
         return [(change, info)]
 
     def take(self, now: float) -> list[Told]:
-        """What waited and is due."""
         return [step for _, told, info in self.waiting.take(now) for step in _steps(told, info)]
 
     def settle(self, player: int) -> list[Told]:
@@ -121,24 +120,20 @@ class SeatedClients:
 
     @property
     def names(self) -> tuple[str, str, str, str]:
-        """The names of players 0-3."""
         a, b, c, d = (seat.name for seat in self.seats)
         return (a, b, c, d)
 
     @property
     def computers(self) -> frozenset[int]:
-        """The players who are computers."""
         return frozenset(
             player for player, seat in enumerate(self.seats) if seat.kind is Kind.COMPUTER
         )
 
     @property
     def infos(self) -> list[words.PlayerInfo]:
-        """What everybody knows of players 0-3."""
         return [self.news.shown(self.info(player)) for player in range(4)]
 
     def info(self, player: int) -> words.PlayerInfo:
-        """What everybody may know of a player."""
         seat = self._table.seats[player]
         name = self.seats[player].name
         if seat.kind is Kind.COMPUTER:
@@ -186,7 +181,6 @@ class SeatedClients:
             client.link.write(seat.beside(words.PlayerChange(change, info)))
 
     def sit(self, client: HostedClient, seat: ClientSeat, give: Give) -> None:
-        """A client has its seat."""
         player = seat.player
         self._put(player, ((client, seat),))
         self.meet(player, client)
@@ -200,7 +194,6 @@ class SeatedClients:
             self._said[player] = words.description(client.introduced)
 
     def mute(self, player: int, *, muted: bool) -> None:
-        """Nobody is to hear a player in the chat, or everybody again."""
         seat = self.seats[player]
         self._note(player, replace(seat, muted=seat.process_id if muted else None))
 
@@ -213,7 +206,6 @@ class SeatedClients:
             self._store.change_seat(player, seat)
 
     def empty(self, player: int) -> None:
-        """A client has its seat no more."""
         self._put(player, ())
 
     def _put(self, player: int, at: tuple[()] | tuple[Seated]) -> None:
@@ -222,7 +214,6 @@ class SeatedClients:
         self.hearing = [(client, seat) for client, seat in self._seated if seat.has_words]
 
     def change_seat(self, player: int, seat: StoredSeat) -> None:
-        """Somebody else has a seat."""
         self._note(player, replace(self.seats[player], said=words.UNSAID, muted=None))
         self.seats[player] = seat
         self._said[player] = words.UNSAID
@@ -231,17 +222,14 @@ class SeatedClients:
             taken.seats_changed(computers)
 
     def introduce(self, introduced: words.Introduced) -> None:
-        """A player has said who he is."""
         self._said[introduced.player] = words.description(introduced.said)
 
     # Telling
 
     def tell_all(self, event: TableEvent) -> None:
-        """Tell every client."""
         self._tell(self._seated, event)
 
     def tell(self, player: int, event: TableEvent) -> None:
-        """Tell one player."""
         self._tell(self._at[player], event)
 
     def _tell(self, told: Iterable[Seated], event: TableEvent) -> None:
@@ -274,13 +262,11 @@ class SeatedClients:
             client.wake()
 
     def refuse(self, player: int, reason: Reason) -> None:
-        """A choice is not legal."""
         for client, seat in self._at[player]:
             client.link.write(seat.refuse(reason))
             client.wake()
 
     def tell_beside(self, player: int, told: words.Beside) -> None:
-        """Tell one player something beside the game."""
         for client, seat in self._at[player]:
             client.link.write(seat.beside(told))
 
@@ -323,7 +309,6 @@ class SeatedClients:
         self._store = NoStore()
 
     def flush(self) -> None:
-        """Send what was written."""
         for client, _ in self._seated:
             client.link.flush()
 

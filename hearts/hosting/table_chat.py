@@ -105,7 +105,6 @@ class TableChat:
             self._say(text)
 
     def tell_due(self, now: float) -> None:
-        """Say what had to wait and is due."""
         for _, _, text in self.waiting.take(now):
             self._say(text)
 
@@ -115,18 +114,15 @@ class TableChat:
         self._voice.announce(self._game_number, text)
 
     def seat_changed(self, player: int) -> None:
-        """Somebody else has a seat from now on."""
         self._muted.pop(player, None)
         self.waiting.forget(player)
         self._voice.seat(self._game_number, player, self._holder(player))
 
     @property
     def muted(self) -> frozenset[int]:
-        """The players whom the host has muted."""
         return frozenset(self._muted)
 
     def mute(self, player: int, process_id: int, *, muted: bool) -> None:
-        """Let nobody hear what a player says, or let it be heard again."""
         said = SeatMuted(self._game_number, player, process_id, muted)
         if muted:
             self._muted[player] = said

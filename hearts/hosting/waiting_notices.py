@@ -48,7 +48,6 @@ class WaitingNotices:
 
     @property
     def is_heard(self) -> bool:
-        """Whether there is somebody to be told."""
         return bool(self._clients.hearing or self._watchers.broadcast or self._rejoin.newcomers)
 
     def look(self, now: float) -> None:
@@ -71,7 +70,6 @@ class WaitingNotices:
             self.due = now
 
     def tell(self, now: float) -> None:
-        """Tell for whom the table waits."""
         waited_for = self._table.waited_for()
         self.due = now + EVERY
         if not waited_for:

@@ -59,7 +59,6 @@ class Watchers:
 
     @property
     def count(self) -> int:
-        """How many watch."""
         return len(self._watchers) + len(self._waiting)
 
     def admit(self, client: HostedClient) -> None:
@@ -118,12 +117,10 @@ class Watchers:
                 self._set_due()
 
     def tell(self, event: TableEvent) -> None:
-        """Something happened that watchers may see, if anybody watches."""
         if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.tell(event))
 
     def changed(self, change: Change, info: PlayerInfo) -> None:
-        """Something has happened to a seat."""
         if self.broadcast is not None:
             self._say_later(lambda broadcast: broadcast.beside(PlayerChange(change, info)))
 
@@ -146,7 +143,6 @@ class Watchers:
         return b""
 
     def abort(self, later: bool, why: str) -> None:
-        """The table ends before the players are done."""
         if self.broadcast is not None:
             follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
             self._say_later(lambda broadcast: broadcast.beside(AbortGame(follows, why)))
@@ -172,7 +168,6 @@ class Watchers:
         return b""
 
     def notice(self, text: str) -> None:
-        """Tell watchers something beside the game, at once."""
         if self.broadcast is not None:
             self._send(self.broadcast.beside(ServerNotice(text)))
             self.flush()
@@ -206,7 +201,6 @@ class Watchers:
                 client.link.write(data)
 
     def flush(self) -> None:
-        """Send what was written."""
         for client in self._watchers:
             client.link.flush()
 
@@ -215,7 +209,6 @@ class Watchers:
         self._closed = True
 
     def dismiss(self) -> None:
-        """Let everybody go."""
         for client in [*self._watchers, *self._waiting]:
             client.finish()
         self._watchers.clear()

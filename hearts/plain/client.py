@@ -62,7 +62,6 @@ class PlainSession(ClientConnection):
 
     @property
     def asked(self) -> Question | None:
-        """What we have to choose now; ``None`` also when the choice is sent."""
         return self._choices.asked
 
     @property

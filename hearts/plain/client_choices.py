@@ -37,7 +37,6 @@ class Choices:
         self._talk.go(state)
 
     def expect(self, question: Question) -> None:
-        """Raise LocalProtocolError if that is not asked for."""
         if self.asked is not question:
             raise LocalProtocolError(f"a choice of {question.value} is not asked for now")
 
@@ -92,5 +91,4 @@ class Choices:
         return True
 
     def close(self) -> None:
-        """Nothing is asked for any more."""
         self._open = None

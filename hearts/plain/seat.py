@@ -150,7 +150,6 @@ class PlainSeat:
         )
 
     def seats_changed(self, computers: frozenset[int]) -> None:
-        """These players are computers now."""
         self.computers = computers
 
     def tell(self, event: TableEvent) -> bytes:
@@ -219,7 +218,6 @@ class PlainSeat:
         return self.tell(missed)
 
     def made_before(self) -> None:
-        """The open choice was made over a connection that is lost; it is settled any moment."""
         if self._open is not None:
             self._open.elsewhere = True
 
@@ -230,12 +228,10 @@ class PlainSeat:
 
     @property
     def owes_recalled_choice(self) -> bool:
-        """Whether the client owes a choice that what is recalled next decides."""
         return self._open is not None
 
     @property
     def has_caught_up(self) -> bool:
-        """Whether the client owes nothing earlier than the open choice."""
         return self._open is not None and self._open.at_head
 
     def owe_choice(self, question: Question) -> bool:
@@ -248,7 +244,6 @@ class PlainSeat:
         return asked.at_head
 
     def refuse(self, reason: Reason) -> bytes:
-        """A choice was not legal; the client owes another one."""
         assert self._open is not None
         self.owe_choice(self._open.question)
         return encode_int(reason)
@@ -272,7 +267,6 @@ class PlainSeat:
 
     @property
     def owes(self) -> bool:
-        """Whether the client owes anything."""
         return self._owed > self._given
 
     def receive(self, data: bytes) -> list[Input]:

@@ -290,7 +290,6 @@ class ClientConnection(ABC):
 
     @property
     def closed(self) -> bool:
-        """True if nothing more is expected from the server."""
         return self._talk.state is State.CLOSED
 
     @property

@@ -252,27 +252,22 @@ class Conversation:
         return self._buffer.take_bytes(len(self._buffer)) or b""
 
     def go(self, state: State) -> None:
-        """Wait for another message from now on."""
         assert state in NEXT[self.state], (self.state, state)
         self.state = state
 
     def close(self) -> None:
-        """Wait for nothing any more."""
         self.state = State.CLOSED
 
     def tell(self, event: DealerEvent) -> None:
-        """Add an event for the caller."""
         self._events.append(event)
 
     def next_event(self) -> DealerEvent | None:
-        """The oldest event that was told and not taken."""
         return self._events.popleft() if self._events else None
 
     def forget_events(self) -> None:
         self._events.clear()
 
     def send(self, data: bytes) -> None:
-        """Add bytes for the server."""
         self._out.append(data)
 
     def bytes_to_send(self) -> bytes:

@@ -84,7 +84,6 @@ class SeenHand(Struct):
 
     @property
     def is_trick_full(self) -> bool:
-        """Whether all have played to the latest trick."""
         return len(self.plays) == TRICK_SIZE * self.begun
 
     @property
@@ -117,7 +116,6 @@ class SeenHand(Struct):
 
     @property
     def last_trick(self) -> ShownTrick | None:
-        """The last complete trick."""
         return self._trick(len(self.taken)) if self.taken else None
 
     def _trick(self, number: int) -> ShownTrick:

@@ -63,7 +63,6 @@ class Refusal(IntEnum):
 
     @property
     def text(self) -> str:
-        """One sentence for a person."""
         return _REFUSAL_TEXTS[self]
 
 

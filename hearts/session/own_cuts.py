@@ -57,7 +57,6 @@ class OwnCuts(Struct, frozen=True, gc=False):
 
     @property
     def next_hash(self) -> bytes:
-        """The hash of the value for the next promise."""
         return hash_of(self._value(self.next))
 
     def find(self, promise: HeldPromise | None) -> OwnPromise | None:

@@ -84,11 +84,9 @@ class Scoreboard:
             self.rows = [ScoreRow(0, 0, totals)]
 
     def deal(self, number: int) -> None:
-        """A hand of the game is dealt, counted from 0."""
         self._game_hands = number
 
     def add(self, scores: Scores) -> None:
-        """A hand is scored."""
         self._hands += 1
         self._game_hands += 1
         a, b, c, d = (now - before for now, before in zip(scores.scores, self.totals, strict=True))

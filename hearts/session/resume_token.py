@@ -78,7 +78,6 @@ class ResumeToken(Struct, frozen=True, gc=False):
         return ResumeToken(self.credentials, self.names, hands=UNKNOWN_HANDS, cuts=self.cuts)
 
     def to_dict(self) -> dict[str, object]:
-        """The text form, of what JSON knows."""
         shown, latest = self.credentials, self.latest
         kept: dict[str, object] = to_builtins(
             _ProgressFile(

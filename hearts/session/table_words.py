@@ -287,12 +287,10 @@ Given = Input | Introduced | Asked
 
 
 def computer(player: int, name: str) -> PlayerInfo:
-    """A computer has the seat."""
     return PlayerInfo(player, PlayerKind.COMPUTER, name=name)
 
 
 def nobody(player: int) -> PlayerInfo:
-    """The seat is free."""
     return PlayerInfo(player, PlayerKind.FREE, presence=Presence.AWAY)
 
 

@@ -32,11 +32,9 @@ class Announcer:
 
     @property
     def registered(self) -> bool:
-        """Whether announcements may be sent."""
         return self._session.registered
 
     def register(self) -> bytes:
-        """The bytes of the registration; they are sent once, before all else."""
         return self._session.register()
 
     def announce(self, game_number: int, text: str) -> bytes:
@@ -63,7 +61,6 @@ class Announcer:
         return self._session.taunt_as(numbers, MUTE if muted else UNMUTE)
 
     def feed(self, data: bytes) -> None:
-        """Add bytes that arrived."""
         self._session.feed(data)
 
     def next_event(self) -> ClientEvent | None:

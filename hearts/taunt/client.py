@@ -57,7 +57,6 @@ class ClientSession:
 
     @property
     def registered(self) -> bool:
-        """Whether taunts may be sent."""
         return self._state is _ClientState.REGISTERED
 
     def register(self) -> bytes:

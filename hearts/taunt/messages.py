@@ -45,7 +45,6 @@ def encode_taunt(credentials: SeatCredentials, text: str) -> bytes:
 
 
 def encode_status(status: Status) -> bytes:
-    """The server's answer to a registration."""
     return encode_int(status)
 
 

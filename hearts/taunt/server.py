@@ -84,7 +84,6 @@ class ServerSession:
 
     @property
     def registered(self) -> bool:
-        """Whether the peer may be sent taunts."""
         return self._state is _ServerState.REGISTERED
 
     def feed(self, data: bytes) -> None:

@@ -33,7 +33,6 @@ def encode_int(value: int) -> bytes:
 
 
 def encode_ints(*values: int) -> bytes:
-    """Several ints, one behind the other."""
     return b"".join([encode_int(value) for value in values])
 
 
@@ -78,11 +77,9 @@ class Buffer:
         return len(self._data)
 
     def feed(self, data: bytes | bytearray) -> None:
-        """Add bytes that arrived."""
         self._data += data
 
     def take_int(self) -> int | None:
-        """The next int."""
         data = self._data
         if len(data) < 4:
             return None
@@ -100,7 +97,6 @@ class Buffer:
         return values
 
     def take_bytes(self, count: int) -> bytes | None:
-        """The next ``count`` bytes."""
         if len(self._data) < count:
             return None
         taken = bytes(self._data[:count])

@@ -1,13 +1,14 @@
 """What a client of the dealer dialect sends: answers to what it was asked, and requests.
 
 Each answer says to which query it is, so whatever comes late, twice or for nothing is refused in
-words, and the game stays in step (DealerSpec.md section 14.5).
+words, and the game stays in step (DealerSpec.md section 14.5). A watcher sends little (14.9).
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -35,9 +36,10 @@ from hearts.table.inputs import (
 from hearts.table.seat import MAX_TRIES
 
 from . import messages
-from .beside import ANSWERS, GIVEN, REQUESTS, Ping
+from .beside import ANSWERS, GIVEN, REQUESTS, WISHES, Ping
 from .frames import CLIENT_PAYLOAD_LIMIT, HEADER, Frame, FrameBuffer, MessageType
 from .messages import Message, as_frame
+from .structures import WATCHER
 
 
 class Speaker:
@@ -66,6 +68,37 @@ class Unnumbered(Speaker):
 
     def _frame(self, type: int, payload: bytes) -> bytes:
         return HEADER.pack(type, 0, len(payload)) + payload
+
+
+class Hearer(Speaker):
+    """The bytes of one client, and what is said to them at once."""
+
+    __slots__ = ("_buffer", "_replies", "early", "follows", "idle", "pieces")
+
+    has_words = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._buffer = FrameBuffer(CLIENT_PAYLOAD_LIMIT)
+        self._replies: list[bytes] = []
+        self.follows = False
+        """True if the client wants to be told of its own table."""
+        self.early = b""
+        """Bytes that wait until the client is let in, or the table has taken up its last input."""
+        self.idle = 0
+        """Frames that nobody waited for, since somebody last asked and set it to 0."""
+        self.pieces = 0
+        """Pieces that bytes came in, since then or since the latest frame that was due."""
+
+    def take_replies(self) -> bytes:
+        if not self._replies:
+            return b""
+        replies = b"".join(self._replies)
+        self._replies.clear()
+        return replies
+
+    def _reply_to_ping(self, payload: bytes) -> None:
+        self._replies.append(self._say(messages.Pong(Ping.decode(payload).payload)))
 
 
 _CHOICES = tuple(Question)
@@ -151,6 +184,8 @@ class Queries:
 
 EARLY_LIMIT = 8192
 """Bytes that may wait while the table takes up an input."""
+IDLE_BYTES = 65_536
+"""Bytes that a watcher may send without a ping among them."""
 USELESS_LIMIT = 100
 """Answers that are to nothing, between two that are taken."""
 
@@ -162,41 +197,19 @@ _ERRORS: dict[int, MessageType] = {
 _TOLD_BY_WHAT_FOLLOWS = (ProposeRules, ProposeAbort, ReplacePlayer, OpenSeat)
 
 
-class Listener(Speaker):
+class Listener(Hearer):
     """One client: what it was asked, and the inputs that its bytes amount to."""
 
-    __slots__ = (
-        "_buffer",
-        "_invited",
-        "_queries",
-        "_replies",
-        "_useless",
-        "early",
-        "follows",
-        "idle",
-        "pieces",
-        "player",
-    )
+    __slots__ = ("_invited", "_queries", "_useless", "player")
 
     def __init__(self, player: int) -> None:
         super().__init__()
         self.player = player
         self._queries = Queries()
-        self._buffer = FrameBuffer(CLIENT_PAYLOAD_LIMIT)
-        self._replies: list[bytes] = []
         self._invited = 0
         """By this number the player is invited, if there is an invitation."""
         self._useless = 0
-        self.follows = False
-        """Whether the client wants to be told of its own table."""
-        self.early = b""
-        """Bytes that wait until the table has taken up the input before them."""
-        self.idle = 0
-        """Frames that nobody waited for, since somebody last asked and set it to 0."""
-        self.pieces = 0
-        """Pieces that bytes came in, since then or since the latest frame that was due."""
 
-    has_words = True
     owes_recalled_choice = False
     """The past is not asked again."""
 
@@ -208,10 +221,6 @@ class Listener(Speaker):
     def has_caught_up(self) -> bool:
         """Whether the client owes nothing earlier than the open choice: it never owes more."""
         return self._queries.has_choice
-
-    @property
-    def owes(self) -> bool:
-        return False
 
     def receive(self, data: bytes) -> list[Given]:
         """The inputs that bytes from the client amount to, in order.
@@ -237,13 +246,6 @@ class Listener(Speaker):
         if len(self.early) > EARLY_LIMIT:
             raise RemoteProtocolError(f"more than {EARLY_LIMIT} bytes came before they were due")
         return inputs
-
-    def take_replies(self) -> bytes:
-        if not self._replies:
-            return b""
-        replies = b"".join(self._replies)
-        self._replies.clear()
-        return replies
 
     def _take(self, frame: Frame) -> Given | None:
         if frame.type not in ANSWERS:
@@ -278,7 +280,7 @@ class Listener(Speaker):
     def _request(self, frame: Frame) -> Given | None:
         """Take a wish of a client. Raises RemoteProtocolError."""
         if frame.type == MessageType.PING:
-            self._replies.append(self._say(messages.Pong(Ping.decode(frame.payload).payload)))
+            self._reply_to_ping(frame.payload)
             return None
         wish: Given = GIVEN[frame.type].decode(frame.payload, player=self.player)
         return wish
@@ -348,3 +350,43 @@ class Listener(Speaker):
     def _error(self, number: int, type: int, reason: Reason | Fault, tries_left: int = -1) -> bytes:
         error = messages.AnswerError(number, type, reason, tries_left, reason.text)
         return self._frame(_ERRORS.get(type, MessageType.ANSWER_ERROR), error.encode())
+
+
+class WatcherSeat(Unnumbered, Hearer):
+    """One watcher: pings and questions about their table are answered, all else is dropped."""
+
+    __slots__ = ("_idle",)
+
+    player = WATCHER
+    asked = True
+    """They may send a ping at any time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._idle = 0
+
+    def receive(self, data: bytes) -> list[Given]:
+        """The wishes of a watcher to hear of their own table; they change nothing.
+
+        Raises RemoteProtocolError for a frame that is too long, and for more than IDLE_BYTES
+        between two pings.
+        """
+        self.pieces += 1
+        data = self.early + data
+        self.early = b""
+        self._idle += len(data)
+        self._buffer.feed(data)
+        asked: list[Given] = []
+        while (frame := self._buffer.take()) is not None:
+            self.idle += 1
+            with suppress(RemoteProtocolError):
+                if frame.type == MessageType.PING and not frame.number:
+                    self._idle = 0
+                    self._reply_to_ping(frame.payload)
+                elif frame.type == MessageType.ASK_TABLE and not frame.number:
+                    wish = WISHES[MessageType.ASK_TABLE].decode(frame.payload, player=WATCHER)
+                    if not wish.table:
+                        asked.append(wish)
+        if self._idle > IDLE_BYTES:
+            raise RemoteProtocolError(f"a watcher has sent {IDLE_BYTES} bytes without a ping")
+        return asked

@@ -21,23 +21,36 @@ from hearts.game.cards import (
 from hearts.game.cuts import NO_HASHES
 from hearts.game.events import (
     CardPlayed,
+    CardsReceived,
     ChosenBy,
     HandBegun,
     HandScored,
     MoonChosen,
+    PassMade,
     TrickBegun,
     TricksDone,
     TrickTaken,
+    YourHand,
 )
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.session.client_events import DoneHand, Score
-from hearts.session.table_words import AbortGame, AbortLater, RulesInfo
+from hearts.session.table_words import (
+    AbortGame,
+    AbortLater,
+    PlayerInfo,
+    RegisterOpponents,
+    Replay,
+    RulesInfo,
+)
 from hearts.table import effects
+from hearts.table.effects import TableEvent
 
 from . import messages
 from .frames import BY_NUMBERS, TRICK_SUITS, MessageType
+from .listener import Unnumbered
 from .messages import CARD_PLAYED, TRICK_POINTS, as_frame
+from .structures import WATCHER
 
 PublicEvent = (
     CardPlayed
@@ -226,3 +239,90 @@ def _said(message: messages.Message) -> list[Rendered]:
 def _one_more(counts: Four, *players: int | None) -> Four:
     a, b, c, d = (count + (player in players) for player, count in enumerate(counts))
     return (a, b, c, d)
+
+
+class Broadcast(Unnumbered):
+    """What all watchers of a table are told: the same bytes, for all their frames have number 0.
+
+    If the host delays watchers he gives each event when its time has come.
+    """
+
+    __slots__ = ("_game", "_hand", "_promised", "_public", "_standing")
+
+    def __init__(self, standing: effects.SessionTotals | None = None) -> None:
+        """``standing`` is that at the first event that is told; None at the begin of a session."""
+        super().__init__()
+        self._public = PublicTable(standing or effects.SessionTotals())
+        self._game = b""
+        self._standing = b""
+        self._hand: list[bytes] = []
+        self._promised = False
+
+    def seated(self, game_number: int, table_name: str, infos: Sequence[PlayerInfo]) -> bytes:
+        seated = messages.SeatedMessage(WATCHER, game_number, 0, table_name)
+        return self._say(seated) + self.beside(RegisterOpponents(tuple(infos)))
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self._game)
+
+    def past(self) -> bytes:
+        """What was told of the game and the hand dealt last, for a watcher who has just come."""
+        return b"".join(
+            [
+                self.beside(Replay(begins=True)),
+                self._game,
+                self._standing,
+                *self._hand,
+                self.beside(Replay(begins=False)),
+            ]
+        )
+
+    def tell(self, event: TableEvent) -> bytes:
+        match event:
+            case (
+                YourHand()
+                | PassMade()
+                | CardsReceived()
+                | effects.CutSettled()
+                | effects.RulesProposed()
+                | effects.RulesRefused()
+                | effects.SeatWanted()
+                | effects.SeatKept()
+                | effects.AbortProposed()
+                | effects.AbortRefused()
+            ):
+                return b""
+            case effects.HandAborted() | effects.GameAborted():
+                # Nobody watches any more; who comes next begins with what follows.
+                self._public.show(event)
+                self._begin_hand()
+                self._promised = False
+                return b""
+            case _:
+                data = b"".join(
+                    [self._frame(type, payload) for type, payload in self._public.show(event)]
+                )
+        self._remember(event, data)
+        return data
+
+    def _remember(self, event: TableEvent, data: bytes) -> None:
+        match event:
+            case effects.GameBegun():
+                self._game = data
+                self._begin_hand()
+            case effects.DealPromised():
+                self._begin_hand(data)
+                self._promised = True
+            case HandBegun():
+                promised = self._hand if self._promised else []
+                self._begin_hand(*promised, data)
+                self._promised = False
+            case effects.RulesAgreed():
+                pass  # they are of the next game
+            case _:
+                self._hand.append(data)
+
+    def _begin_hand(self, *told: bytes) -> None:
+        self._hand = list(told)
+        self._standing = self._frame(*self._public.standing())

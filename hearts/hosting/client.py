@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Protocol
 
+from hearts.dealer.listener import WatcherSeat
 from hearts.dealer.seat import DealerSeat
-from hearts.dealer.watcher import WatcherSeat
 from hearts.errors import Fault, RemoteProtocolError
 from hearts.limits.work import FRAME_WORK, READ_WORK
 from hearts.plain.seat import EARLY_LIMIT as EARLY_LIMIT

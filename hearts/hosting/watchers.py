@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from math import inf
 
-from hearts.dealer.watcher import Broadcast
+from hearts.dealer.public_table import Broadcast
 from hearts.session.messages import Refusal
 from hearts.session.registration import RegistrationEnded
 from hearts.session.table_words import (

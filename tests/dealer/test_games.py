@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from hearts.dealer import messages as m
 from hearts.dealer.beside import ANSWERS, Ping
 from hearts.dealer.frames import HEADER, DealerState, MessageType, encode_frame
+from hearts.dealer.listener import IDLE_BYTES, WatcherSeat
 from hearts.dealer.structures import WATCHER
-from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import CARDS, TWO_OF_CLUBS, Card, cards_of, mask_of
 from hearts.game.cuts import hash_of

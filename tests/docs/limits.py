@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from hearts.dealer import frames, listener, structures, watcher
+from hearts.dealer import frames, listener, structures
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES
 from hearts.hosting import waiting_notices as waiting
 from hearts.hosting import watchers
@@ -144,7 +144,7 @@ TABLE = f"""\
 | length of a player's comment about himself, at most | {structures.COMMENT_LIMIT} | bytes | no |
 | watchers of a table, at most | {watchers.MOST_WATCHERS} | watchers | no |
 | delay for watchers | {CONFIG.watch_delay:g} | seconds | yes |
-| bytes that a watcher may send between two pings, at most | {watcher.IDLE_BYTES} | bytes | no |
+| bytes that a watcher may send between two pings, at most | {listener.IDLE_BYTES} | bytes | no |
 """  # noqa: E501
 
 

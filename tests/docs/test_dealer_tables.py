@@ -24,9 +24,10 @@ from hearts.dealer.frames import (
     encode_frame,
 )
 from hearts.dealer.layout import Fields, Payload
+from hearts.dealer.listener import WatcherSeat
 from hearts.dealer.messages import MESSAGES, Pong
+from hearts.dealer.public_table import Broadcast
 from hearts.dealer.structures import COMMENT_LIMIT, PING_LIMIT, PLAYER_INFO, RULES, SCORE, Trick
-from hearts.dealer.watcher import Broadcast, WatcherSeat
 from hearts.game.cards import CARDS, QUEEN_OF_SPADES
 from hearts.game.events import (
     CardPlayed,

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from hearts.dealer.beside import ANSWERS, Ping
 from hearts.dealer.frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType, encode_frame
+from hearts.dealer.listener import IDLE_BYTES, WatcherSeat
 from hearts.dealer.messages import MESSAGES
-from hearts.dealer.watcher import IDLE_BYTES, WatcherSeat
 from hearts.errors import RemoteProtocolError
 from hearts.session.table_words import Introduction, PlayerKind
 from hearts.table.inputs import Abort, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer

@@ -10,10 +10,10 @@ import threading
 from collections.abc import Callable
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import Concatenate, ParamSpec
+from typing import TypeVarTuple
 
 _PRELOADED = "hearts_arena.play.match_runner"
-_What = ParamSpec("_What")
+_What = TypeVarTuple("_What")
 
 context = multiprocessing.get_context("forkserver")
 
@@ -24,9 +24,8 @@ class PlayerProcess:
     def __init__(
         self,
         memory: int,
-        work: Callable[Concatenate[Connection, _What], None],
-        *what: _What.args,
-        **more: _What.kwargs,
+        work: Callable[[Connection, *_What], None],
+        *what: *_What,
     ) -> None:
         """Start it: it calls ``work`` with its end of the pipe and ``what``.
 
@@ -37,7 +36,7 @@ class PlayerProcess:
         # A process that starts where all is imported is there ten times as soon.
         context.set_forkserver_preload([_PRELOADED])
         self._process = context.Process(
-            target=_begin, args=(memory, work, theirs, *what), kwargs=more, daemon=True
+            target=_begin, args=(memory, work, theirs, *what), daemon=True
         )
         # Ctrl-C is for the tournament. A process that starts with it blocked hears nothing
         # of it, even before its own code runs. Where the tracker starts, it unblocks it.
@@ -65,17 +64,13 @@ class PlayerProcess:
 
 
 def _begin(
-    memory: int,
-    work: Callable[Concatenate[Connection, _What], None],
-    pipe: Connection,
-    *what: _What.args,
-    **more: _What.kwargs,
+    memory: int, work: Callable[[Connection, *_What], None], pipe: Connection, *what: *_What
 ) -> None:
     # Ctrl-C goes to all processes of a terminal; it is for the one that gave the work.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _limit_memory(memory)
-    work(pipe, *what, **more)
+    work(pipe, *what)
 
 
 def _end_with_parent() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from collections.abc import Sequence
 from itertools import count
 from math import ceil, inf
@@ -37,9 +36,7 @@ class MatchLog:
         pass
 
     def exception(self, event: str, /, **values: object) -> None:
-        error = sys.exception()
-        assert error is not None
-        raise error
+        raise
 
 
 class WireTable:

@@ -17,9 +17,9 @@ from hearts.session.table_words import (
     nobody,
     person,
 )
-from hearts.table import effects
+from hearts.table import effects, inputs
 from hearts.table.effects import Ask
-from hearts.table.inputs import Abort, Chosen, Question
+from hearts.table.inputs import Chosen, Question
 from hearts_conformance.checks import Marks, NotShown
 from hearts_conformance.session.conversation import (
     FORCED,
@@ -307,7 +307,8 @@ class DealerConversation(KitConversation):
             raise GaveSeatUp
 
     async def _read_choice(self, due: ChoiceDue) -> bytes | None:
-        if self._wish(due.twist):
+        if wish := self._wish_of(due.twist):
+            self._host.wish(wish)
             self._take_up()
             await self._flush()
         if due.question is Question.CUT and self._seat.promises.is_double:
@@ -329,20 +330,19 @@ class DealerConversation(KitConversation):
             await self._flush()
         return None
 
-    def _wish(self, twist: Twist | None) -> bool:
-        """Let player 0 wish for what a twist stands for; False if it stands for no wish."""
+    def _wish_of(self, twist: Twist | None) -> inputs.Input | None:
+        """Make the wish of player 0 that a twist stands for; None if it stands for none."""
         match twist:
             case Twist.PROPOSE:
-                self._host.propose(parse_rules(self._script.proposed), _OTHER_END)
+                return inputs.ProposeRules(0, parse_rules(self._script.proposed), _OTHER_END)
             case Twist.PROPOSE_ABORT_HAND:
-                self._host.propose_abort(Abort.HAND)
+                return inputs.ProposeAbort(0, inputs.Abort.HAND)
             case Twist.PROPOSE_ABORT_GAME:
-                self._host.propose_abort(Abort.GAME)
+                return inputs.ProposeAbort(0, inputs.Abort.GAME)
             case Twist.WANT_SEAT:
-                self._host.want_seat()
+                return inputs.ReplacePlayer(0, self._host.me)
             case _:
-                return False
-        return True
+                return None
 
     async def _see_no_value(self, due: ChoiceDue) -> None:
         """See that no value is shown for a deal that was promised twice, and not the same."""

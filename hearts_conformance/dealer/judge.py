@@ -42,11 +42,6 @@ class CutJudge:
         """The latest deal without the value that was promised."""
 
     @property
-    def is_promised(self) -> bool:
-        """A hash of the client is in the latest promise."""
-        return bool(self._own)
-
-    @property
     def _own(self) -> bytes:
         return self._latest.hashes[self._player]
 
@@ -59,7 +54,7 @@ class CutJudge:
                     self._see_promise(event.deal)
             case CutSettled(player, by) if player == self._player and by is not ChosenBy.PLAYER:
                 # If nothing was promised, the promise has waited for a hash.
-                self._missed = self._latest.deal if self.is_promised else 0
+                self._missed = self._latest.deal if self._own else 0
             case _:
                 pass
 

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from hearts.errors import IllegalAction, Reason
 from hearts.game.cards import CARDS, Card, cards_of, mask_of
 from hearts.game.events import CardPlayed, ChooseMoon, Deal, Pass, Play, YourHand
-from hearts.game.rules import Rules
 from hearts.game.view import View, view_of
 from hearts.hosting.client import Answers, HostedClient
 from hearts.hosting.hosted_table import HostedTable
@@ -206,24 +205,12 @@ class Host:
         """
         self._hosted.give(inputs.CameLate(self.me))
 
-    def propose(self, rules: Rules, end_score: int) -> None:
-        """Player 0 proposes rules for the next game, and all others but the client agree."""
-        self._let_vote()
-        self.give(inputs.ProposeRules(0, rules, end_score))
-
-    def propose_abort(self, what: inputs.Abort) -> None:
-        """Player 0 proposes to break something off, and all others but the client agree."""
-        self._let_vote()
-        self.give(inputs.ProposeAbort(0, what))
-
-    def want_seat(self) -> None:
-        """Player 0 wants a computer in place of the client, if it agrees."""
-        self.give(inputs.ReplacePlayer(0, self.me))
-
-    def _let_vote(self) -> None:
+    def wish(self, given: inputs.Input) -> None:
+        """Player 0 wishes for something, and all others but the client agree."""
         for player, seat in enumerate(self.table.seats):
             if player != self.me and seat.kind is Kind.CLIENT:
                 self.give(inputs.Able(player, votes=True, next_hash=b""))
+        self.give(given)
 
     def limit(self, games: int, hands: int) -> None:
         """Let the session end with this game, if the client has had so many that it is enough."""

@@ -12,17 +12,9 @@ from hearts.limits.networks import network_of
 from hearts.limits.tries import GuessLimiter, Homes
 from hearts.net import Link
 from hearts.net.logline import EventLog
-from hearts.taunt import (
-    TAUNT_LIMIT,
-    Register,
-    ServerEvent,
-    ServerSession,
-    Taunt,
-    TooLong,
-    Unreadable,
-    encode_delivery,
-)
 from hearts.taunt.announcer import MUTE, UNMUTE
+from hearts.taunt.messages import TAUNT_LIMIT, encode_delivery
+from hearts.taunt.server import Register, ServerEvent, ServerSession, Taunt, TooLong, Unreadable
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 
 from .limits import TAUNT_WINDOW, TAUNTS, FloodGates

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from hearts.game.deal import parse_notice
 from hearts.limits.buckets import put_last
-from hearts.taunt import encode_delivery
+from hearts.taunt.messages import encode_delivery
 from hearts.wire.credentials import SERVER_PLAYER
 
 CONNECTIONS_PER_SEAT = 4

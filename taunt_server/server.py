@@ -15,7 +15,7 @@ from hearts.limits.networks import NetworkCounts, PerNetwork, network_of
 from hearts.limits.tries import GuessLimiter
 from hearts.net import Certificate, Link, Pump, admits_arrival
 from hearts.net.logline import EventLog
-from hearts.taunt import encode_delivery
+from hearts.taunt.messages import encode_delivery
 from hearts.wire.credentials import SERVER_PLAYER
 
 from .connection import ChatCommon, Connection

@@ -42,9 +42,6 @@ class HostedSeats:
             if seat.muted is not None and seat.muted == seat.process_id:
                 chat.mute(player, seat.process_id, muted=True)
 
-    def is_played_for(self, player: int) -> bool:
-        return self._table.seats[player].is_played_for
-
     def introduce(self, introduced: Introduced, now: float) -> Input:
         """A client has said who its player is; what the table has to know of that."""
         player = introduced.player

@@ -58,20 +58,6 @@ class _ServerState(Enum):
     OVER = auto()
 
 
-class _Step(Enum):
-    NUMBERS = auto()
-    ACCEPT = auto()
-    REFUSE = auto()
-
-
-_NEXT_STATE = {
-    (_ServerState.AWAITS_NUMBERS, _Step.NUMBERS): _ServerState.AWAITS_VERDICT,
-    (_ServerState.AWAITS_NUMBERS, _Step.REFUSE): _ServerState.OVER,
-    (_ServerState.AWAITS_VERDICT, _Step.ACCEPT): _ServerState.REGISTERED,
-    (_ServerState.AWAITS_VERDICT, _Step.REFUSE): _ServerState.OVER,
-}
-
-
 class ServerSession:
     """One connection: feed it bytes, then ask for events until there is ``None``."""
 
@@ -113,25 +99,25 @@ class ServerSession:
 
     def accept(self) -> bytes:
         """The registration is good; gives the bytes to send."""
-        self._go(_Step.ACCEPT)
+        self._expect("ACCEPT", _ServerState.AWAITS_VERDICT)
+        self._state = _ServerState.REGISTERED
         return encode_status(Status.REGISTERED)
 
     def refuse(self) -> bytes:
         """The registration is refused, or not waited for; gives the last bytes to send."""
-        self._go(_Step.REFUSE)
+        self._expect("REFUSE", _ServerState.AWAITS_NUMBERS, _ServerState.AWAITS_VERDICT)
+        self._state = _ServerState.OVER
         return encode_status(Status.REFUSED)
 
-    def _go(self, step: _Step) -> None:
-        state = _NEXT_STATE.get((self._state, step))
-        if state is None:
-            raise LocalProtocolError(f"{step.name} is not allowed in state {self._state.name}")
-        self._state = state
+    def _expect(self, step: str, *states: _ServerState) -> None:
+        if self._state not in states:
+            raise LocalProtocolError(f"{step} is not allowed in state {self._state.name}")
 
     def _take_registration(self) -> Register | None:
         numbers = self._buffer.take_ints(4)
         if numbers is None:
             return None
-        self._go(_Step.NUMBERS)
+        self._state = _ServerState.AWAITS_VERDICT
         return Register(SeatCredentials(*numbers))
 
     def _check_early_bytes(self) -> None:

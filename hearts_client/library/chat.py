@@ -8,7 +8,8 @@ from math import inf
 import trio
 
 from hearts.errors import HeartsError, RemoteProtocolError, leaves
-from hearts.taunt import TAUNT_LIMIT, ChatRefused, ClientSession, Delivery, Registered
+from hearts.taunt.client import ChatRefused, ClientSession, Delivery, Registered
+from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.text import is_legible
 

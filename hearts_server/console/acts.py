@@ -11,7 +11,7 @@ import trio
 
 from hearts.hosting.hosted_table import HostedTable
 from hearts.table.seat import Kind
-from hearts.taunt import TAUNT_LIMIT
+from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.text import count_of, is_legible, is_visible, quoted
 from hearts_server.console import protocol
 from hearts_server.console.protocol import Done, NotDone, SeatKind, SeatLine, TableLine, TableStage
@@ -202,7 +202,7 @@ def _listed_seat(host: HostedTable, player: int) -> SeatLine:
         seat.name,
         "" if client is None else client.who,
         client is not None,
-        host.seats.is_played_for(player),
+        host.table.seats[player].is_played_for,
         player in host.chat.muted,
     )
 

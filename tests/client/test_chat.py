@@ -10,7 +10,8 @@ from functools import partial
 import pytest
 import trio
 
-from hearts.taunt import Register, ServerSession, Taunt, encode_delivery
+from hearts.taunt.messages import encode_delivery
+from hearts.taunt.server import Register, ServerSession, Taunt
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.library.chat import CannotSay, ChatClient
 

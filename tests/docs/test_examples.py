@@ -9,9 +9,15 @@ from trio.testing import MockClock
 from hearts.game.deal import commitment_notice
 from hearts.game.rules import PRESETS, STANDARD
 from hearts.session.messages import ListedTable, Options, encode_list
-from hearts.taunt import Announcer, Registered, encode_delivery, encode_numbers, encode_taunt
-from hearts.taunt.announcer import NOBODY
-from hearts.taunt.messages import Status, encode_status
+from hearts.taunt.announcer import NOBODY, Announcer
+from hearts.taunt.client import Registered
+from hearts.taunt.messages import (
+    Status,
+    encode_delivery,
+    encode_numbers,
+    encode_status,
+    encode_taunt,
+)
 from hearts.wire.codec import Buffer, encode_int, encode_ints, encode_str
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, issue
 from taunt_server.room import REPLACED_NOTICE

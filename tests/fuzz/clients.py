@@ -18,21 +18,11 @@ from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options, Scores
 from hearts.session.resume_token import ResumeToken
 from hearts.table.inputs import Question
-from hearts.taunt import (
-    TAUNT_LIMIT,
-    Announcer,
-    Delivery,
-    Register,
-    Registered,
-    ServerSession,
-    Taunt,
-    TooLong,
-    Unreadable,
-    encode_delivery,
-    encode_taunt,
-    shorten,
-)
-from hearts.taunt import ClientSession as TauntSession
+from hearts.taunt.announcer import Announcer
+from hearts.taunt.client import ClientSession as TauntSession
+from hearts.taunt.client import Delivery, Registered
+from hearts.taunt.messages import TAUNT_LIMIT, encode_delivery, encode_taunt, shorten
+from hearts.taunt.server import Register, ServerSession, Taunt, TooLong, Unreadable
 from hearts.wire.codec import TEXT_LIMIT
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 from tests.vectors.transcript import TranscriptKind, TranscriptLine, plain_cases

@@ -29,7 +29,7 @@ from hearts.game.deal import (
     parse_notice,
 )
 from hearts.game.rules import PRESETS
-from hearts.taunt import TAUNT_LIMIT
+from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.codec import NAME_LIMIT
 from tests.game.games import ALL_RULES
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts.taunt import TAUNT_LIMIT
+from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.text import is_legible
 from hearts_client.screen.input.chat_box import ChatBox
 from hearts_client.words.roster import Roster

@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
 from hearts.net import Pump, open_listeners, open_private_listener
-from hearts.taunt import ClientSession, Delivery, Registered
+from hearts.taunt.client import ClientSession, Delivery, Registered
 from hearts.wire.credentials import issue
 from hearts_server.children.chat import Chat
 from taunt_server.server import TauntServer

@@ -15,7 +15,7 @@ import trio
 
 from hearts.game.deal import Commitment, parse_notice
 from hearts.net.listen import bound_sockets
-from hearts.taunt import ClientSession, Delivery
+from hearts.taunt.client import ClientSession, Delivery
 from hearts.wire.credentials import SECRET_BYTES, SeatCredentials
 from hearts_server.children.chat import Chat
 from hearts_server.children.chat_process import TauntProcess

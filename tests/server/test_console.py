@@ -13,7 +13,7 @@ from hearts.dealer.frames import MessageType, encode_frame
 from hearts.hosting.table_chat import GameNotice
 from hearts.session import table_words as w
 from hearts.session.wishes import AnswerInvitation, BeInvitable
-from hearts.taunt import TAUNT_LIMIT
+from hearts.taunt.messages import TAUNT_LIMIT
 from hearts_server.console.acts import END_LIMIT, ENDED, LONGEST_SAID, SAID
 from hearts_server.console.protocol import (
     Answer,

@@ -9,7 +9,8 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.taunt import Announcer, ClientEvent, ClientSession, Registered
+from hearts.taunt.announcer import Announcer
+from hearts.taunt.client import ClientEvent, ClientSession, Registered
 from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.server import TauntServer
 from tests.net.stream_link import StreamLink

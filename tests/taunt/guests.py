@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hearts.taunt import Delivery
+from hearts.taunt.client import Delivery
 from hearts.wire.credentials import issue
 
 from .conftest import Player

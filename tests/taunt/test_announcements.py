@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net import Pump
-from hearts.taunt import Announcer, Delivery, Registered, encode_numbers, encode_taunt
-from hearts.taunt.announcer import NOBODY
+from hearts.taunt.announcer import NOBODY, Announcer
+from hearts.taunt.client import Delivery, Registered
+from hearts.taunt.messages import encode_numbers, encode_taunt
 from hearts.wire.codec import encode_int
 from hearts.wire.credentials import issue
 from taunt_server.connection import MUTED_NOTICE, NUMBERS_NOTICE

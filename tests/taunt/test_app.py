@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from hearts.taunt import Announcer, ClientEvent, ClientSession, Delivery, Registered
+from hearts.taunt.announcer import Announcer
+from hearts.taunt.client import ClientEvent, ClientSession, Delivery, Registered
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts.wire.proxy_header import proxy_header
 from taunt_server.app import main

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hearts.game.deal import commitment_notice
-from hearts.taunt import encode_delivery
+from hearts.taunt.messages import encode_delivery
 from taunt_server.room import (
     CONNECTIONS_PER_SEAT,
     DEALS_KEPT,

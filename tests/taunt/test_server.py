@@ -13,7 +13,8 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from hearts.net import Link
 from hearts.net.link import BACKLOG_LIMIT, LINGER
-from hearts.taunt import ChatRefused, Delivery, encode_numbers
+from hearts.taunt.client import ChatRefused, Delivery
+from hearts.taunt.messages import encode_numbers
 from hearts.wire.codec import encode_int
 from hearts.wire.credentials import SeatCredentials, issue
 from taunt_server.connection import (

@@ -7,27 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
-from hearts.taunt import (
+from hearts.taunt.announcer import NOBODY, Announcer
+from hearts.taunt.client import ChatRefused, ClientEvent, ClientSession, Delivery, Registered
+from hearts.taunt.messages import (
     TAUNT_LIMIT,
-    Announcer,
-    ChatRefused,
-    ClientEvent,
-    ClientSession,
-    Delivery,
-    Register,
-    Registered,
-    ServerEvent,
-    ServerSession,
-    Taunt,
-    TooLong,
-    Unreadable,
+    Status,
     encode_delivery,
     encode_numbers,
+    encode_status,
     encode_taunt,
     shorten,
 )
-from hearts.taunt.announcer import NOBODY
-from hearts.taunt.messages import Status, encode_status
+from hearts.taunt.server import Register, ServerEvent, ServerSession, Taunt, TooLong, Unreadable
 from hearts.wire.codec import INT_MAX, INT_MIN, encode_int, is_printable
 from hearts.wire.credentials import SeatCredentials, are_genuine, issue
 

@@ -9,19 +9,15 @@ import pytest
 from trio.testing import MockClock
 
 from hearts.errors import RemoteProtocolError
-from hearts.taunt import (
-    ChatRefused,
-    ClientSession,
-    Delivery,
-    Register,
-    Registered,
-    ServerSession,
-    Taunt,
+from hearts.taunt.client import ChatRefused, ClientSession, Delivery, Registered
+from hearts.taunt.messages import (
+    Status,
     encode_delivery,
     encode_numbers,
+    encode_status,
     encode_taunt,
 )
-from hearts.taunt.messages import Status, encode_status
+from hearts.taunt.server import Register, ServerSession, Taunt
 from hearts.wire.credentials import issue
 
 from .conftest import Desk

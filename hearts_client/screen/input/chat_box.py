@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from hearts.taunt import shorten
+from hearts.taunt.messages import shorten
 from hearts.wire.text import is_legible, is_visible
 from hearts_client.screen.pictures.sights import ChatSight
 from hearts_client.words.others import chat_lines

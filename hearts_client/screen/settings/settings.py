@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from hearts.settings.readers import LEVELS, level, seconds
-from hearts.taunt import TAUNT_LIMIT
+from hearts.taunt.messages import TAUNT_LIMIT
 from hearts.wire.codec import NAME_LIMIT
 from hearts.wire.text import is_legible, is_visible
 from hearts_client.commands.arguments import name_text

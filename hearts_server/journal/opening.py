@@ -196,7 +196,7 @@ def _damage(connection: sqlite3.Connection) -> str:
     """Find out what is wrong with the tables that are read at the start; "ok" for nothing.
 
     To look at all of a large file takes many seconds. What nobody needs now is looked at beside
-    play (:class:`hearts_server.journal.sqlite.JournalCheck`).
+    play (:func:`hearts_server.journal.sqlite.check_all`).
     """
     for table in ("lines", "sessions"):
         (found,) = connection.execute(f"PRAGMA quick_check({table})").fetchone()

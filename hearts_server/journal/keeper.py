@@ -26,6 +26,7 @@ from .rows import (
     highest_number,
     insert_session,
     load_session,
+    pack,
 )
 from .store import (
     Begin,
@@ -179,7 +180,7 @@ class JournalKeeper:
                 again = item.game_number in self._tried
                 insert_session(self.tables, item.session, again=again)
         self.tables.append(change.lines)
-        self.tables.pack(change.hands)
+        pack(self.tables, change.hands)
         for item in batch:
             match item:
                 case ChangeSeat(number, player, seat):

@@ -52,14 +52,14 @@ class StoreTables(Protocol):
     def change(self, statement: str, *values: Value) -> int:
         """Do a statement; how many rows it has changed."""
 
+    def change_all(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Do a statement for each of some rows of values."""
+
     def transaction(self) -> AbstractContextManager[object]:
         """Do all of the block or nothing, and nothing if the life is over."""
 
     def append(self, lines: Sequence[StoredLine]) -> None:
         """Store lines; up to ROWS_AT_ONCE are all stored or none, in a transaction or not."""
-
-    def pack(self, hands: Sequence[tuple[int, PackedHand]]) -> None:
-        """Store hands of sessions, in place of their lines."""
 
     def size(self) -> int:
         """Compute how many bytes are stored."""
@@ -258,6 +258,20 @@ def end_session(tables: StoreTables, game_number: int, ended: int, why: str) -> 
 
 
 # Their lines
+
+
+def pack(tables: StoreTables, hands: Sequence[tuple[int, PackedHand]]) -> None:
+    """Store hands of sessions, in place of their lines; if they are there, do nothing."""
+    if hands:
+        tables.change_all(
+            "INSERT INTO hands (game_number, first, count, lines, checksum) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            [(n, hand.first, hand.count, hand.lines, hand.checksum(n)) for n, hand in hands],
+        )
+        tables.change_all(
+            "DELETE FROM lines WHERE game_number = ? AND number >= ? AND number < ?",
+            [(n, hand.first, hand.first + hand.count) for n, hand in hands],
+        )
 
 
 def load_hands(tables: StoreTables, game_number: int) -> list[PackedHand]:

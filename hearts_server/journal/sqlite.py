@@ -6,7 +6,7 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from hearts_server.config import Durability
 
 from .archive import Archive
 from .keeper import JournalKeeper
-from .lines import PackedHand, UnreadableSession, line_checksum
+from .lines import UnreadableSession, line_checksum
 from .opening import (
     clear_errors,
     connect,
@@ -71,6 +71,9 @@ class SqliteTables:
     def change(self, statement: str, *values: Value) -> int:
         return self._connection.execute(statement, values).rowcount
 
+    def change_all(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
+        self._connection.executemany(statement, rows)
+
     def transaction(self) -> contextlib.AbstractContextManager[None]:
         return transaction(self._connection)
 
@@ -83,16 +86,6 @@ class SqliteTables:
                 for value in (game_number, number, line, line_checksum(game_number, number, line))
             ]
             self._connection.execute(_insert_lines(len(some)), values)
-
-    def pack(self, hands: Sequence[tuple[int, PackedHand]]) -> None:
-        self._connection.executemany(
-            "INSERT INTO hands (game_number, first, count, lines, checksum) VALUES (?, ?, ?, ?, ?)",
-            [(n, hand.first, hand.count, hand.lines, hand.checksum(n)) for n, hand in hands],
-        )
-        self._connection.executemany(
-            "DELETE FROM lines WHERE game_number = ? AND number >= ? AND number < ?",
-            [(n, hand.first, hand.first + hand.count) for n, hand in hands],
-        )
 
     def size(self) -> int:
         pages = number(self._connection, "page_count") - self._free

@@ -111,25 +111,9 @@ END
 $$
 """
 
-_PACK = """
-CREATE OR REPLACE FUNCTION pack(me bigint, g int[], f int[], k int[], l bytea[], c int[])
-RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM hold(me);
-    INSERT INTO hands (game_number, first, count, lines, checksum)
-        SELECT u.g, u.f, u.k, u.l, u.c FROM unnest(g, f, k, l, c) AS u (g, f, k, l, c)
-        JOIN sessions AS s ON s.game_number = u.g AND s.life = me AND s.ended IS NULL
-        ON CONFLICT DO NOTHING;
-    DELETE FROM lines AS x USING unnest(g, f, k) AS u (g, f, k)
-        WHERE x.game_number = u.g AND x.number >= u.f AND x.number < u.f + u.k
-        AND EXISTS (SELECT FROM hands AS h WHERE h.game_number = u.g AND h.first = u.f);
-END
-$$
-"""
-
-FUNCTIONS = (_HOLD, _APPEND, _PACK)
+FUNCTIONS = (_HOLD, _APPEND)
 """The statements that make the functions.
 
-``hold`` raises FENCED, and so do the others; ``append`` raises NOT_OWN as well. What ``append`` and
-``pack`` have done already they do not do again, and say nothing of it.
+``hold`` raises FENCED, and so does ``append``, which raises NOT_OWN as well. What ``append`` has
+done already it does not do again, and says nothing of it.
 """

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 
 import psycopg
 
-from hearts_server.journal.lines import PackedHand, line_checksum
+from hearts_server.journal.lines import line_checksum
 from hearts_server.journal.rows import Row, Value
 from hearts_server.journal.store import Fenced, StoredLine, StoreTrouble, closed_on_error
 
@@ -21,7 +21,6 @@ _APPEND = (
     "SELECT append(%s::bigint, %s::int[], %s::int[], (string_to_array(%s, E'\\n'))[2:], %s::int[])"
 )
 """The lines stand behind line breaks: an empty text would be no line, and not an empty one."""
-_PACK = "SELECT pack(%s::bigint, %s::int[], %s::int[], %s::int[], %s::bytea[], %s::int[])"
 _SIZE = "SELECT coalesce(sum(bytes), 0)::bigint FROM sessions WHERE ended IS NOT NULL"
 
 
@@ -50,6 +49,9 @@ class PostgresTables:
     def change(self, statement: str, *values: Value) -> int:
         return self.connection.execute(statement.replace("?", "%s"), values).rowcount
 
+    def change_all(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
+        self.connection.cursor().executemany(statement.replace("?", "%s"), rows)
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         with self.connection.transaction():
@@ -64,11 +66,6 @@ class PostgresTables:
             text = "\n".join(("", *texts))
             values = (self.life, _array(games), _array(numbers), text, checksums)
             self.connection.execute(_APPEND, values)
-
-    def pack(self, hands: Sequence[tuple[int, PackedHand]]) -> None:
-        if hands:
-            rows = [(n, hand.first, hand.count, hand.lines, hand.checksum(n)) for n, hand in hands]
-            self.connection.execute(_PACK, (self.life, *map(list, zip(*rows, strict=True))))
 
     def size(self) -> int:
         ((size,),) = self.rows(_SIZE)

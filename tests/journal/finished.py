@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hearts_server.journal.lines import PackedHand
 from hearts_server.journal.opening import connect, open_database
-from hearts_server.journal.rows import StoreTables, end_session, insert_session
+from hearts_server.journal.rows import StoreTables, end_session, insert_session, pack
 from hearts_server.journal.sqlite import SqliteTables
 
 from .desk import session
@@ -28,7 +28,7 @@ def insert_finished(tables: StoreTables, number: int, hands: int, ended: int | N
         # Lines that are as hard to pack as cards in any order.
         plays = [f"play {n % 4} {chance.randbytes(1).hex()}" for n in range(LINES_A_HAND - 1)]
         lines = [f"deal {chance.randbytes(16).hex()}", *plays]
-        tables.pack([(number, PackedHand.of(hand * LINES_A_HAND, lines))])
+        pack(tables, [(number, PackedHand.of(hand * LINES_A_HAND, lines))])
     if ended is not None:
         end_session(tables, number, ended, "the players are done")
 

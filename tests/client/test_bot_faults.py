@@ -13,7 +13,7 @@ from hearts.game.cards import Card
 from hearts.session.messages import Options
 from hearts_client.commands.bot import run_bot
 from hearts_client.library.bot_faults import card_of
-from hearts_client.library.call_watch import SLOW, CallWatch, SlowCall
+from hearts_client.library.call_watch import CallWatch, SlowCall
 from hearts_client.library.playing import BotError, play_session
 from tests.integration.house import HOST, listening
 
@@ -112,10 +112,6 @@ def test_a_call_is_told_of_once() -> None:
         with watch.call("choose_pass", "hand 2"):
             over.wait()
     assert [text.split()[0] for text in said] == ["choose_card", "choose_pass"]
-
-
-def test_two_seconds_are_long() -> None:
-    assert SLOW == 2.0
 
 
 class Unmakeable(SimpleBot):

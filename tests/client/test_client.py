@@ -23,7 +23,6 @@ from hearts.session.client_events import (
     DealerEvent,
     RegistrationRefused,
     SessionEnded,
-    TablesListed,
     YourChoice,
 )
 from hearts.session.client_registration import RegistrationRequest
@@ -178,17 +177,6 @@ async def test_a_name_that_cannot_be_sent_is_found_before_connecting() -> None:
     with pytest.raises(LocalProtocolError):
         async with connect(HOST, 1, name="x" * 31):
             pass
-
-
-async def test_the_list_of_tables(tmp_path: Path) -> None:
-    async with house(tmp_path) as made:
-        waiting = made.client(RegistrationRequest("Ann", 1))
-        await anext(waiting)
-        await waiting.flush()
-        await trio.testing.wait_all_tasks_blocked()
-        (listed,) = await all_events(made.client(RegistrationRequest("Bob", 2, list_only=True)))
-    assert isinstance(listed, TablesListed)
-    assert [table.players[0] for table in listed.tables] == ["Ann"]
 
 
 async def test_a_client_that_never_chooses_stays_in_step(

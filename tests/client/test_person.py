@@ -12,7 +12,6 @@ import trio.testing
 
 from hearts.game.deal import commitment_notice, disclosure_notice, parse_deal_code
 from hearts.game.rules import parse_rules
-from hearts.game.verify import Proof, verify_record
 from hearts.session.messages import Options
 from hearts.session.table_words import Introduction
 from hearts_client.library.dialects import Dialect
@@ -174,12 +173,6 @@ async def test_the_clock_plays_and_hurries(made: House, nursery: trio.Nursery) -
     assert short not in next_turn
 
 
-async def test_end_of_input_leaves(made: House, nursery: trio.Nursery) -> None:
-    seat = await TerminalSeat(made, nursery).settled()
-    seat.end_input()
-    assert await seat.end() is Ending.LEFT
-
-
 @pytest.mark.house("--deal", CODE)
 async def test_waiting_for_a_person(made: House, nursery: trio.Nursery) -> None:
     ann = TerminalSeat(made, nursery, options=Options(frozenset({2, 3})))
@@ -247,32 +240,6 @@ async def test_a_broken_promise_is_told(made: House, nursery: trio.Nursery) -> N
         assert seat.said[-1] == f"* WARNING: deal 1 ({CODE}) is not the one that was promised."
     assert "\n".join(seat.said).count("deal 1") == 1
     assert seat.person.last_deal == ""
-
-
-async def test_a_record_of_ones_own(tmp_path: Path) -> None:
-    over = trio.Event()
-
-    def answer(line: str) -> str | None:
-        if sum("total" in said for said in seat.said) == 2:
-            over.set()
-        return None if over.is_set() else first_legal(line)
-
-    folder = tmp_path / "records"
-    secret = parse_deal_code(CODE)
-    settings = ("--deal", CODE, "--deal", CODE)
-    with trio.fail_after(20):
-        async with house(tmp_path / "server", *settings) as made, trio.open_nursery() as nursery:
-            seat = TerminalSeat(made, nursery, answer=answer, record_folder=folder)
-            seat.person.player_session.hear_chat(-1, commitment_notice(1, secret))
-            await over.wait()
-            seat.person.player_session.hear_chat(-1, disclosure_notice(1, secret))
-            seat.person.player_session.hear_chat(-1, disclosure_notice(2, secret))
-            await seat.type("exit")
-    (path,) = folder.iterdir()
-    report = verify_record(path.read_text(encoding="utf-8"))
-    assert report.problem is None
-    assert report.names[0] == "Ann"
-    assert [deal.proof for deal in report.deals] == [Proof.COMMITMENT, Proof.CODE]
 
 
 @pytest.mark.parametrize("told", [True, False])

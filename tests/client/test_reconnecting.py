@@ -253,16 +253,6 @@ async def test_after_the_table_there_is_no_deadline(made: Made) -> None:
     assert server.dialled[1] == pytest.approx(1000.4)
 
 
-async def test_two_who_take_the_seat_from_each_other(made: Made) -> None:
-    """The one that had it first stops, soon; the other has lost it twice by then."""
-    lines = [ScriptedConnection(back_said(0), lasts=0.5) for _ in range(3)]
-    server = made(ScriptedConnection(DEALT), *lines)
-    events = await server.all_events()
-    assert events[-1] == SessionEnded(complete=False, displaced=True)
-    assert server.dialled == pytest.approx([0.2, 1.1])
-    assert len(losses(events)) == 2
-
-
 async def test_a_server_that_closes_now_and_then_is_come_back_to(made: Made) -> None:
     lines = [ScriptedConnection(back_said(0), lasts=6) for _ in range(100)]
     server = made(ScriptedConnection(DEALT), *lines)

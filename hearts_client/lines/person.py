@@ -216,7 +216,9 @@ class Person:
             case typed.Command.HELP:
                 self._say_all(typed.help_lines(self._seat.is_alone))
             case typed.Command.HAND:
-                self._say_all(narrator.hand() if self._dealt else ["You have no cards yet."])
+                self._say_all(
+                    narrator.hand() if self._client.picture.dealt else ["You have no cards yet."]
+                )
             case typed.Command.TURN:
                 self._say_turn()
             case typed.Command.LAST:
@@ -247,10 +249,6 @@ class Person:
 
             advice = give_hint(asked, view, self._ask_bot, hear)
             self._say(hint_in_words(advice, self._style, self._narrator.name))
-
-    @property
-    def _dealt(self) -> bool:
-        return self._client.picture.dealt
 
     def _play_again(self) -> None:
         if not self._seat.is_alone:

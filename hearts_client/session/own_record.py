@@ -91,10 +91,6 @@ class OwnRecord:
             number: copy.text() for number, copy in enumerate(self._copies, first) if not copy.empty
         }
 
-    def text(self) -> str:
-        """The record of the last game that has a hand; empty while there is none."""
-        return next(reversed(self.texts().values()), "")
-
     def disclosed_hands(self) -> list[tuple[GameCopy, OneHand]]:
         """The hands of the latest game that are disclosed, in order, each with its game.
 
@@ -165,7 +161,10 @@ class OwnRecord:
                 self._checked[number] = event
                 return NEVER_PROMISED.format(number) if problem == NO_PROMISE else None
             case YourHand():
-                self._begin_hand()
+                seen = self.picture.hand
+                if self._copies and not self._copies[-1].hands and seen.number:
+                    self._copies[-1].miss()
+                self._hand = OneHand(self._scored + 1, seen)
             case HandAborted(deal):
                 return self._abort_hand(deal)
             case GameAborted():
@@ -225,12 +224,6 @@ class OwnRecord:
                 copy.miss()
 
     # A hand
-
-    def _begin_hand(self) -> None:
-        seen = self.picture.hand
-        if self._copies and not self._copies[-1].hands and seen.number:
-            self._copies[-1].miss()
-        self._hand = OneHand(self._scored + 1, seen)
 
     def _end_hand(self) -> str | None:
         hand, self._hand = self._hand, None

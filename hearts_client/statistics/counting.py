@@ -65,7 +65,11 @@ class _Counter:
 
     def count(self, path: Path) -> None:
         try:
-            for file in _files_in(path) if path.is_dir() else [path]:
+            files = [path]
+            if path.is_dir():
+                kept = (file for file in path.iterdir() if file.suffix in _KINDS)
+                files = sorted(file for file in kept if file.is_file())
+            for file in files:
                 self._count_file(file)
         except OSError as error:
             self._leave_out(path, error.strerror or str(error))
@@ -90,7 +94,7 @@ class _Counter:
 
     def _count_record(self, text: str, seat: int | None) -> None:
         reader = Reader(text)
-        players = _players(reader.names, self._player_name, seat, _is_of_tournament(text))
+        players = _players(reader.names, self._player_name, seat, f"\n{MATCH_REMARK}" in text)
         if not players:
             return
         statistics = sum((statistics_of(Reader(text), each) for each in players), Statistics())
@@ -104,10 +108,6 @@ class _Counter:
 
 class _WhoseError(Exception):
     """It cannot be said which player is meant."""
-
-
-def _files_in(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.iterdir() if file.suffix in _KINDS and file.is_file())
 
 
 def records_of(path: Path) -> list[tuple[int, str]]:
@@ -126,10 +126,6 @@ def records_of(path: Path) -> list[tuple[int, str]]:
     if not records:
         raise CorruptRecord("this is no record of a game")
     return records
-
-
-def _is_of_tournament(text: str) -> bool:
-    return f"\n{MATCH_REMARK}" in text
 
 
 def players_called(names: Sequence[str], wanted: str) -> list[int]:

@@ -63,7 +63,9 @@ class Story:
             case MoonChosen():
                 return self._tell_moon_choice(event)
             case Scores():
-                return self._tell_scores()
+                board = self._picture.board
+                lines = score_lines(board, self._head, board.rows[-1:])
+                return ["", *lines, *self.winners_lines()]
             case AnotherGame(follows):
                 return ["", "Another game begins." if follows else "The session is over."]
             case effects.RulesProposed(rules, end_score, _):
@@ -173,10 +175,6 @@ class Story:
         )
 
     # Scores
-
-    def _tell_scores(self) -> list[str]:
-        board = self._picture.board
-        return ["", *score_lines(board, self._head, board.rows[-1:]), *self.winners_lines()]
 
     def winners_lines(self) -> list[str]:
         board = self._picture.board

@@ -65,3 +65,8 @@ def tell_events(record: OwnRecord, events: Sequence[DealerEvent]) -> list[str]:
 
 def right_notice(number: int, secret: bytes) -> str:
     return f"deal {number} ({deal_code(secret)}) checked: it is the one that was promised"
+
+
+def text_of(record: OwnRecord) -> str:
+    """The record of the last game that has a hand; empty while there is none."""
+    return next(reversed(record.texts().values()), "")

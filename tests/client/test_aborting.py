@@ -12,7 +12,7 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.session.table_words import ServerNotice
 from hearts.table.effects import AbortRefused, GameAborted, HandAborted
 from hearts.table.inputs import Abort, ProposeAbort, Vote
-from tests.client.played import hear, own_record
+from tests.client.played import hear, own_record, text_of
 from tests.dealer.loopback import Loopback
 
 
@@ -78,6 +78,6 @@ def test_who_comes_back_after_it_was_broken_off(what: Abort) -> None:
     assert sum("which was broken off, is the one that was promised" in s for s in sentences) == 1
     assert not any("WARNING" in sentence for sentence in sentences)
     assert record.take_overdue(at_end=True) is None
-    (report,) = verify_records(record.text())
+    (report,) = verify_records(text_of(record))
     assert report.problem is None
     assert report.winners == player.scores[-1].winners

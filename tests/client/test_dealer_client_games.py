@@ -44,7 +44,7 @@ from hearts.session.messages import Scores, TableInfo
 from hearts.session.table_words import Declined, RegisterOpponents
 from hearts.table.effects import DealDisclosed, DealPromised, RulesAgreed, RulesRefused
 from hearts.table.inputs import ProposeRules, Question, ReplacePlayer
-from tests.client.played import hear, own_record
+from tests.client.played import hear, own_record, text_of
 from tests.dealer.loopback import LIMIT, Loopback
 from tests.plain.loopback import NAMES
 from tests.plain.loopback import Loopback as PlainLoopback
@@ -143,7 +143,7 @@ def test_an_own_record_needs_no_chat(cuts: tuple[int, ...]) -> None:
     told = [sentence for sentence in said if sentence is not None]
     what = "it is the one that was promised" + ("; you did not cut it" if cuts else "")
     assert all(sentence.endswith(what) for sentence in told)
-    report = verify_record(record.text())
+    report = verify_record(text_of(record))
     assert report.problem is None
     assert report.winners
     assert {deal.proof for deal in report.deals} == {Proof.COMMITMENT}

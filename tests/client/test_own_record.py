@@ -34,7 +34,17 @@ from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import NAMES
 
-from .played import OTHER, PLAYED, SEATED, TABLE, PlayedGame, own_record, right_notice, tell_events
+from .played import (
+    OTHER,
+    PLAYED,
+    SEATED,
+    TABLE,
+    PlayedGame,
+    own_record,
+    right_notice,
+    tell_events,
+    text_of,
+)
 
 RULES = st.builds(
     Rules,
@@ -69,13 +79,13 @@ def test_every_game_is_copied_whole(rules: Rules, seed: int, seat: int, early: b
             assert record.notice(told) == right_notice(number, secret)
         assert record.last_deal == (secret, NO_CUTS)
         assert record.notice(told) is None
-    report = verify_record(record.text())
+    report = verify_record(text_of(record))
     assert report.problem is None
     assert report.scores == played.scores
     assert report.winners
     assert report.names == NAMES
     assert {deal.proof for deal in report.deals} == {Proof.COMMITMENT}
-    copied = parse_record(record.text()).actions
+    copied = parse_record(text_of(record)).actions
     assert [a.secret for a in copied if isinstance(a, Deal)] == played.secrets
 
 
@@ -86,7 +96,7 @@ def test_our_own_choices_keep_their_order_and_mark() -> None:
     forced = replace(made, cards=made.cards[::-1], by=ChosenBy.CLOCK)
     tell_events(record, [*begin, *(forced if event is made else event for event in events)])
     record.notice(disclosure_notice(1, PLAYED.secrets[0]))
-    passes = [a for a in parse_record(record.text()).actions if isinstance(a, Pass)]
+    passes = [a for a in parse_record(text_of(record)).actions if isinstance(a, Pass)]
     assert [p for p in passes if p.player == 2] == [Pass(2, made.cards[::-1], ChosenBy.CLOCK)]
     assert {p.by for p in passes if p.player != 2} == {ChosenBy.PLAYER}
 
@@ -104,7 +114,7 @@ def test_other_notices_say_nothing() -> None:
     record = own_record()
     for text in ("Ann has left", "deal 1 was nonsense", ""):
         assert record.notice(text) is None
-    assert (record.text(), record.texts(), record.last_deal) == ("", {}, None)
+    assert (text_of(record), record.texts(), record.last_deal) == ("", {}, None)
 
 
 # What was not promised, and what is wrong
@@ -137,7 +147,7 @@ def test_a_deal_that_nobody_promised_in_time(
     record, said = _first_hand(*before)
     said += [told for notice in after if (told := record.notice(notice)) is not None]
     assert said == [_unpromised(1, PLAYED.secrets[0])]
-    (deal,) = verify_record(record.text()).deals
+    (deal,) = verify_record(text_of(record)).deals
     assert deal.proof is Proof.CODE
 
 
@@ -192,7 +202,7 @@ def test_what_is_wrong_is_told_and_stands_in_the_record(
 ) -> None:
     record, said = _first_hand(*notices, change=change)
     assert said == [f"WARNING: {warning}"]
-    assert verify_record(record.text()).problem is not None
+    assert verify_record(text_of(record)).problem is not None
     assert record.last_deal is None
 
 
@@ -210,7 +220,7 @@ def test_plays_against_the_rules() -> None:
         with suppress(RemoteProtocolError):
             tell_events(record, [*begin, *(other.get(event, event) for event in events)])
             said.append(record.notice(TOLD))
-            is_right = verify_record(record.text()).problem is None
+            is_right = verify_record(text_of(record)).problem is None
             assert is_right == (said[-1] == _unpromised(1, PLAYED.secrets[0]))
     wrong = "WARNING: deal 1: the rules do not allow what was played ("
     assert any(told is not None and told.startswith(wrong) for told in said)
@@ -235,11 +245,11 @@ def test_two_promises_and_two_disclosures() -> None:
 
 def test_nothing_follows_a_hand_that_is_wrong() -> None:
     record, _ = _first_hand(PROMISE, disclosure_notice(1, OTHER))
-    before = record.text()
+    before = text_of(record)
     tell_events(record, PLAYED.hands(0)[2])
     told = record.notice(disclosure_notice(2, PLAYED.secrets[1]))
     assert told == _unpromised(2, PLAYED.secrets[1])
-    assert record.text() == before
+    assert text_of(record) == before
 
 
 def test_a_disclosure_that_comes_late_closes_the_gap() -> None:
@@ -250,9 +260,9 @@ def test_a_disclosure_that_comes_late_closes_the_gap() -> None:
         record.notice(disclosure_notice(number, PLAYED.secrets[number - 1])) for number in (3, 2)
     ]
     assert all(text is not None and "checked" in text for text in said)
-    assert record.text() == ""
+    assert text_of(record) == ""
     record.notice(TOLD)
-    report = verify_record(record.text())
+    report = verify_record(text_of(record))
     assert report.problem is None
     assert len(report.deals) >= 3
 
@@ -284,7 +294,7 @@ def test_a_hand_that_is_heard_once_more() -> None:
         tell_events(record, events)
     for number, secret in enumerate(PLAYED.secrets, 1):
         record.notice(disclosure_notice(number, secret))
-    report = verify_record(record.text())
+    report = verify_record(text_of(record))
     assert report.problem is None
     assert report.winners
     assert [choices[ChosenBy.CLOCK] for choices in report.choices] == [0, 0, 0, 0]
@@ -309,7 +319,7 @@ def test_two_games_and_the_way_between_them() -> None:
         record.notice(disclosure_notice(number, secret))
     texts = record.texts()
     assert list(texts) == [1, 2]
-    assert texts[2] == record.text()
+    assert texts[2] == text_of(record)
     reports = [verify_record(text) for text in texts.values()]
     assert [report.problem for report in reports] == [None, None]
     assert [str(report.rules) for report in reports] == ["standard", "jack"]
@@ -342,7 +352,7 @@ def test_who_comes_back_without_the_beginning_checks_deals_and_writes_none() -> 
     done = len(PLAYED.secrets)
     tell_events(record, PLAYED.hands(0)[1])
     assert record.notice(disclosure_notice(done + 1, PLAYED.secrets[0])) is not None
-    assert verify_record(record.text()).problem is None
+    assert verify_record(text_of(record)).problem is None
 
 
 def test_who_comes_back_between_two_games_has_the_next_one_whole() -> None:
@@ -350,7 +360,7 @@ def test_who_comes_back_between_two_games_has_the_next_one_whole() -> None:
     record = own_record(hands_before=9)
     tell_events(record, [SEATED, TABLE, AnotherGame(True), TABLE, *hand])
     assert record.notice(disclosure_notice(10, PLAYED.secrets[0])) is not None
-    assert len(verify_record(record.text()).deals) == 1
+    assert len(verify_record(text_of(record)).deals) == 1
 
 
 # What the client itself has found wrong

@@ -23,7 +23,7 @@ from hearts_client.session.replay import HandReplay, choice_at, disclosed_replay
 from tests.game.games import ALL_RULES, SEEDS, game_by_chance, play_by_chance, secret_deal_by
 from tests.plain.loopback import NAMES
 
-from .played import PLAYED, SEATED, PlayedGame, hear, own_record, tell_events
+from .played import PLAYED, SEATED, PlayedGame, hear, own_record, tell_events, text_of
 
 NAMES_4 = (NAMES[0], NAMES[1], NAMES[2], NAMES[3])
 
@@ -198,7 +198,7 @@ def test_a_session_gives_what_its_record_gives(rules: str, seed: int, seat: int)
         assert (latest.number, latest.own, latest.names) == (number, seat, NAMES)
         assert latest.deal == deal_text(secret)
         _sound(latest)
-    from_text = read_replay(record.text(), seat).hands
+    from_text = read_replay(text_of(record), seat).hands
     assert _without_own_marks(disclosed_replays(record)) == _without_own_marks(from_text)
     assert disclosed_replays(record)[-1].winners
 
@@ -208,7 +208,7 @@ def test_who_came_later_has_the_hands_that_he_saw() -> None:
     begin, _, second, third, *_ = PLAYED.hands(2)
     tell_events(record, [*begin, *second])
     record.notice(disclosure_notice(2, PLAYED.secrets[1]))
-    assert record.text() == ""
+    assert text_of(record) == ""
     (hand,) = disclosed_replays(record)
     _sound(hand)
     assert (hand.number, hand.names) == (2, NAMES)

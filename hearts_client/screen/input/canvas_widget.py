@@ -119,12 +119,8 @@ def _fitted(character: str, _encoding: str) -> str:
     if not is_printable(character):
         return "?" * width
     for text in (character, character[:1]):
-        taken = _width(text)
+        data, _ = apply_target_encoding(text)
+        taken = urwid.calc_width(data, 0, len(data))
         if taken <= width:
             return text + " " * (width - taken)
     return "?" * width
-
-
-def _width(text: str) -> int:
-    data, _ = apply_target_encoding(text)
-    return urwid.calc_width(data, 0, len(data))

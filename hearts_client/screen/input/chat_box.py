@@ -163,9 +163,6 @@ class ChatBox:
     def _lists_taunts(self) -> bool:
         return bool(self.taunts) and self._editor.text == _TAUNTS
 
-    def _takes_digits(self) -> bool:
-        return self._lists_taunts() and not self._pastes
-
     # Keys
 
     def key(self, key: str) -> None:
@@ -186,16 +183,15 @@ class ChatBox:
                 self._enter()
             case "page up" | "page down":
                 self.scroll(up=key == "page up")
-            case _ if self._takes_digits() and key in _DIGITS[: len(self.taunts)]:
-                self._say_taunt(self.taunts[int(key) - 1])
+            case _ if (
+                self._lists_taunts() and not self._pastes and key in _DIGITS[: len(self.taunts)]
+            ):
+                self._editor.put("")
+                if self._for_taunt:
+                    self.close()
+                self._say(self.taunts[int(key) - 1])
             case _:
                 self._problem = self._editor.key(key) or self._problem
-
-    def _say_taunt(self, text: str) -> None:
-        self._editor.put("")
-        if self._for_taunt:
-            self.close()
-        self._say(text)
 
     def _enter(self) -> None:
         text = self._editor.take().strip()

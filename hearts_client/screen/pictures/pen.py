@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -20,7 +19,6 @@ from .canvas import Box, Canvas, Ink
 from .card_art import Look, OwnCards
 from .sights import LabelledKey, OnButton
 
-NO_OWN_CARDS: Mapping[str, OwnCards] = MappingProxyType({})
 Piece = tuple[str, Ink]
 
 
@@ -34,14 +32,14 @@ class Theme:
     """The settings that are in force, for all pages alike, and what follows from them."""
 
     def __init__(
-        self, settings: Settings, *, ascii: bool, own_cards: Mapping[str, OwnCards] = NO_OWN_CARDS
+        self, settings: Settings, *, ascii: bool, own_cards: Mapping[str, OwnCards] | None = None
     ) -> None:
         """``ascii`` is for terminals that show nothing else. ``own_cards`` are those that the
         person can choose beside ours.
         """
         self.settings = settings
         self.ascii = ascii
-        self.own_cards = own_cards
+        self.own_cards: Mapping[str, OwnCards] = own_cards or {}
 
     @property
     def style(self) -> Style:

@@ -78,7 +78,8 @@ def _draw_scores(pen: Pen, sight: TableSight, box: Box) -> None:
         names += [(" " * (room - text_width(name)), Ink.DIM), (name, ink), (" ", Ink.DIM)]
     pen.line(box, 0, names)
     for number, (text, scores, ink) in enumerate(rows, 1):
-        pieces: list[Piece] = [(_left(pen.cut(text, title), title), ink)]
+        text = pen.cut(text, title)
+        pieces: list[Piece] = [(text + " " * (title - text_width(text)), ink)]
         for seat, score, column in zip(sight.seats, scores, widths, strict=True):
             won = ink is Ink.STRONG and seat.player in sight.winners
             sign = pen.signs.winner if won else " "
@@ -115,10 +116,6 @@ def _score_rows(sight: TableSight, room: int) -> list[tuple[str, Four, Ink]]:
     count = room - len(last)
     latest = sight.rows[-count:] if count > 0 else ()
     return [*((title, row, Ink.DIM) for title, row in latest), *last]
-
-
-def _left(text: str, width: int) -> str:
-    return text + " " * (width - text_width(text))
 
 
 _NOTICE = "* "

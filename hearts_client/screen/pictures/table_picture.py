@@ -169,13 +169,11 @@ def _draw_buttons(pen: Pen, sight: TableSight, box: Box) -> None:
 def draw_hand(pen: Pen, hand: tuple[HandCard, ...], where: Layout) -> None:
     """Cards from left to right; those that stand out are drawn above their neighbours."""
     columns = where.hand_columns(len(hand))
-    laid = sorted(zip(columns, hand, strict=True), key=lambda item: _order(pen, item[1]))
+    laid = sorted(
+        zip(columns, hand, strict=True), key=lambda item: (item[1].cursor, _is_raised(pen, item[1]))
+    )
     for column, held in laid:
         _draw_card(pen, held, column, where)
-
-
-def _order(pen: Pen, held: HandCard) -> tuple[bool, bool]:
-    return (held.cursor, _is_raised(pen, held))
 
 
 def _is_raised(pen: Pen, held: HandCard) -> bool:
@@ -185,7 +183,8 @@ def _is_raised(pen: Pen, held: HandCard) -> bool:
 def _draw_card(pen: Pen, held: HandCard, column: int, where: Layout) -> None:
     inverted = held.cursor and pen.settings.highlight is Highlight.INVERTED
     ink = face_ink(held.card, pen.look.design, cursor=inverted, dim=not held.playable)
-    look = replace(pen.look, border=_border(held, inverted), marks=_marks(pen, held))
+    marks = pen.signs.received * held.received + pen.signs.chosen * held.marked
+    look = replace(pen.look, border=_border(held, inverted), marks=marks)
     raised = _is_raised(pen, held)
     row = where.hand.row if raised else where.hand.row + 1
     size = where.hand_face
@@ -199,8 +198,3 @@ def _border(held: HandCard, inverted: bool) -> Border:
     if held.cursor and not inverted:
         return Border.HEAVY if held.playable else Border.HEAVY_DOTTED
     return Border.PLAIN if held.playable else Border.DOTTED
-
-
-def _marks(pen: Pen, held: HandCard) -> str:
-    received = pen.signs.received if held.received else ""
-    return received + pen.signs.chosen if held.marked else received

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from operator import add
 from typing import assert_never
 
 from hearts.game.cards import JACK_OF_DIAMONDS, POINTS_MASK, QUEEN_OF_SPADES, Card, mask_of
@@ -221,5 +222,5 @@ def _facts(table: ShownTable, taken: list[tuple[Card, ...]]) -> list[str]:
 
 
 def _plus(before: Four, added: Four) -> Four:
-    a, b, c, d = (one + other for one, other in zip(before, added, strict=True))
+    a, b, c, d = map(add, before, added)
     return a, b, c, d

@@ -21,51 +21,14 @@ from hearts.session.wishes import Wish
 from hearts.table.effects import TableEvent
 from hearts.wire.codec import NAME_LIMIT
 
+from . import layout as kinds
+from . import structures
 from .beside import BESIDE, WISH_TYPES, WISHES
 from .frames import DealerState, MessageType
-from .layout import (
-    BANK,
-    CARD,
-    FLAG,
-    INT,
-    LEFT,
-    MILLISECONDS,
-    PLAYER,
-    PLAYER_OR_NOBODY,
-    PLAYERS,
-    Counted,
-    Fields,
-    Inner,
-    Number,
-    Packed,
-    Payload,
-    Raw,
-    Rest,
-    Text,
-)
-from .structures import (
-    BY,
-    DIRECTION,
-    FOUR_OF_32,
-    HAND_SIZE,
-    PASS,
-    POINTS,
-    RULES,
-    SCORES,
-    SEATS,
-    SECRET_BYTES,
-    STATE,
-    TRICK,
-    TRICK_INTS,
-    WATCHER,
-    WORDS,
-    Trick,
-    encode_more,
-    with_more,
-)
+from .layout import Fields
 
 
-class Message(Packed, frozen=True):
+class Message(kinds.Packed, frozen=True):
     """A payload of the server, with its type."""
 
     TYPE: ClassVar[MessageType]
@@ -73,87 +36,91 @@ class Message(Packed, frozen=True):
 
 class DoPass(Message, frozen=True, gc=False):
     TYPE = MessageType.DO_PASS
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    player: Annotated[int, PLAYER]
-    direction: Annotated[Direction, DIRECTION]
-    cards: Annotated[tuple[Card, ...], Counted(HAND_SIZE, CARD)]
-    bank: Annotated[tuple[int, int] | None, BANK] = None
+    left: Annotated[int | None, kinds.LEFT]
+    state: Annotated[DealerState, structures.STATE]
+    player: Annotated[int, kinds.PLAYER]
+    direction: Annotated[Direction, structures.DIRECTION]
+    cards: Annotated[tuple[Card, ...], kinds.Counted(structures.HAND_SIZE, kinds.CARD)]
+    bank: Annotated[tuple[int, int] | None, kinds.BANK] = None
 
 
 class HeartsBroken(Message, frozen=True, gc=False):
     TYPE = MessageType.HEARTS_BROKEN
 
 
-class LegalCard(Packed, frozen=True, gc=False):
+class LegalCard(kinds.Packed, frozen=True, gc=False):
     """A card of the hand, and whether it may be played now."""
 
-    card: Annotated[Card, CARD]
-    legal: Annotated[bool, FLAG]
+    card: Annotated[Card, kinds.CARD]
+    legal: Annotated[bool, kinds.FLAG]
 
 
 class LeadCard(Message, frozen=True, gc=False):
     TYPE = MessageType.LEAD_CARD
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    trick: Annotated[Trick, TRICK]
-    cards: Annotated[tuple[LegalCard, ...], Counted(HAND_SIZE, Inner(LegalCard))]
-    bank: Annotated[tuple[int, int] | None, BANK] = None
+    left: Annotated[int | None, kinds.LEFT]
+    state: Annotated[DealerState, structures.STATE]
+    trick: Annotated[structures.Trick, structures.TRICK]
+    cards: Annotated[
+        tuple[LegalCard, ...], kinds.Counted(structures.HAND_SIZE, kinds.Inner(LegalCard))
+    ]
+    bank: Annotated[tuple[int, int] | None, kinds.BANK] = None
 
 
 class PlayCard(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAY_CARD
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    trick: Annotated[Trick, TRICK]
-    cards: Annotated[tuple[LegalCard, ...], Counted(HAND_SIZE, Inner(LegalCard))]
-    bank: Annotated[tuple[int, int] | None, BANK] = None
+    left: Annotated[int | None, kinds.LEFT]
+    state: Annotated[DealerState, structures.STATE]
+    trick: Annotated[structures.Trick, structures.TRICK]
+    cards: Annotated[
+        tuple[LegalCard, ...], kinds.Counted(structures.HAND_SIZE, kinds.Inner(LegalCard))
+    ]
+    bank: Annotated[tuple[int, int] | None, kinds.BANK] = None
 
 
 class LoseCard(Message, frozen=True, gc=False):
     TYPE = MessageType.LOSE_CARD
-    card: Annotated[Card, CARD]
-    by: Annotated[ChosenBy, BY]
+    card: Annotated[Card, kinds.CARD]
+    by: Annotated[ChosenBy, structures.BY]
 
 
 class LosePass(Message, frozen=True, gc=False):
     TYPE = MessageType.LOSE_PASS
-    player: Annotated[int, PLAYER]
-    direction: Annotated[Direction, DIRECTION]
-    cards: Annotated[tuple[Card, ...], PASS]
-    by: Annotated[ChosenBy, BY]
+    player: Annotated[int, kinds.PLAYER]
+    direction: Annotated[Direction, structures.DIRECTION]
+    cards: Annotated[tuple[Card, ...], structures.PASS]
+    by: Annotated[ChosenBy, structures.BY]
 
 
 class NewHand(Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_HAND
-    hand: Annotated[int, Number("the number of a hand", 1)]
+    hand: Annotated[int, kinds.Number("the number of a hand", 1)]
     """Counted from 1."""
-    direction: Annotated[Direction, DIRECTION]
+    direction: Annotated[Direction, structures.DIRECTION]
 
 
 class PlayerShotMoon(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAYER_SHOT_MOON
-    player: Annotated[int, PLAYER]
-    decides: Annotated[bool, FLAG]
+    player: Annotated[int, kinds.PLAYER]
+    decides: Annotated[bool, kinds.FLAG]
 
 
 class TakeCard(Message, frozen=True, gc=False):
     TYPE = MessageType.TAKE_CARD
-    card: Annotated[Card, CARD]
+    card: Annotated[Card, kinds.CARD]
 
 
 class TakePass(Message, frozen=True, gc=False):
     TYPE = MessageType.TAKE_PASS
-    player: Annotated[int, PLAYER]
+    player: Annotated[int, kinds.PLAYER]
     """From whom the cards are."""
-    direction: Annotated[Direction, DIRECTION]
-    cards: Annotated[tuple[Card, ...], PASS]
+    direction: Annotated[Direction, structures.DIRECTION]
+    cards: Annotated[tuple[Card, ...], structures.PASS]
 
 
 class TrickDone(Message, frozen=True, gc=False):
     TYPE = MessageType.TRICK_DONE
-    trick: Annotated[Trick, TRICK]
-    points: Annotated[tuple[int, ...], POINTS]
+    trick: Annotated[structures.Trick, structures.TRICK]
+    points: Annotated[tuple[int, ...], structures.POINTS]
 
 
 class TakeTrick(TrickDone, frozen=True, gc=False):
@@ -162,41 +129,41 @@ class TakeTrick(TrickDone, frozen=True, gc=False):
 
 class CardPlayedMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.CARD_PLAYED
-    trick: Annotated[Trick, TRICK]
+    trick: Annotated[structures.Trick, structures.TRICK]
     """With this card; hearts broken by it, too."""
-    player: Annotated[int, PLAYER]
-    card: Annotated[Card, CARD]
-    by: Annotated[ChosenBy, BY]
+    player: Annotated[int, kinds.PLAYER]
+    card: Annotated[Card, kinds.CARD]
+    by: Annotated[ChosenBy, structures.BY]
 
 
 class MoonChoice(Message, frozen=True, gc=False):
     TYPE = MessageType.MOON_CHOICE
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    bank: Annotated[tuple[int, int] | None, BANK] = None
+    left: Annotated[int | None, kinds.LEFT]
+    state: Annotated[DealerState, structures.STATE]
+    bank: Annotated[tuple[int, int] | None, kinds.BANK] = None
 
 
 class CutMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.CUT
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    deal: Annotated[int, Number("the number of a deal", 1)]
+    left: Annotated[int | None, kinds.LEFT]
+    state: Annotated[DealerState, structures.STATE]
+    deal: Annotated[int, kinds.Number("the number of a deal", 1)]
 
 
 class DealProof(Message, frozen=True, gc=False):
     TYPE = MessageType.DEAL_PROOF
-    deal: Annotated[int, Number("the number of a deal", 1)]
-    secret: Annotated[bytes, Raw(SECRET_BYTES)]
-    cuts: Annotated[bytes, Raw(SEATS * CUT_BYTES)]
-    values: Annotated[FourHashes, FOUR_OF_32]
-    missing: Annotated[tuple[int, ...], PLAYERS]
+    deal: Annotated[int, kinds.Number("the number of a deal", 1)]
+    secret: Annotated[bytes, kinds.Raw(structures.SECRET_BYTES)]
+    cuts: Annotated[bytes, kinds.Raw(structures.SEATS * CUT_BYTES)]
+    values: Annotated[FourHashes, structures.FOUR_OF_32]
+    missing: Annotated[tuple[int, ...], kinds.PLAYERS]
 
 
-CARD_PLAYED = struct.Struct(f">{TRICK_INTS + 3}i")
+CARD_PLAYED = struct.Struct(f">{structures.TRICK_INTS + 3}i")
 """The payload of P_CARD_PLAYED."""
-TRICK_POINTS = struct.Struct(f">{TRICK_INTS + SEATS}i")
+TRICK_POINTS = struct.Struct(f">{structures.TRICK_INTS + structures.SEATS}i")
 """The payload of P_TRICK_DONE and P_TAKE_TRICK."""
-CHOOSE_CARD = struct.Struct(f">{2 + TRICK_INTS + 1}i")
+CHOOSE_CARD = struct.Struct(f">{2 + structures.TRICK_INTS + 1}i")
 """The payload of P_LEAD_CARD and P_PLAY_CARD, up to the cards."""
 TWO_INTS = struct.Struct(">2i")
 """The payload of P_LOSE_CARD, and a card of P_LEAD_CARD and P_PLAY_CARD."""
@@ -204,37 +171,37 @@ TWO_INTS = struct.Struct(">2i")
 
 class EndGame(Message, frozen=True, gc=False):
     TYPE = MessageType.END_GAME
-    scores: Annotated[tuple[Score, ...], SCORES]
-    winners: Annotated[tuple[int, ...], PLAYERS]
-    decider: Annotated[int | None, PLAYER_OR_NOBODY]
+    scores: Annotated[tuple[Score, ...], structures.SCORES]
+    winners: Annotated[tuple[int, ...], kinds.PLAYERS]
+    decider: Annotated[int | None, kinds.PLAYER_OR_NOBODY]
 
 
 class NewGame(Message, frozen=True, gc=False):
     TYPE = MessageType.NEW_GAME
-    rules: Annotated[RulesInfo, RULES]
-    turn_limit: Annotated[int, MILLISECONDS]
+    rules: Annotated[RulesInfo, structures.RULES]
+    turn_limit: Annotated[int, kinds.MILLISECONDS]
     """Milliseconds; 0 for no limit."""
 
     def encode(self) -> bytes:
-        return super().encode() + encode_more(self.rules.rules)
+        return super().encode() + structures.encode_more(self.rules.rules)
 
     @classmethod
-    def read(cls, payload: Payload) -> Self:
+    def read(cls, payload: kinds.Payload) -> Self:
         read = super().read(payload)
-        return replace(read, rules=with_more(read.rules, payload))
+        return replace(read, rules=structures.with_more(read.rules, payload))
 
 
 class AnswerError(Message, frozen=True, gc=False):
     """An answer or a request that is not taken."""
 
     TYPE = MessageType.ANSWER_ERROR
-    in_reply_to: Annotated[int, INT]
-    type: Annotated[int, INT]
-    reason: Annotated[int, INT]
+    in_reply_to: Annotated[int, kinds.INT]
+    type: Annotated[int, kinds.INT]
+    reason: Annotated[int, kinds.INT]
     """A hearts.errors.Reason or Fault; a later version may know more."""
-    tries_left: Annotated[int, Number("tries that are left", -1, 9)]
+    tries_left: Annotated[int, kinds.Number("tries that are left", -1, 9)]
     """-1 where nothing is counted."""
-    why: Annotated[str, WORDS]
+    why: Annotated[str, structures.WORDS]
 
 
 class PassError(AnswerError, frozen=True, gc=False):
@@ -247,36 +214,36 @@ class PlayError(AnswerError, frozen=True, gc=False):
 
 class RegisterPlayer(Message, frozen=True, gc=False):
     TYPE = MessageType.REGISTER_PLAYER
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    player: Annotated[int, PLAYER]
+    left: Annotated[int | None, kinds.LEFT]
+    state: Annotated[DealerState, structures.STATE]
+    player: Annotated[int, kinds.PLAYER]
 
 
 class PlayAgainMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.PLAY_AGAIN
-    left: Annotated[int | None, LEFT]
-    state: Annotated[DealerState, STATE]
-    bank: Annotated[tuple[int, int] | None, BANK] = None
+    left: Annotated[int | None, kinds.LEFT]
+    state: Annotated[DealerState, structures.STATE]
+    bank: Annotated[tuple[int, int] | None, kinds.BANK] = None
 
 
 class SeatedMessage(Message, frozen=True, gc=False):
     TYPE = MessageType.SEATED
-    player: Annotated[int, Number("a player or a watcher", 0, WATCHER)]
-    game_number: Annotated[int, INT]
-    game_id: Annotated[int, INT]
-    table: Annotated[str, Text(NAME_LIMIT)]
+    player: Annotated[int, kinds.Number("a player or a watcher", 0, structures.WATCHER)]
+    game_number: Annotated[int, kinds.INT]
+    game_id: Annotated[int, kinds.INT]
+    table: Annotated[str, kinds.Text(NAME_LIMIT)]
 
 
 class Pong(Message, frozen=True, gc=False):
     TYPE = MessageType.PONG
-    payload: Annotated[bytes, Rest("a pong")]
+    payload: Annotated[bytes, kinds.Rest("a pong")]
 
 
 class ScoreCard(Message, frozen=True, gc=False):
     """Where the players stand at the begin of what follows."""
 
     TYPE = MessageType.STANDING
-    scores: Annotated[tuple[Score, ...], SCORES]
+    scores: Annotated[tuple[Score, ...], structures.SCORES]
 
 
 MESSAGES: dict[int, type[Message] | Fields[Any]] = {

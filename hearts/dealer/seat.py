@@ -158,35 +158,24 @@ class DealerSeat(Listener):
         return b"" if isinstance(missed, Question) else self.tell(missed)
 
     def ask(self, asked: effects.Ask) -> bytes:
-        left = _milliseconds(asked.left)
-        bank = _bank(asked)
-        question = asked.question
+        left, bank, question = _milliseconds(asked.left), _bank(asked), asked.question
+        if question is Question.CARD:
+            return self._ask_card(left, bank, asked)
+        query: messages.Message
         match question:
-            case Question.CARD:
-                return self._ask_card(left, bank, asked)
             case Question.PASS:
-                self._open(MessageType.DO_PASS, question, asked.tries)
-                return self._say(
-                    messages.DoPass(
-                        left,
-                        DealerState.passing(self.player),
-                        self.player,
-                        self._direction,
-                        tuple(self._hand),
-                        bank,
-                    )
-                )
+                state, hand = DealerState.passing(self.player), tuple(self._hand)
+                query = messages.DoPass(left, state, self.player, self._direction, hand, bank)
             case Question.MOON:
-                self._open(MessageType.MOON_CHOICE, question, asked.tries)
-                return self._say(messages.MoonChoice(left, DealerState.SUMMING_HAND, bank))
+                query = messages.MoonChoice(left, DealerState.SUMMING_HAND, bank)
             case Question.AGAIN:
-                self._open(MessageType.PLAY_AGAIN, question, asked.tries)
-                return self._say(messages.PlayAgainMessage(left, DealerState.SUMMING_GAME, bank))
+                query = messages.PlayAgainMessage(left, DealerState.SUMMING_GAME, bank)
             case Question.CUT:
-                self._open(MessageType.CUT, question, asked.tries)
-                return self._say(messages.CutMessage(left, DealerState.SHUFFLING, self._deal))
+                query = messages.CutMessage(left, DealerState.SHUFFLING, self._deal)
             case _:
                 assert_never(question)
+        self._open(query.TYPE, question, asked.tries)
+        return self._say(query)
 
     def _ask_card(
         self, left: int | None, bank: tuple[int, int] | None, asked: effects.Ask

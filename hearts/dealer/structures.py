@@ -20,27 +20,8 @@ from hearts.session.client_events import Score
 from hearts.session.table_words import PlayerInfo, RulesInfo
 from hearts.wire.codec import NAME_LIMIT, TEXT_LIMIT, encode_ints
 
+from . import layout as kinds
 from .frames import BY_NUMBERS, KINDS, PRESENCES, TRICK_SUITS, DealerState
-from .layout import (
-    CARD,
-    CARD_OR_NONE,
-    COUNT,
-    FLAG,
-    INT,
-    OF_32,
-    PLAYER,
-    PLAYER_OR_NOBODY,
-    Coded,
-    Fields,
-    Inner,
-    Number,
-    Packed,
-    Payload,
-    Text,
-    Times,
-    enum_kind,
-    or_nothing,
-)
 
 COMMENT_LIMIT = 127
 """Bytes of a comment, without the NUL: MAX_COMMENT of 1993."""
@@ -48,21 +29,21 @@ LEVELS = range(1001)
 TRICK_INTS = 11
 
 
-class Trick(Packed, frozen=True, gc=False):
+class Trick(kinds.Packed, frozen=True, gc=False):
     """A trick, complete or under way."""
 
-    cards: Annotated[tuple[Card | None, ...], Times(4, CARD_OR_NONE)]
+    cards: Annotated[tuple[Card | None, ...], kinds.Times(4, kinds.CARD_OR_NONE)]
     """Of players 0-3."""
-    suit: Annotated[Suit | None, or_nothing("a suit of a trick", TRICK_SUITS, 0)]
+    suit: Annotated[Suit | None, kinds.or_nothing("a suit of a trick", TRICK_SUITS, 0)]
     """Led; None before the lead."""
-    leader: Annotated[int, PLAYER]
-    round: Annotated[int, Number("a round", 1, 13)]
-    hearts_broken: Annotated[bool, FLAG]
-    winner: Annotated[int | None, PLAYER_OR_NOBODY]
+    leader: Annotated[int, kinds.PLAYER]
+    round: Annotated[int, kinds.Number("a round", 1, 13)]
+    hearts_broken: Annotated[bool, kinds.FLAG]
+    winner: Annotated[int | None, kinds.PLAYER_OR_NOBODY]
     """None until the trick is done."""
-    jack_won: Annotated[bool, FLAG]
+    jack_won: Annotated[bool, kinds.FLAG]
     """Whether the jack of diamonds lies in it."""
-    queen_won: Annotated[bool, FLAG]
+    queen_won: Annotated[bool, kinds.FLAG]
 
 
 class RulesKind:
@@ -76,7 +57,7 @@ class RulesKind:
         )
         return encode_ints(jack, value.end_score, *others)
 
-    def decode(self, payload: Payload) -> RulesInfo:
+    def decode(self, payload: kinds.Payload) -> RulesInfo:
         numbers = [kind.decode(payload) for kind in RULE_KINDS.values()]
         end_score = numbers.pop(1)
         bits = 0
@@ -90,7 +71,7 @@ def encode_more(rules: Rules) -> bytes:
     return MORE.encode(rules.bits & _MORE_BITS)
 
 
-def with_more(told: RulesInfo, payload: Payload, skips_unknown: bool = True) -> RulesInfo:
+def with_more(told: RulesInfo, payload: kinds.Payload, skips_unknown: bool = True) -> RulesInfo:
     """The rules with the bits that are left in a payload, if any are. Raises RemoteProtocolError.
 
     Bits without a rule are passed over, as a client has to, or they are an error.
@@ -108,26 +89,28 @@ def with_more(told: RulesInfo, payload: Payload, skips_unknown: bool = True) -> 
 
 _RULES_THERE = [rule for rule in RULES_BY_BITS if rule.dealer_field]
 _KINDS = {
-    rule.dealer_field: Number(f"a value of {rule.dealer_field!r}", 0, len(rule.values) - 1)
+    rule.dealer_field: kinds.Number(f"a value of {rule.dealer_field!r}", 0, len(rule.values) - 1)
     for rule in _RULES_THERE
 }
-_END_SCORE = Number("an end of a game", END_SCORES.start, END_SCORES.stop - 1)
+_END_SCORE = kinds.Number("an end of a game", END_SCORES.start, END_SCORES.stop - 1)
 RULE_KINDS = {"jack": _KINDS.pop("jack"), "max score": _END_SCORE, **_KINDS}
 """The ints of the structure by their names in DealerSpec.md 14.4."""
-MORE = INT
+MORE = kinds.INT
 _MORE_BITS = -1 << FIRST_OPEN_BIT
-LEVEL = Number("a level", LEVELS.start, LEVELS.stop - 1)
-TRICK = Inner(Trick)
-SCORE = Fields(Score, points=INT, queens=COUNT, jacks=COUNT, games=COUNT)
+LEVEL = kinds.Number("a level", LEVELS.start, LEVELS.stop - 1)
+TRICK = kinds.Inner(Trick)
+SCORE = kinds.Fields(
+    Score, points=kinds.INT, queens=kinds.COUNT, jacks=kinds.COUNT, games=kinds.COUNT
+)
 RULES = RulesKind()
-PLAYER_INFO = Fields(
+PLAYER_INFO = kinds.Fields(
     PlayerInfo,
-    player=PLAYER,
-    kind=Coded("a kind of player", KINDS),
+    player=kinds.PLAYER,
+    kind=kinds.Coded("a kind of player", KINDS),
     level=LEVEL,
-    presence=Coded("a presence", PRESENCES),
-    name=Text(NAME_LIMIT),
-    comment=Text(COMMENT_LIMIT),
+    presence=kinds.Coded("a presence", PRESENCES),
+    name=kinds.Text(NAME_LIMIT),
+    comment=kinds.Text(COMMENT_LIMIT),
 )
 
 HAND_SIZE = 13
@@ -139,11 +122,11 @@ PING_LIMIT = 64
 DIGEST_BYTES = 32
 SECRET_BYTES = 16
 
-BY: Coded[ChosenBy] = Coded("who chose", BY_NUMBERS)
-DIRECTION = enum_kind("a direction", Direction)
-STATE = enum_kind("a state of the dealer", DealerState)
-WORDS = Text(TEXT_LIMIT)
-PASS = Times(PASS_SIZE, CARD)
-POINTS = Times(SEATS, INT)
-SCORES = Times(SEATS, SCORE)
-FOUR_OF_32 = Times(SEATS, OF_32)
+BY: kinds.Coded[ChosenBy] = kinds.Coded("who chose", BY_NUMBERS)
+DIRECTION = kinds.enum_kind("a direction", Direction)
+STATE = kinds.enum_kind("a state of the dealer", DealerState)
+WORDS = kinds.Text(TEXT_LIMIT)
+PASS = kinds.Times(PASS_SIZE, kinds.CARD)
+POINTS = kinds.Times(SEATS, kinds.INT)
+SCORES = kinds.Times(SEATS, SCORE)
+FOUR_OF_32 = kinds.Times(SEATS, kinds.OF_32)

@@ -18,15 +18,7 @@ from .kit import Room, ScenarioPlay
 from .session import deals
 from .session.chat import WATCHED_GAME
 from .session.deals import Wish
-from .session.script import (
-    FOUR_HANDS,
-    ChatBehavior,
-    Extra,
-    PromiseTwist,
-    Script,
-    SendStyle,
-    Twist,
-)
+from .session.script import FOUR_HANDS, ChatBehavior, Extra, PromiseTwist, Script, SendStyle, Twist
 
 _PASS, _CARD, _MOON, _AGAIN = Question.PASS, Question.CARD, Question.MOON, Question.AGAIN
 _CUT = Question.CUT

@@ -208,12 +208,7 @@ class Tally:
                 sums[at + _SHARED] += 1
 
     def _add_pairs(
-        self,
-        start: int,
-        layout: _Layout,
-        hands: int,
-        totals: tuple[int, ...],
-        places: list[int],
+        self, start: int, layout: _Layout, hands: int, totals: tuple[int, ...], places: list[int]
     ) -> None:
         sums = self._sums
         for first, second, base in layout.pairs:

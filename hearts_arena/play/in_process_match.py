@@ -116,13 +116,7 @@ class InProcessMatch:
         return play
 
     def _view(
-        self,
-        player: int,
-        hand: int,
-        legal: int = 0,
-        trick: _Cards = (),
-        *,
-        is_broken: bool = False,
+        self, player: int, hand: int, legal: int = 0, trick: _Cards = (), *, is_broken: bool = False
     ) -> View:
         return View(
             player,

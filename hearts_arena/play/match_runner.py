@@ -45,12 +45,7 @@ def where_text(plan: Plan, match: Match, number: int, *, told: bool = False) -> 
 class MatchRunner:
     """Plays matches of a tournament, one after the other."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        complain: Complain,
-        under_way: UnderWay | None = None,
-    ) -> None:
+    def __init__(self, plan: Plan, complain: Complain, under_way: UnderWay | None = None) -> None:
         """Raises BadPlayer for an entrant that cannot be had.
 
         Those that play over the wire may be in the plan, and in no match that is played here.

@@ -22,10 +22,7 @@ class PlayerProcess:
     """A process in which players are asked, as it is seen from outside."""
 
     def __init__(
-        self,
-        memory: int,
-        work: Callable[[Connection, *_What], None],
-        *what: *_What,
+        self, memory: int, work: Callable[[Connection, *_What], None], *what: *_What
     ) -> None:
         """Start it: it calls ``work`` with its end of the pipe and ``what``.
 

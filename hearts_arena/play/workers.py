@@ -171,12 +171,7 @@ class _Worker:
 
 class Crew:
     def __init__(
-        self,
-        plan: Plan,
-        workers: int,
-        complain: Complain,
-        say: Say,
-        memory_limit: int,
+        self, plan: Plan, workers: int, complain: Complain, say: Say, memory_limit: int
     ) -> None:
         """``complain`` hears of a fault at least once from each worker, and ``say`` of all else."""
         self._plan = plan

@@ -54,11 +54,7 @@ class WireTable:
         players = [(name, Kind.CLIENT) for name in self._names]
         deals = (Deal.from_secret(secret(plan, match, hand)) for hand in count())
         self._table = Table(
-            self._setting,
-            players,
-            deals.__next__,
-            first_hand=match.first_hand,
-            lost_limits=inf,
+            self._setting, players, deals.__next__, first_hand=match.first_hand, lost_limits=inf
         )
         self.log = MatchLog()
         self._umpire: MatchUmpire

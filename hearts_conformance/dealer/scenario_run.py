@@ -125,10 +125,7 @@ class WatchRun:
 
     async def _play(self, line: KitLine) -> None:
         registration = CheckedRegistration(
-            line,
-            self._marks,
-            version=DEALER_VERSION,
-            watched_game=self._script.watched,
+            line, self._marks, version=DEALER_VERSION, watched_game=self._script.watched
         )
         await registration.offer_seat(0)
         await registration.receive(0)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from .levels import expert, strong
-from .novice import NoviceBot
-from .player import Bot, BotFactory, Draw, MoonBot, choose_moon
-from .random_bot import RandomBot
-from .simple import SimpleBot
+from .novice import NoviceBot as NoviceBot
+from .player import Bot as Bot
+from .player import BotFactory as BotFactory
+from .player import Draw as Draw
+from .player import MoonBot as MoonBot
+from .player import choose_moon as choose_moon
+from .random_bot import RandomBot as RandomBot
+from .simple import SimpleBot as SimpleBot
 
 BOTS: dict[str, BotFactory] = {
     "random": RandomBot,
@@ -16,8 +20,3 @@ BOTS: dict[str, BotFactory] = {
     "expert": expert,
 }
 """The bots that come with the project, by name, the weakest first."""
-
-__all__ = [
-    "BOTS", "Bot", "BotFactory", "Draw", "MoonBot", "NoviceBot", "RandomBot", "SimpleBot",
-    "choose_moon",
-]  # fmt: skip

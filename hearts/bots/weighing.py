@@ -57,15 +57,12 @@ class Weighing:
         """By how much everything counts more than in the standard game."""
         self.points_may_fall = len(view.history) >= 4 or rules.points_on_first_trick
         """True if points may fall on this trick, unless somebody has nothing else."""
-        self._points = sum([self.worth(card) for card in view.trick])
+        self._points = sum([self._worth[card] for card in view.trick])
         a, b, c, d = reading.may_hold
         self._holders = [
             (a & mask != 0) + (b & mask != 0) + (c & mask != 0) + (d & mask != 0)
             for mask in SUIT_MASKS
         ]
-
-    def worth(self, card: int) -> int:
-        return self._worth[card]
 
     def chance_to_win(self, card: int) -> float:
         """How likely a card takes the trick, if those behind stay below when they can."""
@@ -84,7 +81,7 @@ class Weighing:
 
     def points_if_won(self, card: int) -> float:
         """The points that a trick will hold, if this card takes it."""
-        points = float(self._points + self.worth(card))
+        points = float(self._points + self._worth[card])
         if self.points_may_fall:
             for player in self._reading.behind:
                 points += self._points_from(player, card)

@@ -54,15 +54,11 @@ def grant(
             done = _propose(state, NewRules(rules, end_score), player, now)
         case ProposeAbort(player, what):
             done = _can_abort(state, what) and _propose(state, what, player, now)
-        case ReplacePlayer(player, seat) | OpenSeat(player, seat) if is_about_absent:
-            opens = isinstance(wish, OpenSeat)
-            done = _give_away(state, seat, player, now, opens=opens)
-        case ReplacePlayer(player, seat):
-            done = _ask_for_seat(state, seat, player, now, opens=False)
-        case OpenSeat(player, seat):
-            if _open_seat(state, seat):
-                return  # That everybody is told at once.
-            done = _ask_for_seat(state, seat, player, now, opens=True)
+        case OpenSeat(_, seat) if _open_seat(state, seat):
+            return  # That everybody is told at once.
+        case ReplacePlayer(player, seat) | OpenSeat(player, seat):
+            ask = _give_away if is_about_absent else _ask_for_seat
+            done = ask(state, seat, player, now, opens=isinstance(wish, OpenSeat))
         case _:
             assert_never(wish)
     state.effects.append(

@@ -171,6 +171,12 @@ class House:
         await trio.testing.wait_all_tasks_blocked()
         return caller
 
+    async def player(self, number: int, address: str = "192.0.2.1") -> Caller:
+        """A new connection that is told this Player ID."""
+        caller = await self.call(address)
+        assert await caller.number() == number
+        return caller
+
     async def greet(self, name: str, *parts: int | bytes, address: str = "192.0.2.1") -> Caller:
         """A new connection that has a Player ID, and has sent a name and what follows it."""
         caller = await self.call(address)

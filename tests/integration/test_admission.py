@@ -19,8 +19,7 @@ class TestTheList:
         callers = await four(made)
         await made.greet("Secret", -4, text("friends"), 1)
         await made.guest(-2, HEARTS | 0b0010, 0, 0, name="Eve")
-        looking = await made.call()
-        assert await looking.number() == 2
+        looking = await made.player(2)
         await looking.send(text("Fay"))
         first, second = await listed(looking)
         assert first[1:] == (0, 2, ["Eve", "Moe", "", ""])
@@ -28,14 +27,12 @@ class TestTheList:
         assert first[0] != second[0]
         for caller in callers:
             await caller.stream.aclose()
-        again = await made.call()
-        assert await again.number() == 3
+        again = await made.player(3)
         await again.send(text("Gil"))
         assert await listed(again) == [(first[0], 0, 1, ["Eve", "Moe", "", ""])]
 
     async def test_a_table_is_listed_from_its_first_registered_player_on(self, made: House) -> None:
-        caller = await made.call()
-        assert await caller.number() == 0
+        caller = await made.player(0)
         await caller.send(text("Ann"))
         assert await listed(caller) == []
 
@@ -62,20 +59,17 @@ class TestWhoIsLetIn:
         assert await late.ended()
         await playing.stream.aclose()
         await trio.testing.wait_all_tasks_blocked()
-        newcomer = await made.call()
-        assert await newcomer.number() == 0
+        await made.player(0)
 
     @pytest.mark.house("--max-per-address", "2")
     async def test_too_many_from_one_address(self, made: House) -> None:
         await made.guest(address="192.0.2.7")
-        second = await made.call("192.0.2.7")
-        assert await second.number() == 1
+        await made.player(1, "192.0.2.7")
         third = await made.call("192.0.2.7")
         assert await register(third) == 0
         assert await third.number() == -2
         assert await third.ended()
-        neighbour = await made.call("192.0.2.8")
-        assert await neighbour.number() == 2
+        await made.player(2, "192.0.2.8")
 
     async def test_nobody_new_while_shutting_down(self, made: House) -> None:
         registered, registering = await made.call(), await made.call()
@@ -90,8 +84,7 @@ class TestWhoIsLetIn:
             assert await registering.number() == -4
             assert await registering.ended()
             assert await waiting.number() in (-4, 2)
-            late = await made.call()
-            assert await late.number() == 0
+            late = await made.player(0)
             await late.send(text("Eve"), -8)
             assert await late.number() == -4
             assert await late.ended()

@@ -156,8 +156,8 @@ async def say_password(caller: Caller, password: str) -> int:
     return answer
 
 
+@pytest.mark.house("--password", PASSWORD)
 class TestThePassword:
-    @pytest.mark.house("--password", PASSWORD)
     async def test_hundreds_of_words_a_second_are_not_looked_at(
         self, made: House, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -178,7 +178,6 @@ class TestThePassword:
         assert len(lines) == 2
         assert not [record for record in caplog.records if "refused" in record.getMessage()]
 
-    @pytest.mark.house("--password", PASSWORD)
     async def test_a_right_word_waits_its_turn_and_then_its_network_is_known(
         self, made: House
     ) -> None:
@@ -199,7 +198,6 @@ class TestThePassword:
         assert await say_password(callers[-1], PASSWORD) == 1
         assert trio.current_time() == began
 
-    @pytest.mark.house("--password", PASSWORD)
     async def test_who_waits_for_his_turn_can_leave(self, made: House) -> None:
         for _ in range(9):
             caller = await made.greet("Ann", -7, text("cat"), address=HOME)

@@ -160,8 +160,7 @@ async def test_passwords(piece: int, made: House) -> None:
 
 
 async def test_a_refusal_reaches_a_client_that_goes_on_sending(made: House) -> None:
-    caller = await made.call()
-    assert await caller.number() == 0
+    caller = await made.player(0)
     await caller.send(NAME, -1, bytes(5000))
     assert await caller.number() == -102
     assert await caller.ended()
@@ -183,8 +182,7 @@ async def test_bytes_behind_the_process_id_wait_up_to_a_limit(made: House) -> No
     assert await pushing.number() == -102
     assert await pushing.ended()
     await pushing.stream.aclose()
-    newcomer = await made.call()
-    assert await newcomer.number() == 1
+    await made.player(1)
     assert await patient.silent(10)
 
 

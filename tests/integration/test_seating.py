@@ -29,8 +29,7 @@ class TestPublicTables:
     async def test_others_wait_for_the_options_and_then_sit_around_the_computers(
         self, made: House
     ) -> None:
-        first = await made.call()
-        assert await first.number() == 0
+        first = await made.player(0)
         second = await made.call()
         await trio.testing.wait_all_tasks_blocked()
         third = await made.call()
@@ -41,15 +40,12 @@ class TestPublicTables:
         assert (await first.seated())[1][1] == "Moe"
 
     async def test_who_waited_three_seconds_opens_another_table(self, made: House) -> None:
-        slow = await made.call()
-        assert await slow.number() == 0
+        await made.player(0)
         start = trio.current_time()
-        second = await made.call()
-        assert await second.number() == 0
+        second = await made.player(0)
         assert trio.current_time() - start == pytest.approx(3)
         await second.send(text("Bob"), 1)
-        third = await made.call()
-        assert await third.number() == 1
+        await made.player(1)
         assert trio.current_time() - start == pytest.approx(3)
 
     async def test_ten_newcomers_wait_three_seconds_at_most(self, made: House) -> None:
@@ -89,8 +85,7 @@ class TestPublicTables:
         assert {name for table in played for name in table} == names
 
     async def test_a_player_0_who_leaves_makes_place_at_once(self, made: House) -> None:
-        first = await made.call()
-        assert await first.number() == 0
+        first = await made.player(0)
         second = await made.call()
         await trio.testing.wait_all_tasks_blocked()
         start = trio.current_time()
@@ -101,8 +96,7 @@ class TestPublicTables:
     async def test_a_public_table_that_is_not_listed_yet_cannot_be_joined_by_its_name(
         self, made: House
     ) -> None:
-        first = await made.call()
-        assert await first.number() == 0
+        first = await made.player(0)
         second = await made.call()
         await first.send(text("Ann"), -8)
         assert await second.number() == 0
@@ -110,8 +104,7 @@ class TestPublicTables:
         assert await second.number() == -104
 
     async def test_who_lists_keeps_nobody_waiting(self, made: House) -> None:
-        first = await made.call()
-        assert await first.number() == 0
+        first = await made.player(0)
         second = await made.call()
         await trio.testing.wait_all_tasks_blocked()
         start = trio.current_time()
@@ -156,8 +149,7 @@ class TestPublicTables:
         await register(first)
         await trio.sleep(10)
         await made.guest(name="Bob")
-        third = await made.call()
-        assert await third.number() == 2
+        third = await made.player(2)
         await third.send(text("Slow"))
         start = trio.current_time()
         assert await first.seated() == (1, ["Ann", "Bob", "Moe", "Larry"])
@@ -179,8 +171,7 @@ class TestPublicTables:
             assert await first.silent(500)
 
     async def test_sixty_seconds_to_register(self, made: House) -> None:
-        first = await made.call()
-        assert await first.number() == 0
+        first = await made.player(0)
         start = trio.current_time()
         await first.send(text("Ann"))
         assert await first.number() == -106
@@ -232,8 +223,7 @@ class TestTablesByName:
 
     async def test_a_public_table_by_its_name(self, made: House) -> None:
         await made.guest()
-        second = await made.call()
-        assert await second.number() == 1
+        second = await made.player(1)
         await second.send(text("Bob"))
         ((name, number, seats, names),) = await listed(second)
         assert (number, seats, names) == (0, 3, ["Ann", "", "", ""])

@@ -68,11 +68,10 @@ async def test_silent_ones_who_come_between_them_do_not_either(made: House) -> N
 async def test_a_crowd_from_one_network_holds_nobody_up(made: House) -> None:
     await silent(made, FRIENDS + 1)
     begin = trio.current_time()
-    caller = await made.call(stranger(1))
-    assert await caller.number() == 0
+    caller = await made.player(0, stranger(1))
     assert trio.current_time() == begin
     await caller.send(text("Ann"), 1000)
-    assert await (await made.call(stranger(2))).number() == 1
+    await made.player(1, stranger(2))
     assert trio.current_time() == begin
 
 
@@ -86,13 +85,19 @@ async def test_four_friends_who_come_at_once_from_one_home_sit_together(
     assert {frozenset(names) for names in seated.values()} == {frozenset(NAMES)}
 
 
+async def slow_one(made: House) -> Caller:
+    """Who holds the last seat of a table, and has been silent until it yields."""
+    await made.guest(-2, 1 << 4 | 0b1100, 0, 0, address=HOME)
+    (slow,) = await silent(made, 1)
+    await trio.sleep(YIELDS_AFTER)
+    return slow
+
+
+@pytest.mark.house("--fill-after", "never")
 class TestASeatThatIsShared:
-    @pytest.mark.house("--fill-after", "never")
     async def test_the_first_to_register_has_it(self, made: House) -> None:
-        await made.guest(-2, 1 << 4 | 0b1100, 0, 0, address=HOME)
-        (slow,) = await silent(made, 1)
+        slow = await slow_one(made)
         assert await slow.number() == 1
-        await trio.sleep(YIELDS_AFTER)
         quick, late = await made.call(stranger(1)), await made.call(stranger(2))
         assert await quick.number() == 1
         await quick.send(text("Bob"), 1000)
@@ -102,11 +107,8 @@ class TestASeatThatIsShared:
         assert await slow.ended()
         assert await late.number() == 0, "a table of his own, for two hold that seat"
 
-    @pytest.mark.house("--fill-after", "never")
     async def test_whoever_held_it_may_still_be_the_first(self, made: House) -> None:
-        await made.guest(-2, 1 << 4 | 0b1100, 0, 0, address=HOME)
-        (slow,) = await silent(made, 1)
-        await trio.sleep(YIELDS_AFTER)
+        slow = await slow_one(made)
         late = await made.call(stranger(1))
         assert [await slow.number(), await late.number()] == [1, 1]
         await slow.send(text("Cleo"), 1000)
@@ -115,23 +117,17 @@ class TestASeatThatIsShared:
         assert await late.numbers(2) == (1, Refusal.TABLE_TAKEN)
         assert "connect again" in await late.string()
 
-    @pytest.mark.house("--fill-after", "never")
     async def test_who_leaves_it_leaves_it_to_the_other(self, made: House) -> None:
-        await made.guest(-2, 1 << 4 | 0b1100, 0, 0, address=HOME)
-        (slow,) = await silent(made, 1)
-        await trio.sleep(YIELDS_AFTER)
-        first, second = await made.call(stranger(1)), None
-        assert await first.number() == 1
+        slow = await slow_one(made)
+        first = await made.player(1, stranger(1))
         await slow.stream.aclose()
         await trio.sleep(YIELDS_AFTER)
-        second = await made.call(stranger(2))
-        assert await second.number() == 1
+        second = await made.player(1, stranger(2))
         await first.stream.aclose()
         await trio.testing.wait_all_tasks_blocked()
         await second.send(text("Dan"), 1000)
         assert (await second.seated())[1][:2] == ["Ann", "Dan"]
 
-    @pytest.mark.house("--fill-after", "never")
     async def test_it_is_not_shared_sooner(self, made: House) -> None:
         await made.guest(-2, 1 << 4 | 0b1100, 0, 0, address=HOME)
         await silent(made, 1)
@@ -142,14 +138,12 @@ class TestASeatThatIsShared:
         assert trio.current_time() == begin
         await trio.sleep(1)
         begin = trio.current_time()
-        assert await (await made.call(stranger(2))).number() == 1
+        await made.player(1, stranger(2))
         assert trio.current_time() - begin == pytest.approx(WAIT_LIMIT - 0.5)
 
-    @pytest.mark.house("--fill-after", "never")
     async def test_the_second_seat_of_a_network_yields_to_others_at_once(self, made: House) -> None:
         await made.guest(-2, 1 << 4 | 0b1000, 0, 0, address=HOME)
         begin = trio.current_time()
         await silent(made, 2)
-        newcomer = await made.call(stranger(1))
-        assert await newcomer.number() == 2
+        await made.player(2, stranger(1))
         assert trio.current_time() - begin == SECOND_YIELDS_AFTER

@@ -44,6 +44,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def add_data_dir(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--data-dir`` to another command; nothing is given without it."""
+    parser.add_argument(
+        "--data-dir",
+        metavar="DIR",
+        type=read.path,
+        default=argparse.SUPPRESS,
+        help="data dir of the server (default: ~/.local/share/hearts-server)",
+    )
+
+
 def parse_config(arguments: Sequence[str]) -> Config:
     """The settings of a command line and the file that it names.
 

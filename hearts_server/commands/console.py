@@ -18,10 +18,10 @@ from hearts.settings.readers import whole
 from hearts.settings.table import CommandParser
 from hearts.wire.codec import INT_MAX
 from hearts.wire.widths import text_width
-from hearts_server import setting_values
 from hearts_server.config import CONSOLE_FILE, ConfigError, default_data_dir
 from hearts_server.console import protocol
 from hearts_server.console.protocol import SeatKind, SeatLine, TableLine
+from hearts_server.given_settings import add_data_dir
 
 _DONE, _NOT_DONE, _NO_SERVER = 0, 1, 2
 _PATIENCE = 60.0
@@ -30,13 +30,7 @@ _PATIENCE = 60.0
 
 def _parser() -> argparse.ArgumentParser:
     common = CommandParser(add_help=False)
-    common.add_argument(
-        "--data-dir",
-        metavar="DIR",
-        type=setting_values.path,
-        default=default_data_dir(),
-        help="data dir of the server (default: ~/.local/share/hearts-server)",
-    )
+    add_data_dir(common)
     parser = CommandParser(prog="hearts-server", add_help=False)
     commands = parser.add_subparsers(dest="do", required=True)
 
@@ -92,7 +86,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         # Options and fields of a request have the same names.
         given = vars(_parser().parse_args(arguments))
-        folder, as_json = given.pop("data_dir"), given.pop("json", False)
+        folder, as_json = given.pop("data_dir", default_data_dir()), given.pop("json", False)
         status = _NO_SERVER
         for answer in _ask(folder, convert(given, protocol.Request)):
             match answer:

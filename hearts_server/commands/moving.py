@@ -13,6 +13,7 @@ from hearts.wire.text import count_of
 from hearts_server import setting_values
 from hearts_server.config import Durability, default_data_dir
 from hearts_server.datadir import SECRET_FILE, DataDir
+from hearts_server.given_settings import add_data_dir
 from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.spool import spool_path
 from hearts_server.running.stores import psycopg_wanted
@@ -35,13 +36,7 @@ def main(arguments: Sequence[str]) -> int:
         epilog="No server may use either of the two meanwhile. Exit status: 0 done, 2 nothing was "
         "done.",
     )
-    parser.add_argument(
-        "--data-dir",
-        metavar="DIR",
-        type=setting_values.path,
-        default=default_data_dir(),
-        help="data dir of the server (default: ~/.local/share/hearts-server)",
-    )
+    add_data_dir(parser)
     parser.add_argument(
         "--store",
         metavar="URL",
@@ -51,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     try:
         given = parser.parse_args(words)
-        moved = _move(command, given.data_dir, given.store)
+        moved = _move(command, getattr(given, "data_dir", default_data_dir()), given.store)
     except HeartsError as error:
         print(f"hearts-server {command}: {error}", file=sys.stderr)
         return 2

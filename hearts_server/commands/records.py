@@ -20,6 +20,7 @@ from hearts.wire.codec import INT_MAX
 from hearts.wire.text import count_of
 from hearts_server import setting_values
 from hearts_server.config import ConfigError, default_data_dir
+from hearts_server.given_settings import add_data_dir
 from hearts_server.journal.archive import Archive
 from hearts_server.journal.lines import UnreadableSession
 from hearts_server.journal.replay import games_of, tell
@@ -33,13 +34,7 @@ _LISTED = 100
 
 def _parser() -> argparse.ArgumentParser:
     common = CommandParser(add_help=False)
-    common.add_argument(
-        "--data-dir",
-        metavar="DIR",
-        type=setting_values.path,
-        default=argparse.SUPPRESS,
-        help="data dir of the server (default: ~/.local/share/hearts-server)",
-    )
+    add_data_dir(common)
     common.add_argument(
         "--store",
         metavar="URL",

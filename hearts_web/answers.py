@@ -41,7 +41,7 @@ _SAFETY = (
     ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
 )
 _METHODS = ("GET", "HEAD")
-_NAME_IT = "A host allows this name by hearts-server --web-name NAME or hearts-web --name NAME.\n"
+NAME_IT = "A host allows this name by hearts-server --web-name NAME or hearts-web --name NAME.\n"
 
 
 class HttpAnswer(Struct, frozen=True):
@@ -62,11 +62,6 @@ def refusal(status: HTTPStatus, *more: tuple[str, str], hint: str = "") -> HttpA
     kind = ("content-type", "text/plain; charset=utf-8")
     length = ("content-length", str(len(body)))
     return HttpAnswer(status, [kind, length, ("cache-control", "no-store"), *more], body)
-
-
-def misdirected() -> HttpAnswer:
-    """The answer to a request for a host that we are not."""
-    return refusal(HTTPStatus.MISDIRECTED_REQUEST, hint=_NAME_IT)
 
 
 def answer_to(asked: HttpRequest, files: Mapping[str, File]) -> HttpAnswer:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from hearts.limits.work import Work
 from hearts.net import Link
 
-from .answers import HttpAnswer, answer_to, misdirected, refusal
+from .answers import NAME_IT, HttpAnswer, answer_to, refusal
 from .asked import Hosts, HttpRequest, Proxies, is_own_page
 from .asking import Asker
 from .files import File
@@ -68,7 +68,7 @@ async def converse(
             if waiting.cancelled_caught or asked is None:
                 break
             if asked.all("host") not in site.hosts:
-                answer = misdirected()
+                answer = refusal(HTTPStatus.MISDIRECTED_REQUEST, hint=NAME_IT)
             elif asked.path not in site.backends:
                 answer = answer_to(asked, site.files)
             elif (fault := _why_not(asked, site)) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -62,7 +62,12 @@ def read_files(folder: Path) -> Mapping[str, File]:
     ``/`` is ``index.html``. A file whose name has no known ending, or begins with a dot, is left
     out. Raises OSError.
     """
-    files = dict(_read(folder))
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        kind = _TYPES.get(path.suffix)
+        if kind and path.is_file() and not any(part.startswith(".") for part in name.parts):
+            files[f"/{name.as_posix()}"] = file_of(path.read_bytes(), kind)
     if "/index.html" in files:
         files["/"] = files["/index.html"]
     return files
@@ -74,12 +79,3 @@ def tag_of_all(files: Mapping[str, File]) -> str:
     for path in sorted(files):
         whole.update(f"{path} {files[path].plain.tag}\n".encode())
     return whole.hexdigest()[:_TAG_DIGITS]
-
-
-def _read(folder: Path) -> Iterator[tuple[str, File]]:
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder)
-        kind = _TYPES.get(path.suffix)
-        if kind is None or not path.is_file() or any(part.startswith(".") for part in name.parts):
-            continue
-        yield f"/{name.as_posix()}", file_of(path.read_bytes(), kind)

@@ -57,7 +57,7 @@ class TryLater(ConfigError):
 
 
 def default_data_dir() -> Path:
-    """Where the server keeps its files unless told otherwise."""
+    """The place of a server's files, unless it is told otherwise."""
     base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
     return Path(base).expanduser() / "hearts-server"
 

@@ -33,7 +33,7 @@ _PASSWORD_FILE = "password"
 _KNOWN_FILE = "known-networks"
 _PRIVATE_FILES = (SECRET_FILE, _COUNTER_FILE, _PASSWORD_FILE, _KNOWN_FILE)
 _OUR_FILES = (*_PRIVATE_FILES, _LOCK_FILE, JOURNAL_FILE, CONSOLE_FILE, *SOCKETS)
-"""What the names of files in a data dir begin with."""
+"""Beginnings of the names of files in a data dir."""
 _LARGEST_KNOWN = 1 << 20
 """Bytes of a file of known networks that may be ours."""
 _RESERVED_AT_ONCE = 1000
@@ -72,7 +72,7 @@ class DataDir:
 
     @property
     def secret_file(self) -> Path:
-        """Where the taunt server finds the secret."""
+        """The file in which the taunt server finds the secret."""
         return self.path / SECRET_FILE
 
     def close(self) -> None:
@@ -81,7 +81,7 @@ class DataDir:
 
     @property
     def running_low(self) -> bool:
-        """Whether :meth:`reserve` should be called, off the event loop, for it waits for a disk."""
+        """True if :meth:`reserve` should be called, off the event loop, for it waits for a disk."""
         return self._reserved - self._next_number < _RESERVED_AT_ONCE // 2
 
     def new_game_number(self) -> int:

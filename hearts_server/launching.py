@@ -139,7 +139,7 @@ class TableLauncher(Struct, eq=False):
         )
 
     def _computers(self) -> list[Bot] | None:
-        """Who play for computers; None for those who stand in for people too."""
+        """The bots of computers; None for those who stand in for people too."""
         if self.config.computers == "novice":
             return [NoviceBot(random.random) for _ in range(4)]
         return None

@@ -40,7 +40,7 @@ RETURNS = 60.0
 ROOM_AFTER = 60.0
 """Seconds without anybody after which a table may end to make room for another."""
 FULL = "the server is full, and nobody played at the table"
-"""Why such a table ends."""
+"""The reason that such a table ends."""
 SHORTEST_STANDSTILL = 3.0
 """Seconds without a look at the clock in which the server stood still: it was stopped by a signal,
 or starved of its processor. They are nobody's fault, and taken off nothing that players have."""

@@ -36,7 +36,7 @@ NOT_SAVED = "the server cannot save what is played any more: no new table begins
 
 
 class DiskState(Struct, frozen=True, gc=False):
-    """What there is on the disk."""
+    """A look at the disk."""
 
     free: int
     """Bytes that the server may use; those of the root are not among them."""

@@ -57,7 +57,7 @@ class HttpRequest(Struct, frozen=True):
 
 
 def is_own_page(asked: HttpRequest, origins: Collection[str]) -> bool:
-    """Whether a WebSocket is asked for by a page of this host, or of one of ``origins``.
+    """True if a WebSocket is asked for by a page of this host, or of one of ``origins``.
 
     A browser says from where the page came that asks. A page of somebody else could play in the
     name of whoever looks at it.

@@ -31,7 +31,7 @@ from .options import WebConfig, parse_arguments
 
 _BAD_SETTINGS = 2
 _SHOWN = ("/", ".html", ".js", ".css", ".svg", ".png", ".webmanifest")
-"""How the files end that a browser keeps, so that it can show the page without us."""
+"""The endings of files that a browser keeps, so that it can show the page without us."""
 
 log = EventLog("hearts_web")
 

@@ -27,7 +27,7 @@ _PIECE = 16 * 1024
 
 
 class Site(Struct, frozen=True):
-    """What is served, and to whom."""
+    """The page and the servers behind it, and whom they are for."""
 
     files: Mapping[str, File]
     backends: Mapping[str, Backend]
@@ -43,9 +43,9 @@ class OpenSocket(Struct, frozen=True):
 
     path: str
     address: str
-    """Who it is for: the peer, or whoever a reverse proxy speaks for."""
+    """The address that it is for: the peer, or whoever a reverse proxy speaks for."""
     data: bytes
-    """What has come by it already."""
+    """The bytes that have come by it already."""
 
 
 async def converse(

@@ -74,7 +74,7 @@ def read_files(folder: Path) -> Mapping[str, File]:
 
 
 def tag_of_all(files: Mapping[str, File]) -> str:
-    """What differs if any of the files does."""
+    """A tag that differs if any of the files does."""
     whole = hashlib.sha256()
     for path in sorted(files):
         whole.update(f"{path} {files[path].plain.tag}\n".encode())

@@ -18,7 +18,7 @@ IDLE_FRAMES = 16
 
 
 class Close(IntEnum):
-    """Why the gateway closes a WebSocket; the page can tell the player."""
+    """The reason that the gateway closes a WebSocket; the page can tell the player."""
 
     ENDED = 1000
     """The server has ended the connection; it has said why in its own bytes."""
@@ -48,11 +48,11 @@ class Frames:
         self._size = 0
         self._idle = 0
         self.heard = True
-        """Whether anything has come since :meth:`ping` was called last."""
+        """True if anything has come since :meth:`ping` was called last."""
 
     @property
     def is_closing(self) -> bool:
-        """Whether nothing more is carried."""
+        """True if nothing more is carried."""
         return self._ws.state is not ConnectionState.OPEN
 
     def receive(self, data: bytes) -> Iterator[tuple[bytes, bytes]]:

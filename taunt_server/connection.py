@@ -35,12 +35,12 @@ log = EventLog("taunt_server")
 
 
 def too_long_notice(length: int) -> str:
-    """What the author of a taunt of ``length`` bytes is told."""
+    """The notice for the author of a taunt of ``length`` bytes."""
     return f"Not passed on: the taunt has {length} bytes, and at most {TAUNT_LIMIT} are allowed."
 
 
 class ChatCommon(Struct, frozen=True):
-    """What all connections have in common."""
+    """The things that all connections have in common."""
 
     secret: bytes
     rooms: Rooms = field(default_factory=Rooms)

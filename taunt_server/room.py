@@ -48,7 +48,7 @@ class Member(Protocol):
 
     @property
     def process_id(self) -> int:
-        """Who had that seat when it was given out."""
+        """The Process ID of whoever was given that seat."""
 
     def send(self, data: bytes) -> None:
         """Send without waiting and without raising."""

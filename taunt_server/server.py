@@ -26,7 +26,7 @@ BEING_TURNED_AWAY = 64
 QUICKLY = 2.0
 """Seconds that somebody has to register while more than half of the places are taken."""
 ANNOUNCER = "game-server"
-"""What stands for the address of a connection that only the game server can have."""
+"""Stands for the address of a connection that only the game server can have."""
 
 CLOSING_NOTICE = "The taunt server is shutting down."
 
@@ -55,7 +55,7 @@ class Unregistered:
         self._begun.pop(who, None)
 
     def longest(self) -> Connection | None:
-        """Who has waited longest of the network that has most of them; None for nobody."""
+        """The one who has waited longest of the network that has most; None for nobody."""
         for who in [who for who in self._crowd if who.is_registered]:
             self.left(who)
         return self._crowd.longest_idle()
@@ -98,7 +98,7 @@ class TauntServer:
         self._turned_away = 0
 
     def admits(self, address: str) -> bool:
-        """Whether a connection from this address may be served; else it is closed at once."""
+        """True if a connection from this address may be served; else it is closed at once."""
         return admits_arrival(self._arrivals, address)
 
     async def handle(

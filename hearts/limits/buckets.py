@@ -43,7 +43,7 @@ class Bucket:
         self._at = now
 
     def level(self, now: float) -> float:
-        """What is there; below 0 after :meth:`charge` took more than that."""
+        """The amount that is there; below 0 after :meth:`charge` took more than that."""
         if now > self._at:
             self._level = min(self.burst, self._level + (now - self._at) * self.rate)
             self._at = now

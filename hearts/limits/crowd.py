@@ -30,7 +30,7 @@ class Crowd(Generic[OneT]):
         """Those who may have to give way, by their widest network, the longest idle first; and the
         number of their last move."""
         self._kept: dict[str, OneT] = {}
-        """Who has the place that a network keeps."""
+        """The one in the place that a network keeps."""
         self.seats: Collection[str] = frozenset()
         """The narrowest networks that have a seat."""
 

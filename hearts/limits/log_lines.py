@@ -48,7 +48,7 @@ class LineKind:
         return self._said_at + SAY_EVERY if self._unsaid else inf
 
     def say(self, now: float) -> int:
-        """How many lines were dropped since that was said last; now it is said."""
+        """Count the lines that were dropped since that was said last; now it is said."""
         unsaid, self._unsaid = self._unsaid, 0
         self._said_at = now
         return unsaid
@@ -62,7 +62,7 @@ class LineLimiter:
         self.dropped = 0
         """All lines that were not taken."""
         self.due = inf
-        """When something is to be said of what was dropped."""
+        """The time at which something is to be said of what was dropped."""
 
     def take(self, source: str, event: str, now: float) -> LineKind | None:
         kind = self._kinds.get((source, event)) or self._new_kind(source, event, now)

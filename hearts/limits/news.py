@@ -31,10 +31,10 @@ class NewsLimiter(Generic[TopicT, NewsT]):
         self._told: dict[TopicT, NewsT] = {}
         self._waiting: dict[TopicT, tuple[float, NewsT]] = {}
         self.due = inf
-        """When :meth:`take` has something."""
+        """The time at which :meth:`take` has something."""
 
     def offer(self, topic: TopicT, news: NewsT, now: float) -> bool:
-        """Whether to tell it now; otherwise it waits, in place of what waited of its topic."""
+        """True if it is to be told now; else it waits in place of what waited of its topic."""
         bucket = self._buckets.get(topic)
         if bucket is None:
             bucket = self._buckets[topic] = Bucket(1 / NEWS_EVERY, NEWS_AT_ONCE, now)

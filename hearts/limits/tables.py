@@ -27,7 +27,7 @@ class OpenTable(Protocol):
 
     @property
     def client_count(self) -> int:
-        """How many people are connected."""
+        """The people who are connected."""
 
 
 class PlayingTable(OpenTable, Protocol):

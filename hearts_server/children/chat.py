@@ -33,7 +33,7 @@ _ANSWER_LIMIT = 10.0
 
 
 class Chat:
-    """What the taunt server is told, over one connection."""
+    """The server's connection to the taunt server, and what is told over it."""
 
     def __init__(
         self,

@@ -44,7 +44,7 @@ class _Waiting(Struct, frozen=True):
     question: Question
     view: View
     until: float
-    """When nobody waits for it any more."""
+    """The time from which nobody waits for it any more."""
     answered: Callable[[Choice | None], None]
 
 
@@ -67,7 +67,7 @@ class Thinkers:
         self._awaited: dict[int, float] = {}
         """Until when the choice is waited for that a process thinks about."""
         self.choices = 0
-        """How many choices they have made."""
+        """The choices that they have made."""
 
     def think(
         self, question: Question, view: View, answered: Callable[[Choice | None], None]
@@ -145,7 +145,7 @@ class Thinkers:
 
 
 def _spare_cores() -> int:
-    """How many workers there are: one less than there are cores, within bounds."""
+    """The number of workers: one less than there are cores, within bounds."""
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))
     else:

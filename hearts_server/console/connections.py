@@ -108,7 +108,7 @@ def _listening(path: Path) -> Iterator[list[trio.SocketListener]]:
 
 
 async def _request(stream: trio.SocketStream) -> Request | NotDone | None:
-    """What the host wants; None if he has left."""
+    """Read what the host wants; None if he has left."""
     line = b""
     while b"\n" not in line:
         if len(line) >= protocol.LONGEST_LINE:

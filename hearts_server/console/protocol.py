@@ -30,7 +30,7 @@ Seat = Annotated[int, Meta(ge=0, le=3)]
 
 
 class _Request(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_fields=True):
-    """What the host wants."""
+    """A wish of the host."""
 
 
 class LookAround(_Request, frozen=True, tag="tables"):
@@ -77,7 +77,7 @@ Request = LookAround | SayToTables | EndTable | RemoveFromSeat | MutePlayer | In
 
 
 class TableStage(Enum):
-    """What a table does."""
+    """The stage of a table."""
 
     FORMING = "forming"
     PLAYING = "playing"
@@ -86,7 +86,7 @@ class TableStage(Enum):
 
 
 class SeatKind(Enum):
-    """Who has a seat."""
+    """The kind of whoever has a seat."""
 
     PERSON = "person"
     """A client; it may be a program."""
@@ -104,7 +104,7 @@ class SeatLine(Struct, frozen=True, gc=False, omit_defaults=True):
     """From where its client is connected; empty if it is not."""
     connected: bool = False
     played_for: bool = False
-    """Whether a stand-in plays for a person."""
+    """True if a stand-in plays for a person."""
     muted: bool = False
     invitable: int = 0
     """The number by which a person is invited who waits to come to another table; 0 for nobody."""
@@ -117,7 +117,7 @@ class TableLine(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="is
     state: TableStage
     private: bool
     since: int
-    """When it was opened (one that forms) or began, as Unix time in seconds."""
+    """The time at which it was opened (one that forms) or began, as Unix time in seconds."""
     seats: tuple[SeatLine, SeatLine, SeatLine, SeatLine]
     game: int = 0
     """Its game number; 0 while it is forming."""

@@ -29,7 +29,7 @@ class AwaitedTable(Struct, frozen=True):
     opener: str
     """The network of whoever opened it; empty if it is not known."""
     client_count: int = 0
-    """How many people are connected."""
+    """The people who are connected."""
 
 
 class AwaitedSessions:

@@ -34,12 +34,12 @@ class Sitter(Struct, eq=False):
     table: FormingTable
     player: int
     since: float
-    """When it was given the seat."""
+    """The time at which it was given the seat."""
     name: str = ""
     process_id: int = 0
     registered: bool = False
     evicted: RegistrationEnded | None = None
-    """Why the seat was taken away, to be told in place of the next reply."""
+    """The reason that the seat was taken away, to be told in place of the next reply."""
 
     def check_seated(self) -> None:
         if self.evicted is not None:
@@ -52,7 +52,7 @@ class FormingTable(Struct, eq=False):
     name: str
     private: bool
     computer_names: Sequence[str]
-    """What the computers are called, in the order of their seats."""
+    """The names of the computers, in the order of their seats."""
     opener: str
     """The narrowest network of whoever opened it."""
     sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
@@ -65,10 +65,10 @@ class FormingTable(Struct, eq=False):
     computers: set[int] = field(default_factory=set)
     options: Options = field(default_factory=Options)
     opened: bool = False
-    """Whether a player 0 has registered, so that the options are settled."""
+    """True if a player 0 has registered, so that the options are settled."""
     opened_at: float = 0.0
     holding: bool = True
-    """Whether newcomers wait for the player 0 who is registering."""
+    """True if newcomers wait for the player 0 who is registering."""
     settled: trio.Event = field(default_factory=trio.Event)
     """Set when it is opened or gone."""
     fill_clock: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -140,7 +140,7 @@ class FormingTable(Struct, eq=False):
         sitter.client.move(player)
 
     def may_move(self, sitter: Sitter, player: int) -> bool:
-        """Whether a sitter who has registered may have another seat.
+        """True if a sitter who has registered may have another seat.
 
         Player 0 stays, for what only he may ask for goes with that seat.
         """
@@ -243,7 +243,7 @@ class FormingTable(Struct, eq=False):
 
 
 SettingOf = Callable[[FormingTable], Setting]
-"""What will be played at a table that forms."""
+"""Gives the setting of a table that forms."""
 
 
 def turn_limit_of(wish: int | None, own: int, *, public: bool) -> int:

@@ -52,7 +52,7 @@ class Invitation(Struct, eq=False):
     table: FormingTable
     settled: trio.Event = field(default_factory=trio.Event)
     agreed: bool = False
-    """Whether he comes; known once it is settled, as is the reason."""
+    """True if he comes; known once it is settled, as is the reason."""
     why: str = ""
 
 
@@ -194,7 +194,7 @@ class Invitations(Struct, eq=False):
 
 
 def _why_not(invited: Invitable, table: FormingTable) -> str:
-    """Why a player cannot be asked to come to a table; empty if he can."""
+    """Say why a player cannot be asked to come to a table; empty if he can."""
     if invited.invitation is not None:
         return "the player is asked by somebody else at the moment"
     if invited.sitter.table is table:

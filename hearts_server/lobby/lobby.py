@@ -203,7 +203,7 @@ class Lobby:
         table.show(self.describe(table))
 
     def look(self, sitter: Sitter, name: str) -> LookedTable | LookReply:
-        """What the table of a name is; who asks no longer holds newcomers."""
+        """Look at the table of a name; who asks no longer holds newcomers."""
         sitter.check_seated()
         self._stop_holding(sitter)
         told = self.named(name)

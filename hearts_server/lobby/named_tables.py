@@ -37,9 +37,9 @@ class NamedTables(Struct, eq=False):
     """The public ones of them whose options are settled."""
     playing: dict[str, HostedTable] = field(default_factory=dict)
     closed: str = ""
-    """Why no new table begins; "" if one may."""
+    """The reason that no new table begins; "" if one may."""
     named: int = 0
-    """How many public names were given."""
+    """The public names that were given."""
     some_ended: trio.Event = field(default_factory=trio.Event)
 
     def new_public_name(self) -> str:
@@ -153,7 +153,7 @@ def describe_playing(host: HostedTable) -> TableMessage:
 
 
 def looked_at(told: TableMessage, open_seats: int) -> LookedTable:
-    """What somebody is told of a table who has not joined it; ``open_seats`` can be had now."""
+    """Tell of a table to somebody who has not joined it; ``open_seats`` can be had now."""
     opener = "" if told.opener is None else told.names[told.opener]
     a, b, c, d = told.names
     return LookedTable(

@@ -1,4 +1,4 @@
-"""What a server offers to a client that registers: its tables, a seat to come back to, a view.
+"""The offer of a server to a client that registers: its tables, a seat to come back to, a view.
 
 SocketSpec.md section 3.
 """
@@ -58,7 +58,7 @@ class Reception(Struct, frozen=True):
 
 
 class LobbyOffer:
-    """What a server offers to one connection that registers (an :class:`~.registrar.Offer`)."""
+    """The offer of a server to one connection that registers (an :class:`~.registrar.Offer`)."""
 
     def __init__(
         self,
@@ -82,11 +82,11 @@ class LobbyOffer:
         self.watched: HostedTable | None = None
         """The table that the client watches."""
         self.refusal = admission.refusal
-        """Why the client can do nothing but come back; None if it can."""
+        """The reason that the client can only come back; None if it can do anything."""
         self.why: str | None = None
         """The same in words, if there are any of its own."""
         self.only_lists = False
-        """Whether the client has asked for the tables, and has not registered."""
+        """True if the client has asked for the tables, and has not registered."""
         self._budget = budget
         self._lobby = reception.lobby
         self._trusted = not reception.passwords.is_asked

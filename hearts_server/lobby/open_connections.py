@@ -25,7 +25,7 @@ REFUSED_AT_ONCE = 256
 
 
 class Admit(Enum):
-    """What a newcomer may do."""
+    """The rights of a newcomer."""
 
     IN = auto()
     ONLY_BACK = auto()
@@ -42,9 +42,9 @@ class Admission(Struct):
     address: str
     admit: Admit
     refusal: Refusal | None
-    """Why it is not let in; None if it is."""
+    """The reason that it is not let in; None if it is."""
     place: NetworkCounts | None
-    """Where it counts beyond the limits, until it has its seat again."""
+    """The counts that it is in beyond the limits, until it has its seat again."""
 
 
 class OpenConnections:
@@ -94,7 +94,7 @@ class OpenConnections:
         return None
 
     def _way_around(self, address: str) -> tuple[Admit, NetworkCounts | None]:
-        """What a connection may do that is not let in otherwise, and where it counts."""
+        """The rights of a connection that is not let in otherwise, and the counts that it is in."""
         if self._kept.of(address) < self._seats_held(address):
             return Admit.ONLY_BACK, self._kept
         if self._reserved.total < RESERVE and self._reserved.has_room(address):

@@ -67,7 +67,7 @@ class Registering:
                 del self._waiting[network]
 
     def is_crowd(self, network: str) -> bool:
-        """Whether more people of a network are here unregistered than friends would be."""
+        """True if more people of a network are here unregistered than friends would be."""
         return len(self._seated.get(network, ())) + self._waiting[network] > FRIENDS
 
     def in_the_way(self, holder: Sitter, network: str) -> float:

@@ -121,7 +121,7 @@ class _IdleTurn(Struct, eq=False):
 
     take: Callable[[], None] | None
     latest: float
-    """When it is given, however much is asked for before it."""
+    """The time at which it is given, however much is asked for before it."""
     waiting: NetworksInTurn
     network: str
 

@@ -42,9 +42,9 @@ class Waiter(Struct, eq=False):
     """The widest one that it lies in."""
     sitter: Sitter | None = None
     opens: bool = False
-    """Whether it waits for no player 0 who is registering, or is about to."""
+    """True if it waits for no player 0 who is registering, or is about to."""
     is_refused: bool = False
-    """Whether it could open no table."""
+    """True if it could open no table."""
     turn: trio.Event = field(default_factory=trio.Event)
     """Set when it is seated, or is to look again."""
 
@@ -145,7 +145,7 @@ class WaitingLine(Struct, eq=False):
         return waiting
 
     def _next_look(self, newcomer: Waiter, limit: float) -> float:
-        """When a newcomer looks again for a seat; at once if there is nothing to wait for."""
+        """The time of a newcomer's next look for a seat; now if there is nothing to wait for."""
         now, network = trio.current_time(), newcomer.network
         times = []
         for table in islice(self.tables.open.values(), TABLES_LOOKED_AT):

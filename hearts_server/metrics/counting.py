@@ -46,7 +46,7 @@ class MetricReading:
 
 
 class Histogram:
-    """How often a number was at most each of some bounds."""
+    """Counts of the numbers that were at most each of some bounds."""
 
     __slots__ = ("_bounds", "_counts", "sum")
 

@@ -58,7 +58,7 @@ _READINGS = {
 
 
 class TableState(Enum):
-    """What a table does."""
+    """The state of a table."""
 
     FORMING = "forming"
     PLAYING = "playing"
@@ -66,7 +66,7 @@ class TableState(Enum):
 
 
 class ConnectionState(Enum):
-    """What a connection does."""
+    """The state of a connection."""
 
     REGISTERING = "registering"
     PLAYING = "playing"
@@ -127,7 +127,7 @@ class Metrics:
         self.readings = {
             name: made.reading(f"hearts_{name}", text) for name, text in _READINGS.items()
         }
-        """What others keep, by the names without ``hearts_``."""
+        """The numbers that others keep, by the names without ``hearts_``."""
         self.durable_seconds = made.histogram(
             "hearts_durable_seconds", "Time from a choice until it is durable.", _SECONDS
         )

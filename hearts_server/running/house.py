@@ -29,7 +29,7 @@ class Opened(Struct, frozen=True):
     """The sockets of the game, which do not listen yet."""
     bound_for_proxies: list[socket.socket]
     tls: Certificate | None
-    """What is shown to those who connect, if they have to speak TLS."""
+    """The certificate for those who connect, if they have to speak TLS."""
     password_is_made: bool
 
     def listen(self) -> tuple[list[trio.SocketListener], list[trio.SocketListener]]:

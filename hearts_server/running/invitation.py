@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from hearts_server.config import Config
 
 DEFAULT_TAUNT_PORT = 7627
-"""Where a client looks for the chat."""
+"""The port at which a client looks for the chat."""
 
 
 def invitation(config: Config, address: str, taunt_port: int) -> Iterator[str]:
-    """What friends type to play here, and a warning if strangers may come as well.
+    """Say what friends type to play here, and a warning if strangers may come as well.
 
     ``address`` is one that the server listens on.
     """
@@ -33,7 +33,7 @@ def invitation(config: Config, address: str, taunt_port: int) -> Iterator[str]:
 
 
 def web_invitation(config: Config, port: int) -> str:
-    """Where friends play in a browser: the page is at this port."""
+    """Say where friends play in a browser: the page is at this port."""
     host = _reached_at(config.web_address)
     name = f"[{host}]" if ":" in host else host
     page = f"{'http' if config.tls_cert is None else 'https'}://{name}:{port}/"

@@ -45,7 +45,6 @@ class Profile:
         elif self.settings.own_cards not in ("", *self.own_cards):
             problems.append(f"There are no cards {self.settings.own_cards} to be used.")
         self.problems = [*self.kept.problems, *problems]
-        """A line for each file that could not be used, or not all of it."""
         self.dialect = dialect_of(given)
         """None for the dealer dialect, or for that of a game to come back to."""
         self.records: Path | None = given.record or self.places.records

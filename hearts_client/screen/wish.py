@@ -14,8 +14,6 @@ from hearts_client.session.visit import Guest
 
 
 class PlayAlone(Struct, frozen=True, gc=False):
-    """A game against three computers, here."""
-
     name: str
     rules: Rules = STANDARD
     end_score: int = DEFAULT_END_SCORE
@@ -30,8 +28,6 @@ class ArrangeAlone(Struct, frozen=True, gc=False):
 
 
 class Join(Struct, frozen=True, gc=False):
-    """Sit down at a table of a server."""
-
     guest: Guest
     table: str = ""
     """Its name; empty for the next free seat."""
@@ -44,8 +40,6 @@ class Join(Struct, frozen=True, gc=False):
 
 
 class ShowTables(Struct, frozen=True, gc=False):
-    """See the list of tables of a server."""
-
     guest: Guest
     looked_at: str = ""
     """The name of the table at which the person begins; empty for the first one."""
@@ -54,8 +48,6 @@ class ShowTables(Struct, frozen=True, gc=False):
 
 
 class WatchWish(Struct, frozen=True, gc=False):
-    """Watch a table of a server."""
-
     guest: Guest
     wanted: str
     """Its name or the number of its game; empty for the only one that plays."""
@@ -64,8 +56,6 @@ class WatchWish(Struct, frozen=True, gc=False):
 
 
 class OpenTableWish(Struct, frozen=True, gc=False):
-    """Choose the rules of a table, and open it."""
-
     guest: Guest
 
 

@@ -23,7 +23,6 @@ from .line_editor import LineEditor
 
 _NOTICE = -1
 _KEPT = 500
-"""Lines that can be scrolled back to."""
 _SHOWN = 60
 """Lines that are given to a picture, which shows as many as it has room for."""
 _STEP = 3

@@ -129,8 +129,6 @@ class _LineEdit(urwid.Edit):
 
 
 class Field(Control):
-    """A line of text with words before it, and perhaps behind it."""
-
     def __init__(
         self,
         label: str,
@@ -211,8 +209,6 @@ class _Box(Pressable, urwid.SelectableIcon):  # type: ignore[misc]  # it has a u
 
 
 class TickBox(Control):
-    """Something that is so or not."""
-
     def __init__(
         self, label: str, on: bool, on_change: Callable[[], None], *, help: str = ""
     ) -> None:

@@ -84,7 +84,6 @@ class FormPage(Page[Result]):
     def button(
         self, label: str, action: Callable[[], None], *, key: str = "", help: str = ""
     ) -> Button:
-        """A button whose key works from everywhere in the form."""
         if key:
             self._shortcuts[key] = action
         return Button(label, lambda: self.do(action), key=key, help=help)

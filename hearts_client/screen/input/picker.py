@@ -27,7 +27,6 @@ class Picker:
 
     @property
     def cursor(self) -> Card | None:
-        """The card that Enter would take; None for an empty hand."""
         return self.cards[self._cursor] if self.cards else None
 
     def use(self, style: Style) -> None:

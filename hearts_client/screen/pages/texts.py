@@ -91,7 +91,6 @@ def help_lines(at_table: Mapping[str, str], in_pass: Mapping[str, str]) -> list[
 
 
 def with_headings(lines: Iterable[str]) -> list[tuple[str, Ink]]:
-    """Lines for a page, those that are not indented as headings."""
     return [(line, Ink.TEXT if line.startswith(" ") else Ink.TITLE) for line in lines]
 
 

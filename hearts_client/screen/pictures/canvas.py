@@ -114,12 +114,10 @@ class Canvas:
             cells[after] = (" ", cells[after][1])
 
     def fill(self, box: Box, ink: Ink = Ink.TEXT, character: str = " ") -> None:
-        """Draw the same character over a rectangle."""
         for row in range(box.row, box.row + box.height):
             self.put(box.column, row, character * box.width, ink)
 
     def region(self, box: Box, target: object) -> None:
-        """Let a rectangle stand for something, above what was there."""
         self._regions.append((box, target))
 
     def hit(self, column: int, row: int) -> object | None:

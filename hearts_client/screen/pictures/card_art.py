@@ -68,8 +68,6 @@ class OwnCards:
 
 
 class Look(Struct, frozen=True):
-    """The look of a face, apart from its card and size."""
-
     design: Design | OwnCards = Design.CLASSIC
     ascii: bool = False
     border: Border = Border.PLAIN

@@ -31,7 +31,6 @@ _FEW_LINES = 3
 
 
 def draw_trick(pen: Pen, sight: TableSight, where: Layout) -> None:
-    """The cards that lie, and the places of those that do not."""
     for seat, box in zip(sight.seats, where.cards, strict=True):
         if seat.played is not None:
             look = pen.look
@@ -56,7 +55,6 @@ def _draw_corners(pen: Pen, where: Layout, box: Box) -> None:
 
 
 def draw_seats(pen: Pen, sight: TableSight, where: Layout) -> None:
-    """The players beside their cards."""
     for place, box in enumerate(where.seats):
         lines = _lines(pen, sight, place, box)[: box.height]
         first = box.height - len(lines) if _AT_THE_END[place] else 0

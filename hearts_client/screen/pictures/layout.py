@@ -33,7 +33,6 @@ class Layout(Struct, frozen=True, gc=False):
     """The boxes of one picture. All of the same kind lie side by side; an empty one has no row."""
 
     table: Box
-    """The seats, the trick and the notices."""
     title: Box
     """The name of what the middle shows, if that has to be said."""
     seats: FourBoxes

@@ -19,8 +19,6 @@ from .canvas import Ink
 
 
 class HandCard(Struct, frozen=True, gc=False):
-    """One card of the person's hand, in the order in which it is shown."""
-
     card: Card
     playable: bool = True
     """True if it may be chosen now; others are dimmed while there is something to choose."""
@@ -30,8 +28,6 @@ class HandCard(Struct, frozen=True, gc=False):
 
 
 class SeatSight(Struct, frozen=True, gc=False):
-    """One player as the others see them."""
-
     player: int
     name: str
     """As it is shown; "You" for the person."""

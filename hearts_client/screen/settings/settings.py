@@ -63,7 +63,6 @@ class Settings(Struct, frozen=True, gc=False):
     trick_stays: _Stay | None = 1.5
     """Seconds for which a trick stays when it is over; None for until it is dismissed."""
     bot_pause: _Stay = 0.5
-    """Seconds before each choice of a computer, in a game alone."""
     notice_stays: _Stay = 5.0
     key_waits: _Stay = 0.4
     """Seconds for which a question is to be seen before Enter, or a click, answers it."""

@@ -164,7 +164,6 @@ class Choosing:
         self._choose(lambda: self._client.choose_moon(on_others))
 
     def come(self, comes: bool) -> None:
-        """Answer the invitation."""
         self.invitation = None
         self._send(lambda: self._client.answer_invitation(comes))
 

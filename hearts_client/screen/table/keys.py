@@ -88,7 +88,6 @@ def bar(rows: Sequence[Key[Any]], page: TablePage, counts: bool) -> Iterator[Lab
 
 
 def helped(*, in_pass: bool = False) -> dict[str, str]:
-    """Give each key at a table with its help."""
     return {row.key: row.help for row in SEAT_KEYS if row.help and row.in_pass is in_pass}
 
 

@@ -17,7 +17,6 @@ from hearts_client.words.story import Story
 Notice = tuple[str, Ink]
 
 _KEPT = 200
-"""Notices that can be read again."""
 _FLASH_STAYS = 2.5
 
 

@@ -124,7 +124,6 @@ class PacedQueue(Generic[Item]):
                 self._show(self._pending.popleft())
 
     def dismiss(self) -> None:
-        """Go on: what stays has been seen."""
         if self._dismissed is not None:
             self._dismissed.set()
 

@@ -84,6 +84,20 @@ def test_a_value_is_shown_for_the_deal_of_its_promise() -> None:
     assert [deals.may_show(deal) for deal in (1, 2, 3)] == [False, True, False]
 
 
+@pytest.mark.parametrize(
+    ("power_cut", "problem"), [(False, "it was promised twice, and not the same"), (True, None)]
+)
+def test_a_deal_is_promised_otherwise_to_a_program_that_is_started_again(
+    power_cut: bool, problem: str | None
+) -> None:
+    before = HeldPromise(1, commitment(bytes(16)), four(OWN.next_hash))
+    deals = Verifier(OWN.after(before, ME))
+    if power_cut:
+        deals.forget()
+    promise = deals.hear_promise(1)
+    assert deals.proof(promise, deals.value).problem == problem
+
+
 def test_what_comes_again_is_counted_once() -> None:
     deals = Verifier(OWN)
     promise = deals.hear_promise(1, theirs=hash_of(THEIRS))

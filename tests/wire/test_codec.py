@@ -25,31 +25,10 @@ texts = st.text().filter(
     lambda text: is_printable(text) and len(text.encode("utf-8")) <= TEXT_LIMIT
 )
 
-UNPRINTABLE = [
-    "\0",
-    "\n",
-    "\t",
-    "\x1b",
-    "\x7f",
-    "\x85",
-    "\x9b",
-    "\u2028",
-    "\u2029",
-    "\u061c",
-    "\u200e",
-    "\u200f",
-    "\u202a",
-    "\u202e",
-    "\u2066",
-    "\u2069",
-    "\u00ad",
-    "\u200b",
-    "\u2060",
-    "\u3164",
-    "\ufeff",
-    "\ufff9",
-    "\U000e0041",
-]
+UNPRINTABLE = (
+    "\0\n\t\x1b\x7f\x85\x9b\u2028\u2029\u061c\u200e\u200f\u202a\u202e"
+    "\u2066\u2069\u00ad\u200b\u2060\u3164\ufeff\ufff9\U000e0041"
+)
 
 
 def filled(data: bytes) -> Buffer:

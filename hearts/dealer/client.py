@@ -52,6 +52,7 @@ from .messages import Message, Said, as_frame, type_of
 from .structures import HAND_SIZE, PASS_SIZE, WATCHER
 
 _UNSAID = words.Introduction()
+_VOTES = (MessageType.QUERY_NEW_RULES, MessageType.QUERY_ABORT)
 _WISHES = {type: wish for wish, type in WISH_TYPES.items()}
 _QUESTIONS = {
     MessageType.DO_PASS: Question.PASS,
@@ -233,7 +234,7 @@ class DealerSession(DealerConnection):
                 self._queries.ask_beside(type_of(message), self._sequence)
                 self._tell(message)
             case effects.RulesRefused() | effects.AbortRefused():
-                self._queries.end_vote()
+                self._queries.settle_beside(*_VOTES)
                 self._tell(message)
             case effects.SeatKept(player):
                 if player == self._table.player:
@@ -290,7 +291,7 @@ class DealerSession(DealerConnection):
             case MoonChosen():
                 self._queries.settle(Question.MOON)
             case effects.RulesAgreed():
-                self._queries.end_vote()
+                self._queries.settle_beside(*_VOTES)
             case effects.HandAborted():
                 self._forget_hand()
             case AnotherGame(False) | words.AbortGame(words.AbortLater.NOTHING):
@@ -477,7 +478,7 @@ class DealerSession(DealerConnection):
     def _forget_hand(self) -> None:
         for question in (Question.PASS, Question.CARD, Question.MOON):
             self._queries.settle(question)
-        self._queries.end_vote()
+        self._queries.settle_beside(*_VOTES)
         self._dealt.clear()
         self._lost = self._turn = None
 

@@ -88,12 +88,9 @@ class ClientQueries:
                 return encode_frame(type_, self._beside.pop(type_), fields.encode(answer))
         raise LocalProtocolError(_UNASKED[type(answer)])
 
-    def end_vote(self) -> None:
-        self._beside.pop(MessageType.QUERY_NEW_RULES, None)
-        self._beside.pop(MessageType.QUERY_ABORT, None)
-
-    def settle_beside(self, type: int) -> None:
-        self._beside.pop(type, None)
+    def settle_beside(self, *types: int) -> None:
+        for type_ in types:
+            self._beside.pop(type_, None)
 
     def close(self) -> None:
         self._question = None

@@ -36,7 +36,10 @@ def test_links_lead_somewhere(document: Path) -> None:
         assert not anchor or there.suffix != ".md" or anchor in anchors(there), f"{path}#{anchor}"
 
 
-@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "Heritage.md", "tests/README.md"])
+@pytest.mark.parametrize(
+    "name",
+    ["ARCHITECTURE.md", "Heritage.md", "tests/README.md", "hearts_server/standby/README.md"],
+)
 def test_files_that_are_named_exist(name: str) -> None:
     named = set(NAMED.findall((ROOT / name).read_text(encoding="utf-8")))
     assert len(named) > 3

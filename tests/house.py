@@ -19,10 +19,17 @@ PRODUCT = (
     *("hearts", "hearts_server", "taunt_server", "hearts_web", "hearts_client", "hearts_arena"),
     "hearts_conformance",
 )
+CONTRACTS = ("SocketSpec.md", "DealerSpec.md")
 TOOLS = ("ruff check .", "ruff format --check .", "lint-imports", "mypy")
 QUESTIONS = {"What", "Whether", "How", "Who", "Where", "When", "Why"}
 MOST_QUESTIONS = 862
 """Docstrings, those of fields among them, that begin with one of QUESTIONS."""
+MOST_WHOEVER = 97
+"""Times that "whoever" stands in the product."""
+MOST_WORDS = 52_000
+"""Words of all Markdown but the two contracts, SocketSpec and DealerSpec."""
+ARCHITECTURE_WORDS = 1500
+README_LINES = 120
 MOST_MODULES = 12
 """Modules at the top of a folder of the product."""
 MORE_MODULES = {
@@ -94,9 +101,18 @@ class Survey:
         self.classes: defaultdict[str, list[str]] = defaultdict(list)
         """Where each class name of the product stands."""
         self.questions = 0
+        self.whoever = 0
+        self.words: Counter[str] = Counter()
+        """By document, whose lines are in ``lines``."""
         for package in (*PRODUCT, "tests"):
             for path in sorted((root / package).rglob("*.py")):
                 self._read(path.relative_to(root), path.read_text(encoding="utf-8"))
+        for folder in (*PRODUCT, "docs", "tests", "."):
+            depth = "*.md" if folder == "." else "**/*.md"
+            for path in (root / folder).glob(depth):
+                name = path.relative_to(root).as_posix()
+                text = path.read_text(encoding="utf-8")
+                self.words[name], self.lines[name] = len(text.split()), len(text.splitlines())
 
     def _read(self, path: Path, text: str) -> None:
         is_product = path.parts[0] in PRODUCT
@@ -106,6 +122,7 @@ class Survey:
             self.statements[place.as_posix()] += sum(map(_does_something, nodes))
         if not is_product:
             return
+        self.whoever += text.lower().count("whoever")
         self.modules[path.parent.as_posix()] += path.stem != "__init__"
         for node in nodes:
             match node:
@@ -135,6 +152,15 @@ def faults(survey: Survey, rooms: Sequence[Room] = ROOMS) -> Iterator[str]:
             yield f"{name} is the name of several classes: {', '.join(places)}"
     if survey.questions > MOST_QUESTIONS:
         yield f"{survey.questions} docstrings begin with a question; {MOST_QUESTIONS} is the most"
+    if survey.whoever > MOST_WHOEVER:
+        yield f"whoever stands {survey.whoever} times in the product; {MOST_WHOEVER} is the most"
+    words = sum(survey.words.values()) - sum(survey.words[each] for each in CONTRACTS)
+    if words > MOST_WORDS:
+        yield f"the documents have {words} words; {MOST_WORDS} is the most"
+    if (own := survey.words["ARCHITECTURE.md"]) > ARCHITECTURE_WORDS:
+        yield f"ARCHITECTURE.md has {own} words; {ARCHITECTURE_WORDS} is the most"
+    if (own := survey.lines["README.md"]) > README_LINES:
+        yield f"README.md has {own} lines; {README_LINES} is the most"
 
 
 def main() -> int:

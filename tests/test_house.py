@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from . import house
 from .house import MOST_MODULES, MOST_QUESTIONS, PRODUCT, ROOT, Room, Survey, faults
 
 ASYNC = [
@@ -55,8 +56,17 @@ def test_a_house_in_order(tmp_path: Path) -> None:
 def test_what_is_too_much_is_named(tmp_path: Path) -> None:
     modules = [f"taunt_server/m{number}.py" for number in range(MOST_MODULES + 1)]
     survey = survey_of(tmp_path, "taunt_server/__init__.py", *modules)
-    survey.questions = MOST_QUESTIONS + 1
-    room, top, name, questions = faults(survey, [Room("taunt_server", 167, 5)])
+    survey.questions, survey.whoever = MOST_QUESTIONS + 1, house.MOST_WHOEVER + 1
+    survey.words.update({"ARCHITECTURE.md": house.MOST_WORDS + 1, "SocketSpec.md": 1})
+    survey.lines["README.md"] = house.README_LINES + 1
+    found = list(faults(survey, [Room("taunt_server", 167, 5)]))
+    room, top, name, questions = found[:4]
+    assert [each.split()[0] for each in found[4:]] == [
+        "whoever",
+        "the",
+        "ARCHITECTURE.md",
+        "README.md",
+    ]
     assert room == "taunt_server has 168 lines; its budget is 167"
     assert top == "taunt_server has 13 modules at its top; 12 is the most"
     assert name.startswith("Card is the name of several classes: taunt_server/__init__.py:6, ")

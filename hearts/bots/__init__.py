@@ -1,4 +1,4 @@
-"""What bots think: players that choose from a view, without input or output of their own."""
+"""The bots: players that choose from a view, without input or output of their own."""
 
 from __future__ import annotations
 

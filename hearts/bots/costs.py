@@ -15,9 +15,9 @@ from .reading import ALL_POINTS, Reading
 from .weighing import Weighing, flushes_queen, points_out
 
 FLUSH_QUEEN = 1.5
-"""What leading a low spade is worth while the queen is with the others."""
+"""The worth of leading a low spade while the queen is with the others."""
 FEEDING = 0.3
-"""How much of the threat of a moon it is worth not to give the shooter points."""
+"""The cost of giving the shooter a card with points, as a part of the threat of the moon."""
 
 
 class Cost(Struct, frozen=True, gc=False):
@@ -25,21 +25,21 @@ class Cost(Struct, frozen=True, gc=False):
 
     total: float
     chance: float
-    """How likely the card takes the trick."""
+    """The chance that the card takes the trick, 0 to 1."""
     keeping: float
-    """What it may cost to keep the card, which playing it saves."""
+    """The cost that keeping the card may have. To play it saves that."""
     taking: float
     """The points that it may take now."""
     bonus: float
-    """What a first trick costs if it pays to take none."""
+    """The cost of a first trick if it pays to take none."""
     flush: float
-    """What it is worth that the queen of spades may have to fall."""
+    """The worth of the chance that the queen of spades has to fall."""
     moon: float
-    """What it does for somebody's moon; below 0 if it stops him."""
+    """The cost of helping somebody's moon; below 0 if the card stops it."""
 
 
 def cost_of(card: Card, view: View, reading: Reading, weighing: Weighing) -> Cost:
-    """What playing a legal card costs."""
+    """Estimate the cost of playing a legal card, part by part."""
     chance = weighing.chance_to_win(card)
     keeping = weighing.burden(card)
     taking = bonus = flush = moon = 0.0
@@ -56,7 +56,7 @@ def cost_of(card: Card, view: View, reading: Reading, weighing: Weighing) -> Cos
 
 
 def _moon_cost(card: Card, chance: float, view: View, reading: Reading) -> float:
-    """What a card does for the moon of the suspect: below 0 if it stops him."""
+    """Estimate the cost of helping the moon of the suspect; below 0 if the card stops it."""
     if not (1 << card | mask_of(view.trick)) & POINTS_MASK:
         return 0.0
     threat = points_by(view.rules).moon * (reading.suspect_points / ALL_POINTS) ** 2

@@ -27,7 +27,7 @@ _CHOICES = {Question.CARD: Play, Question.PASS: Pass, Question.MOON: ChooseMoon}
 
 
 class Asked(Struct, frozen=True):
-    """What to choose, and from what."""
+    """The choice that a bot is asked for, and the view to choose from."""
 
     question: Question
     view: View
@@ -53,7 +53,7 @@ def body_of_question(question: Question, view: View, *, explains: bool = False) 
 
 
 def question_of(body: bytes) -> Asked:
-    """What a body asks for."""
+    """Read the question that a body holds."""
     return msgpack.decode(body, type=Asked, dec_hook=_card)
 
 

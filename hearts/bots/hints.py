@@ -74,7 +74,7 @@ class HintReason(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...] = ()
     """The best card on the table, the card of a lead, or those of a pass that the reason is for."""
     player: int | None = None
-    """Who has all the points, or would win."""
+    """The player who has all the points, or would win."""
     number: int = 0
     """The points of who has them all, or of a moon; the spades below the queen; for a lead the
     cards of its suit that are out and higher."""
@@ -83,7 +83,7 @@ class HintReason(Struct, frozen=True, gc=False):
 
 
 class Hint(Struct, frozen=True, gc=False):
-    """What to choose, and why."""
+    """The recommended choice, with its reasons."""
 
     reasons: tuple[HintReason, ...]
     """One; for a pass up to two, the weightier first."""
@@ -96,7 +96,7 @@ class Hint(Struct, frozen=True, gc=False):
 
 
 def hint(view: View, question: Question) -> Hint:
-    """What the simple bot would choose. Raises ValueError if it has no opinion."""
+    """Give the choice of the simple bot as a hint. Raises ValueError if it has no opinion."""
     match question:
         case Question.CARD:
             return _hint_card(view)
@@ -132,7 +132,7 @@ class _Choice(Struct):
     chosen: Card
 
     def reason(self) -> HintReason:
-        """Why this card."""
+        """Find the reason for the chosen card."""
         turned = self._turned()
         if turned is not None:
             return turned

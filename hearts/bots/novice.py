@@ -71,7 +71,7 @@ def _lowest(cards: int) -> Card:
 
 
 def _shed(legal: int, rules: Rules) -> Card:
-    """What goes to somebody else: the queen of spades, or a heart, or the highest card."""
+    """Choose the card to give away: the queen of spades, or a heart, or the highest card."""
     if legal >> QUEEN_OF_SPADES & 1:
         return QUEEN_OF_SPADES
     hearts = legal & HEARTS_MASK
@@ -81,7 +81,7 @@ def _shed(legal: int, rules: Rules) -> Card:
 
 
 def _height(card: Card, rules: Rules) -> int:
-    """How glad a beginner is to be rid of a card."""
+    """Rate a card by how glad a beginner is to be rid of it."""
     if card == QUEEN_OF_SPADES:
         return len(CARDS)
     if rules.jack and card == JACK_OF_DIAMONDS:

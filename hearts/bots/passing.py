@@ -1,4 +1,4 @@
-"""Which three cards a sound player passes, by a rule that the search compiles (see .search)."""
+"""The rule by which a sound player passes three cards; the search compiles it (see .search)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def by_trouble(hand: int, rules: Rules) -> tuple[Card, ...]:
 
 
 def trouble(hand: int, card: int, jack: bool) -> float:
-    """How glad a player is to be rid of a card; about 0 for a card that does no harm."""
+    """Rate a card by how glad a player is to be rid of it; about 0 for one that does no harm."""
     suit = card // 13
     if suit == _SPADES:
         low = (hand & _LOW_SPADES).bit_count()

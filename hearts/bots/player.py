@@ -1,4 +1,4 @@
-"""What a bot is: it gets the view of its seat, and answers with cards."""
+"""The interface of a bot: it gets the view of its seat, and answers with cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hearts.game.view import View
 from hearts.table.inputs import Choice, Question
 
 Draw = Callable[[], float]
-"""Where a bot takes randomness from: a call gives a number from 0 up to, and without, 1.
+"""The source of randomness of a bot: a call gives a number from 0 up to, and without, 1.
 
 ``random.Random(seed).random`` fits.
 """

@@ -1,4 +1,4 @@
-"""What follows from a view: which cards are out, who may hold them, who is out to shoot the moon.
+"""Conclusions from a view: the cards that are out, who may hold them, who may shoot the moon.
 
 Only what the seat may know goes in, so nothing here can look at a hidden card.
 """
@@ -67,9 +67,10 @@ _BEHIND = tuple(
 
 
 class PastTricks:
-    """What the complete tricks of a hand have ruled out; it goes on from where it was.
+    """The cards that the complete tricks of a hand have ruled out for each player.
 
-    It is a memory and nothing else: whatever it has seen before, it says the same of a view.
+    It remembers the tricks that it has read, to save time. What it says of a view does not depend
+    on the views before it.
     """
 
     def __init__(self) -> None:

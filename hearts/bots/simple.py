@@ -59,6 +59,6 @@ def is_better_on_others(view: View) -> bool:
 
 
 def moon_on_others(view: View) -> Outcome:
-    """What becomes of the game if the player's moon counts 26 on each of the others."""
+    """Compute the outcome if the player's moon counts 26 on each of the others."""
     points = hand_points(view.taken, view.rules, moon_on_others=True)
     return add_points(view.scores, points, view.rules, view.end_score)

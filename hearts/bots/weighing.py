@@ -28,16 +28,16 @@ _ELSEWHERE = (
 """``_ELSEWHERE[k][n]``: how likely one of k players who may hold n cards holds none of them."""
 
 SUIT_WEIGHTS = (2.0, 1.2, 1.2, 1.2)
-"""What it costs to take a later trick of each suit, roughly."""
+"""The rough cost of taking a later trick, by suit."""
 LEFT_OVER = 0.5
-"""What it costs to keep a card of a suit that nobody else has: leading it takes the trick."""
+"""The cost of keeping a card of a suit that nobody else has: leading it takes the trick."""
 JACK_CHANCE = 0.25
-"""How often somebody who has the jack of diamonds lets another take it."""
+"""The chance that somebody who has the jack of diamonds lets another take it."""
 
 KEPT_JACK = 4.0
-"""What the jack of diamonds is worth in the hand."""
+"""The worth of the jack of diamonds in the hand."""
 KEPT_ABOVE_JACK = 2.0
-"""What a card that may still take the jack is worth in the hand."""
+"""The worth in the hand of a card that may still take the jack."""
 
 
 class Weighing:
@@ -65,7 +65,7 @@ class Weighing:
         ]
 
     def chance_to_win(self, card: int) -> float:
-        """How likely a card takes the trick, if those behind stay below when they can."""
+        """Estimate the chance that a card wins, if those behind stay below when they can."""
         reading = self._reading
         if reading.best is not None and not HIGHER[reading.best] >> card & 1:
             return 0.0
@@ -107,7 +107,7 @@ class Weighing:
         return self._heart if cards & HEARTS_MASK else 0.0
 
     def burden(self, card: int) -> float:
-        """What it may cost to keep a card: how glad a player is to be rid of it."""
+        """Estimate the cost of keeping a card: how glad a player is to be rid of it."""
         return self.scale * self._standard_burden(card)
 
     def _standard_burden(self, card: int) -> float:
@@ -147,7 +147,7 @@ def points_out(reading: Reading) -> bool:
 
 
 def flushes_queen(card: int, hand: int, reading: Reading) -> bool:
-    """Whether leading a card may force the queen of spades out of another hand, without risk."""
+    """Tell whether leading a card may safely force the queen of spades out of another hand."""
     return (
         bool(reading.out & _QUEEN)
         and SPADES_MASK >> card & 1 == 1

@@ -29,7 +29,7 @@ class JudgedPlay(Struct, frozen=True):
 
     @property
     def loss(self) -> float:
-        """What the card cost more than the best one, in points; 0 for the best."""
+        """The points that the card cost more than the best one; 0 for the best."""
         return self.outlook.of(self.card).loss
 
     @property

@@ -65,7 +65,7 @@ overload_method(types.Integer, "bit_length")(lambda mask: lambda mask: 64 - _lea
 
 
 def _names(module: ModuleType) -> dict[str, Any]:
-    """What the names of a module mean, with its cards as plain ints, which numba knows."""
+    """Map the names of a module to their values, with cards as plain ints, which numba knows."""
     return {
         name: int(value) if isinstance(value, Card) else value
         for name, value in vars(module).items()

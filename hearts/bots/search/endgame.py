@@ -26,7 +26,7 @@ from .rollouts import FIGURES, Figures, add_figures, set_hands
 from .settling import cost, holder, is_settled, plain_points, settle
 
 RESULT = 4
-"""Where the figures begin in a row of results, after the costs of the four players."""
+"""The place of the first figure in a row of results, after the costs of the four players."""
 ROW = RESULT + FIGURES
 
 

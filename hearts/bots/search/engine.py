@@ -1,4 +1,4 @@
-"""What runs the functions of a search: Python as they stand, or compiled."""
+"""The functions of a search as one value: run by Python as they stand, or compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How everybody plays in a rollout: cheap habits with some chance in them (see .playing).
+"""The play of all players in a rollout: cheap habits with some chance in them (see .playing).
 
 What matters is that a rollout is quick, and that chance keeps it from always making the same
 mistake; better habits that take longer were worse at the same time a move.

@@ -1,4 +1,4 @@
-"""What a search says of each legal card, as one value: for a choice, a hint or an analysis."""
+"""The findings of a search for each legal card: for a choice, a hint or an analysis."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from .rollouts import COST, FIGURES, OTHER_MOON, OWN_MOON, OWN_POINTS, OWN_QUEEN
 
 
 class CardOutlook(Struct, frozen=True, gc=False):
-    """What is expected if a card is played; means over the worlds that were looked at."""
+    """The expected results of playing a card; means over the worlds that were looked at."""
 
     card: Card
     cost: float
-    """What the hand costs, in points: the player's own less the mean of the four; where the hand
-    may end the game, with what its end is worth (:mod:`.settling`)."""
+    """The cost of the hand, in points: the player's own less the mean of the four; if the hand may
+    end the game, with the worth of that end (:mod:`.settling`)."""
     loss: float
     """The points that it costs more than the best card; 0 for the best."""
     error: float
     """The standard error of :attr:`loss`, from chance in the worlds and rollouts alone."""
     points: float
-    """What the hand adds to the player's score."""
+    """The points that the hand adds to the player's score."""
     queen: float
     """The chance that the player takes the queen of spades, 0 to 1, or has her already."""
     moon: float
@@ -36,7 +36,7 @@ class CardOutlook(Struct, frozen=True, gc=False):
 
 
 class Outlook(Struct, frozen=True):
-    """What is expected of each legal card."""
+    """The expected results of each legal card."""
 
     cards: tuple[CardOutlook, ...]
     """The best card first."""
@@ -50,7 +50,7 @@ class Outlook(Struct, frozen=True):
         return self.cards[0]
 
     def of(self, card: Card) -> CardOutlook:
-        """What is expected of one card. Raises KeyError if it was not legal."""
+        """Give the outlook of one card. Raises KeyError if it was not legal."""
         for outlook in self.cards:
             if outlook.card == card:
                 return outlook

@@ -1,4 +1,4 @@
-"""What one seat knows at a moment, ready for search: read from a view in one call."""
+"""The knowledge of one seat at a moment, ready for search: read from a view in one call."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Position(Struct, frozen=True, gc=False):
     may_hold: Four
     """The cards that each of the others may hold; 0 for the player himself.
 
-    Voids that they showed are left out, and cards that the player passed and that are still out
-    are with whoever got them.
+    A player who has shown a void is taken to hold no card of it. A card that the player passed and
+    that is still out may be held only by the one who received it.
     """
     held: Four
     """The number of cards that each of the others holds; 0 for the player himself."""

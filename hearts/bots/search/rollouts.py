@@ -33,10 +33,10 @@ Figures = MutableSequence[float]
 """Sums over worlds, :data:`FIGURES` for each card."""
 
 COST = 0
-"""What the hand costs: see :func:`hearts.bots.search.settling.cost`."""
+"""The cost of the hand: see :func:`hearts.bots.search.settling.cost`."""
 OWN_POINTS = 1
 OWN_QUEEN = 2
-"""How often the player himself takes the queen of spades."""
+"""The number of rollouts in which the player takes the queen of spades."""
 OWN_MOON = 3
 OTHER_MOON = 4
 FIGURES = 5

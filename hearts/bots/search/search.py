@@ -44,7 +44,7 @@ _Roll = Callable[[int, int, Ints], None]
 
 
 class Strength(Struct, frozen=True, gc=False):
-    """How much a search looks at."""
+    """The amount of work that a search does."""
 
     worlds: int
     """Worlds for the choice of a card, at most."""

@@ -1,4 +1,4 @@
-"""What a hand costs a player: its points, the moon, and the end of the game (see .playing)."""
+"""The cost of a hand to a player: its points, the moon, and the end of the game (see .playing)."""
 
 from __future__ import annotations
 
@@ -99,10 +99,11 @@ def score_after(state: State, player: int) -> int:
 
 
 def cost(state: State, player: int) -> float:
-    """What the counted points cost a player: his own less the mean of the four, in points.
+    """Compute the cost of the counted points to a player: their own less the mean of the four.
 
-    If they end the game, it counts too whether he wins it, against the chance that he would have
-    had if it went on: :data:`GAME_WORTH` times the difference.
+    It is in points. If the hand ends the game, the result counts as well: the cost is less by
+    :data:`GAME_WORTH` times the difference between the player's share of the win and the chance to
+    win that they would have had if the game went on.
     """
     if state[END] == 0:
         total = 0

@@ -1,4 +1,4 @@
-"""Who is to blame, as a type. The text of an error holds the values that were wrong."""
+"""Errors, whose types say who is to blame. The text of one holds the values that were wrong."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
 
 
 def key_hint(key: str, known: Iterable[str]) -> str:
-    """What to say about a key that is none: the one that was meant, or all that there are."""
+    """Word a hint about an unknown key: the key that was meant, or all that there are."""
     # Only somebody's mistake needs it.
     import difflib
 

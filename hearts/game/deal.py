@@ -26,7 +26,7 @@ from .rules import Rules, parse_rules
 
 SECRET_BYTES = 16
 NO_CUT = bytes(8)
-"""What a player adds who does not cut."""
+"""The bytes that stand for the cut of a player who does not cut."""
 NO_CUTS = 4 * NO_CUT
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -77,7 +77,7 @@ def _words(key: bytes) -> Iterator[int]:
 
 
 def commitment(secret: bytes) -> bytes:
-    """What is published before a deal to promise its secret: SHA-256, 32 bytes.
+    """Hash a secret, to promise it before its deal: SHA-256, 32 bytes.
 
     SocketSpec.md section 7.6. Raises ValueError for a secret that has not 16 bytes.
     """
@@ -178,7 +178,7 @@ class Disclosure(Struct, frozen=True, gc=False):
     cuts: bytes = NO_CUTS
     """32 bytes, 8 of each player."""
     shown: ShownCuts | None = None
-    """Where the cuts are from; no notice says it."""
+    """The hashes and values behind the cuts; no notice says them."""
 
     def format(self) -> str:
         text = f"deal {self.deal} was {deal_code(self.secret)}"
@@ -196,7 +196,7 @@ def disclosure_notice(number: int, secret: bytes, cuts: bytes = NO_CUTS) -> str:
 
 
 def parse_notice(text: str) -> Commitment | Disclosure | None:
-    """What a notice says about a deal; None for every other text."""
+    """Read a notice about a deal; None for every other text."""
     match = _NOTICE.fullmatch(text)
     if match is None:
         return None

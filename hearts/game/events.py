@@ -1,4 +1,4 @@
-"""What can be done in a game (actions) and what follows from it (events)."""
+"""Actions that can be done in a game, and the events that follow from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .scoring import Four
 
 
 class ChosenBy(Enum):
-    """Who made a choice; the value is the mark in a record."""
+    """The possible makers of a choice; the value is the mark in a record."""
 
     __hash__ = object.__hash__  # Enum's own is a call of Python, for each card that is played.
 
@@ -31,9 +31,9 @@ class Deal(Struct, frozen=True, gc=False):
     hands: Hands
     secret: bytes | None = None
     cuts: bytes = NO_CUTS
-    """What the players added to the secret, 8 bytes each."""
+    """The bytes that the players added to the secret, 8 each."""
     shown: ShownCuts | None = None
-    """Where the cuts are from; None if nobody was to cut, or if they were given directly."""
+    """The hashes and values behind the cuts; None if there was no cut or it was given directly."""
 
     @classmethod
     def from_secret(cls, secret: bytes, cuts: bytes = NO_CUTS) -> Deal:
@@ -161,7 +161,7 @@ class MoonChosen(Struct, frozen=True, gc=False):
 
 
 class HandScored(Struct, frozen=True, gc=False):
-    """What the hand added, the scores after it, and the winners if it ended the game."""
+    """The points of a hand, the scores after it, and the winners if it ended the game."""
 
     points: Four
     scores: Four
@@ -169,6 +169,6 @@ class HandScored(Struct, frozen=True, gc=False):
 
 
 OpenEvent = CardPlayed | TrickBegun | TrickTaken | TricksDone | MoonChosen | HandScored
-"""What everybody at the table may see as it is."""
+"""Events that everybody at the table may see as they are."""
 Event = HandDealt | PassMade | PassesExchanged | OpenEvent
 SeenEvent = YourHand | HandBegun | PassMade | CardsReceived | OpenEvent

@@ -36,7 +36,7 @@ PASS_SIZE = 3
 
 
 class Phase(Enum):
-    """What a game waits for."""
+    """The phases of a game, by what it waits for."""
 
     __hash__ = object.__hash__  # Enum's own is a call of Python, for each card that is played.
 
@@ -67,7 +67,7 @@ class Game:
         self.phase = Phase.DEAL
         self.scores = scores
         self.points: Four = (0, 0, 0, 0)
-        """What the latest hand that is scored added."""
+        """The points that the latest scored hand added."""
         self.winners: tuple[int, ...] = ()
         self.hand_number = hands - 1
         """The number of the hand under way, from 0; -1 before the first deal."""
@@ -106,7 +106,7 @@ class Game:
                 assert_never(self.phase)
 
     def hand(self, player: int) -> int:
-        """What a player holds now, as a mask; cards that he has passed are gone from it."""
+        """Give the cards that a player holds now, as a mask, without those that they passed."""
         if self.play is not None:
             return self.play.hands[player]
         passed = self.passes[player]

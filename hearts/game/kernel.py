@@ -48,7 +48,7 @@ class HandPlay:
         alone gives empty sets for the others; what they play then collects in them.
         """
         self.hands = hands
-        """What each player still holds, as masks."""
+        """The cards that each player still holds, as masks."""
         self.taken = [0, 0, 0, 0]
         """The cards in the tricks that each player took, as masks."""
         self.trick: list[int] = []

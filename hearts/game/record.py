@@ -31,8 +31,8 @@ line follows each finished hand and is checked when the record is replayed.
 
 A ``commitment`` line stands before a deal and is checked against it (SocketSpec.md section 7.6).
 A server's record has one for every deal that follows from a secret; it is no action, so the lines
-by which a table moves have none. Whoever writes down what was announced leaves it out where
-nothing was. A record without such lines is complete.
+by which a table moves have none. A record of what was announced has no such line before a deal
+for which nothing was announced. A record without such lines is complete.
 
 A line below the header that begins with ``# `` is a remark, and is read over.
 """
@@ -60,8 +60,8 @@ FORMAT_LINE = "hearts-record 1"
 REMARK = "# "
 """A line that begins so says something to people."""
 MATCH_REMARK = f"{REMARK}match "
-"""How a tournament says before a deal which match it is of; each name in such a record is that of
-one program, in whatever seats it sits."""
+"""The beginning of a remark in which a tournament says which match the next deal is of. Each name
+in such a record is that of one program, in whatever seats it sits."""
 
 _HEADER_LINES = 7
 COMMITMENT = "commitment "

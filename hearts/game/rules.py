@@ -30,7 +30,7 @@ class Moon(IntEnum):
 
 
 class ExactEnd(IntEnum):
-    """What a score of exactly the end does."""
+    """The effects of a score of exactly the end."""
 
     NOTHING = 0
     ZERO = 1
@@ -38,7 +38,7 @@ class ExactEnd(IntEnum):
 
 
 class Passing(IntEnum):
-    """Which way three cards are passed, hand by hand."""
+    """The orders of the directions of the pass, hand by hand."""
 
     CYCLE = 0
     CYCLE3 = 1
@@ -47,7 +47,7 @@ class Passing(IntEnum):
 
 
 class Direction(IntEnum):
-    """Where a pass goes, as on the wire."""
+    """The directions of a pass, as on the wire."""
 
     HOLD = 0
     LEFT = 1
@@ -353,7 +353,7 @@ class Rules(Struct, frozen=True, gc=False):
     spot: bool = False
 
     def direction(self, hand_number: int) -> Direction:
-        """Where the pass of a hand goes; the first hand of a game is number 0."""
+        """Give the direction of the pass of a hand; the first hand of a game is number 0."""
         cycle = _DIRECTIONS[self.passing]
         return cycle[hand_number % len(cycle)]
 

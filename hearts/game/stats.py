@@ -101,7 +101,7 @@ class Statistics(Struct, frozen=True, gc=False):
     moon_points_got: int = 0
     """Points that moons of others put on the player."""
     choices: int = 0
-    """Passes, cards and decisions about a moon, whoever made them for the player."""
+    """Passes, cards and decisions about a moon, also those that others made for the player."""
     by_clock: int = 0
     by_stand_in: int = 0
     by_computer: int = 0

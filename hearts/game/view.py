@@ -1,4 +1,4 @@
-"""What one seat may know: the only road from a game to a socket or a bot; what it can prove."""
+"""The view of one seat: all of a game that gets to a socket or a bot, and proofs from it."""
 
 from __future__ import annotations
 
@@ -139,11 +139,11 @@ def proves_rest(view: View) -> bool:
     nothing else, so it holds for whatever the others hold and play, and to say whether there is one
     tells nobody anything that the player does not know.
 
-    Why it is right: under all rules a player must follow suit. To each lead of a suit whoever has
-    some of it plays one. So if n cards of a suit are hidden, nobody has any left after n leads of
-    it, and only the first n leads need to be higher than all of them. Who has shown that they have
-    none of a suit, and what was passed to whom, is left out: somebody has the hidden cards, and one
-    player may have all of them.
+    The proof is right because under all rules a player must follow suit. To each lead of a suit
+    every player who has cards of it plays one. So if n cards of a suit are hidden, nobody has any
+    left after n leads of it, and only the first n leads need to be higher than all of them. Voids
+    that players have shown, and cards that were passed, are left out: somebody has the hidden
+    cards, and one player may have all of them.
     """
     if not view.legal or view.trick or not view.history:
         return False
@@ -164,7 +164,7 @@ def _all_win(own: int, hidden: int) -> bool:
 
 
 def claim_in_words(name: str, cards: Iterable[Card]) -> str:
-    """What everybody is told in the chat; ``cards`` are all that the claimer holds."""
+    """Word the claim for the chat; ``cards`` are all that the claimer holds."""
     return f"{quoted(name)} claims the rest: {' '.join(map(str, cards))}"
 
 

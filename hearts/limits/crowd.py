@@ -1,4 +1,4 @@
-"""Who gives way when a crowd has all places. No clock."""
+"""Places for a crowd, and the choice of who gives way when all are taken. No clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Crowd(Generic[OneT]):
     When all are taken the one who has been idle for longest gives way, of the widest network (an
     IPv4 /24, an IPv6 /48) that has most. So a newcomer always gets a place, and a crowd pays for
     it. A network that has a seat at a table keeps one place, as long as half of all are left to
-    others: whoever has that gives way to nobody.
+    others: the one who has that place gives way to nobody.
     """
 
     __slots__ = ("_kept", "_most", "_moves", "_moving", "_places", "seats")
@@ -55,7 +55,7 @@ class Crowd(Generic[OneT]):
         )
 
     def enter(self, one: OneT, address: str) -> OneT | None:
-        """Somebody takes a place; whoever gives way for that."""
+        """Give somebody a place; return the one who gives way for that, or None."""
         left = self.longest_idle() if self.total >= self._most else None
         if left is not None:
             self.leave(left)
@@ -91,7 +91,7 @@ class Crowd(Generic[OneT]):
             del self._moving[widest]
 
     def longest_idle(self) -> OneT | None:
-        """Whoever would have to give way now; None if nobody would."""
+        """Find the one who would have to give way now; None if nobody would."""
         most = max(
             self._moving.values(),
             key=lambda others: (len(others), -next(iter(others.values()))),

@@ -1,4 +1,4 @@
-"""How many lines of each kind a log takes, so that no kind can bury the others.
+"""Limits on the lines of each kind in a log, so that no kind can bury the others.
 
 A kind is what the program itself calls an event. No clock: time is handed in.
 """

@@ -1,4 +1,4 @@
-"""What counts as one address, the wider networks that it lies in, and counts by these. No clock."""
+"""Networks that count as one address, wider ones around them, and counts by these. No clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often news of the same thing is told: the latest in place of many. Time is handed in."""
+"""A limit on news of the same thing: the latest is told in place of many. Time is handed in."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class NewsLimiter(Generic[TopicT, NewsT]):
         return False
 
     def take(self, now: float) -> list[tuple[TopicT, NewsT, NewsT]]:
-        """What waited and is due: its topic, what was told of that last, and what is so now."""
+        """Take the news that is due: each topic, the news told of it last, and the new one."""
         due = [(topic, news) for topic, (at, news) in self._waiting.items() if at <= now]
         new = [(topic, self._told[topic], news) for topic, news in due if self._told[topic] != news]
         for topic, _ in due:
@@ -63,7 +63,7 @@ class NewsLimiter(Generic[TopicT, NewsT]):
         return None if waiting is None else waiting[1]
 
     def told_before(self, topic: TopicT) -> NewsT | None:
-        """What was told last of a topic of which something waits; None if nothing waits."""
+        """Give the news told last of a topic of which something waits; None if nothing waits."""
         return self._told[topic] if topic in self._waiting else None
 
     def was_told(self, topic: TopicT, news: NewsT) -> None:

@@ -1,7 +1,7 @@
-"""How many unfinished tables a network may have, and which one gives way. No clock.
+"""Limits on the unfinished tables of a network, and the choice of the one to give way. No clock.
 
-A table counts for the network of whoever opened it, but not while two people are connected to it:
-many homes can share one address, and people who play together are no flood.
+A table counts for the network that it was opened from, but not while two people are connected to
+it: many homes can share one address, and people who play together are no flood.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class OpenTable(Protocol):
 
     @property
     def opener(self) -> str:
-        """The network of whoever opened it; empty if it is not known."""
+        """The network that the table was opened from; empty if it is not known."""
 
     @property
     def client_count(self) -> int:

@@ -1,4 +1,4 @@
-"""How often the numbers of a seat, a password, or the name of a table may be tried.
+"""Limits on how often the numbers of a seat, a password, or the name of a table may be tried.
 
 Nobody may try all of them out. No clock: time is handed in.
 """
@@ -76,9 +76,9 @@ class TurnLine:
 
 
 class Pace:
-    """How often networks may be wrong: FREE_TRIES at once, then one in ``interval`` seconds.
+    """The rate at which a host may be wrong: FREE_TRIES at once, then one in ``interval`` seconds.
 
-    That is for one host; the wider networks that it lies in have small multiples of it.
+    The wider networks that the host lies in have small multiples of that.
     """
 
     __slots__ = ("_buckets",)

@@ -1,4 +1,4 @@
-"""What a connection may make a server do that nobody waits for: a budget of work.
+"""A budget for the work that a connection makes a server do and that nobody waits for.
 
 A choice and an acknowledgement that a table waits for cost nothing. Everything else has a price:
 frames that mean nothing, pings, what is sent to register, lists of tables. A client that has used
@@ -21,7 +21,7 @@ LIST_WORK = 1500
 """For a list of tables."""
 
 NETWORK_SHARES = (10, 20, 40)
-"""How many connections at their limit a network may have, the narrowest network first."""
+"""Connections at their limit that a network may have, the narrowest network first."""
 FREE_SHARE = 50
 """A fiftieth of a connection's limit is free, whatever the rest of its network does."""
 FREE_WORK = 1000.0

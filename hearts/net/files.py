@@ -10,7 +10,7 @@ import secrets
 from pathlib import Path
 
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""What the system says of a disk that takes nothing more for now."""
+"""The error numbers of a disk that takes nothing more for now."""
 
 
 def write_whole(path: Path, data: bytes | str, *, mode: int = 0o600) -> None:

@@ -22,7 +22,7 @@ LINGER = 2.0
 RECEIVE_BYTES = 4096
 """Bytes that are read at once."""
 GONE = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
-"""What is raised for a connection that is gone."""
+"""The errors that are raised for a connection that is gone."""
 
 
 class Gate(Protocol):
@@ -69,7 +69,7 @@ class Link(ABC):
         self.ending = False
         """True if nothing more is read from or written to the peer."""
         self.why_lost: str | None = None
-        """What broke the connection, for the log; ``None`` for an orderly end."""
+        """The reason why the connection broke, for the log; ``None`` for an orderly end."""
 
     def write(self, data: bytes) -> None:
         """Collect bytes for the next :meth:`flush`; after the end they are dropped."""
@@ -206,10 +206,11 @@ class Link(ABC):
         return b"" if self.ending or self._paused_until is not None else self._receive_now()
 
     def pause(self, seconds: float, turn: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Read nothing for so long, whoever is waked: the peer has sent more than its share.
+        """Read nothing for so long, even if :meth:`wake` is called.
 
-        What it sends meanwhile stays in the system's buffers, its own ones in the end. If there
-        is a ``turn``, the peer waits for it as well.
+        This is for a peer that has sent more than its share. What it sends meanwhile stays in the
+        system's buffers, its own ones in the end. If there is a ``turn``, the peer waits for it as
+        well.
         """
         if not self.ending:
             self._paused_until = trio.current_time() + seconds
@@ -273,7 +274,7 @@ class Link(ABC):
         self._parts.clear()
         self._backlog.clear()
         self._scope.cancel()
-        # It belongs to whoever owns us, and the pump may know us for a while yet.
+        # These belong to our owner, and the pump may keep us for a while yet.
         self._turn = self.ask_turn = None
         self._close()
 

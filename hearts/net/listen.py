@@ -49,7 +49,7 @@ Serve = Callable[[trio.SocketStream, str], Awaitable[object]]
 async def bound_sockets(host: str | None, port: int) -> list[socket.socket]:
     """Sockets bound to a host (``None`` or "" for every interface) and a port (0 for a free one).
 
-    They refuse whoever connects until they listen. With port 0 and several addresses (IPv4 and
+    They refuse all connections until they listen. With port 0 and several addresses (IPv4 and
     IPv6) all get the same port. Raises OSError.
     """
     found = await trio.socket.getaddrinfo(
@@ -257,7 +257,7 @@ class Proxied:
     _log = EventLog("hearts.net.proxied")
 
     def __init__(self, admits: Callable[[str], bool], serve: Serve) -> None:
-        """What they are for :func:`accept_connections`; both get the client's address."""
+        """``admits`` and ``serve`` are as for :func:`accept_connections`; they get the client's address."""
         self._admits = admits
         self._serve = serve
         self._awaited = 0

@@ -108,7 +108,10 @@ class LineWriter:
 
 
 def _parts(lines: list[bytes]) -> Iterator[list[bytes]]:
-    """What is written at once: two programs may share a pipe, and more would be mixed up."""
+    """Split lines into parts that are written at once.
+
+    Two programs may share a pipe, and longer parts would be mixed up.
+    """
     part: list[bytes] = []
     size = 0
     for line in lines:

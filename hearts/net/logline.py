@@ -3,8 +3,8 @@
 ``time=2026-11-21T18:04:05.678Z level=info logger=host event=table-ended game=7 why="all left"``
 
 The four keys of that order come first, then those of the event. A value of plain characters stands
-as it is; any other is a JSON string in ASCII, so it holds no line break, no control character and
-no quotation mark that is not escaped, whoever chose its text.
+as it is; any other is a JSON string in ASCII. So it holds no line break, no control character and
+no quotation mark that is not escaped, even if a stranger chose its text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hearts.errors import leaves
 HEAD_KEYS = ("time", "level", "logger", "event")
 """The keys that every line begins with; no event has one of these names of its own."""
 TEXT_KEY = "text"
-"""What a line of another library says; its event is ``message``."""
+"""The key of the text in a line of another library; the event of that is ``message``."""
 TRACE_KEY = "trace"
 """The traceback of an error, the last key of its line."""
 LONGEST_VALUE = 2_000
@@ -110,7 +110,7 @@ class LineFormatter(logging.Formatter):
 
 
 def kind_of(record: logging.LogRecord) -> tuple[str, str]:
-    """What a record is a line of: the part of the program, and the event."""
+    """Give the kind of line that a record makes: the part of the program, and the event."""
     source = record.name.rpartition(".")[2]
     return source, record.msg.event if isinstance(record.msg, _Message) else "message"
 
@@ -143,7 +143,7 @@ def _text(value: object) -> str:
 
 
 def _trace(error: BaseException) -> Iterator[str]:
-    """Where an error comes from and of which class it is, after those that led to it."""
+    """Give the lines with the place and class of an error, after those that led to it."""
     chain: list[BaseException] = []
     last: BaseException | None = error
     while last is not None and last not in chain:

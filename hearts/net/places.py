@@ -33,8 +33,10 @@ async def bound_at(where: Place) -> AsyncIterator[list[socket.socket]]:
 
 
 def tls_at(where: Place | None, tls: Certificate | None) -> Certificate | None:
-    """What connections there show, if others show this: nothing at a Unix socket, for nobody on the
-    way can read what comes by it."""
+    """Choose the certificate for connections at a place: None at a Unix socket, else ``tls``.
+
+    A Unix socket needs none, because nobody on the way can read what comes by it.
+    """
     return None if isinstance(where, str) else tls
 
 

@@ -197,7 +197,7 @@ class PumpedLink(SocketLink):
                 self._read_on()
             return b""
         self._resting = False
-        # Whoever is being told something answers that, and then all is read at once.
+        # A peer that is being told something answers that, and then all is read at once.
         if self._parts or self.ending or self._paused_until is not None:
             return b""
         if self.ask_turn is not None:

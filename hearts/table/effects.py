@@ -80,7 +80,7 @@ class DealDisclosed(Struct, frozen=True, gc=False):
     secret: bytes
     cuts: bytes
     shown: ShownCuts | None = None
-    """Where the cuts are from; None if nobody was to cut."""
+    """The hashes and values behind the cuts; None if nobody was to cut."""
 
 
 class RestClaimed(Struct, frozen=True, gc=False):

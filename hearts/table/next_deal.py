@@ -44,7 +44,7 @@ def promise(state: SessionState, promised: Promise) -> None:
 def take_up(state: SessionState, now: float) -> None:
     """Go on with the next deal after a restart: values and hashes are to be said again.
 
-    That somebody has come back is not stored, so whoever was played for last is waited for as well.
+    A player's return is not stored, so a player who was played for last is waited for as well.
     """
     for seat in state.seats:
         if not seat.is_removed:

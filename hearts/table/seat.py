@@ -45,7 +45,7 @@ _ROUNDING = 0.001
 
 
 class Kind(Enum):
-    """The kinds of whoever has a seat."""
+    """The kinds of player in a seat."""
 
     CLIENT = "client"
     COMPUTER = "computer"

@@ -100,7 +100,7 @@ class Table(SessionState):
             if isinstance(step, Play | Pass | ChooseMoon | AnswerAgain) and step.player >= 0:
                 self.seats[step.player].remember(step.by, self.setting)
             self._do(step, now, asks=False)
-        # Whoever was asked on the way has chosen.
+        # All players who were asked on the way have chosen.
         turns.ask_next(self, now)
         self.most_hands = most_hands
         if games.is_bound_reached(self) and self.past.is_between_hands(self.game):

@@ -257,7 +257,7 @@ class Proxied:
     _log = EventLog("hearts.net.proxied")
 
     def __init__(self, admits: Callable[[str], bool], serve: Serve) -> None:
-        """``admits`` and ``serve`` are as for :func:`accept_connections`; they get the client's address."""
+        """``admits`` and ``serve``, as in :func:`accept_connections`, get the client's address."""
         self._admits = admits
         self._serve = serve
         self._awaited = 0

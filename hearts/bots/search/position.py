@@ -40,8 +40,8 @@ class Position(Struct, frozen=True, gc=False):
     may_hold: Four
     """The cards that each of the others may hold; 0 for the player himself.
 
-    A player who has shown a void is taken to hold no card of it. A card that the player passed and
-    that is still out may be held only by the one who received it.
+    Cards of a suit in which one of them has shown a void are left out for that one. A card that
+    the player passed and that is still out is left to the one who received it.
     """
     held: Four
     """The number of cards that each of the others holds; 0 for the player himself."""

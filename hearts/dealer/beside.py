@@ -209,7 +209,7 @@ ANSWERS: dict[int, Fields[Any] | type[Ping]] = {
 }
 """All payloads of a client; the server skips a frame of another type."""
 REQUESTS = frozenset({*WISHES, MessageType.PING})
-"""What a client sends without being asked; REGISTER_PLAYER may come in this way too."""
+"""The types that a client sends without being asked; REGISTER_PLAYER may come this way, too."""
 WISH_TYPES: dict[type[Wish], int] = {
     **{fields.value: type for type, fields in WISHES.items()},
     wishes.AnswerInvitation: MessageType.INVITATION,

@@ -67,7 +67,7 @@ class DealerSession(DealerConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
 
     has_words = True
-    """Whether the dialect has words for more than the game."""
+    """The dialect has words for more than the game."""
 
     def __init__(
         self,

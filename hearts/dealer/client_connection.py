@@ -44,7 +44,7 @@ class ClientQueries:
 
     @property
     def asked(self) -> Question | None:
-        """What we have to choose now; ``None`` also when the answer is sent."""
+        """The choice that we have to make now; ``None`` also when the answer is sent."""
         return None if self._is_sent else self._question
 
     def ask(self, question: Question, type: MessageType, sequence: int) -> None:
@@ -101,14 +101,14 @@ INT_SIZE = 4
 
 
 class DealerConnection(ClientConnection):
-    """What players and watchers have in common."""
+    """The part of a connection that players and watchers have in common."""
 
     def __init__(self, request: RegistrationRequest, picture: Picture) -> None:
         """Raises LocalProtocolError for a name, table or password that cannot be sent."""
         super().__init__(request, picture)
         self._frames = FrameBuffer(SERVER_PAYLOAD_LIMIT)
         self._opening: bytes | None = b""
-        """What follows the registration, until its first int is there."""
+        """The bytes behind the registration, until the first int of them is there; then None."""
         self._sequence = 0
         self._table = TableFollower(self._tell, picture)
 

@@ -1,7 +1,7 @@
-"""What everybody at a table sees of the game, out of the dealer's messages.
+"""The game as everybody at a table sees it, out of the dealer's messages.
 
-DealerSpec.md section 14.2 has their order. It is kept to strictly: a game that cannot be is the
-end of the connection, and no surprise for whoever shows it or plays in it.
+DealerSpec.md section 14.2 has their order. It is kept to strictly: a game that cannot be ends
+the connection, so it surprises no code that shows it or plays in it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .structures import HAND_SIZE, WATCHER, Trick
 
 
 class TablePhase(Enum):
-    """What moves the game on from here."""
+    """A phase of the game; each names what leads on from it."""
 
     GAME = auto()
     """P_NEW_GAME."""
@@ -74,7 +74,7 @@ _HAND_PHASES = (
     TablePhase.TRICK,
     TablePhase.MOON,
 )
-"""In which a hand can be broken off."""
+"""The phases in which a hand can be broken off."""
 
 
 class TableFollower:
@@ -88,7 +88,7 @@ class TableFollower:
         self.player = WATCHER
         """Our seat, or that of no player."""
         self.infos: tuple[PlayerInfo, ...] = ()
-        """Who is seated; empty while nobody has said so."""
+        """The players in the seats; empty until we are told."""
         self.hand_number = -1
         self.direction = Direction.HOLD
         self.shooter: int | None = None
@@ -113,7 +113,7 @@ class TableFollower:
             raise RemoteProtocolError(f"that cannot come now: the game is at {self.phase.name}")
 
     def hear(self, message: Message | Said) -> bool:
-        """Take a message in; whether it is one for everybody. Raises RemoteProtocolError."""
+        """Take a message in; True if it is one for everybody. Raises RemoteProtocolError."""
         match message:
             case said.CardPlayedMessage():
                 self._on_card(message)
@@ -208,14 +208,14 @@ class TableFollower:
         self.go(TablePhase.HAND)
 
     def _on_proof(self, message: said.DealProof) -> None:
-        # Whoever knows the deal knows all hands, so it comes when the hand is over.
+        # The deal shows all hands, so its proof comes when the hand is over.
         if self.phase not in (TablePhase.PLAYED, TablePhase.COUNTED):
             self.expect(*_HAND_PHASES)
             self.go(TablePhase.BROKEN_OFF)
         promised, shown = self._promised, None
         if promised is not None and promised.deal == message.deal:
             shown = ShownCuts(promised.hashes, message.values)
-            # What names others than those who have shown no value proves nothing.
+            # A proof that names others as missing than those who showed no value proves nothing.
             if not any(promised.hashes) or shown.missing != message.missing:
                 shown = None
         self._tell(effects.DealDisclosed(message.deal, message.secret, message.cuts, shown))
@@ -276,7 +276,7 @@ class TableFollower:
             self._tell(TricksDone(None, False))
         self._tell(message)
         if message.winners:
-            # Who decides about another game comes with the end of this one.
+            # The message that ends this game says who decides about another one.
             self._scored = _points(message.scores)
             self.go(TablePhase.END)
         else:

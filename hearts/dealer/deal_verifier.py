@@ -85,11 +85,11 @@ class DealVerifier:
         return self._promise is not None and self._promise.deal == deal
 
     def has_seen(self, deal: int, hand: SeenHand) -> bool:
-        """Whether this is the hand of a deal, and we have seen it whole, so it can be checked."""
+        """Tell whether this is the hand of a deal and was seen whole, so that it can be checked."""
         return hand.is_over and self.has_begun(deal, hand)
 
     def has_begun(self, deal: int, hand: SeenHand) -> bool:
-        """Whether this is the hand of a deal; if it is broken off its deal can be checked, too."""
+        """Tell whether this is the hand of a deal. If it is broken off, its deal can be checked."""
         return self._is_of(deal) and hand is not self._hand_before and bool(hand.dealt)
 
     def check(self, hand: SeenHand, told: DealDisclosed) -> DealChecked:

@@ -99,11 +99,11 @@ QUERIES = frozenset(
         MessageType.QUERY_ABORT,
     }
 )
-"""What the server asks; an answer has the type of its query."""
+"""The types of the queries of the server; an answer has the type of its query."""
 
 
 class DealerState(IntEnum):
-    """What the dealer is doing: the DS_ numbers of 1993."""
+    """The state of the dealer: the DS_ numbers of 1993."""
 
     INIT = 401
     RESET_SCORECARD = 402
@@ -133,7 +133,7 @@ class DealerState(IntEnum):
 
 
 LATER = {AbortLater.NOTHING: 0, AbortLater.COME_BACK: 1, AbortLater.ANOTHER_GAME: 2}
-"""What follows a game that is broken off."""
+"""The numbers for what follows a game that is broken off."""
 KINDS = {
     PlayerKind.FREE: 0,
     PlayerKind.COMPUTER: 1,
@@ -141,10 +141,10 @@ KINDS = {
     PlayerKind.PERSON: 4,
     PlayerKind.NOT_SAID: 5,
 }
-"""Who has a seat; 2 was the person at the dealer's own mouse."""
+"""The numbers of the kinds of player; 2 was the person at the dealer's own mouse."""
 PRESENCES = {Presence.AWAY: 0, Presence.THERE: 1, Presence.STAND_IN: 2}
 BY_NUMBERS = {ChosenBy.PLAYER: 0, ChosenBy.CLOCK: 1, ChosenBy.STAND_IN: 2, ChosenBy.COMPUTER: 3}
-"""Who chose."""
+"""The numbers for who made a choice."""
 TRICK_SUITS = {Suit.SPADES: 1, Suit.DIAMONDS: 2, Suit.CLUBS: 3, Suit.HEARTS: 4}
 """The suit of a trick; 0 before its lead."""
 
@@ -179,7 +179,7 @@ class FrameBuffer:
     __slots__ = ("_at", "_data", "_limit")
 
     def __init__(self, limit: int) -> None:
-        """``limit`` is that of the payloads of whoever sends."""
+        """``limit`` is that of the payloads of the sender."""
         self._limit = limit
         self._data = b""
         self._at = 0

@@ -68,7 +68,7 @@ class Payload:
 
 
 class FieldKind(Protocol[ValueT]):
-    """What a field holds."""
+    """The kind of value that a field holds."""
 
     def encode(self, value: ValueT) -> bytes:
         """The bytes of a value. Raises LocalProtocolError for one that cannot be."""

@@ -1,4 +1,4 @@
-"""What a client of the dealer dialect sends: answers to what it was asked, and requests.
+"""The frames of a client of the dealer dialect: answers to what it was asked, and requests.
 
 Each answer says to which query it is, so whatever comes late, twice or for nothing is refused in
 words, and the game stays in step (DealerSpec.md section 14.5). A watcher sends little (14.9).
@@ -117,9 +117,9 @@ class Query(Struct):
     tries: int = 0
     """Answers that were refused."""
     answered: bool = False
-    """Whether an answer came and was not refused."""
+    """True if an answer came and was not refused."""
     meaningless: bool = False
-    """Whether the latest answer meant nothing."""
+    """True if the latest answer meant nothing."""
 
 
 class Queries:
@@ -207,7 +207,7 @@ class Listener(Hearer):
         self.player = player
         self._queries = Queries()
         self._invited = 0
-        """By this number the player is invited, if there is an invitation."""
+        """The number by which the player is invited, if there is an invitation."""
         self._useless = 0
 
     owes_recalled_choice = False
@@ -219,7 +219,7 @@ class Listener(Hearer):
 
     @property
     def has_caught_up(self) -> bool:
-        """Whether the client owes nothing earlier than the open choice: it never owes more."""
+        """True while a choice is open: the client never owes anything earlier."""
         return self._queries.has_choice
 
     def receive(self, data: bytes) -> list[Given]:

@@ -240,7 +240,7 @@ class Pong(Message, frozen=True, gc=False):
 
 
 class ScoreCard(Message, frozen=True, gc=False):
-    """Where the players stand at the begin of what follows."""
+    """The standing of the players before what is told next."""
 
     TYPE = MessageType.STANDING
     scores: Annotated[tuple[Score, ...], structures.SCORES]

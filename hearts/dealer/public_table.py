@@ -1,4 +1,4 @@
-"""What everybody may see of a table, kept from open events and rendered as payloads.
+"""All that everybody may see of a table, kept from open events and rendered as payloads.
 
 Nothing that only one player may see ever comes in here, so what comes out is for every player and
 every watcher alike, and the seats of a table can share one public table.
@@ -70,7 +70,7 @@ PublicEvent = (
     | effects.HandAborted
     | effects.GameAborted
 )
-"""What everybody may see."""
+"""The events that everybody may see."""
 Rendered = tuple[int, bytes]
 """The type and the payload of a frame."""
 
@@ -101,7 +101,7 @@ class PublicTable:
         """The frames of that for everybody."""
 
     def show(self, event: PublicEvent) -> list[Rendered]:
-        """What everybody is told of an event, in order; the latest one can be shown again."""
+        """Give the frames of an event for everybody, in order; the latest can be shown again."""
         if event is not self.latest and event != self.latest:
             self.said = self._render(event)
             self.latest = event
@@ -222,7 +222,7 @@ class PublicTable:
 
 
 class _HandSoFar:
-    """Who took what in the hand under way."""
+    """The winners of queen and jack, and the shooter, in the hand under way."""
 
     __slots__ = ("jack_winner", "queen_winner", "shooter")
 
@@ -242,9 +242,9 @@ def _one_more(counts: Four, *players: int | None) -> Four:
 
 
 class Broadcast(Unnumbered):
-    """What all watchers of a table are told: the same bytes, for all their frames have number 0.
+    """The frames for all watchers of a table: the same bytes, because all have number 0.
 
-    If the host delays watchers he gives each event when its time has come.
+    If the host delays watchers, it gives each event when its time has come.
     """
 
     __slots__ = ("_game", "_hand", "_promised", "_public", "_standing")
@@ -267,7 +267,7 @@ class Broadcast(Unnumbered):
         return bool(self._game)
 
     def past(self) -> bytes:
-        """What was told of the game and the hand dealt last, for a watcher who has just come."""
+        """Give the frames of the game and of the latest hand, for a watcher who has just come."""
         return b"".join(
             [
                 self.beside(Replay(begins=True)),
@@ -294,7 +294,7 @@ class Broadcast(Unnumbered):
             ):
                 return b""
             case effects.HandAborted() | effects.GameAborted():
-                # Nobody watches any more; who comes next begins with what follows.
+                # Nobody watches any more; the next watcher begins with what follows.
                 self._public.show(event)
                 self._begin_hand()
                 self._promised = False

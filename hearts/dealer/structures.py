@@ -42,7 +42,7 @@ class Trick(kinds.Packed, frozen=True, gc=False):
     winner: Annotated[int | None, kinds.PLAYER_OR_NOBODY]
     """None until the trick is done."""
     jack_won: Annotated[bool, kinds.FLAG]
-    """Whether the jack of diamonds lies in it."""
+    """True if the jack of diamonds lies in it."""
     queen_won: Annotated[bool, kinds.FLAG]
 
 

@@ -33,7 +33,7 @@ class PlainSession(ClientConnection):
     """One connection to a game server, from the Player ID to the end of the session."""
 
     has_words = False
-    """Whether the dialect has words for more than the game."""
+    """The dialect has no words for more than the game."""
     owes_cut = False
     """The dialect has no words for cuts."""
 
@@ -57,7 +57,7 @@ class PlainSession(ClientConnection):
 
     @property
     def progress(self) -> ResumeToken | None:
-        """What is needed to come back to our seat; None before we have it and after New game 0."""
+        """The token to come back to our seat; None before we have one and after New game 0."""
         return self._registration.progress
 
     @property

@@ -1,4 +1,4 @@
-"""What a client is asked to choose: one choice, one status (SocketSpec.md section 5.2)."""
+"""The choices that a client is asked for: one choice, one status (SocketSpec.md section 5.2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Choices:
 
     @property
     def asked(self) -> Question | None:
-        """What we have to choose now; ``None`` also when the choice is sent."""
+        """The choice that we have to make now; ``None`` also when it is sent."""
         return None if self._sent or self._behind is not None else self._open
 
     def ask(self, question: Question, state: State) -> None:
@@ -81,7 +81,7 @@ class Choices:
         self._behind = decided
 
     def end_past(self) -> bool:
-        """Whether a replay ends here; to be asked when all that has arrived is read."""
+        """End the replay if it is over; True if so. Call it when all that has arrived is read."""
         if self._behind is None or self._behind > 0:
             return False
         self._behind = None

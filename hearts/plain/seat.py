@@ -68,13 +68,13 @@ class _Asked(Struct):
     after: int
     """The number of things that the client ever owed before it."""
     at_head: bool
-    """Whether it was said that nothing earlier is owed."""
+    """True if the table was told that nothing earlier is owed."""
     arrived: bool = False
-    """Whether the choice was read."""
+    """True if the choice was read."""
     elsewhere: bool = False
-    """Whether it was made over a connection that is lost, and will be settled soon."""
+    """True if it was made over a connection that is lost, and will be settled soon."""
     late: bool = False
-    """Whether the server has decided already, so that the choice is read and thrown away."""
+    """True if the server has decided already, so that the choice is read and thrown away."""
 
 
 class PlainSeat:
@@ -96,7 +96,7 @@ class PlainSeat:
     )
 
     has_words = False
-    """Whether the dialect has words for more than the game."""
+    """The dialect has no words for more than the game."""
     follows = False
     idle = pieces = 0
     """A client can send little more than what it owes, so nothing needs to be counted."""
@@ -118,7 +118,7 @@ class PlainSeat:
         """The choices that the client owes."""
         self._open: _Asked | None = None
         self.asked = False
-        """Whether the client's choice is awaited, so that its bytes matter now."""
+        """True while the client's choice is awaited, so that its bytes matter now."""
         self.early = b""
         """Bytes that were not due when they came."""
 
@@ -196,7 +196,8 @@ class PlainSeat:
                         setting.rules, setting.end_score, setting.turn_limit, self.computers
                     ).encode()
                 case GameAborted():
-                    # Who comes back in another dialect than he left in; no other game follows here.
+                    # A player who left in the dealer dialect may come back in this one, which has
+                    # no words for another game.
                     raise RemoteProtocolError("the plain dialect cannot tell of another game")
                 case _:
                     return self.beside(event)
@@ -235,7 +236,7 @@ class PlainSeat:
         return self._open is not None and self._open.at_head
 
     def owe_choice(self, question: Question) -> bool:
-        """The client owes a choice now; whether it owes nothing earlier."""
+        """Take note that the client owes a choice now; True if it owes nothing earlier."""
         asked = _Asked(question, self._owed, self._owed == self._given)
         self._owed += 1
         self._open = asked

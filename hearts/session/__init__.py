@@ -1,1 +1,1 @@
-"""What both dialects share: the registration, coming back, and what a client follows."""
+"""The parts that both dialects share: the registration, coming back, and what a client follows."""

@@ -1,4 +1,4 @@
-"""What a client hears in either dialect, beside the events of a game in :mod:`hearts.game.events`.
+"""The events that a client hears in either dialect, beside those in :mod:`hearts.game.events`.
 
 In the plain dialect a client never learns who made the choices of others, so their ``CardPlayed``
 say ``ChosenBy.PLAYER``.
@@ -40,11 +40,11 @@ class TablesListed(Struct, frozen=True, gc=False):
 
     tables: tuple[ListedTable, ...]
     details: tuple[tuple[str, LookedTable], ...] = ()
-    """What was asked about them beside, by name; not all need be there."""
+    """The tables about which more was asked, by name; not all need be there."""
 
 
 class TableLooked(Struct, frozen=True, gc=False):
-    """What the table of a name is, as asked for."""
+    """The answer to a question about the table of a name."""
 
     is_known: bool
     """True if the server has told."""
@@ -70,7 +70,7 @@ class Seated(Struct, frozen=True, gc=False):
 
 
 class ScoresSoFar(Struct, frozen=True, gc=False):
-    """How the game stands for who comes into the middle of it. The plain dialect has none."""
+    """The scores for a client that comes into the middle of a game. The plain dialect has none."""
 
     scores: Four
 
@@ -82,13 +82,13 @@ class YourChoice(Struct, frozen=True, gc=False):
 
 
 class ChoiceTerms(Struct, frozen=True, gc=False):
-    """What there is to know about a choice, told just before it. The plain dialect has none."""
+    """The terms of a choice, told just before it. The plain dialect has none."""
 
     question: Question
     left: int | None
     """Milliseconds until the server decides for us; None if it has no limit."""
     legal: tuple[Card, ...] = ()
-    """Which cards may be played, if a card is to be played."""
+    """The cards that may be played, if a card is to be played."""
     free: int | None = None
     """Milliseconds of these that are taken from no bank; None if there is none."""
     bank: int | None = None
@@ -96,21 +96,21 @@ class ChoiceTerms(Struct, frozen=True, gc=False):
 
 
 class ChoiceRefused(Struct, frozen=True, gc=False):
-    """What we chose is not legal; we choose again."""
+    """Our choice is not legal; we choose again."""
 
     question: Question
     reason: Reason
 
 
 class AgainAnswered(Struct, frozen=True, gc=False):
-    """Whether another game is wanted, as we or the clock answered."""
+    """The answer, ours or the clock's, to whether another game is wanted."""
 
     yes: bool
     by: events.ChosenBy
 
 
 class AnotherGame(Struct, frozen=True, gc=False):
-    """Whether another game follows; if not, the session is over."""
+    """The news that another game follows, or that none does and the session is over."""
 
     follows: bool
 
@@ -119,9 +119,9 @@ class SessionEnded(Struct, frozen=True, gc=False):
     """The server has ended the connection; nothing follows."""
 
     complete: bool
-    """Whether the players were done. If not, the server, the network or a fault ended it."""
+    """True if the players were done. If not, the server, the network or a fault ended it."""
     displaced: bool = False
-    """Whether another program has our seat, which came back to it as we did."""
+    """True if another program has our seat, because it came back to it as we did."""
 
 
 class ConnectionLost(Struct, frozen=True, gc=False):
@@ -136,8 +136,8 @@ class CameBack(Struct, frozen=True):
     """The server gives us our seat again. What follows is past, up to :class:`CaughtUp`.
 
     It begins with Seated and TableInfo once more, and goes on after the Scores of ``progress``, so
-    much of it may have been told before. Nothing in it is for us to choose. Whoever made our own
-    choices in it is not known: they are said to be the clock's.
+    much of it may have been told before. Nothing in it is for us to choose. It is not known
+    who made our own choices in it: they are said to be the clock's.
     """
 
     decided: int
@@ -146,7 +146,7 @@ class CameBack(Struct, frozen=True):
 
 
 class CaughtUp(Struct, frozen=True, gc=False):
-    """What follows happens now; a choice that is open is asked for next.
+    """The past is over: what follows happens now. An open choice is asked for next.
 
     Told when our decided choices are settled and what has arrived is read. If the network
     delivers a replay in pieces, its end may follow as if it happened now; it asks for nothing that
@@ -155,7 +155,7 @@ class CaughtUp(Struct, frozen=True, gc=False):
 
 
 class Score(Struct, frozen=True, gc=False):
-    """How one player stands."""
+    """The standing of one player."""
 
     points: int
     queens: int
@@ -183,7 +183,7 @@ class Watching(Struct, frozen=True, gc=False):
 
 
 class Fairness(Enum):
-    """Who can have chosen a deal, as far as this client can know."""
+    """The fairness of a deal: who can have chosen it, as far as this client can know."""
 
     NOBODY = auto()
     """Our value is in it, and every other that was promised."""
@@ -202,7 +202,7 @@ class DealChecked(Struct, frozen=True, gc=False):
 
     deal: int
     problem: str | None
-    """What is wrong, in words; None if the deal is the one that was promised and played."""
+    """The fault, in words; None if the deal is the one that was promised and played."""
     fairness: Fairness = Fairness.NOT_CUT
     missing: tuple[int, ...] = ()
     """The players who were to show a value and did not."""

@@ -1,7 +1,7 @@
 """The client's side of a registration, from the Player ID to the four names.
 
 SocketSpec.md section 3. The replies of the server are read one after the other; each option block
-is sent when the one before is answered, for a refusal ends the connection.
+is sent when the one before is answered, because a refusal ends the connection.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from .table_words import Refused
 
 
 class RegistrationRequest(Struct, frozen=True):
-    """Who wants to play, where and how (SocketSpec.md section 3)."""
+    """A request to play, come back or watch, or to hear of tables (SocketSpec.md section 3)."""
 
     name: str
     process_id: int
@@ -63,13 +63,13 @@ class RegistrationRequest(Struct, frozen=True):
     come_back: ResumeToken | None = None
     """The seat to come back to; then of the others only :attr:`name` and the dialect count."""
     dealer: bool = False
-    """Whether the connection speaks the dealer dialect from the Process ID on."""
+    """True if the connection speaks the dealer dialect from the Process ID on."""
     watch: int = 0
     """The number of a game to watch, which takes the dealer dialect; 0 for playing."""
 
     @classmethod
     def to_come_back(cls, progress: ResumeToken) -> RegistrationRequest:
-        """What brings a client back to its seat (SocketSpec.md section 5.6)."""
+        """Make the request that brings a client back to its seat (SocketSpec.md section 5.6)."""
         name = progress.names[progress.player]
         return cls(name, progress.credentials.process_id, come_back=progress)
 
@@ -127,9 +127,9 @@ class ClientRegistration:
         self.player = -1
         """Our seat as far as it is known, 0-3; -1 before the Player ID."""
         self.progress = request.come_back
-        """How far the session has come; None while there is none."""
+        """The progress of the session; None while there is none."""
         self.decided = 0
-        """Where we come back: how many of our choices in the replay are decided already."""
+        """The number of our choices in a replay that are decided already, if we come back."""
         self._talk = talk
         self._name = encode_str(request.name, NAME_LIMIT)
         self._blocks = deque(request.blocks())
@@ -305,7 +305,7 @@ class ClientConnection(ABC):
             self._at_end = True
 
     def bytes_to_send(self) -> bytes:
-        """What is to be sent now, in one write; it is given out once."""
+        """Give out the bytes to be sent now, in one write. Each is given out once."""
         return self._talk.bytes_to_send()
 
     def next_event(self) -> DealerEvent | None:

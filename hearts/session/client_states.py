@@ -20,7 +20,7 @@ from .messages import DEALER_VERSION, HAND_SIZE, MAX_LISTED_TABLES, TABLE_VERSIO
 
 
 class State(Enum):
-    """What is expected from the server next."""
+    """The message that is expected from the server next."""
 
     PLAYER_ID = auto()
     REASONS_REPLY = auto()
@@ -134,7 +134,7 @@ LAYOUTS = {
 _REGISTERED = (State.REFUSAL_REASON, State.CLOSED, State.GAME_NUMBER, State.FRAMES)
 _TRICK = (State.CARD, State.PLAY_STATUS, State.TALLIES)
 _SCORED = (State.HAND, State.AGAIN_STATUS, State.NEW_GAME)
-"""What follows Scores; who comes back goes on there, after the Table."""
+"""The states after Scores. A client that comes back goes on with them, after the Table."""
 
 NEXT: dict[State, tuple[State, ...]] = {
     State.PLAYER_ID: (State.REASONS_REPLY, State.CLOSED),
@@ -194,7 +194,7 @@ NEXT: dict[State, tuple[State, ...]] = {
     State.END: (),
     State.CLOSED: (),
 }
-"""Where the message of a state may lead; the end of the stream leads from any state to CLOSED."""
+"""The states that may follow each state; the end of the stream leads from any to CLOSED."""
 REPLIES = {State.PLAYER_ID, *(state for state in NEXT if State.REFUSAL_REASON in NEXT[state])}
 """The states in which a negative int is a refusal."""
 

@@ -26,15 +26,15 @@ class ShownTrick(Struct, frozen=True, gc=False):
     """From 1 in its hand."""
     leader: int
     cards: tuple[tuple[int, Card], ...] = ()
-    """Each player with his card, from the lead on."""
+    """Each player with their card, from the lead on."""
     winner: int | None = None
     """None until it is over."""
     points: int = 0
-    """What it counts for its winner."""
+    """The points that it counts for its winner."""
 
     @property
     def best(self) -> int | None:
-        """Who takes it, as far as it has come; None before the lead."""
+        """The player who takes it, as far as it has come; None before the lead."""
         if not self.cards:
             return None
         led = self.cards[0][1].suit
@@ -42,7 +42,7 @@ class ShownTrick(Struct, frozen=True, gc=False):
 
     @property
     def turn(self) -> int | None:
-        """Who plays to it next; None when it is full."""
+        """The player who plays to it next; None when it is full."""
         return None if len(self.cards) == TRICK_SIZE else (self.leader + len(self.cards)) % 4
 
     def has(self, card: Card) -> bool:
@@ -53,17 +53,17 @@ class ShownTrick(Struct, frozen=True, gc=False):
 
 
 class SeenHand(Struct):
-    """What is known of a hand, from its deal to its scores."""
+    """All that is known of a hand, from its deal to its scores."""
 
     number: int = -1
     """From 0 in its game; -1 before the first."""
     direction: Direction = Direction.HOLD
     player: int = -1
-    """Who sees it; -1 for a watcher."""
+    """The player who sees it; -1 for a watcher."""
     dealt: int = 0
-    """The cards that he was dealt, as a mask."""
+    """The cards that they were dealt, as a mask."""
     first_leader: int = 0
-    """Who led the first trick; before that, who led the first trick of the hand before."""
+    """The leader of the first trick; before that, the leader of that of the hand before."""
     passed: Pass | None = None
     received: tuple[Card, ...] = ()
     play: HandPlay | None = None
@@ -78,9 +78,9 @@ class SeenHand(Struct):
     """The card that broke hearts."""
     moon: ChooseMoon | None = None
     claimed: RestClaimed | None = None
-    """Whose the rest of it is, if somebody has claimed it; the server plays it out."""
+    """The claim to the rest of it, if somebody has made one; the server plays it out."""
     scores: Scores | None = None
-    """Those after it."""
+    """The scores after it."""
 
     @property
     def is_trick_full(self) -> bool:
@@ -92,7 +92,7 @@ class SeenHand(Struct):
 
     @property
     def held(self) -> int:
-        """What the player holds, as a mask."""
+        """The cards that the player holds, as a mask."""
         if self.play is not None:
             return self.play.hands[self.player] if self.player >= 0 else 0
         given = 0 if self.passed is None else mask_of(self.passed.cards)
@@ -130,7 +130,7 @@ class SeenHand(Struct):
         return ShownTrick(number, leader, cards, winner, gained)
 
     def passes(self, hands: Hands) -> tuple[tuple[Card, ...], ...] | None:
-        """What each player passed if the deal was this one; None if it cannot have been."""
+        """Say what each player passed if this was the deal; None if it cannot have been."""
         played = [mask_of(play.card for play in self.plays if play.player == p) for p in range(4)]
         given = passes_of(hands, played, self.direction)
         if given is None:

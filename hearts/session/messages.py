@@ -49,7 +49,7 @@ LOOK_TAG = -12
 
 
 class Refusal(IntEnum):
-    """Why a registration is refused, SocketSpec.md section 3."""
+    """The reason to refuse a registration, SocketSpec.md section 3."""
 
     SERVER_FULL = -1
     TOO_MANY_FROM_ADDRESS = -2
@@ -81,17 +81,17 @@ _REFUSAL_TEXTS = {
 _GAME_SHIFT = 4
 _GAME_HEARTS = 0b01
 _GAME_SPADES = 0b00
-"""What NetSpades itself sends: its clients know no other game."""
+"""The game that NetSpades itself sends: its clients know no other."""
 _RULES_MEANT = 1 << 20
 _NEVER_SET = ~0x1FFFFF | 1
 """Without rules, some of which have bits beyond these."""
 
 
 class Options(Struct, frozen=True, gc=False):
-    """What player 0 wishes for his table (option -2)."""
+    """The wishes of player 0 for their table (option -2)."""
 
     computers: frozenset[int] = frozenset()
-    """Which of players 1-3 are to be computers."""
+    """Those of players 1-3 who are to be computers."""
     rules: Rules | None = None
     """None for the host's own rules."""
     end_score: int | None = None
@@ -136,7 +136,7 @@ class Options(Struct, frozen=True, gc=False):
 
 
 class TableInfo(Struct, frozen=True, gc=False):
-    """What is played at a table: the Table message."""
+    """The Table message: the rules, the limits and the computers of a table."""
 
     rules: Rules
     end_score: int
@@ -173,9 +173,9 @@ class Scores(Struct, frozen=True, gc=False):
 
     scores: Four
     winners: tuple[int, ...] = ()
-    """Who has won; empty while the game goes on."""
+    """The players who have won; empty while the game goes on."""
     you_decide: bool = False
-    """Whether the receiver decides about another game."""
+    """True if the receiver decides about another game."""
 
     def encode(self) -> bytes:
         flag = sum(4 << player for player in self.winners)
@@ -262,7 +262,7 @@ class LookedTable(Struct, frozen=True, gc=False):
 
 
 class LookReply(IntEnum):
-    """How the reply to option -12 begins."""
+    """The first int of the reply to option -12."""
 
     UNKNOWN = 0
     """The server does not tell this client."""

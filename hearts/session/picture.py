@@ -35,7 +35,7 @@ from .resume_token import ResumeToken
 
 
 class ScoreRow(NamedTuple):
-    """What some hands of a game added to the scores."""
+    """The points that some hands of a game added to the scores."""
 
     first: int
     """The first of these hands, from 1; 0 if it is not known which they are."""
@@ -78,7 +78,7 @@ class Scoreboard:
             self.winners = left_off.latest.winners
 
     def stand(self, totals: Four) -> None:
-        """How a game stands for who comes into the middle of it."""
+        """Take over the scores of a game for a client that comes into the middle of it."""
         if totals != self.totals:
             self.totals = totals
             self.rows = [ScoreRow(0, 0, totals)]
@@ -96,23 +96,23 @@ class Scoreboard:
 
 
 class Picture:
-    """What one player or watcher knows of the table; give it each event of the session in order."""
+    """The table as one player or watcher knows it; give it each event of the session in order."""
 
     def __init__(self, *, is_watching: bool = False) -> None:
         self.player = -1
         """Our seat; -1 before it is known, and for a watcher."""
         self.table: TableInfo | None = None
-        """What is played; None before the first game."""
+        """The rules and limits of the game; None before the first one."""
         self.board = Scoreboard()
         """The scores of the game."""
         self.hand = SeenHand()
         """The latest hand; it stays until the next one is dealt."""
         self.dealt = False
-        """Whether a hand of this game was dealt, so that there is a view."""
+        """True if a hand of this game was dealt, so that there is a view."""
         self.is_past = is_watching
-        """Whether what is told is past; a watcher is told that first."""
+        """True while the past is told; a watcher is told that first."""
         self.is_over = False
-        """Whether the players are done."""
+        """True if the players are done."""
         self._before = SeenHand()
         """The hand under way as it was heard before our connection was lost.
 
@@ -121,7 +121,7 @@ class Picture:
         self._left_off: ResumeToken | None = None
         self._missed_hands: int | None = None
         """Hands of this game before our first one, modulo 4, if the lead goes round; None as
-        long as we do not know, for we may have taken a seat in the middle of a game."""
+        long as we do not know, because we may have taken a seat in the middle of a game."""
 
     @property
     def rules(self) -> Rules:
@@ -133,7 +133,7 @@ class Picture:
 
     @property
     def turn(self) -> int | None:
-        """Whose turn it is; None while no trick is under way."""
+        """The player on turn; None while no trick is under way."""
         hand = self.hand
         under_way = self.dealt and not hand.is_trick_full
         return hand.play.turn if under_way and hand.play is not None else None

@@ -1,7 +1,8 @@
-"""What a client must remember to come back to its seat, and its text form for a file.
+"""The token by which a client comes back to its seat, and its text form for a file.
 
-SocketSpec.md section 5.6: a replay begins after the Scores that the client names, so what it needs
-is how things stood then. The credentials in it are secret: whoever has them has the seat.
+SocketSpec.md section 5.6: a replay begins after the Scores that the client names, so the client
+must remember how things stood then. The credentials in the token are secret: anybody who has them
+can take the seat.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class InvalidResumeToken(HeartsError, ValueError):
 
 
 class ResumeToken(Struct, frozen=True, gc=False):
-    """How far one client has come in its session: up to its latest Scores."""
+    """The progress of one client in its session, up to its latest Scores."""
 
     credentials: SeatCredentials
     names: Names
@@ -53,7 +54,7 @@ class ResumeToken(Struct, frozen=True, gc=False):
 
     @property
     def knows_count(self) -> bool:
-        """Whether the hands are counted; if not, the hand dealt last comes again as a whole."""
+        """True if the hands are counted; if not, the hand dealt last comes again as a whole."""
         return self.hands != UNKNOWN_HANDS
 
     @property
@@ -74,7 +75,7 @@ class ResumeToken(Struct, frozen=True, gc=False):
         )
 
     def without_count(self) -> ResumeToken:
-        """The progress of who does not know how far he has come."""
+        """Give the same progress for a client that does not know how far it has come."""
         return ResumeToken(self.credentials, self.names, hands=UNKNOWN_HANDS, cuts=self.cuts)
 
     def to_dict(self) -> dict[str, object]:

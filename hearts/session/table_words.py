@@ -20,7 +20,7 @@ from .wishes import Asked, Wish
 
 
 class PlayerKind(Enum):
-    """Who has a seat."""
+    """The kind of player in a seat."""
 
     FREE = "free"
     COMPUTER = "computer"
@@ -32,7 +32,7 @@ class PlayerKind(Enum):
 
 
 class Presence(Enum):
-    """Whether somebody is at a seat."""
+    """The presence of somebody at a seat."""
 
     AWAY = "away"
     THERE = "there"
@@ -41,7 +41,7 @@ class Presence(Enum):
 
 
 class PlayerInfo(Struct, frozen=True, gc=False):
-    """What everybody may know of whoever has a seat, or of nobody."""
+    """All that everybody may know of the player in a seat, or of a free seat."""
 
     player: int
     kind: PlayerKind
@@ -90,7 +90,7 @@ class RulesInfo(Struct, frozen=True, gc=False):
 
 
 class AbortLater(Enum):
-    """What follows a game that is broken off."""
+    """The sequel of a game that is broken off."""
 
     NOTHING = "nothing"
     """The session is over."""
@@ -104,7 +104,7 @@ class AbortLater(Enum):
 
 
 class RegisterOpponents(Struct, frozen=True, gc=False):
-    """Who has seats 0-3."""
+    """The players in seats 0-3."""
 
     players: tuple[PlayerInfo, ...]
 
@@ -163,7 +163,7 @@ class TableMessage(Struct, frozen=True, gc=False):
     """0 while it is forming."""
     private: bool
     opener: int | None
-    """Who may start it with computers; None where nobody may."""
+    """The player who may start it with computers; None if nobody may."""
     open_seats: int
     left: int | None
     """Milliseconds until computers take the free seats; None for never."""
@@ -197,7 +197,7 @@ class InvitableMessage(Struct, frozen=True, gc=False):
     """Somebody who can be invited to a table that forms."""
 
     number: int
-    """By this they are invited."""
+    """The number by which they are invited."""
     info: PlayerInfo
 
 
@@ -226,7 +226,7 @@ class InvitationMessage(Struct, frozen=True, gc=False):
 
 
 class InvitationOver(Struct, frozen=True, gc=False):
-    """An invitation is settled; told to whoever was invited, and to whoever invited them."""
+    """An invitation is settled; told to the player who was invited, and to the inviter."""
 
     number: int
     """That of the player who was invited."""

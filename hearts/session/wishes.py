@@ -1,7 +1,7 @@
 """Wishes of a client besides choosing, in words of no dialect.
 
 A wish is a value: who has it, and what for. Those about the play of a table are inputs of the table
-(:mod:`hearts.table`); the others are below, and whoever has the client's table answers them
+(:mod:`hearts.table`). The others are below, and the lobby of a server answers them
 (DealerSpec.md section 14.8). Either is granted, or declined with a fault.
 """
 
@@ -16,7 +16,7 @@ class LobbyWish(Struct, frozen=True, gc=False):
     """A wish that is not about play."""
 
     player: int
-    """Who has it: 0-3, or 4 for a watcher."""
+    """The player who has it, 0-3, or 4 for a watcher."""
 
 
 class SayWhileForming(LobbyWish, frozen=True, gc=False):
@@ -86,5 +86,5 @@ Asked = (
     | TellTables
     | TellTable
 )
-"""The wishes that whoever has the client's table answers."""
+"""The wishes that the lobby of a server answers."""
 Wish = PlayWish | Asked

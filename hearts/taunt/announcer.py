@@ -16,7 +16,7 @@ NO_GAME = 0
 NOBODY = -1
 """The Process ID of nobody: those of players are 0 or more."""
 MUTE, UNMUTE = "mute", "unmute"
-"""What the game server says with the numbers of a seat."""
+"""The texts that the game server sends with the numbers of a seat."""
 
 
 class Announcer:

@@ -16,7 +16,7 @@ TAUNT_LIMIT = 127
 DISCARD_LIMIT = TEXT_LIMIT
 """Bytes of a taunt that is read and dropped, without the NUL; a longer one ends the connection."""
 SPEAKERS = range(SERVER_PLAYER, 4)
-"""Who may be named as the taunter: old clients index an array by it, unchecked."""
+"""The players that may be named as taunters: old clients index an array by it, unchecked."""
 
 
 class Status(IntEnum):

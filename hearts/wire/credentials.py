@@ -18,7 +18,7 @@ SERVER_PLAYER = -1
 
 
 class SeatCredentials(Struct, frozen=True, gc=False):
-    """What a seat shows to the taunt server, and later to come back."""
+    """The numbers that a seat shows to the taunt server, and later to come back."""
 
     game_number: int
     game_id: int
@@ -35,14 +35,14 @@ def issue(secret: bytes, game_number: int, player: int, process_id: int) -> Seat
 
 
 def are_genuine(secret: bytes, shown: SeatCredentials) -> bool:
-    """Whether the Game ID is the one that the secret gives, compared in constant time."""
+    """Tell whether the Game ID is the one that the secret gives, compared in constant time."""
     real = issue(secret, shown.game_number, shown.player, shown.process_id)
     return hmac.compare_digest(encode_ints(real.game_id), encode_ints(shown.game_id))
 
 
 def is_same_secret(given: bytes, right: bytes) -> bool:
-    """Whether a password is the right one; the time that takes tells nothing of the right one.
+    """Tell whether a password is right. The time this takes tells nothing of the right one.
 
-    Hashed first, because a comparison in constant time still ends early for another length.
+    Both are hashed first, because even a comparison in constant time ends early for another length.
     """
     return hmac.compare_digest(hashlib.sha256(given).digest(), hashlib.sha256(right).digest())

@@ -1,4 +1,4 @@
-"""What a text from somebody else may hold, so that it paints nothing but itself.
+"""Rules for a text from somebody else, so that it paints nothing but itself.
 
 SocketSpec.md section 1.4. The first rule holds for every text on the wire and is a fixed list. The
 others hold for what a server takes from players; they ask Unicode, of which programs may know
@@ -32,17 +32,17 @@ _OF_NOTICES = frozenset(name.casefold() for name in NOTICE_NAMES)
 _HIEROGLYPH_CONTROLS = frozenset(map(chr, (*range(0x13430, 0x13441), *range(0x13447, 0x13456))))
 # The empty pattern of Braille, two hieroglyphs, and the head of a note that is not there.
 _BLANKS = "\u2800\U00013441\U00013442\U0001d159"
-# What begins a formula of a spreadsheet.
+# The beginnings of a formula of a spreadsheet.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def is_printable(text: str) -> bool:
-    """Whether a text has no control, separator, direction or hidden character."""
+    """Tell whether a text has no control, separator, direction or hidden character."""
     return (text.isascii() and text.isprintable()) or _UNPRINTABLE.search(text) is None
 
 
 def is_legible(text: str) -> bool:
-    """Whether a text is printable and piles up no marks that paint over the lines around it."""
+    """Tell whether a text is printable, without piles of marks that paint over other lines."""
     if text.isascii():
         return text.isprintable()
     if not is_printable(text):
@@ -56,7 +56,7 @@ def is_legible(text: str) -> bool:
 
 
 def is_visible(text: str) -> bool:
-    """Whether there is anything to be seen in a text."""
+    """Tell whether there is anything to be seen in a text."""
     return any(
         not (character.isspace() or character in _BLANKS or has_no_width(character))
         for character in text
@@ -64,7 +64,7 @@ def is_visible(text: str) -> bool:
 
 
 def has_no_width(character: str) -> bool:
-    """Whether a character is drawn over the one before it, or joins two."""
+    """Tell whether a character is drawn over the one before it, or joins two."""
     return (
         character in _JOINERS
         or character in _HIEROGLYPH_CONTROLS

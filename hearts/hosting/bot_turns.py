@@ -22,9 +22,9 @@ class _Thought(Struct, frozen=True):
     """A choice that is thought about elsewhere."""
 
     due: float
-    """When it may be made at the earliest."""
+    """The earliest time at which it may be made."""
     give_up: float
-    """When it is made by the computer's own bot at the latest."""
+    """The time at which the computer's own bot makes it if it is not made yet."""
     asked: AskBot
 
 
@@ -56,7 +56,7 @@ class BotTurns:
         """By request, in the order in which they are given up."""
         self._answers: list[tuple[float, int, Answered]] = []
         self.due = inf
-        """When there is something to do."""
+        """The time at which there is something to do; ``inf`` for never."""
 
     def ask(self, asked: AskBot, sooner: Callable[[], None]) -> None:
         """A bot is asked; ``sooner`` is called if :attr:`due` becomes sooner later."""

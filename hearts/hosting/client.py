@@ -40,7 +40,7 @@ class Answers(Protocol):
 
 
 class ConnectionEnd(Enum):
-    """How a connection ended."""
+    """The way in which a connection ended."""
 
     FINISHED = "finished"
     """Its table ended."""
@@ -100,9 +100,9 @@ class HostedClient:
         self._log = log
         self.registration = Registration()
         self.seat: ClientSeat | None = None
-        """What a player plays through, from his Process ID on."""
+        """The seat that a player plays through, from their Process ID on."""
         self.watcher: WatcherSeat | None = None
-        """What hears a watcher, from his Process ID on."""
+        """The place of a watcher, from their Process ID on."""
         self.introduced: Introduction | None = None
         """The player's own words of themselves."""
         self.answers: Answers | None = None
@@ -110,16 +110,16 @@ class HostedClient:
         self._unanswered: list[Asked] = []
         """Those that wait for that."""
         self.outcome: ConnectionEnd | Refusal = ConnectionEnd.LEFT
-        """How the connection ended, as far as it was this side that ended it."""
+        """The way in which the connection ended, as far as it was this side that ended it."""
         self.place: Receiver
-        """What hears the client; there is nothing before :meth:`attach`."""
+        """The seat or place that hears the client; there is none before :meth:`attach`."""
         self._give: Give | None = None
         self._gives = False
-        """Whether more is to be given that was read already."""
+        """True while inputs that were read already are still to be given."""
         self._early = b""
         self._recalled: ClientSeat | None = None
         self.gone = False
-        """Whether the connection has ended."""
+        """True if the connection has ended."""
 
     def take_seat(self, player: int, *, dealer: bool) -> None:
         """The client has registered for a seat whose table may not have begun.
@@ -140,7 +140,7 @@ class HostedClient:
 
     @property
     def _speaker(self) -> Receiver | None:
-        """What makes words for a client that has some."""
+        """The seat or place of a client whose dialect has words for more than the game."""
         speaker = self.seat or self.watcher
         return speaker if speaker is not None and speaker.has_words else None
 
@@ -155,7 +155,7 @@ class HostedClient:
 
     @property
     def ability(self) -> Able | None:
-        """What the client can do besides playing; None for nothing."""
+        """The abilities of the client besides playing; None if it has none."""
         seat, said = self.seat, self.introduced
         if seat is None or not seat.has_words:
             return None

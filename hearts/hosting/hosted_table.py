@@ -85,15 +85,15 @@ class HostedTable:
         self.alarm: Alarm = NoAlarm()
         """Rings when :meth:`wake` is to be called; its deadline is moved when that is sooner."""
         self.is_closed = False
-        """Whether the table takes no more input."""
+        """True if the table takes no more input."""
         self.has_ended = False
-        """Whether the session is over for good, and that is durable."""
+        """True if the session is over for good, and that is durable."""
         self.is_over = False
-        """Whether everybody was told that the table is over, for good or for now."""
+        """True if everybody was told that the table is over, for good or for now."""
 
     @property
     def opener(self) -> str:
-        """The network of whoever opened the table; empty if it is not known."""
+        """The network of the player who opened the table; empty if it is not known."""
         return self.session.opener
 
     @property
@@ -214,7 +214,7 @@ class HostedTable:
         self.watchers.notice(text)
 
     def _turn(self, effects: Sequence[Effect] = ()) -> None:
-        # An error in here is the table's: it must not reach whoever happened to be reading.
+        # An error in here is the table's: it must not reach the task that happened to be reading.
         self._running = True
         try:
             now = self._clock()

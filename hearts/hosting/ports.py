@@ -1,4 +1,4 @@
-"""What the host of a table needs from outside: clients' seats, links, a clock, a log, counters."""
+"""Ports of a table's host to the outside: clients' seats, links, a clock, a log, counters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Receiver(Protocol):
     idle: int
     """Frames that nobody waited for, since it was set to 0."""
     follows: bool
-    """Whether the client has asked to be told of its table."""
+    """True if the client has asked to be told of its table."""
     pieces: int
     """Pieces that bytes came in which brought nothing that was due."""
 
@@ -34,17 +34,17 @@ class Receiver(Protocol):
 
     @property
     def asked(self) -> bool:
-        """Whether the client's bytes matter now."""
+        """True if the client's bytes matter now."""
 
     @property
     def has_words(self) -> bool:
-        """Whether the dialect has words for more than the game."""
+        """True if the dialect has words for more than the game."""
 
     def receive(self, data: bytes) -> Sequence[Given]:
-        """What the bytes amount to. Raises RemoteProtocolError."""
+        """Return the inputs that the bytes amount to. Raises RemoteProtocolError."""
 
     def take_replies(self) -> bytes:
-        """What is to be written at once for what was just received."""
+        """Take the bytes that are to be written at once for what was just received."""
 
     def beside(self, told: Beside, /) -> bytes:
         """The bytes of something beside the game."""
@@ -62,7 +62,7 @@ class ClientSeat(Receiver, Protocol):
         """Go by the public side of the table, from the first event on."""
 
     def stand(self, standing: SessionTotals) -> None:
-        """Where the players stand at the first event, which begins a game under way."""
+        """Learn where the players stand at the first event, which begins a game under way."""
 
     def welcome(
         self, credentials: SeatCredentials, table_name: str, infos: Sequence[PlayerInfo]
@@ -85,7 +85,7 @@ class ClientSeat(Receiver, Protocol):
 
     @property
     def has_caught_up(self) -> bool:
-        """Whether the client owes nothing earlier than the open choice."""
+        """True if the client owes nothing earlier than the open choice."""
 
     # Coming back
 
@@ -94,7 +94,7 @@ class ClientSeat(Receiver, Protocol):
 
     @property
     def owes_recalled_choice(self) -> bool:
-        """Whether the client owes a choice that what is recalled next decides."""
+        """True if the client owes a choice that what is recalled next decides."""
 
     def made_before(self) -> None:
         """The open choice was made over a connection that is lost."""
@@ -108,7 +108,7 @@ class PeerLink(Protocol):
     """A connection. It takes bytes at once, and never waits for its peer."""
 
     ending: bool
-    """Whether nothing more is read from or written to the peer."""
+    """True if nothing more is read from or written to the peer."""
 
     def write(self, data: bytes) -> None:
         """Collect bytes for the next :meth:`flush`."""
@@ -154,7 +154,7 @@ class Umpire(Protocol):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the players were done, and the session ended as it should."""
+        """True if the players were done, and the session ended as it should."""
 
     def step(self, given: Input, now: float, /) -> Sequence[Effect]:
         """Take one input; the effects that follow, to be carried out in order."""

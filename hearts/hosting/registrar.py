@@ -32,7 +32,7 @@ from hearts.wire.codec import encode_int
 
 
 class Offer(Protocol):
-    """What a client can have by its registration. All of it may raise RegistrationEnded."""
+    """The server's side of a registration. Every method may raise RegistrationEnded."""
 
     def hear(self, item: Item) -> None:
         """See whether the client may say this now."""
@@ -60,14 +60,14 @@ class Offer(Protocol):
 
 
 class RegisteredClient(Struct, frozen=True, gc=False):
-    """What a client said when it registered."""
+    """A client that has registered, with what it said of itself."""
 
     name: str
     process_id: int
     dealer: bool
-    """Whether it speaks the dealer dialect from here on."""
+    """True if it speaks the dealer dialect from here on."""
     rest: bytes
-    """What it sent behind its Process ID."""
+    """The bytes that it sent behind its Process ID."""
 
 
 async def register(

@@ -30,7 +30,7 @@ STEPS_AT_ONCE = 64
 
 
 class Recall:
-    """What one client is still to be told, over the connection that it came back on."""
+    """The steps that one client is still to be told, over the connection that it came back on."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Recall:
         self.infos = infos
         self._steps = steps
         self.is_over = False
-        """Whether the client has been told everything, or is gone."""
+        """True if the client has been told everything, or is gone."""
         client.recall(seat)
 
     def tell_some(self) -> None:
@@ -72,15 +72,15 @@ Issue = Callable[[int, int], SeatCredentials]
 
 
 class RejoinedTable(Protocol):
-    """What the way back needs of its table's host."""
+    """The host of a table, as far as the way back needs it."""
 
     @property
     def is_closed(self) -> bool:
-        """Whether the table takes no more input."""
+        """True if the table takes no more input."""
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody was told that the table is over."""
+        """True if everybody was told that the table is over."""
 
     def give(self, given: inputs.Input | Introduced, /) -> None:
         """Give the table an input."""
@@ -203,7 +203,7 @@ class Rejoin:
             claimed.client.outcome = ConnectionEnd.REMOVED
 
     def start_anew(self, why: str) -> None:
-        """What those who come back are just told of is no more: they come anew."""
+        """Drop clients that are just told what they missed, as it is no more: they come anew."""
         for claimed in self._returns:
             if claimed is not None and claimed.client is not None and not claimed.client.gone:
                 claimed.client.drop(why)

@@ -23,7 +23,7 @@ from .store import NoStore, Session, Store, StoredSeat
 Told = tuple[Change, words.PlayerInfo]
 
 _OFTEN = (Change.LEFT, Change.BACK, Change.STAND_IN, Change.INTRODUCED)
-"""What a client alone can bring about, as often as it likes."""
+"""Changes that a client alone can bring about, as often as it likes."""
 
 
 class SeatNews:
@@ -31,10 +31,10 @@ class SeatNews:
 
     def __init__(self) -> None:
         self.waiting: NewsLimiter[int, words.PlayerInfo] = NewsLimiter()
-        """What has to wait, by player."""
+        """The news that has to wait, by player."""
 
     def shown(self, info: words.PlayerInfo) -> words.PlayerInfo:
-        """What everybody at the table knows of a player of whom ``info`` is true."""
+        """Return what everybody at the table knows of a player of whom ``info`` is true."""
         return self.waiting.told_before(info.player) or info
 
     @staticmethod
@@ -50,7 +50,7 @@ class SeatNews:
                 )
 
     def happened(self, info: words.PlayerInfo, change: Change, now: float) -> list[Told]:
-        """What is to be told at once of a change, after which ``info`` is true of its player."""
+        """Return what is to be told at once of a change that makes ``info`` true."""
         player = info.player
         if change not in _OFTEN:
             self.waiting.was_told(player, info)
@@ -62,7 +62,7 @@ class SeatNews:
         return [step for _, told, info in self.waiting.take(now) for step in _steps(told, info)]
 
     def settle(self, player: int) -> list[Told]:
-        """What waits of a player, for he is about to lose his seat."""
+        """Take the news of a player that waits, because they are about to lose their seat."""
         told, info = self.waiting.told_before(player), self.waiting.waiting(player)
         if told is None or info is None:
             return []
@@ -112,7 +112,7 @@ class SeatedClients:
         """The client of each seat, if there is one."""
         self._seated: list[Seated] = []
         self._said = [seat.said for seat in self.seats]
-        """What players say of themselves; the store has what everybody was told of it."""
+        """The players' words of themselves; the store has what everybody was told of them."""
         self._public = PublicTable(SessionTotals())
         self.news = SeatNews()
         self.hearing: list[Seated] = []

@@ -27,7 +27,7 @@ class StoredSeat(Struct, frozen=True, array_like=True):
     in; empty for a computer, and if it is not known."""
     said: Description = UNSAID
     muted: int | None = None
-    """The Process ID of whoever nobody is to hear in the chat; it is their own, if it is they."""
+    """The Process ID that nobody is to hear in the chat; the player is muted if it is their own."""
 
 
 class Session(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Session(Struct, frozen=True):
     begun: int
     """Unix time in seconds."""
     opener: str = ""
-    """The narrowest network of whoever opened the table; empty if it is not known."""
+    """The narrowest network of the player who opened the table; empty if it is not known."""
 
 
 class Store(Protocol):

@@ -1,4 +1,4 @@
-"""What one table says in the chat, and what a taunt server must know of it."""
+"""The notices of one table in the chat, and what a taunt server must know of the table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SeatHolder(Struct, frozen=True, gc=False, tag=True):
 
 
 class SeatMuted(Struct, frozen=True, gc=False, tag=True):
-    """Whether nobody is to hear what a player says."""
+    """The news that nobody is to hear what a player says, or that everybody may again."""
 
     game_number: int
     player: int
@@ -60,7 +60,7 @@ class ChatVoice(Protocol):
         """A seat has somebody else now; NOBODY for a computer."""
 
     def mute(self, said: SeatMuted) -> None:
-        """Whether a player may speak."""
+        """Say if a player may speak."""
 
 
 class NoVoice:
@@ -87,7 +87,7 @@ class TableChat:
         self._deals: deque[str] = deque(table.said_of_deals, DEALS_KEPT)
         self._others: tuple[str, ...] = ()
         self.waiting: NewsLimiter[int, str] = NewsLimiter()
-        """What has to wait, by the player it is about."""
+        """The notices that have to wait, by the player they are about."""
 
     def notice(self, text: str, *, passing: bool = False) -> None:
         """Say something that does not depend on what players do; ``passing`` is what means nothing
@@ -148,7 +148,7 @@ class TableChat:
             yield GameNotice(self._game_number, text)
 
     def standing(self) -> Iterator[Said]:
-        """What a taunt server must know that knows nothing of this table."""
+        """Yield what a taunt server must know if it knows nothing of this table."""
         for player, seat in enumerate(self._table.seats):
             if seat.is_removed:
                 yield SeatHolder(self._game_number, player, NOBODY)

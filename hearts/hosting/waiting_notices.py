@@ -44,7 +44,7 @@ class WaitingNotices:
         self._told: tuple[int, ...] = ()
         """The players who were named the last time; nobody for not yet."""
         self.due = inf
-        """When somebody is to be told."""
+        """The time at which somebody is to be told; ``inf`` for never."""
 
     @property
     def is_heard(self) -> bool:
@@ -58,7 +58,7 @@ class WaitingNotices:
             self.due = inf
             return
         _, request = waited_for[0]
-        # Whoever has taken a trick leads the next one: that is another wait for the same player.
+        # The winner of a trick leads the next one: that is another wait for the same player.
         each = request.number if request.question is Question.CARD else -1
         question = (request.question, each)
         if question != self._question:

@@ -44,14 +44,14 @@ class Watchers:
         self._delay = delay
         self._clock = clock
         self.broadcast: Broadcast | None = None
-        """What those who watch are told; None while nobody watches."""
+        """The maker of what those who watch are told; None while nobody watches."""
         self._watchers: list[HostedClient] = []
         self._waiting: list[HostedClient] = []
         """Those who may see nothing yet, for the delay has only begun."""
         self._closed = False
         self._coming: deque[tuple[float, Callable[[], bytes]]] = deque()
         self.due = inf
-        """When watchers are to see something."""
+        """The time at which watchers are to see something; ``inf`` for never."""
 
     @property
     def is_full(self) -> bool:

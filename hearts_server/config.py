@@ -42,7 +42,7 @@ _CHILDREN = "web", "taunt"
 
 
 class Durability(Enum):
-    """What an acknowledged choice survives."""
+    """The failures that an acknowledged choice survives."""
 
     NORMAL = "normal"
     """A killed process. A power cut may take the last seconds, and leaves the rest whole."""

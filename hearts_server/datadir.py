@@ -22,7 +22,7 @@ from .journal.schema import JOURNAL_FILE
 log = EventLog(__name__)
 
 PAGE_GAME, PAGE_CHAT = "web-game", "web-chat"
-"""What the names of the sockets begin with at which the gateway finds the game and the chat."""
+"""Beginnings of the names of the sockets at which the gateway finds the game and the chat."""
 SOCKETS = (PAGE_GAME, PAGE_CHAT)
 _LONGEST_PATH = 100
 """Bytes of the path of a Unix socket: systems have room for 104 or 108."""
@@ -114,7 +114,7 @@ class DataDir:
         return password
 
     def read_known_networks(self) -> bytes:
-        """What :meth:`keep_known_networks` was given last; empty if that cannot be read."""
+        """Read what :meth:`keep_known_networks` was given last; empty if that cannot be read."""
         try:
             with (self.path / _KNOWN_FILE).open("rb") as file:
                 return file.read(_LARGEST_KNOWN)

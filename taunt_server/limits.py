@@ -1,4 +1,4 @@
-"""How often somebody may speak. No clock: time is handed in."""
+"""Limits to how often somebody may speak. No clock: time is handed in."""
 
 from __future__ import annotations
 

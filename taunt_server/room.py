@@ -1,4 +1,4 @@
-"""Who is in which game, and who hears what. Nothing crosses from one game to another."""
+"""Rooms: who is in which game, and who hears what. Nothing crosses from one game to another."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Member(Protocol):
 
     @property
     def process_id(self) -> int:
-        """The Process ID of whoever was given that seat."""
+        """The Process ID of the player who was given that seat."""
 
     def send(self, data: bytes) -> None:
         """Send without waiting and without raising."""
@@ -67,7 +67,7 @@ class _Kept(Struct, frozen=True, gc=False):
 class Rooms:
     """The registered connections of all games; a game without any has no room.
 
-    The game server's notices are kept for a while, for whoever comes later; taunts never are. No
+    The game server's notices are kept for a while, for those who come later; taunts never are. No
     clock: time is handed in, as seconds.
     """
 
@@ -120,7 +120,7 @@ class Rooms:
         return self._holders.get(game_number, {})
 
     def mute(self, game_number: int, player: int, process_id: int) -> None:
-        """Nobody is to hear what this player says; whoever has the seat after him may speak."""
+        """Let nobody hear what this player says; the next player who has the seat may speak."""
         put_last(self._muted, (game_number, player), process_id, MUTED_KEPT)
 
     def unmute(self, game_number: int, player: int) -> None:

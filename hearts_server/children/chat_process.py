@@ -27,7 +27,7 @@ LEASE_EVERY = 1.0
 class TauntProcess:
     """Starts the taunt server, and gives it the only way to announce something: a pair of sockets.
 
-    Whoever fills the port with connections cannot take that way, and no file leads to it.
+    Clients that fill the port with connections cannot block that way, and no file leads to it.
     """
 
     def __init__(

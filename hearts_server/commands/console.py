@@ -1,5 +1,5 @@
-"""What a host says to his running server: ``hearts-server tables``, ``say``, ``end``, ``remove``,
-``mute`` and ``invite``."""
+"""Commands of a host to their running server: ``hearts-server tables``, ``say``, ``end``,
+``remove``, ``mute`` and ``invite``."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def main(arguments: Sequence[str]) -> int:
         with contextlib.closing(open_archive(folder, url, write=write)) as archive:
             return _run(given, archive)
     except BrokenPipeError:
-        # Whoever read this has seen enough; the rest must not be written at exit either.
+        # The reader has seen enough; the rest must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except HeartsError as error:

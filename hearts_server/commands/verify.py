@@ -163,7 +163,7 @@ def _outcome(report: Report) -> str:
 
 
 def _shown(text: str) -> str:
-    # Whoever wrote the file must not be able to paint the terminal of who checks it.
+    # The author of the file must not be able to paint the terminal of those who check it.
     return text if is_legible(text) else ascii(text[:_MOST_SHOWN])
 
 

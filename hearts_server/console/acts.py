@@ -1,4 +1,4 @@
-"""What the host can do at the console, and what he can see there: never a card."""
+"""The acts of a host at the console, and what they can see there: never a card."""
 
 from __future__ import annotations
 

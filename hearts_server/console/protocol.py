@@ -1,4 +1,4 @@
-"""What a host and his running server say to each other at the console.
+"""The messages between a host and their running server at the console.
 
 The console is the Unix socket ``console`` in the data dir, for the server's own user alone. A line
 is one JSON object in UTF-8 and ends with LF. The host sends one request, of at most LONGEST_LINE
@@ -86,7 +86,7 @@ class TableStage(Enum):
 
 
 class SeatKind(Enum):
-    """The kind of whoever has a seat."""
+    """The kind of player who has a seat."""
 
     PERSON = "person"
     """A client; it may be a program."""

@@ -101,7 +101,7 @@ class StoredLines(Sequence[str]):
     def __getitem__(self, index: slice) -> Sequence[str]: ...
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:
         if index == -1 and self._latest:
-            # Whoever goes on with a session asks for it, and need not unpack all others.
+            # A caller that goes on with a session asks for it, and need not unpack all others.
             return self._latest[-1]
         return tuple(self)[index]
 

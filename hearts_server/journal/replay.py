@@ -186,7 +186,7 @@ class _Narrator:
                 assert_never(event)
 
     def _mark(self, player: int, by: ChosenBy) -> str:
-        """Say who chose, if it was not whoever has the seat."""
+        """Say who chose, if it was not the player who has the seat."""
         if by is not ChosenBy.COMPUTER:
             self._people.add(player)
         is_own = by is ChosenBy.PLAYER or player not in self._people

@@ -44,7 +44,7 @@ class StoreTables(Protocol):
     """The tables of a store, behind a connection that one thread at a time uses."""
 
     life: int
-    """The life that stores; 0 in a file, and for whoever only reads or deletes."""
+    """The life that stores; 0 in a file, and for a program that only reads or deletes."""
 
     def rows(self, statement: str, *values: Value) -> list[Row]:
         """Do a statement, which has ``?`` for each value; its rows."""

@@ -72,7 +72,7 @@ class Writer:
         self._pruner: Pruner | None = None
         self._slice_due = 0.0
         self._lock = threading.Lock()
-        """Held by whoever looks whether writing fails, to say so."""
+        """Held to see if writing fails, so that it is reported once."""
         self._busy_since: float | None = None
         """``time.monotonic()`` at which the commit began that is under way."""
         self._reminder_due = 0.0

@@ -27,7 +27,7 @@ class AwaitedTable(Struct, frozen=True):
     """A table that goes on and is not taken up yet, as the limits count it."""
 
     opener: str
-    """The network of whoever opened it; empty if it is not known."""
+    """The network of the player who opened it; empty if it is not known."""
     client_count: int = 0
     """The people who are connected."""
 

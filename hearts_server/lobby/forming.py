@@ -54,7 +54,7 @@ class FormingTable(Struct, eq=False):
     computer_names: Sequence[str]
     """The names of the computers, in the order of their seats."""
     opener: str
-    """The narrowest network of whoever opened it."""
+    """The narrowest network of the player who opened it."""
     sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
     arrived: list[Sitter] = field(default_factory=list)
     """Those who have registered, in this order."""
@@ -88,8 +88,11 @@ class FormingTable(Struct, eq=False):
 
     @property
     def opener_player(self) -> int | None:
-        """Who may start it with computers: whoever has been there the longest, of those whose
-        clients have a word for it if there are any."""
+        """The player who may start it with computers; None if nobody is there.
+
+        It is the one who has been there the longest, of those whose clients have a word for it if
+        there are any.
+        """
         with_words = (s for s in self.arrived if s.client.has_words)
         opener = next(with_words, next(iter(self.arrived), None))
         return None if opener is None else opener.player
@@ -101,9 +104,9 @@ class FormingTable(Struct, eq=False):
         return [sitter for sitter in seated + self.rivals if not sitter.registered]
 
     def yields_at(self, player: int, sees: Callable[[Sitter], float]) -> float:
-        """When a seat that is taken is given to somebody else as well; ``inf`` for never.
+        """Tell when a seat that is taken is given to somebody else as well; ``inf`` for never.
 
-        ``sees`` says until when a sitter who has not registered is in his way.
+        ``sees`` says until when a sitter who has not registered is in the way.
         """
         holders = [holder for holder in self.sitters + self.rivals if holder is not None]
         holders = [holder for holder in holders if holder.player == player]

@@ -128,9 +128,9 @@ class Invitations(Struct, eq=False):
         return True
 
     def invite_for_host(self, invited: Invitable, table: FormingTable) -> Invitation | str:
-        """Ask a player to come to any table; or why he cannot be asked.
+        """Ask a player to come to any table; or why they cannot be asked.
 
-        He is asked in the name of whoever may start that table.
+        They are asked in the name of the player who may start that table.
         """
         player = table.opener_player
         why = "nobody is there" if player is None else _why_not(invited, table)

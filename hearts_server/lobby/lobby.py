@@ -188,7 +188,7 @@ class Lobby:
         return table.describe(self._setting_of(table))
 
     def named(self, name: str) -> TableMessage | None:
-        """The table of a name, for whoever asks; None if there is none."""
+        """Describe the table of a name to a client that asks; None if there is none."""
         forming = self.tables.forming.get(name)
         if forming is not None and forming.opened:
             return self.describe(forming)
@@ -262,7 +262,7 @@ class Lobby:
     def send_away(self, guest: Sitter) -> None:
         """Take a guest from a private table, which gets a new secret name.
 
-        Whoever is still registering there has come with the old name, and goes too.
+        A client that is still registering there has come with the old name, and goes too.
         """
         table = guest.table
         for sitter in table.unregistered:

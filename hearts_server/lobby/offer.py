@@ -49,7 +49,7 @@ class LeftEarly(Exception):
 
 
 class Reception(Struct, frozen=True):
-    """The parts of a server that whoever registers has to do with."""
+    """The parts of a server that a client has to do with when it registers."""
 
     connections: OpenConnections
     lobby: Lobby

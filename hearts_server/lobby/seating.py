@@ -1,7 +1,7 @@
-"""Who gets which seat of a forming table: a free one, or one whose holder does not register.
+"""Gives out seats of a forming table: a free one, or one whose holder does not register.
 
-Somebody who holds a seat and says nothing costs others their company. So his seat is given to
-others too after a while, and the first who registers has it (SocketSpec.md section 3.10).
+Somebody who holds a seat and says nothing costs others their company. So their seat is given
+to others too after a while, and the first who registers has it (SocketSpec.md section 3.10).
 """
 
 from __future__ import annotations
@@ -117,5 +117,5 @@ class Seating(Struct, frozen=True):
         self.registering.is_done(sitter)
 
     def yields_at(self, table: FormingTable, player: int, network: str) -> float:
-        """When a newcomer of a network is given a seat that is taken; ``inf`` for never."""
+        """Tell when a newcomer of a network is given a seat that is taken; ``inf`` for never."""
         return table.yields_at(player, lambda holder: self.registering.in_the_way(holder, network))

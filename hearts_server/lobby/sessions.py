@@ -154,8 +154,9 @@ class Sessions:
     ) -> float | None:
         """Seconds until a try is looked at; None if it is refused unseen.
 
-        Strangers, however many, do not know the Process ID, so whoever shows it is held up only by
-        others who do. That helps nobody to guess it: a wrong try waits its turn with all others.
+        Strangers, however many, do not know the Process ID, so a client that shows it is held up
+        only by others that do. That helps nobody to guess it: a wrong try waits its turn with all
+        others.
         """
         key, now = (shown.game_number, shown.player), trio.current_time()
         home = "" if seat is None else seat.network

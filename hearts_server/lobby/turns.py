@@ -1,9 +1,9 @@
 """Turns: what strangers ask of the server is done a little at a time, and the tables go first.
 
 A pass of the event loop that serves a crowd is as long as the crowd is large, and every table waits
-for its end. So whoever has no seat yet, or sends more than his share, takes a turn for each step.
-There are few turns in a pass, and after a long pass some without any. The networks have them one
-after the other, so a crowd waits for itself.
+for its end. So a client that has no seat yet, or sends more than its share, takes a turn for each
+step. There are few turns in a pass, and after a long pass some without any. The networks have them
+one after the other, so a crowd waits for itself.
 """
 
 from __future__ import annotations

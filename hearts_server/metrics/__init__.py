@@ -1,1 +1,1 @@
-"""What a server counts about itself, and its page for Prometheus."""
+"""The figures that a server counts about itself, and its page for Prometheus."""

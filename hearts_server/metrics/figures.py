@@ -1,4 +1,4 @@
-"""What a server counts about itself, for its metrics page.
+"""The figures that a server counts about itself, for its metrics page.
 
 The tables, the connections and the journal call the counters as things happen; what can be asked
 for at any time (how many tables there are) is a gauge that is read when somebody looks. A metric

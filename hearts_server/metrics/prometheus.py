@@ -24,7 +24,7 @@ def text_of(families: Iterable[Family]) -> bytes:
 
 
 class FiguresCollector:
-    """What the library asks for the figures, each time that somebody looks."""
+    """The collector that the library asks for the figures, each time that somebody looks."""
 
     def __init__(self, families: Iterable[Family]) -> None:
         self._families = families

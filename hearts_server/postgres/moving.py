@@ -1,7 +1,7 @@
 """Sessions from the file of a data dir into a database, and back: all of them, or none.
 
-Rows are copied as they are, with their checksums: what is damaged stays so, and is reported by
-whoever reads it. Before a copy counts, both sides are counted and their checksums added up.
+Rows are copied as they are, with their checksums: what is damaged stays so, and is reported when
+it is read. Before a copy counts, both sides are counted and their checksums added up.
 """
 
 from __future__ import annotations

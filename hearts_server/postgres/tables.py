@@ -102,7 +102,7 @@ class PostgresTables:
             self._disconnect()
             raise StoreTrouble(text_of(error)) from None
         if self._warnings:
-            # It is committed here, and perhaps on no standby. Whoever tries again waits for that.
+            # It is committed here, and perhaps on no standby. Another try waits for that.
             raise StoreTrouble(f"a commit is not certain: {self._warnings[0]}")
 
     def _use(self, connection: Connection) -> None:

@@ -72,7 +72,7 @@ async def run_server(  # noqa: ASYNC128  what it calls says that it has started
     log nobody can read. Raises ConfigError when it cannot begin.
     """
     async with opened(config) as house:
-        # Whoever connects while the journal is read waits, and is not refused.
+        # A client that connects while the journal is read waits, and is not refused.
         house.listen()
         async with own_journal(house.config, house.data_dir) as (journal, left):
             await play(house, journal, left, say, lines_dropped, task_status=task_status)

@@ -1,5 +1,5 @@
-"""What the host of a server is told at its start: how friends come in, who else may, and the
-password that the server has made."""
+"""The lines that a host is told when their server starts: how friends come in, who else may, and
+the password that the server has made."""
 
 from __future__ import annotations
 

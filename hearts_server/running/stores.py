@@ -1,4 +1,4 @@
-"""Where a server's games are: in the file of its data dir, or in PostgreSQL.
+"""The store of a server's games: the file of its data dir, or PostgreSQL.
 
 What stands behind the store that is not used is not imported.
 """

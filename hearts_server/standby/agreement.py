@@ -1,7 +1,7 @@
 """The declaration of a node at its start, which has to agree with those of the others.
 
-Whoever plays goes by its own settings, so a table would change with it if they differed. And a node
-reads what others have stored, perhaps with an older or a newer program.
+The node that plays goes by its own settings, so a table would change with the node if they
+differed. And a node reads what others have stored, perhaps with an older or a newer program.
 """
 
 from __future__ import annotations

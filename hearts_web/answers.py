@@ -1,4 +1,4 @@
-"""What is answered to a request: a file, a refusal, or nothing new."""
+"""The answer to a request: a file, a refusal, or nothing new."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ POLICY = "; ".join(
         "trusted-types hearts-page",
     )
 )
-"""What the page may do: use its own files and its own host. No script stands in the page itself.
+"""The rights of the page: it may use its own files and its own host.
 
-No text becomes a script either. ``hearts-page`` is the policy that names the service worker.
+No script stands in the page itself, and no text becomes one. ``hearts-page`` is the policy that
+names the service worker.
 """
 _SAFETY = (
     ("content-security-policy", POLICY),

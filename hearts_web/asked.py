@@ -1,4 +1,4 @@
-"""What a browser asks: its request, of which host, from where, and for which page it speaks."""
+"""The request of a browser: of which host, from where, and for which page it speaks."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def is_own_page(asked: HttpRequest, origins: Collection[str]) -> bool:
     """True if a WebSocket is asked for by a page of this host, or of one of ``origins``.
 
     A browser says from where the page came that asks. A page of somebody else could play in the
-    name of whoever looks at it.
+    name of the person who looks at it.
     """
     origin = asked.all("origin").lower()
     if origin in origins:
@@ -94,9 +94,9 @@ class Proxies(Struct, frozen=True):
         return parsed is not None and any(parsed in network for network in self.networks)
 
     def address_of(self, asked: HttpRequest, peer: str) -> str:
-        """The address of who asks: that of the peer, or what a proxy says of it.
+        """Find the address of the client: that of the peer, or what a proxy says of it.
 
-        It is the last one that is not a proxy. Whoever is before that may say anything.
+        It is the last one that is not a proxy. What stands before that can be made up.
         """
         if peer not in self:
             return peer

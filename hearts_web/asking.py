@@ -1,4 +1,4 @@
-"""The connections that have no WebSocket: pages that load, and whoever does nothing."""
+"""The connections that have no WebSocket: pages that load, and clients that do nothing."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Askers:
             self._look()
 
     def _look(self) -> None:
-        """When it has become crowded, or is so no longer, all requests have another limit."""
+        """Give all requests another limit if it has become crowded, or is so no longer."""
         if self.crowd.is_half_taken is not self._was_crowded:
             self._was_crowded = self.crowd.is_half_taken
             for asker in self.crowd:

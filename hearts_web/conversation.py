@@ -1,4 +1,4 @@
-"""What a browser asks over HTTP, answered, until it leaves or wants a WebSocket."""
+"""The answers to a browser's requests over HTTP, until it leaves or wants a WebSocket."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class OpenSocket(Struct, frozen=True):
 
     path: str
     address: str
-    """The address that it is for: the peer, or whoever a reverse proxy speaks for."""
+    """The address that it is for: the peer, or the client that a reverse proxy speaks for."""
     data: bytes
     """The bytes that have come by it already."""
 
@@ -53,8 +53,8 @@ async def converse(
 ) -> OpenSocket | None:
     """Answer the requests of a connection; None when it is over.
 
-    Whoever is too slow, with a request or with taking an answer, is given up; whoever asks for
-    more than ``work`` allows waits.
+    A peer that is too slow, with a request or with taking an answer, is given up. One that asks
+    for more than ``work`` allows waits.
     """
     # A handshake of TLS has its own time.
     if not await link.ready():

@@ -56,7 +56,7 @@ class Frames:
         return self._ws.state is not ConnectionState.OPEN
 
     def receive(self, data: bytes) -> Iterator[tuple[bytes, bytes]]:
-        """What follows from bytes of the peer: bytes for the server, and bytes for the peer.
+        """Take bytes of the peer; yield what follows: bytes for the server, and bytes for the peer.
 
         It gives a pair for each frame, or part of one. While it closes there are none.
         """

@@ -97,7 +97,7 @@ def address(text: str) -> tuple[str, int]:
 
 
 def default_name() -> str:
-    """The name of whoever is logged in, as far as it is a player's name."""
+    """Return the login name of the person, or "Player" if there is none that a player may have."""
     try:
         return name_text(getpass.getuser())
     except (OSError, KeyError, BadArgument):
@@ -204,7 +204,7 @@ def run_tool(name: str, run: Callable[[], int], *, cannot: str = "", output: obj
     try:
         return run()
     except BrokenPipeError:
-        # Whoever read this has seen enough; the rest must not be written at exit either.
+        # The reader has seen enough; the rest must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOT_ALL
     except OSError as error:

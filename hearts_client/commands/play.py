@@ -269,7 +269,7 @@ async def _wants_table(
     options: Options | None,
     lines: trio.MemoryReceiveChannel[str],
 ) -> bool:
-    """Say what a table is; whoever wishes for rules, ``options``, is asked if it has its own.
+    """Say what a table is; ask if the person joins it if their ``options`` do not count there.
 
     Gives False if the person does not join it. Raises HeartsError.
     """

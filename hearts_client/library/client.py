@@ -8,7 +8,7 @@
                 await client.play(client.view.legal_cards[0])
 
 Acknowledgements go out by themselves, with the next choice or when the next event is waited for.
-Whoever thinks for long between two events calls :meth:`Client.flush` before.
+A program that thinks for long between two events calls :meth:`Client.flush` before.
 
 A connection that is lost in the middle of a session is made anew: ConnectionLost says so before
 each try, CameBack and what follows what was missed (SocketSpec.md section 5.6), and the iterator

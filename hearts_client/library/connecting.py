@@ -49,7 +49,7 @@ async def connect(
     that says nothing for some seconds is kept while the others are asked.
 
     ``table`` is a public table to join, or a private one to join or open. ``options`` are wishes
-    for the table, which count for whoever opens it. With ``list_only`` the only event is the
+    for the table, which count if this client opens it. With ``list_only`` the only event is the
     public tables, with what is played there if ``details_first`` is the name of a table or empty:
     one registration asks about few of them, and that one goes first. With ``look`` the only event
     is what the table of that name is. ``tls`` is for a server that speaks TLS. With ``come_back``

@@ -35,7 +35,7 @@ PASSING = (
     Refusal.SHUTTING_DOWN,
     Refusal.TOO_SLOW,
 )
-"""Whoever comes back is told these if it is worth trying again."""
+"""Refusals of a client that comes back, after which it is worth trying again."""
 
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
 """Makes a connection to the server. Raises CannotConnect."""

@@ -55,9 +55,9 @@ def can_ask() -> bool:
 async def ask_password(
     lines: trio.MemoryReceiveChannel[str], say: Callable[[str], None], *, is_wrong: bool
 ) -> str:
-    """What is typed, unseen; empty for nothing. ``lines`` are those of the terminal.
+    """Ask for a password that is typed unseen; empty for none. ``lines`` are the terminal's.
 
-    ``is_wrong`` is for whoever has typed one already.
+    ``is_wrong`` says that one was typed already, and was not the password.
     """
     with _unseen():
         if is_wrong:

@@ -99,7 +99,7 @@ class GameCopy:
             ):
                 why = "the scores are not those of the cards that were played"
             if why is not None:
-                # The lines so far show it to whoever checks them; nothing can follow.
+                # The lines so far show it to those who check them; nothing can follow.
                 self._broken = True
                 return f"deal {hand.number}: {why}"
         return None

@@ -1,6 +1,6 @@
-"""Folders of the client: for whoever is logged in, or for each of several people by name.
+"""Folders of the client: for the user who is logged in, or for each of several people by name.
 
-What a person sets and what is remembered of him is in the folder for configuration, and his games
+What a person sets and what is remembered of them is in the folder for configuration. Their games
 are in that for state, as platformdirs names them: on Linux ``~/.config/hearts-client`` and
 ``~/.local/state/hearts-client``. In each of them a profile has a folder of its own in ``profiles``.
 """
@@ -40,7 +40,7 @@ class Places(Struct, frozen=True):
     """The folders of one person; they need not be there yet, and are None without a home."""
 
     profile: str
-    """The name of the profile; empty for whoever uses none."""
+    """The name of the profile; empty for a person who uses none."""
     config_home: Path | None
     """The configuration of all profiles; None if there is no home."""
     state_home: Path | None
@@ -96,7 +96,7 @@ def profile_name(text: str) -> str:
 
 
 def places_of(profile: str = "") -> Places:
-    """The folders of a profile, or of whoever uses none.
+    """Find the folders of a profile, or of a person who uses none.
 
     The names of two profiles differ in more than small and capital letters: one that is there
     already is meant by either. It looks into folders.

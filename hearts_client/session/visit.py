@@ -30,7 +30,7 @@ FINAL = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
 
 
 class Guest(Struct, frozen=True, gc=False):
-    """Where somebody wants to play, and as whom."""
+    """A person who wants to play on a server, and its address."""
 
     host: str
     port: int
@@ -147,7 +147,7 @@ class TakenSeat:
 
 
 class TableVisit(Struct, frozen=True):
-    """Where somebody wants to play, and as whom."""
+    """The table at which somebody wants to play, and their name."""
 
     place: SessionPlace
     name: str
@@ -202,7 +202,7 @@ class TableVisit(Struct, frozen=True):
                 come_back=None if saved is None else saved.progress,
                 retry_limit=0 if place.solo else RETRY_LIMIT,
                 dialect=place.dialect,
-                # Whoever plays alone may want a deal of their choice, so they do not cut it.
+                # A person who plays alone may want a deal of their choice, so they do not cut it.
                 introduction=Introduction(PlayerKind.PERSON, cuts=not place.solo),
                 first_cuts=parse_deal_text(self.deal)[1] if self.deal else NO_CUTS,
             )

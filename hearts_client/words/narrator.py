@@ -38,7 +38,7 @@ class _Words(NamedTuple):
     """The reason if it cannot be granted now."""
     taken: str = ""
     of_opener: str = ""
-    """Wishes of whoever has opened the table, if it is that."""
+    """The wish after "may", if only the player who has opened the table may wish for it."""
 
 
 _VOTE = "The others are asked; they have a minute."

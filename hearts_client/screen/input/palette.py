@@ -37,7 +37,7 @@ _SHADES = {
     "gray": ("dark gray g50",) * 3,
     "": ("default default",) * 3,
 }
-"""What the colours are called below, with those of each scheme among the 16 of every terminal and
+"""The names of the colours below, with those of each scheme among the 16 of every terminal and
 among 256. The safe ones are orange, blue and their neighbours: Okabe and Ito's, nearly."""
 _LOOKS = {
     Ink.TEXT: ("", "", "", ""),

@@ -72,8 +72,8 @@ class StartPage(FormPage[Wish]):
         """``saved`` are the games to come back to, the latest first.
 
         ``name`` is what the person is called where nothing is remembered, and ``profile`` whose
-        settings and games they are; empty for whoever is logged in. ``problem`` is why the last
-        wish was not fulfilled.
+        settings and games they are; empty for the user who is logged in. ``problem`` is why the
+        last wish was not fulfilled.
         """
         super().__init__(_heading(ascii), ascii=ascii, problem=problem)
         self._memory = memory

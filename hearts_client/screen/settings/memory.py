@@ -87,7 +87,7 @@ class Memory(Struct, frozen=True, gc=False):
 def to_dict(memory: Memory) -> dict[str, object]:
     data: dict[str, Any] = to_builtins(memory, enc_hook=lambda path: str(path.absolute()))
     if memory.tls is not None:
-        # Whoever trusted any server once shall say so again.
+        # A person who trusted any server once shall say so again.
         del data["tls"]["insecure"]
     return data
 

@@ -28,7 +28,7 @@ ANY = ""
 
 
 class WantedPage(Enum):
-    """A page above the table, or something else that whoever opens these pages does."""
+    """A page above the table, or another act of the part of the screen that opens such pages."""
 
     HELP = auto()
     SCORES = auto()
@@ -321,7 +321,7 @@ _PAGES: tuple[Key[TablePage], ...] = (
     Key("ctrl c", _never, "quit at once", when=_never),
 )
 WATCH_KEYS: tuple[Key[TablePage], ...] = (*_LOOKING, *_PLAYED, *_PAGES)
-"""The keys of whoever watches."""
+"""The keys of a person who watches."""
 SEAT_KEYS: tuple[Key[SeatPage], ...] = (
     *_ANSWERS,
     *_LOOKING,

@@ -214,7 +214,7 @@ class SeatPage(TablePage):
         moment = self._choice_moment()
 
         def hear(opinion: Opinion) -> None:
-            # The cursor stays: whoever has read the first line may be about to press Enter.
+            # The cursor stays: a person who has read the first line may be about to press Enter.
             if self._choice_moment() == moment:
                 self._advise(_in_words(opinion, style))
 

@@ -129,7 +129,7 @@ def play_share(task: Task, numbers: list[int]) -> Share:
 
 
 def _new_crew(task: Task) -> KeptCrew:
-    # Whoever begins a tournament asks all workers first. Others may come later.
+    # The program that begins a tournament asks all workers first. Others may come later.
     there: Setup | BadPlayer
     try:
         there = setup_of(task.plan, task.memory)

@@ -1,1 +1,1 @@
-"""What is kept of a tournament, and how it is read back."""
+"""The data that is kept of a tournament, and how it is read back."""

@@ -1,11 +1,11 @@
-"""Who took what in a hand, beside its points, as a short text that is kept with the result.
+"""Captures of a hand: who took what, beside its points, as a short text kept with the result.
 
 First the seats that took the queen of spades and the jack of diamonds, such as ``20``. Then, where
 somebody shot the moon, ``+`` and their seat; where somebody tried and was stopped, ``-``, their
-seat and that of whoever stopped them: ``20-23``.
+seat and that of the player who stopped them: ``20-23``.
 
 What somebody means cannot be seen. A moon counts as tried once a player alone has taken
-:data:`TRIED` of the 26 points or more; whoever takes the next point then has stopped them.
+:data:`TRIED` of the 26 points or more; the player who takes the next point then has stopped them.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ class ResultStore:
             self._file = -1
 
     def _lock(self) -> None:
-        # Whoever was killed a moment ago may hold it for as long as it takes to die.
+        # A process that was killed a moment ago may hold it for as long as it takes to die.
         for _ in range(_LOCK_TRIES):
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,1 +1,1 @@
-"""What follows from the results, and how far it may be wrong."""
+"""Conclusions from the results, and how far they may be wrong."""

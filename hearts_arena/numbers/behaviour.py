@@ -1,4 +1,4 @@
-"""What entrants did in all matches, beside their points: faults, times, queens and moons.
+"""The behaviour of entrants in all matches, beside their points: faults, times, queens and moons.
 
 Here every match counts, whether its block is whole or not.
 """

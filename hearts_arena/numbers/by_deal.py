@@ -1,4 +1,4 @@
-"""What single blocks of deals were like: who took how much, and which cost an entrant most."""
+"""Results of single blocks of deals: who took how much, and which cost an entrant most."""
 
 from __future__ import annotations
 

@@ -67,8 +67,8 @@ class Estimate(Struct, frozen=True, gc=False, omit_defaults=True):
     def half_width_at_any_look(self) -> float | None:
         """Half of the interval that holds the truth at all looks together; None if it is unknown.
 
-        Whoever looks after every block, and stops when they like what they see, is wrong no more
-        often than once in twenty tournaments, where values are nearly normal. It is
+        A person who looks after every block, and stops when they like what they see, is wrong no
+        more often than once in twenty tournaments, where values are nearly normal. It is
         what the mixture of T. L. Lai (1976) leaves, in the form of M. Lindon, D. Ham, M. Tingley
         and I. Bojinov (2022), "Anytime-valid linear models", and some 1.6 times as wide as
         Student's.

@@ -1,1 +1,1 @@
-"""What is played: a tournament, who sits where, and which cards are dealt."""
+"""The plan of a tournament: what is played, who sits where, and which cards are dealt."""

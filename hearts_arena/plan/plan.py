@@ -1,4 +1,4 @@
-"""What is played in a tournament: all that its results follow from."""
+"""The plan of a tournament: all that its results follow from."""
 
 from __future__ import annotations
 

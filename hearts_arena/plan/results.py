@@ -1,4 +1,4 @@
-"""What a tournament consists of, and what is known of each part when it has been played."""
+"""The parts of a tournament, and what is known of each when it has been played."""
 
 from __future__ import annotations
 

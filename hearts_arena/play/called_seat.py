@@ -45,7 +45,7 @@ class Asking(Struct, Generic[Choice], frozen=True):
     read: Callable[[Any, View], Choice | None]
     why_not: Callable[[Any, View], str | None]
     move: Callable[[int, Choice, ChosenBy], str]
-    """Write it down, by the seat and whoever made it."""
+    """Writes a choice down, from its seat, the choice and who made it."""
 
     def fault(self, bot: Bot, answer: object, view: View) -> PlayerFault:
         why = self.why_not(answer, view) or "gave what is not legal"
@@ -100,7 +100,7 @@ MOON = Asking(
 
 
 UnderWay = list[int] | memoryview
-"""Three numbers for whoever watches from outside.
+"""Three numbers for a process that watches from outside.
 
 The number of the match, the seat that was asked or told something last, and how many tricks were
 begun until now. A player that needs no view is left out: it never hangs.

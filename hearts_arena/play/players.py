@@ -1,4 +1,4 @@
-"""Who can play in a tournament: what the text of the command line means, and how bots are made."""
+"""Players of a tournament: what the text of the command line means, and how bots are made."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ArenaBot(Bot, Protocol):
         ...
 
     def begin_game(self, names: Sequence[str], seat: int) -> None:
-        """Who sits in seats 0-3, and which of them is this player's."""
+        """Learn who sits in seats 0-3, and which of them is this player's."""
         ...
 
     def choose_moon(self, view: View) -> bool:

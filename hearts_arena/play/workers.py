@@ -7,8 +7,8 @@ A player that is a Python class is trusted as far as it gets: it lives in a work
 are measured and not enforced. What it does to its worker costs itself, though. A worker that dies
 is replaced, and the match that it was at is played once more; if that ends another worker, the
 player who was asked last is to blame. So is one who does not come back from a call for ten times
-the plan's limit of a hand. Whoever is to blame gets a crash in that match, and a stand-in plays all
-of it.
+the plan's limit of a hand. A player who is to blame gets a crash in that match, and a stand-in
+plays all of it.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class _Worker:
         if seen != self._seen or seen[0] == _NO_MATCH or not self.chunks:
             self._seen, self._stuck_for = seen, 0.0
         else:
-            # Whoever takes the results may have stood still himself meanwhile.
+            # The process that takes the results may have stood still itself meanwhile.
             self._stuck_for += min(seconds, 2 * _LOOK_INTERVAL)
         return self._stuck_for > limit
 

@@ -1,1 +1,1 @@
-"""What people and other programs are shown of a tournament."""
+"""The results of a tournament as people and other programs are shown them."""

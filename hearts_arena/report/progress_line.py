@@ -1,4 +1,4 @@
-"""How far a long tournament is: a line drawn again and again on a terminal, or plain lines."""
+"""The progress of a long tournament: a line drawn again and again on a terminal, or plain lines."""
 
 from __future__ import annotations
 

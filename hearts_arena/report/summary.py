@@ -1,4 +1,4 @@
-"""What was played, and what to beware of, in words: the same on the terminal and on the page."""
+"""The summary of what was played and what to beware of, for the terminal and for the page."""
 
 from __future__ import annotations
 

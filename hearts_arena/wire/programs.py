@@ -216,7 +216,7 @@ async def _end(process: trio.Process, mark: str, output: TakeOutput) -> None:
 
 
 async def _sweep(mark: str) -> None:
-    # Whoever is just being born is found the next time, and nobody dies at once.
+    # A process that is just being born is found the next time, and nobody dies at once.
     for _ in range(_SWEEPS):
         left = await trio.to_thread.run_sync(_marked, mark)
         if not left:

@@ -266,7 +266,7 @@ class WireSeat:
     ) -> None:
         claimed = self._claimed
         if claimed is None:
-            # Whoever is new may try again later: there will be other matches.
+            # A new program may try again later: there will be other matches.
             raise RegistrationEnded(Refusal.SERVER_FULL)
         if registered.process_id != claimed.credentials.process_id:
             raise RegistrationEnded(Refusal.NO_SUCH_GAME)

@@ -90,7 +90,7 @@ class MissingExtra(HeartsError):
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:
-    """The errors inside of groups of errors; an error alone is one."""
+    """Yield the errors inside a group of errors, at any depth; an error alone yields itself."""
     if isinstance(error, BaseExceptionGroup):
         for part in error.exceptions:
             yield from leaves(part)

@@ -83,11 +83,11 @@ def is_own_page(asked: HttpRequest, origins: Collection[str]) -> bool:
 
 
 class Proxies(Struct, frozen=True):
-    """The reverse proxies that are believed when they say who asks."""
+    """The reverse proxies that are believed when they name the address of a client."""
 
     networks: Collection[Network] = ()
     header: str = "x-forwarded-for"
-    """The one header in which they say it, in lower case; others are not looked at."""
+    """The one header, in lower case, in which they name the client's address."""
 
     def __contains__(self, address: str) -> bool:
         parsed = _parsed(address) if self.networks else None
@@ -155,7 +155,7 @@ class Hosts(Struct, frozen=True):
     names: Collection[str] = ()
     """In lower case; ``*`` for the first label stands for any one."""
     certificate: Certificate | None = None
-    """The names that it is for count as well, also when it is renewed."""
+    """Its names may be asked for too, and those of later certificates that replace it."""
 
     def __contains__(self, host: str) -> bool:
         """A header Host may have a port."""

@@ -33,7 +33,7 @@ class Asker:
 
     @contextmanager
     def request(self) -> Iterator[trio.CancelScope]:
-        """A request has so long from now on, to its last byte."""
+        """Limit the time of a request in the block, from now until its last byte."""
         self._begun = trio.current_time()
         self.move()
         with trio.CancelScope() as self._request:
@@ -41,7 +41,7 @@ class Asker:
             yield self._request
 
     def hurry(self) -> None:
-        """Set the end of the request that is waited for, by how many connections there are."""
+        """Set the deadline of the request under way, by the number of connections."""
         self._request.deadline = self._begun + self._asking.request_limit
 
     def move(self) -> None:

@@ -67,7 +67,7 @@ class Relay:
         """Sides that are not read because the other one is slow."""
 
     async def run(self, data: bytes) -> None:
-        """Carry until the end; ``data`` is what the browser has sent already."""
+        """Carry bytes both ways until the end; ``data`` is what the browser has sent already."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._run_server)
             if data:

@@ -102,7 +102,7 @@ class Rooms:
             del self._rooms[member.game_number]
 
     def give_seat(self, game_number: int, player: int, process_id: int) -> None:
-        """From now on this Process ID alone has a seat; who had it before is let go."""
+        """Give a seat to this Process ID alone; connections of the holder before are let go."""
         seats = self._holders.pop(game_number, {}) | {player: process_id}
         put_last(self._holders, game_number, seats, GAMES_WITH_HOLDERS)
         for member in tuple(self._rooms.get(game_number, ())):
@@ -110,11 +110,11 @@ class Rooms:
                 member.say_farewell(encode_delivery(SERVER_PLAYER, REPLACED_NOTICE))
 
     def is_holder(self, game_number: int, player: int, process_id: int) -> bool:
-        """True if a seat still belongs to somebody who had it at some time."""
+        """True if the seat still belongs to the player with this Process ID."""
         return self._use(game_number).get(player, process_id) == process_id
 
     def _use(self, game_number: int) -> dict[int, int]:
-        """The holders of a game that is played: others are forgotten sooner."""
+        """Give the holders of a game, and note its use: unused games are forgotten first."""
         if game_number in self._holders:
             self._holders.move_to_end(game_number)
         return self._holders.get(game_number, {})

@@ -27,7 +27,7 @@ class Cost(Struct, frozen=True, gc=False):
     chance: float
     """The chance that the card takes the trick, 0 to 1."""
     keeping: float
-    """The cost that keeping the card may have. To play it saves that."""
+    """The cost that keeping the card may have, and that playing it saves."""
     taking: float
     """The points that it may take now."""
     bonus: float

@@ -1,8 +1,8 @@
-"""Hints for a person: the choice of the simple bot in his place, and the reasons for it.
+"""Hints for a person: the choice of the simple bot in their place, and the reasons for it.
 
 The reasons are read from the figures that the bot has decided by: if a part of a cost (a moon,
-the queen) has turned the choice, that part is the reason; otherwise it is what the card does in the
-trick. Each reason says something that is so, and that the person can see.
+the queen) has turned the choice, that part is the reason; otherwise the reason is what the card
+does in the trick. Each reason is true, and the person can see that it is.
 """
 
 from __future__ import annotations
@@ -68,25 +68,25 @@ class Why(Enum):
 
 
 class HintReason(Struct, frozen=True, gc=False):
-    """A reason with what it is about."""
+    """A reason, with the cards, the player and the number that its sentence names."""
 
     why: Why
     cards: tuple[Card, ...] = ()
-    """The best card on the table, the card of a lead, or those of a pass that the reason is for."""
+    """The cards of the reason: the best one on the table, that of a lead, or some of a pass."""
     player: int | None = None
     """The player who has all the points, or would win."""
     number: int = 0
-    """The points of who has them all, or of a moon; the spades below the queen; for a lead the
-    cards of its suit that are out and higher."""
+    """The points of the player who has them all, or of a moon; the number of spades below the
+    queen; for a lead the number of cards of its suit that are out and higher."""
     out: int = 0
-    """For a lead: how many cards of its suit are out, which nobody can see."""
+    """For a lead: the number of cards of its suit that are out, which nobody can see."""
 
 
 class Hint(Struct, frozen=True, gc=False):
     """The recommended choice, with its reasons."""
 
     reasons: tuple[HintReason, ...]
-    """One; for a pass up to two, the weightier first."""
+    """One reason; for a pass up to two, the weightier first."""
     cards: tuple[Card, ...] = ()
     """The card to play, or the three to pass; empty for a moon."""
     on_others: bool | None = None

@@ -21,7 +21,7 @@ _FOR_EXPERT = ("numpy", "numba")
 
 
 def missing_for_expert() -> str | None:
-    """A library that the bot expert needs and that is not installed; None if nothing is missing."""
+    """Name a library that the expert bot needs and that is not installed, or None."""
     return next((name for name in _FOR_EXPERT if find_spec(name) is None), None)
 
 

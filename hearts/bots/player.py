@@ -42,13 +42,13 @@ BotFactory = Callable[[Draw], Bot]
 
 
 def choose_moon(bot: Bot, view: View) -> bool:
-    """The moon choice of a bot; 26 on the others if the bot has no ``choose_moon``."""
+    """Let a bot choose after a moon; one without ``choose_moon`` gives the others 26 points."""
     choose = getattr(bot, "choose_moon", None)
     return True if choose is None else bool(choose(view))
 
 
 def choice_of(bot: Bot, question: Question, view: View, by: ChosenBy) -> Choice:
-    """The choice of a bot; ``by`` says for whom it is made."""
+    """The choice of a bot; ``by`` is the role in which it chooses."""
     match question:
         case Question.CARD:
             return Play(view.player, bot.choose_card(view), by)

@@ -1,4 +1,4 @@
-"""Conclusions from a view: the cards that are out, who may hold them, who may shoot the moon.
+"""Conclusions from a view: the cards that are out, the players who may hold them or shoot the moon.
 
 Only what the seat may know goes in, so nothing here can look at a hidden card.
 """
@@ -27,7 +27,7 @@ HIGHER: tuple[int, ...] = tuple(SUIT_MASKS[card // 13] & ~((2 << card) - 1) for 
 ALL_POINTS = 26
 """The points of a moon in the standard game, by which a moon is measured under all rules."""
 SUSPICIOUS_POINTS = 4
-"""Points, all with one opponent, from which on he may be shooting the moon."""
+"""Points, all with one opponent, from which on they may be shooting the moon."""
 
 
 def guards(card: int, hand: int, others: int) -> int:
@@ -46,9 +46,9 @@ class Reading(Struct, frozen=True, gc=False):
     out: int
     """The cards in the others' hands."""
     may_hold: tuple[int, int, int, int]
-    """The cards of ``out`` that each of the others may hold; 0 for the player himself."""
+    """The cards of ``out`` that each of the others may hold; 0 for the player."""
     behind: tuple[int, ...]
-    """The players who still play to this trick after the player himself."""
+    """The players whose turn in this trick is still to come, after the player's own."""
     best: int | None
     """The card that wins the trick under way so far; None when leading."""
     winner: int | None
@@ -84,7 +84,7 @@ class PastTricks:
         self._broken = False
 
     def ruled_out(self, view: View) -> list[int]:
-        """For each player the cards that his play so far has ruled out for him."""
+        """For each player the cards that their play so far has ruled out."""
         history = view.history
         breaking = HEARTS_MASK if view.rules.queen_keeps_hearts else POINTS_MASK
         known = len(self._cards)

@@ -54,9 +54,9 @@ class Weighing:
         self._heart = (points.moon - self._queen) / 13
         """Points of a heart, on average."""
         self.scale = points.moon / ALL_POINTS
-        """By how much everything counts more than in the standard game."""
+        """The points of a moon as a multiple of those in the standard game."""
         self.points_may_fall = len(view.history) >= 4 or rules.points_on_first_trick
-        """True if points may fall on this trick, unless somebody has nothing else."""
+        """True if points may be played to this trick even by somebody who has other cards."""
         self._points = sum([self._worth[card] for card in view.trick])
         a, b, c, d = reading.may_hold
         self._holders = [
@@ -65,7 +65,7 @@ class Weighing:
         ]
 
     def chance_to_win(self, card: int) -> float:
-        """Estimate the chance that a card wins, if those behind stay below when they can."""
+        """Estimate the chance that a card wins, if later players stay below when they can."""
         reading = self._reading
         if reading.best is not None and not HIGHER[reading.best] >> card & 1:
             return 0.0

@@ -90,7 +90,7 @@ _OWN_KINDS = (words.PlayerKind.PROGRAM, words.PlayerKind.PERSON, words.PlayerKin
 
 
 class _IntroductionFields(Fields[words.Introduction]):
-    """Words of a player about themselves, with a hash behind them if they cut."""
+    """The words of a player about themselves; if they cut, a hash follows."""
 
     def encode(self, value: words.Introduction) -> bytes:
         data = super().encode(value)
@@ -103,7 +103,7 @@ class _IntroductionFields(Fields[words.Introduction]):
 
 
 class RulesFields(Fields[ValueT]):
-    """A value with rules, whose bits from 21 on come behind all its other fields."""
+    """The fields of a value with rules; the rules from bit 21 on come after all other fields."""
 
     SKIPS_UNKNOWN: ClassVar[bool] = True
     """True if bits without a rule are passed over, as a client has to."""
@@ -182,7 +182,7 @@ WISHES: dict[int, Fields[Any]] = {
     MessageType.CLAIM_REST: Fields(inputs.ClaimRest),
     MessageType.PROPOSE_ABORT: Fields(inputs.ProposeAbort, what=_ABORT),
 }
-"""Wishes by the type of their frame; whose they are is not sent."""
+"""Wishes by the type of their frame. The player who has the wish is not sent."""
 ANSWERED: dict[int, Fields[Any]] = {
     MessageType.DO_PASS: Fields(Pass, cards=PASS),
     MessageType.LEAD_CARD: _PLAY,
@@ -232,7 +232,7 @@ _STATES = {question: state for state, question in reversed(WAITED_IN.items())}
 
 
 class _WaitingFields(Fields[words.Waiting]):
-    """For whom the table waits, with the state of a dealer who waits for that."""
+    """The players that the table waits for, with the state of a dealer who waits for them."""
 
     def encode(self, value: words.Waiting) -> bytes:
         return STATE.encode(_state(value)) + super().encode(value)
@@ -251,7 +251,7 @@ def _state(waiting: words.Waiting) -> DealerState:
 
 
 class InState(Generic[ValueT]):
-    """A field of a query, and the state of its dealer behind it."""
+    """A field of a query, followed by the state of its dealer."""
 
     def __init__(self, kind: FieldKind[ValueT], state: DealerState) -> None:
         self.kind = kind
@@ -267,7 +267,7 @@ class InState(Generic[ValueT]):
 
 
 class ToAbort:
-    """A proposal to break off, behind the state of a dealer who begins it again."""
+    """A proposal to break off, after the state of a dealer who begins it again."""
 
     def encode(self, value: inputs.Abort) -> bytes:
         state = DealerState.NEW_GAME if value is inputs.Abort.GAME else DealerState.NEW_HAND

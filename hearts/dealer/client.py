@@ -76,9 +76,9 @@ class DealerSession(DealerConnection):
         deals: DealVerifier | None = None,
         picture: Picture | None = None,
     ) -> None:
-        """``introduction`` is who we are.
+        """``introduction`` is sent to the dealer, to say who we are.
 
-        ``deals`` and ``picture`` are what is known from connections before.
+        ``deals`` and ``picture`` are those of earlier connections, if there were any.
 
         Raises LocalProtocolError for a name, table, password or comment that cannot be sent.
         """
@@ -87,7 +87,7 @@ class DealerSession(DealerConnection):
         )
         self._queries = ClientQueries()
         self._is_past = False
-        """True while the dealer repeats what was before we came back."""
+        """True while the dealer repeats the events from before we came back."""
         self._dealt: list[Card] = []
         self._lost: Card | None = None
         self._turn: tuple[MessageType, int] | None = None
@@ -165,8 +165,8 @@ class DealerSession(DealerConnection):
         self._talk.send(self._queries.answer_beside(answer))
 
     def wish(self, wish: Wish) -> None:
-        """Ask for something. Raises LocalProtocolError before there are frames, and where a wish
-        about play comes before there is a table."""
+        """Ask for something. Raises LocalProtocolError before there are frames, and for a wish
+        about play before there is a table."""
         is_early = self._registration.progress is None or self._is_past
         if is_early and not isinstance(wish, LobbyWish | Resign):
             raise LocalProtocolError("there is no table yet to ask something of")

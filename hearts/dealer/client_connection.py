@@ -48,7 +48,7 @@ class ClientQueries:
         return None if self._is_sent else self._question
 
     def ask(self, question: Question, type: MessageType, sequence: int) -> None:
-        """A choice is ours. Raises RemoteProtocolError while there is another one."""
+        """Note that we are asked to choose. Raises RemoteProtocolError if another choice is open."""
         if self._question is not None:
             raise RemoteProtocolError("a choice is asked for while another one is open")
         self._question = question
@@ -176,7 +176,7 @@ class DealerConnection(ClientConnection):
             self._hear_other(message)
 
     def _hear_other(self, message: Message | Said) -> None:
-        """A message that is not for everybody."""
+        """Take in a message that is not for everybody."""
 
     def _tell(self, event: DealerEvent) -> None:
         self._talk.tell(event)

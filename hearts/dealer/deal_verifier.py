@@ -46,7 +46,7 @@ class DealVerifier:
         self._is_due = False
 
     def forget_player(self, player: int) -> None:
-        """Somebody else has a seat: count the values of its player from nothing."""
+        """Count the values of a player from 0 again, because somebody else has the seat now."""
         self._counts[player] = (0, 0)
 
     def promise(self, promise: HeldPromise, player: int, hand_before: SeenHand | None) -> None:

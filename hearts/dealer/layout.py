@@ -74,7 +74,7 @@ class FieldKind(Protocol[ValueT]):
         """The bytes of a value. Raises LocalProtocolError for one that cannot be."""
 
     def decode(self, payload: Payload, /) -> ValueT:
-        """The value of the next bytes. Raises RemoteProtocolError."""
+        """Read the value from the next bytes. Raises RemoteProtocolError."""
 
 
 class Number:
@@ -261,7 +261,7 @@ class Packed(Struct, frozen=True):
 
     @classmethod
     def read(cls: type[PackedT], payload: Payload) -> PackedT:
-        """The value of the next bytes. Raises RemoteProtocolError."""
+        """Read the value from the next bytes. Raises RemoteProtocolError."""
         return cls(*[kind.decode(payload) for kind in kinds_of(cls)])
 
     @classmethod

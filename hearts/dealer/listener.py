@@ -134,7 +134,7 @@ class Queries:
         """Twice the number of each query that is settled, and 1 more if its answer did that. A
         table with four clients would hold 100 kB of dicts and numbers."""
         self._oldest = 0
-        """The place of the fate that is forgotten next, once there are enough."""
+        """The index of the oldest fate, which the next one replaces if FATES_KEPT are there."""
 
     def __iter__(self) -> Iterator[Query]:
         return iter(self._open.values())

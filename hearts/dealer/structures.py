@@ -33,9 +33,9 @@ class Trick(kinds.Packed, frozen=True, gc=False):
     """A trick, complete or under way."""
 
     cards: Annotated[tuple[Card | None, ...], kinds.Times(4, kinds.CARD_OR_NONE)]
-    """Of players 0-3."""
+    """The card of each player, 0-3; None if it is not played yet."""
     suit: Annotated[Suit | None, kinds.or_nothing("a suit of a trick", TRICK_SUITS, 0)]
-    """Led; None before the lead."""
+    """The suit that was led; None before the lead."""
     leader: Annotated[int, kinds.PLAYER]
     round: Annotated[int, kinds.Number("a round", 1, 13)]
     hearts_broken: Annotated[bool, kinds.FLAG]
@@ -47,7 +47,7 @@ class Trick(kinds.Packed, frozen=True, gc=False):
 
 
 class RulesKind:
-    """The rules of a game with the score that ends it, but for the rules from bit 21 on."""
+    """The rules of a game and the score that ends it, without the rules from bit 21 on."""
 
     def encode(self, value: RulesInfo) -> bytes:
         if value.end_score not in END_SCORES:

@@ -221,7 +221,7 @@ class NamedDeal(Struct, frozen=True, gc=False):
     secret: bytes
     cuts: bytes
     rules: Rules | None = None
-    """None where none were typed."""
+    """None if no rules were typed."""
 
     @property
     def text(self) -> str:

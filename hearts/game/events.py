@@ -72,7 +72,7 @@ class ChooseMoon(Struct, frozen=True, gc=False):
 
 
 class AbortHand(Struct, frozen=True, gc=False):
-    """Break the hand under way off: it counts for nothing, and is dealt anew."""
+    """Break off the hand under way: it counts for nothing, and a new one is dealt."""
 
 
 Action = Deal | Pass | Play | ChooseMoon | AbortHand

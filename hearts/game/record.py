@@ -58,7 +58,7 @@ from .scoring import Four
 FORMAT_LINE = "hearts-record 1"
 
 REMARK = "# "
-"""A line that begins so says something to people."""
+"""The beginning of a line that is a remark for people."""
 MATCH_REMARK = f"{REMARK}match "
 """The beginning of a remark in which a tournament says which match the next deal is of. Each name
 in such a record is that of one program, in whatever seats it sits."""
@@ -317,7 +317,7 @@ class Reader:
         self._digest: bytes | None = None
 
     def hands(self) -> Iterator[PlayedHand]:
-        """Each hand, while :attr:`game` stands where it ends; the last one as far as it went.
+        """Yield each hand, with :attr:`game` at its end; the last hand may be unfinished.
 
         Raises WrongLine for a line that cannot be read, for an action that the rules do not allow,
         and for scores and commitments that are not those of the game.

@@ -35,7 +35,7 @@ _ABOVE_JACK = 0b111 << JACK_OF_DIAMONDS + 1
 
 
 class Numbers(Struct, frozen=True, gc=False):
-    """Some numbers, of which no more is kept than this."""
+    """A summary of some numbers, which are not kept themselves."""
 
     count: int = 0
     total: int = 0
@@ -45,11 +45,11 @@ class Numbers(Struct, frozen=True, gc=False):
 
     @classmethod
     def of(cls, number: int) -> Numbers:
-        """One number."""
+        """The summary of a single number."""
         return cls(1, number, number, number)
 
     def __add__(self, other: Numbers) -> Numbers:
-        """Both together."""
+        """The summary of both together."""
         lowest = [n for n in (self.lowest, other.lowest) if n is not None]
         highest = [n for n in (self.highest, other.highest) if n is not None]
         return Numbers(
@@ -116,7 +116,7 @@ class Statistics(Struct, frozen=True, gc=False):
         return self.points.count
 
     def __add__(self, other: Statistics) -> Statistics:
-        """Both together."""
+        """The summary of both together."""
         return Statistics(
             **{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
         )

@@ -58,7 +58,7 @@ class DealReport(Struct, frozen=True, gc=False):
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """The first thing that is wrong."""
+    """The first thing that is wrong with a record."""
 
     line: int
     """The line of the text, from 1."""

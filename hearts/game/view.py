@@ -135,15 +135,15 @@ def proves_rest(view: View) -> bool:
     """Tell whether a player who is about to lead is certain to take all tricks that are left.
 
     They play their cards of each suit from the highest down. False if it is not their lead, before
-    the first card of the hand, and for the last trick. The proof has the player's own view and
-    nothing else, so it holds for whatever the others hold and play, and to say whether there is one
-    tells nobody anything that the player does not know.
+    the first card of the hand, and for the last trick. The proof uses only the player's own
+    view. So it holds for all cards that the others may hold and play, and the answer tells nobody
+    anything that the player does not know.
 
     The proof is right because under all rules a player must follow suit. To each lead of a suit
     every player who has cards of it plays one. So if n cards of a suit are hidden, nobody has any
-    left after n leads of it, and only the first n leads need to be higher than all of them. Voids
-    that players have shown, and cards that were passed, are left out: somebody has the hidden
-    cards, and one player may have all of them.
+    left after n leads of it, and only the first n leads need to be higher than all of them. The
+    proof ignores voids that players have shown, and cards that were passed: one player may still
+    have all the hidden cards.
     """
     if not view.legal or view.trick or not view.history:
         return False

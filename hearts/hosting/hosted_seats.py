@@ -37,7 +37,7 @@ class HostedSeats:
         self._chat = chat
         self._log = log
         self._removing: dict[int, list[Callable[[], None]]] = {}
-        """To be called when the removal of a player is durable, by player."""
+        """The functions to call when the removal of a player is durable, by player."""
         for player, seat in enumerate(clients.seats):
             if seat.muted is not None and seat.muted == seat.process_id:
                 chat.mute(player, seat.process_id, muted=True)
@@ -110,7 +110,7 @@ class HostedSeats:
     def mute(self, player: int, *, muted: bool) -> bool:
         """Let nobody hear what a player says in the chat, or let it be heard again.
 
-        Whether a person has the seat.
+        True if a person has the seat; otherwise nothing is done.
         """
         seat = self._clients.seats[player]
         if self._rejoin.is_closed or seat.kind is not Kind.CLIENT:

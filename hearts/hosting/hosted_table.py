@@ -206,8 +206,9 @@ class HostedTable:
         self.clients.store_no_more()
 
     def notice(self, text: str, *, passing: bool = False) -> None:
-        """Tell everybody something in words, over the taunt server and in the dealer dialect;
-        ``passing`` is what the chat does not keep for who comes later."""
+        """Tell everybody something in words, over the taunt server and in the dealer dialect.
+
+        If it is ``passing``, the chat does not keep it for players who come later."""
         self.chat.notice(text, passing=passing)
         self.clients.tell_hearing(ServerNotice(text))
         self.clients.flush()

@@ -51,7 +51,7 @@ class Receiver(Protocol):
 
 
 class ClientSeat(Receiver, Protocol):
-    """The seat of a client. What its dialect has no words for is no bytes."""
+    """The seat of a client. An event for which its dialect has no words gives no bytes."""
 
     player: int
     """0-3; another one only while the table is forming."""
@@ -70,7 +70,7 @@ class ClientSeat(Receiver, Protocol):
         """The table has its players, and this is the session."""
 
     def seats_changed(self, computers: frozenset[int]) -> None:
-        """These players are computers now."""
+        """Learn which players are computers now."""
 
     # The game
 

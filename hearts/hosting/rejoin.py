@@ -196,7 +196,7 @@ class Rejoin:
         self._returns[player] = None
 
     def give_away(self, player: int) -> None:
-        """Somebody else has the seat: who is just told what he missed there comes too late."""
+        """End the return of a player to a seat, because somebody else has it now."""
         claimed, self._returns[player] = self._returns[player], None
         if claimed is not None and claimed.client is not None and not claimed.client.gone:
             claimed.client.drop(GIVEN_AWAY)
@@ -229,7 +229,7 @@ class Rejoin:
         return Recall(client, seat, past.replay_steps(player, hands), infos)
 
     def sit_again(self, recall: Recall) -> bool:
-        """Let a client that was told what it missed play on; False if it has left meanwhile."""
+        """Let a client play on after it was told what it missed; False if it has left meanwhile."""
         client, seat = recall.client, recall.seat
         if client.link.ending:
             return False

@@ -50,7 +50,7 @@ class SeatNews:
                 )
 
     def happened(self, info: words.PlayerInfo, change: Change, now: float) -> list[Told]:
-        """Return what is to be told at once of a change that makes ``info`` true."""
+        """Return the news to tell at once about a change; ``info`` is the player after it."""
         player = info.player
         if change not in _OFTEN:
             self.waiting.was_told(player, info)
@@ -97,7 +97,7 @@ class SeatedClients:
     def __init__(self, session: Session, table: Table, store: Store) -> None:
         """``store`` is told what is new of a seat beside whose it is."""
         self.seats: list[StoredSeat] = list(session.seats)
-        """As they are stored."""
+        """The seats as they are stored."""
         for player, change in table.past.seat_changes.items():
             self.seats[player] = replace(
                 session.seats[player],

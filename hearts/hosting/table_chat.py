@@ -30,7 +30,7 @@ class GameNotice(Struct, frozen=True, gc=False, tag=True):
 
 
 class SeatHolder(Struct, frozen=True, gc=False, tag=True):
-    """Whose the seat of a game is now; everybody who had it before is to be shut out."""
+    """The new holder of a seat of a game; everybody who had it before is to be shut out."""
 
     game_number: int
     player: int

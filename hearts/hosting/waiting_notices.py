@@ -15,11 +15,11 @@ from .watchers import Watchers
 FIRST_AFTER = 1.0
 """Seconds that a table has to wait before anybody is told of it."""
 EVERY = 5.0
-"""Seconds between two times of telling."""
+"""Seconds between two notices."""
 
 
 class WaitingNotices:
-    """For whom one table waits, and when to tell it."""
+    """The notices that say which players a table waits for, and the times to send them."""
 
     __slots__ = (
         "_clients",

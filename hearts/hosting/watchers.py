@@ -47,7 +47,7 @@ class Watchers:
         """The maker of what those who watch are told; None while nobody watches."""
         self._watchers: list[HostedClient] = []
         self._waiting: list[HostedClient] = []
-        """Those who may see nothing yet, for the delay has only begun."""
+        """The watchers who may see nothing yet, because their delay has only begun."""
         self._closed = False
         self._coming: deque[tuple[float, Callable[[], bytes]]] = deque()
         self.due = inf

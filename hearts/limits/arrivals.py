@@ -17,7 +17,7 @@ class ArrivalLimiter:
     __slots__ = ("_buckets", "_reported", "_reports", "closed")
 
     def __init__(self, rate: float, burst: float) -> None:
-        """Both are for the narrowest networks. A rate of 0 means no limit."""
+        """``rate`` and ``burst`` are for the narrowest networks. A rate of 0 means no limit."""
         self._buckets = NetworkBuckets(rate, burst) if rate else None
         self._reports = Bucket(1 / REPORT_EVERY, 1, -inf)
         self._reported = 0

@@ -100,7 +100,7 @@ class NetworkBuckets:
     __slots__ = ("_buckets",)
 
     def __init__(self, rate: float, burst: float, most: int = 4096) -> None:
-        """``rate`` and ``burst`` are for the narrowest; ``most`` of each size are kept."""
+        """``rate`` and ``burst`` are for the narrowest networks; ``most`` of each size are kept."""
         self._buckets: dict[int, Buckets[str]] = {
             multiple: Buckets(rate * multiple, burst * multiple, most) for multiple in WIDENING[3]
         }

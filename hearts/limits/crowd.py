@@ -77,7 +77,7 @@ class Crowd(Generic[OneT]):
         others[one] = self._moves
 
     def leave(self, one: OneT) -> None:
-        """Somebody leaves their place; nothing if they have none."""
+        """Take somebody from their place; do nothing if they have none."""
         network = self._places.pop(one, None)
         if network is None:
             return

@@ -78,7 +78,7 @@ class LineLimiter:
         return self._kinds.setdefault((source, event), LineKind(source, event, now))
 
     def to_say(self, now: float) -> list[tuple[LineKind, int]]:
-        """The kinds of which lines were dropped, and how many, if that is due by now."""
+        """The kinds whose dropped lines are to be reported by now, with the number of lines."""
         due = [kind for kind in self._kinds.values() if kind.due() <= now and kind.due() < inf]
         said = [(kind, kind.say(now)) for kind in due]
         self.due = min((kind.due() for kind in self._kinds.values()), default=inf)

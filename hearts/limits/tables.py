@@ -35,11 +35,11 @@ class PlayingTable(OpenTable, Protocol):
 
     @property
     def game_number(self) -> int:
-        """The higher, the later it began."""
+        """A later game has a higher one."""
 
     @property
     def paused_at(self) -> float | None:
-        """Since when nobody is connected."""
+        """The time since which nobody is connected; None if somebody is."""
 
 
 TableT = TypeVar("TableT", bound=PlayingTable)
@@ -51,7 +51,7 @@ def counts_for_opener(table: OpenTable) -> bool:
 
 
 def full_network(opener: str, tables: Iterable[OpenTable], limits: PerNetwork) -> str | None:
-    """A network of an address that has as many unfinished tables as it may; None for none."""
+    """A network of an address that has all the unfinished tables that it may have, or None."""
     mine = networks_of(opener)
     allowed = limits.of(mine)
     if not any(allowed):

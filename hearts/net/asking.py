@@ -12,8 +12,8 @@ from hearts.bots.frames import HEADER, frame
 def thinking_command(level: str, seconds: float, worlds: int = 0) -> list[str]:
     """The command of a process that answers as a level plays.
 
-    ``seconds`` are for an answer, and ``worlds`` those that are looked at for a card; 0 for as many
-    as the level has.
+    ``seconds`` is the time for an answer. ``worlds`` is the number of worlds to look at for a card;
+    0 for as many as the level has.
     """
     module = "hearts.net.thinking_process"
     return [sys.executable, "-m", module, level, str(seconds), str(worlds)]

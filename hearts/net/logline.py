@@ -25,7 +25,7 @@ TEXT_KEY = "text"
 TRACE_KEY = "trace"
 """The traceback of an error, the last key of its line."""
 LONGEST_VALUE = 2_000
-"""Characters of a value that are kept of its beginning."""
+"""Characters of a longer value that are kept, from its beginning."""
 LONGEST_TRACE = 12_000
 """Characters of a traceback that are kept of its end, where the error is."""
 

@@ -24,10 +24,10 @@ LOWEST_PRIORITY = 19
 
 
 def main(level: str, seconds: float, worlds: int = 0) -> None:
-    """Answer at standard output what standard input asks, until that ends.
+    """Answer the questions of standard input on standard output, until the input ends.
 
-    ``seconds`` are what an answer may take; then the best found so far is given. ``worlds`` are
-    those that are looked at for a card; 0 for as many as the level has.
+    ``seconds`` is the time that an answer may take; then the best found so far is given. ``worlds``
+    is the number of worlds to look at for a card; 0 for as many as the level has.
     """
     os.nice(LOWEST_PRIORITY)
     # What a library may print is no answer.

@@ -38,7 +38,7 @@ class PlainSession(ClientConnection):
     """The dialect has no words for cuts."""
 
     def __init__(self, request: RegistrationRequest, picture: Picture | None = None) -> None:
-        """``picture`` is that of the connections before.
+        """``picture`` is the one that earlier connections have filled, if there were any.
 
         Raises LocalProtocolError for a name, table or password that cannot be sent.
         """
@@ -47,7 +47,7 @@ class PlainSession(ClientConnection):
         self._choices = Choices(self._talk)
         self._hand_number = -1
         self._cards: list[Card] = []
-        """Those of the hand by hand index, those that are played included."""
+        """The cards of the hand by hand index, with the ones that are played already."""
 
     def beside(self, said: object = None) -> None:
         """Raise LocalProtocolError: the dialect has no words for anything beside the game."""

@@ -90,9 +90,9 @@ class ChoiceTerms(Struct, frozen=True, gc=False):
     legal: tuple[Card, ...] = ()
     """The cards that may be played, if a card is to be played."""
     free: int | None = None
-    """Milliseconds of these that are taken from no bank; None if there is none."""
+    """Milliseconds of :attr:`left` that are not taken from the bank; None if there is no bank."""
     bank: int | None = None
-    """Milliseconds in the bank, from which the rest is taken; None if there is none."""
+    """Milliseconds in the bank, from which the rest is taken; None if there is no bank."""
 
 
 class ChoiceRefused(Struct, frozen=True, gc=False):

@@ -56,10 +56,10 @@ class RegistrationRequest(Struct, frozen=True):
     list_only: bool = False
     """Ask for the list of tables and nothing more."""
     details_first: str | None = None
-    """With :attr:`list_only`, ask also what the listed tables are, as many as a registration may
-    ask about; this one goes first. None for not."""
+    """With :attr:`list_only`, ask also for details of as many listed tables as a registration may ask
+    about. The table of this name goes first; None to ask for no details."""
     look: str = ""
-    """Ask what the table of this name is, and nothing more; empty for not."""
+    """Ask for details of the table of this name, and nothing more; empty not to ask."""
     come_back: ResumeToken | None = None
     """The seat to come back to; then of the others only :attr:`name` and the dialect count."""
     dealer: bool = False

@@ -34,7 +34,7 @@ class ShownTrick(Struct, frozen=True, gc=False):
 
     @property
     def best(self) -> int | None:
-        """The player who takes it, as far as it has come; None before the lead."""
+        """The player who would take the trick as it stands; None before the lead."""
         if not self.cards:
             return None
         led = self.cards[0][1].suit

@@ -90,7 +90,7 @@ class RulesInfo(Struct, frozen=True, gc=False):
 
 
 class AbortLater(Enum):
-    """The sequel of a game that is broken off."""
+    """The possibilities after a game that is broken off."""
 
     NOTHING = "nothing"
     """The session is over."""
@@ -202,7 +202,7 @@ class InvitableMessage(Struct, frozen=True, gc=False):
 
 
 class InvitableCount(Struct, frozen=True, gc=False):
-    """So many who can be invited were told of just before."""
+    """The end of a list of players who can be invited, with the number of them."""
 
     count: int
 
@@ -220,16 +220,16 @@ class InvitationMessage(Struct, frozen=True, gc=False):
     turn_limit: int
     """Seconds for each choice; 0 for no limit."""
     names: tuple[str, ...]
-    """Of players 0-3 there; empty for a seat that nobody has."""
+    """The names of players 0-3 there; empty for a seat that nobody has."""
     number: int = 0
-    """That of the player who is invited; a client is not told it."""
+    """The number of the player who is invited; a client is not told it."""
 
 
 class InvitationOver(Struct, frozen=True, gc=False):
     """An invitation is settled; told to the player who was invited, and to the inviter."""
 
     number: int
-    """That of the player who was invited."""
+    """The number of the player who was invited."""
     agreed: bool
     why: str
 

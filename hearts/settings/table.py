@@ -1,6 +1,6 @@
-"""A program's settings as the fields of a Struct, of which each is a row of a table.
+"""A program's settings as the fields of a Struct; each field is a row of a table.
 
-Command line, help and file are made of the rows. Nothing here reads a file.
+The command line, its help and the settings file are made from the rows. Nothing here reads a file.
 """
 
 from __future__ import annotations

@@ -55,18 +55,18 @@ class PackedHands:
     """The finished hands of a session, in blocks: few objects, however many hands there are."""
 
     def __init__(self, standing: SessionStanding) -> None:
-        """``standing`` is where the session begins."""
+        """``standing`` is that of the session at its beginning."""
         self._blocks: list[bytes] = []
         """The blocks that are full."""
         self._last = _Block(standing, [])
         self._found = 0, standing
-        """The answer that :meth:`standing` gave last, for several questions come about one hand."""
+        """The latest answer of :meth:`standing`, because several questions come about one hand."""
 
     def __len__(self) -> int:
         return len(self._blocks) * BLOCK_HANDS + len(self._last.hands)
 
     def append(self, steps: Sequence[Step], after: SessionStanding) -> None:
-        """Keep the steps of a hand; ``after`` is where the session stands behind them."""
+        """Keep the steps of a hand; ``after`` is the standing of the session after them."""
         hands = self._last.hands
         hands.append(pack_hand(steps))
         if len(hands) == BLOCK_HANDS:

@@ -27,12 +27,12 @@ COMPUTER_NAMES = ("Moe", "Larry", "Curly", "Shemp")
 OWING_LIMITS = 1
 """A clock starts at the latest after so many limits, whatever the client still owes."""
 LOST_LIMITS = 2
-"""Limits that the table loses to the clock, at most, for one player in one hand."""
+"""The most time limits in one hand that the table waits out in vain for one player."""
 HURRIED_LIMIT = 3.0
-"""Seconds for a choice of a player for whom they are lost, and of whom something was heard."""
+"""Seconds for a choice of a player who has used up LOST_LIMITS and of whom something was heard."""
 
 FREE_PART = 3
-"""One of so many parts of the limit is taken from no bank, for each choice."""
+"""For each choice, the limit divided by this is free: it is not taken from the bank."""
 BANK_LIMITS = 4
 """Limits in the bank of a hand."""
 LEAST_BANK = 120.0
@@ -125,7 +125,7 @@ class Request(Struct):
     """True if the choice is made, and waits to be durable."""
     tries: int = 0
     bot: ChosenBy | None = None
-    """As whom a bot was asked to choose."""
+    """The role in which a bot was asked to choose; None if no bot was asked."""
     is_for_hash: bool = False
     """True if nothing is asked: the promise waits until the client has said whether it cuts."""
 

@@ -97,7 +97,7 @@ def catch_up(state: SessionState, player: int, now: float) -> None:
 
 
 def wake_for(state: SessionState, request: Request | None) -> None:
-    """Set the alarm no later than the deadline of a request, whose clock a pause stops."""
+    """Set the alarm no later than the deadline of a request, unless the table is paused."""
     if request is None or request.deadline >= state.clock_ends:
         return
     if request.is_unanswered and state.paused_at is None:

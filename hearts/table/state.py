@@ -45,7 +45,7 @@ class Votes(Struct):
     """The proposals of one game, of which one can be open."""
 
     proposals: int = 0
-    """So many were made in this game."""
+    """The number of proposals made in this game."""
     wanted: NewRules | Abort | None = None
     """The proposal that is open."""
     waiting: set[int] = set()

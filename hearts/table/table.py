@@ -122,7 +122,7 @@ class Table(SessionState):
         return self.effects
 
     def step(self, given: Input, now: float) -> list[Effect]:
-        """Take one input; the effects that follow, to be carried out in order.
+        """Take one input; return the effects that follow, to be carried out in order.
 
         An input that comes too late for anything (after the end, for a request that is settled)
         has no effect.

@@ -1,8 +1,8 @@
-"""The turns of players, who are asked; a choice is checked until it can be stored.
+"""The turns of players: the table asks them, and checks a choice before it is stored.
 
 A rest of a hand that a player has claimed is played out at once (DealerSpec.md section 14.8). The
-claim itself is not stored: the cards that follow from it are, as choices of a computer. A table
-that is taken up again in the middle of them goes on as if nobody had claimed anything.
+claim itself is not stored. The cards that follow from it are, as choices of a computer. A table
+that is taken up again in the middle of these cards goes on as if nobody had claimed anything.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class TooLong(Struct, frozen=True, gc=False):
 
 
 class Unreadable(Struct, frozen=True, gc=False):
-    """A taunt of legal size that is no text was read and dropped; ``why`` holds none of it."""
+    """A taunt of legal size was read and dropped: it is no text, and ``why`` quotes none of it."""
 
     credentials: SeatCredentials
     why: str

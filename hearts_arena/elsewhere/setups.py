@@ -23,11 +23,11 @@ from hearts_arena.play.player_process import PlayerProcess
 from hearts_arena.play.players import BadPlayer, OwnClass, check_players, parse_player
 
 _LIBRARIES = ("numba", "numpy")
-"""Those that the project's own players choose with; a version may round in its own way."""
+"""Libraries that the project's own players choose with; each version may round in its own way."""
 _DIGITS = 10
-"""Of a digest, where it is shown."""
+"""The number of digits of a digest that are shown."""
 _LIMIT = 120.0
-"""Seconds until all players can be made: the expert is compiled where it is for the first time."""
+"""Seconds until all players can be made; on a new machine the expert is compiled first."""
 
 
 _Players = tuple[tuple[str, str], ...]

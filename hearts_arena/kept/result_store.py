@@ -81,8 +81,8 @@ class ResultStore:
         The plan may have more deals than that of the folder, which then has as many. ``take`` gets
         all results that are kept already.
 
-        Raises StoreError if the folder holds another tournament or something else, where
-        another run writes to it, if its results cannot be read, and for what the disk refuses.
+        Raises StoreError if the folder holds another tournament or something else, if
+        another run writes to it, if its results cannot be read, or if the disk refuses.
         """
         self.folder = folder
         self.plan = plan

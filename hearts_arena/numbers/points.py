@@ -1,11 +1,12 @@
 """Points a hand, with intervals that count one moon more than was seen.
 
 A moon is rare, and costs three times as much as all else in a hand. Twenty or thirty blocks may
-have none, or one, and say then by their spread alone that they know the points far better than they
-do. So the squares of their deviations get one more: that of another block with a moon, as far out
-as those that were seen. Where none was seen it is as far out as one hand with a moon puts a block;
-and where all blocks were alike, as they are for players who choose alike, as a moon in every hand.
-How often such intervals hold the truth was simulated: hearts_arena/README.md has the figures.
+have no moon, or one. Their spread alone then makes the points look far better known than they are.
+So one more square is added to the squares of their deviations: that of a further block with a moon.
+It lies as far from the mean as the blocks with a moon that were seen. If none was seen, it lies as
+far out as one hand with a moon puts a block. If all blocks were alike, as they are for players who
+choose alike, it lies as far out as a moon in every hand would put it. A simulation has counted how
+often such intervals contain the truth: hearts_arena/README.md has the figures.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def points_of(tally: Tally, number: int) -> Estimate | None:
 
 
 def points_over_blocks(tally: Tally, steps: int = 100) -> tuple[PointsAfterBlocks, ...]:
-    """The course of the points per hand, at up to so many moments; the last is now."""
+    """The course of the points per hand, at up to ``steps`` moments; the last one is now."""
     blocks = tally.blocks
     moments = sorted({blocks * step // steps for step in range(1, steps + 1)} - {0})
     curves = [_after(tally, number, moments) for number in range(len(tally.plan.entrants))]

@@ -44,10 +44,10 @@ class Ratings(Struct, frozen=True, gc=False):
     """A rating for each entrant, on the scale of Elo; their average is 0."""
 
     entrants: tuple[Estimate, ...]
-    """Without intervals where ratings are separated, or where there is only one group."""
+    """Without intervals if ratings are separated, or if there is only one group."""
     separated: bool
-    """Some entrants, or one, never came behind or never before all the others: then the
-    ratings of the two sides are as far apart as the prior lets them be, and not known."""
+    """True if one entrant or several were always ahead of all others, or always behind them. Then
+    the distance between the ratings of the two sides comes from the prior, and is not known."""
 
 
 def rate(groups: Sequence[Group]) -> Ratings:

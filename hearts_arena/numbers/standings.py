@@ -231,7 +231,7 @@ def _ratios(tally: Tally, number: int, above: Column, below: Column) -> list[flo
 
 
 def _quotients(above: Sequence[int], below: Sequence[int]) -> list[float | None]:
-    """One for each block; None if the entrant did not play."""
+    """The quotient of each block; None for a block in which the entrant did not play."""
     return [part / whole if whole else None for part, whole in zip(above, below, strict=True)]
 
 

@@ -118,7 +118,7 @@ class Plan(Struct, frozen=True, gc=False):
     entrants: tuple[Entrant, ...]
     schedule: Schedule = Schedule.ROUND_ROBIN
     deals: int = 100
-    """Blocks: how often the whole schedule is played, each time with other deals."""
+    """The number of blocks: each plays the whole schedule, with deals of its own."""
     seed: int = 1
     rules: Rules = STANDARD
     hands: int | None = 1

@@ -192,7 +192,7 @@ class CalledSeat(SeatCounts):
         return card
 
     def choose(self, asking: Asking[Choice], view: View) -> Choice:
-        """Ask the player, and write down its choice or that of clock or stand-in."""
+        """Ask the player, and write down its choice, or that of the clock or the stand-in."""
         self.choices += 1
         by = ChosenBy.PLAYER
         choice = self._ask(asking, view)

@@ -1,8 +1,7 @@
 """A Python class as a program of the line protocol.
 
-``python -m hearts_arena.play.engine MODULE:CLASS`` is how it is asked beside programs on the wire.
-Whatever a class does to its process costs itself alone there, and takes no time from the
-connections of others.
+``python -m hearts_arena.play.engine MODULE:CLASS`` runs it for matches with programs on the wire.
+There a class can harm only its own process, and takes no time from the connections of others.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class ClassEngine:
         self._names: list[str] = []
         self._bot: Bot | None = None
         self._view: View | None = None
-        """Of the question that is asked now."""
+        """The view of the question that is asked now."""
         self._trick: list[Card] = []
         self._leader = 0
         self._was_illegal = False

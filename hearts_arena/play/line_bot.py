@@ -79,7 +79,7 @@ class LineBot:
         self._process = LineProcess(player.line, player.memory, shows_errors=player.is_trusted)
 
     def begin(self, complain: Callable[[PlayerFault], None]) -> None:
-        """Wait until the program is ready, and let somebody hear of the faults that it tells.
+        """Wait until the program is ready; pass the faults that it reports to ``complain``.
 
         Raises LineFault.
         """

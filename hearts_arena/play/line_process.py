@@ -151,7 +151,7 @@ class LineProcess:
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self, patience: float = EXIT_LIMIT) -> None:
-        """End it: by itself if it goes within so many seconds when its input ends, else killed."""
+        """End the input of the program; kill it if it has not ended ``patience`` seconds later."""
         with self._ending:
             if self._is_closed:
                 return

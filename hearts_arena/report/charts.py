@@ -20,9 +20,10 @@ WIDTH = 760
 """Pixels of each chart, as far as the page has room for them."""
 ROW = 30
 SHADES = (1.0, 0.45, 0.25, 0.1)
-"""The share of its colour in the bar of each place; the text in the first is that of the ground."""
+"""The strength of the colour in the bar of each place; in the first the text has the colour of the
+background."""
 STRONGEST = 0.72
-"""The share of its colour in the strongest cell; more, and its number could not be read."""
+"""The strength of the colour in the strongest cell; with more, its number could not be read."""
 PANEL_WIDTH = 228.0
 PANEL_HEIGHT = 110.0
 
@@ -90,7 +91,7 @@ class Dots(Struct, frozen=True):
     ticks: Sequence[Tick]
     zero: float | None = None
     rings: bool = False
-    """True if lines end in a ring, and are no intervals."""
+    """True if the lines end in a ring because they are no intervals."""
 
 
 def interval_dots(
@@ -142,7 +143,7 @@ class Curves(Struct, frozen=True):
     means: Sequence[str]
     """The points of each player's line; in SVG, as the bands."""
     bands: Sequence[str]
-    """Empty where no interval is known."""
+    """The area of each player's intervals; empty if none is known."""
 
 
 def point_curves(moments: Sequence[PointsAfterBlocks], players: int, signs: NumberSigns) -> Curves:

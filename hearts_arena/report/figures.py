@@ -60,7 +60,7 @@ def estimate_texts(
     signed: bool = False,
     unknown: int = 2,
 ) -> tuple[str, str]:
-    """The mean, and half of the interval if it is known; ``factor`` makes per cent of a share."""
+    """The mean, and half the interval if known; ``factor`` 100 turns a share into per cent."""
     if estimate is None:
         return NONE, ""
     digits = decimals(None if estimate.se is None else estimate.se * factor, unknown)

@@ -16,9 +16,9 @@ from .figures import duration, grouped, percent
 _REDRAW_EVERY = 0.1
 _LINE_EVERY = 30.0
 _LINE_SHARE = 0.05
-"""A plain line is due after so much of the work, or after so long, whatever comes first."""
+"""A plain line is due after this share of the work or after _LINE_EVERY, whichever is first."""
 _LINE_GAP = 1.0
-"""No plain line comes sooner than this after the one before, however fast the work goes."""
+"""Seconds between two plain lines, at least, however fast the work goes."""
 _NEWS_EVERY = 5.0
 """To ask how it stands costs a look at all results."""
 _WINDOW = 300.0

@@ -28,9 +28,10 @@ _ASKINGS: dict[Question, Asking[Any]] = {
 class LocalSeat:
     """One seat of one match.
 
-    A program of the line protocol, and so a class of somebody's own, is called one call after the
-    other, and a thread waits for it: neither a long thought nor its end is the others' business.
-    That costs a bot of our own more than its thoughts, so those are called without.
+    A program of the line protocol gets one call after the other, and a thread waits for the answer.
+    The same is true of a class of a user, which runs as such a program. So neither a long thought
+    nor a crash holds up the other seats. For a bot of our own a thread would cost more than the
+    thought itself, so it is called without one.
     """
 
     def __init__(

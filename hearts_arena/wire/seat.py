@@ -51,9 +51,9 @@ class Account(SeatCounts):
     """One player of one match. The time is that of any clock that only goes forward."""
 
     def __init__(self, move_limit: float, hand_limit: float) -> None:
-        """The limits are seconds for a choice, and for all of a hand; 0 for none.
+        """The limits are seconds for a choice, and for all choices of a hand; 0 for no limit.
 
-        When those of a hand are used up, the clock makes the rest of its choices at once.
+        When the seconds of a hand are used up, the clock makes the rest of its choices at once.
         """
         super().__init__()
         self._move_limit = move_limit or inf
@@ -78,7 +78,7 @@ class Account(SeatCounts):
         return not self._did_something
 
     def ask(self, now: float) -> float:
-        """Begin the time of a choice; the seconds for it."""
+        """Begin the time of a choice; return the seconds for it."""
         self.choices += 1
         self._since = now
         return min(self._move_limit, self._hand_limit - self._spent)

@@ -85,7 +85,7 @@ class ChatClient:
             raise CannotSay("the chat is too slow, that was not sent") from None
 
     def go_to(self, host: str) -> None:
-        """The chat is at this host from now on."""
+        """Use the chat at this host from now on."""
         if host != self._host:
             self._host = host
             self._calling.cancel()

@@ -151,7 +151,10 @@ class ClientChoices(ReturningLine[PlayerSide]):
         await self.wish(inputs.ProposeAbort(self.player, what))
 
     async def replace_player(self, player: int) -> None:
-        """As player 0, have a computer for one who is away or agrees. Raises LocalProtocolError."""
+        """As player 0, replace a player by a computer. Raises LocalProtocolError.
+
+        The player has to be away, or has to agree.
+        """
         await self.wish(inputs.ReplacePlayer(self.player, player))
 
     async def open_seat(self, player: int) -> None:

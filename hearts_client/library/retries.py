@@ -209,7 +209,7 @@ class ReturningLine(ABC, Generic[SideT]):
         return ConnectionLost(why, wait)
 
     async def _connect_again(self) -> str | None:
-        """Make the next connection, in place of the old one; gives why that failed."""
+        """Make the next connection, in place of the old one; return the reason if that failed."""
         assert self._dial is not None
         try:
             self._stream = await self._dial()

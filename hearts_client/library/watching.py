@@ -83,11 +83,11 @@ async def watch(
     tls: Tls | None = None,
     retry_limit: float = 0.0,
 ) -> AsyncIterator[Watcher]:
-    """Watch a public table that plays; ``game_number`` is that of the list of tables.
+    """Watch a public table that plays; ``game_number`` comes from the list of tables.
 
-    A connection that is lost is made anew, again and again, until that has failed for
-    ``retry_limit`` seconds; 0 for never. Raises CannotConnect, and LocalProtocolError for a name
-    that cannot be sent.
+    If the connection is lost, a new one is tried again and again, until that has failed for
+    ``retry_limit`` seconds; with 0 it is not tried at all. Raises CannotConnect, and
+    LocalProtocolError for a name that cannot be sent.
     """
 
     def open_session() -> WatcherSession:

@@ -40,9 +40,9 @@ class GameCopy:
     """The record of one game, as far as its deals are known."""
 
     def __init__(self, table: TableInfo, names: tuple[str, ...], *, whole: bool) -> None:
-        """``whole`` says whether we saw the game from its first hand; only then it is written."""
+        """``whole`` is True if we saw the game from its first hand; only then it is written."""
         self.hands: list[OneHand] = []
-        """Those that were scored."""
+        """The hands that were scored."""
         self.is_aborted = False
         """True if the players have broken the game off."""
         self.table = table
@@ -143,7 +143,7 @@ def deal_of(disclosure: Disclosure) -> Deal:
 
 
 def _moon_choice(game: Game, scores: Four) -> ChooseMoon:
-    """Derive what somebody else chose from the scores."""
+    """Derive the moon choice of another player from the scores."""
     assert game.play is not None
     assert game.shooter is not None
     points = hand_points(game.play.taken, game.rules, moon_on_others=True)

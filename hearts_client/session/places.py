@@ -98,8 +98,8 @@ def profile_name(text: str) -> str:
 def places_of(profile: str = "") -> Places:
     """Find the folders of a profile, or of a person who uses none.
 
-    The names of two profiles differ in more than small and capital letters: one that is there
-    already is meant by either. It looks into folders.
+    The case of letters does not matter: if a profile differs from this name in nothing else, its
+    folders are found. The function reads folders.
     """
     config, state = _home(user_config_path), _home(user_state_path)
     known = {name.casefold(): name for name in profiles()} if profile else {}
@@ -107,7 +107,7 @@ def places_of(profile: str = "") -> Places:
 
 
 def profiles() -> list[str]:
-    """The names of the profiles that are there, in order. It looks into folders."""
+    """The names of the profiles that are there, in order. The function reads folders."""
     found = {
         name
         for path in (_home(user_config_path), _home(user_state_path))

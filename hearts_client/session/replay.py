@@ -57,7 +57,7 @@ class HandReplay(Struct, frozen=True, gc=False):
     """
 
     names: tuple[str, str, str, str]
-    """As the players call themselves."""
+    """The names by which the players call themselves."""
     own: int | None
     """The seat (0-3) of who looks on; None if nobody's own game is looked at."""
     rules: Rules
@@ -201,7 +201,7 @@ def read_replay(text: str, own: int | None = None) -> GameReplay:
 def _replay(
     game: Game, hand: PlayedHand, names: tuple[str, str, str, str], own: int | None
 ) -> HandReplay:
-    """The hand under way in a game, or just over."""
+    """Make a replay of the hand that is under way in a game or just over."""
     scored, deal = hand.scored, hand.deal
     return HandReplay(
         names,

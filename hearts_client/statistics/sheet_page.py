@@ -77,7 +77,7 @@ article + article { break-before: page; }
 
 
 def sheet_page(games: Sequence[GameReplay], *, cards: bool) -> str:
-    """The page; ``cards`` says whether each hand is on it card by card. Names are escaped."""
+    """Make the page; with ``cards`` it shows each hand card by card. Names are escaped."""
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     environment.globals |= {
         "rules_name": rules_name,

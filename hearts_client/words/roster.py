@@ -94,7 +94,7 @@ class Roster:
 
     @property
     def next_free(self) -> int:
-        """The next of them clockwise from the person's own; there has to be one."""
+        """The next free seat clockwise from the person's own; there has to be one."""
         return min(self.free, key=lambda player: (player - self.me) % 4)
 
     def form(self, waiting: Waiting) -> list[str]:

@@ -57,13 +57,13 @@ class DealerConversation(KitConversation):
     def __init__(self, script: Script, host: Host, marks: Marks, own: Callable[[], str]) -> None:
         super().__init__(script, host, marks, DealerJudge(host, marks), own)
         self.aborted = False
-        """The client was told that the session is over before its end."""
+        """True if the client was told that the session is over before its end."""
         self._not_counted: int | None = None
-        """The count with a hand whose P_END_GAME was not said."""
+        """The count that includes a hand whose P_END_GAME was not sent."""
         self._loses_end = script.loses_end
         self._claimed: effects.RestClaimed | None = None
         self._are_rules_agreed = self._by_new_rules = False
-        """Rules were agreed for the next game; this one is played by such."""
+        """True if rules were agreed for the next game; and if this game is played by such rules."""
         self._aborts = 0
 
     def _causes(self, check: str) -> Iterable[str]:
@@ -345,7 +345,7 @@ class DealerConversation(KitConversation):
                 return None
 
     async def _see_no_value(self, due: ChoiceDue) -> None:
-        """See that no value is shown for a deal that was promised twice, and not the same."""
+        """See that the client shows no value for the second, different promise of a deal."""
         while await self._line.listen():
             frame = await read_frame(self._line)
             if HEADER.unpack_from(frame)[:2] == due.query:

@@ -100,9 +100,9 @@ class DealerJudge(Judge):
         super().__init__(host, marks)
         self.cuts = CutJudge(host.me, marks)
         self._wanted: set[Card] = set()
-        """Cards of answers that were not taken."""
+        """Cards of answers that were not accepted."""
         self._decided: dict[Card, str] = {}
-        """Cards that the table has chosen for the client, and what says so."""
+        """Cards that the table has chosen for the client, each with the check that covers this."""
         self._received: set[Card] = set()
         self._gone: set[Card] = set()
 
@@ -175,7 +175,7 @@ class DealerJudge(Judge):
         self.doubts.note(next(fits, None), "card.legal", came)
 
     def _certain_cause(self, card: Card, reason: Reason) -> str | None:
-        """Find the check of a client that certainly sees its hand wrongly; None if it may not."""
+        """Find the check to blame if the client certainly misjudges its own hand, or None."""
         earlier = self._marks.first_failed(["card.lost", "card.taken"])
         if earlier is not None:
             return earlier

@@ -84,7 +84,7 @@ class ChatTable:
             self._check_length(taunt)
 
     def _is_bare(self, taunt: bytearray) -> bool:
-        """Find a taunt that does not begin with the numbers of a seat."""
+        """True if the bytes look like a taunt that does not begin with the numbers of a seat."""
         if len(taunt) != _INT or self.seat is None:
             return False
         return int.from_bytes(taunt, "big", signed=True) < FIRST_GAME

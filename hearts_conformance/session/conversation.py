@@ -83,7 +83,7 @@ class KitConversation(ABC):
     def __init__(
         self, script: Script, host: Host, marks: Marks, judge: Judge, own: Callable[[], str]
     ) -> None:
-        """``own`` is what fails where something goes wrong that went right in earlier scripts."""
+        """``own`` gives the check that fails if something goes wrong that went right before."""
         self.ended = False
         """The client was told that there is no other game."""
         self._script = script
@@ -101,7 +101,7 @@ class KitConversation(ABC):
         """Legal choices that are still to be refused."""
         self._games = 0
         self._hands = 0
-        """Hands whose scores it has had."""
+        """The number of hands whose scores the client has had."""
         self._returns = -1
 
     # What a dialect says
@@ -249,7 +249,7 @@ class KitConversation(ABC):
         self._attribution.prove()
 
     def _is_to_be_refused(self, due: ChoiceDue) -> bool:
-        """Decide about refusing a legal choice, as the script wants it or has wanted before."""
+        """True if a legal choice is to be refused, as the script wants now or has wanted."""
         question = due.question
         self._to_refuse[question] += due.twist is Twist.REFUSE
         # With one legal card there would be no other to try.

@@ -39,7 +39,7 @@ _BEFORE = "Vera"
 
 
 class StrictLog:
-    """A log for which an error of ours is nothing to go on after."""
+    """A log that raises an error of ours again, so that the run ends."""
 
     def info(self, event: str, /, **values: object) -> None:
         pass
@@ -130,7 +130,7 @@ class Host:
         return OtherPlayer(player, self.table, self._bot, self._script, self._hosted.give)
 
     def _let_in(self, event: TableEvent) -> None:
-        """Open the client's seat in the first hand, and let the client have it behind that."""
+        """Open the client's seat in the first hand, and give it to the client at the next card."""
         seat, rejoin = self.session.seats[self.me], self._hosted.rejoin
         match event:
             case YourHand() if self._takes_open_seat:

@@ -110,9 +110,10 @@ class Attribution:
         causes: Callable[[str], Iterable[str]],
         own: Callable[[], str],
     ) -> None:
-        """``causes`` are the checks that are to blame for a fault if they have failed before.
+        """``causes`` gives the checks that are to blame for a fault if they have failed before.
 
-        ``own`` is what fails where something goes wrong that went right in earlier scripts.
+        ``own`` gives the check that fails if something goes wrong that went right in earlier
+        scripts.
         """
         self._marks = marks
         self._doubts = doubts

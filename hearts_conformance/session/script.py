@@ -31,33 +31,33 @@ class SendStyle(Enum):
 
 class Twist(Enum):
     REFUSE = auto()
-    """It gets a negative status, though it is legal."""
+    """The choice gets a negative status, though it is legal."""
     FORCE_FIRST = auto()
-    """The time is up before it is made."""
+    """The time is up before the choice is made."""
     FORCE_CROSSING = auto()
-    """The time is up while it is on its way."""
+    """The time is up while the choice is on its way."""
     DROP_ASKED = auto()
-    """The connection is lost when it is asked for."""
+    """The connection is lost when the choice is asked for."""
     DROP_ANSWERED = auto()
     """The connection is lost with the answer on its way."""
     DROP_DECIDED = auto()
-    """The connection is lost when it is asked for, and the clock decides meanwhile."""
+    """The connection is lost when the choice is asked for, and the clock decides meanwhile."""
     DROP_CHOSEN = auto()
-    """The connection is lost after it is made, before its status."""
+    """The connection is lost after the choice is made, before its status."""
     DROP_BEFORE = auto()
-    """The connection is lost before it comes to be asked for: after the Scores before."""
+    """The connection is lost before the choice is asked for: after the Scores before it."""
     PROPOSE = auto()
-    """Player 0 proposes other rules while it is asked for."""
+    """Player 0 proposes other rules while the choice is asked for."""
     PROPOSE_ABORT_HAND = auto()
-    """Player 0 proposes to break the hand off while it is asked for."""
+    """Player 0 proposes to break off the hand while the choice is asked for."""
     PROPOSE_ABORT_GAME = auto()
-    """The same, the game."""
+    """Player 0 proposes to break off the game while the choice is asked for."""
     WANT_SEAT = auto()
-    """Player 0 asks for the client's seat while it is asked for."""
+    """Player 0 asks for the client's seat while the choice is asked for."""
     ABORT = auto()
-    """The table ends when it is asked for."""
+    """The table ends when the choice is asked for."""
     ABORT_FOR_NOW = auto()
-    """The same, and the session can be come back to."""
+    """The table ends when the choice is asked for, but the client can come back to the session."""
 
 
 DROPS = {

@@ -24,7 +24,7 @@ _TOLD_EVERY = 60.0
 
 
 class NotStarted(HeartsError):
-    """It did not start the first time; the text says why."""
+    """The program did not start the first time; the text says why."""
 
 
 async def keep_running(

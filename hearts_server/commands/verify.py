@@ -31,7 +31,7 @@ _MAKERS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; gives 0 for all right, 1 for something wrong, 2 for what cannot be read."""
+    """Run the command; give 0 if all is right, 1 if something is wrong, 2 if one cannot be read."""
     parser = argparse.ArgumentParser(
         prog="hearts-server verify",
         description="Check records of games: every deal is made again from its code, every "

@@ -34,11 +34,11 @@ class _Request(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_fie
 
 
 class LookAround(_Request, frozen=True, tag="tables"):
-    """Which tables there are, and who is there."""
+    """Ask for the tables, and the people at them."""
 
 
 class SayToTables(_Request, frozen=True, tag="say"):
-    """Tell the players and watchers of one table something, or of all that play."""
+    """Tell something to the players and watchers of one table, or of all tables that play."""
 
     text: str
     game: GameNumber | None = None
@@ -51,7 +51,7 @@ class EndTable(_Request, frozen=True, tag="end"):
 
 
 class RemoveFromSeat(_Request, frozen=True, tag="remove"):
-    """Take a player from a table; he cannot come back to his seat."""
+    """Take a player from a table; they cannot come back to their seat."""
 
     game: GameNumber
     seat: Seat
@@ -61,15 +61,15 @@ class MutePlayer(_Request, frozen=True, tag="mute"):
     """Let nobody hear what a player says in the chat, or let it be heard again."""
 
     who: str
-    """His name, or GAME/SEAT, such as ``17/1``."""
+    """The player's name, or GAME/SEAT, such as ``17/1``."""
     muted: bool = True
 
 
 class InviteToTable(_Request, frozen=True, tag="invite"):
-    """Invite a player who waits for that to a table that forms; answered when he has."""
+    """Invite a player who waits for that to a table that forms; done when they have answered."""
 
     who: str
-    """His name, or the number of SeatLine."""
+    """The player's name, or the number of SeatLine."""
     table: str
 
 

@@ -122,9 +122,9 @@ class JournalKeeper:
     def commit(self, batch: Sequence[StoredItem]) -> None:
         """Make items durable, all or none of them; their ``durable`` is not called.
 
-        It may be given the same items again after an error, whatever became of them. Raises
-        StoreTrouble where another try may help; Fenced; and any other error for what cannot be
-        stored.
+        After an error it may be given the same items again, whether they were stored or not.
+        Raises StoreTrouble if another try may help, Fenced, and any other error for items that
+        cannot be stored.
         """
         try:
             self._commit(batch)

@@ -94,7 +94,7 @@ def clear_errors(path: Path) -> Iterator[None]:
 
 
 def connect(path: Path, how: str, busy_limit: float = BUSY_LIMIT) -> sqlite3.Connection:
-    """A connection to the file, with the words of SQLite's URIs for how it is opened."""
+    """Connect to the file; ``how`` is the query of its SQLite URI."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{how}",
         uri=True,

@@ -229,7 +229,7 @@ def _replace_row(tables: StoreTables, row: SessionRow) -> None:
 
 
 def change_seat(tables: StoreTables, game_number: int, player: int, seat: StoredSeat) -> None:
-    """Store what is new of a seat beside whose it is. Raises UnreadableSession or NotOwn."""
+    """Store the new network, text and mute of a seat. Raises UnreadableSession or NotOwn."""
     row = _load_row(tables, game_number)
     seats = list(row.session().seats)
     seats[player] = msgspec.structs.replace(
@@ -239,7 +239,7 @@ def change_seat(tables: StoreTables, game_number: int, player: int, seat: Stored
 
 
 def end_session(tables: StoreTables, game_number: int, ended: int, why: str) -> None:
-    """Store that a session is over, all of whose lines are packed.
+    """Store that a session is over; all its lines are packed already.
 
     Raises UnreadableSession or NotOwn.
     """

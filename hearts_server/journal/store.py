@@ -51,7 +51,7 @@ class StoredSession(Struct, frozen=True):
     ended: int | None
     """Unix time in seconds; None for a session that goes on."""
     why: str
-    """The reason of its end; empty for one that goes on."""
+    """The reason of its end; empty for a session that goes on."""
 
 
 # What a journal is given to store, item by item, on its way to the thread that writes
@@ -64,7 +64,7 @@ class StoredLine(NamedTuple):
     number: int
     line: str
     durable: Done | None = None
-    """Called on the loop when it is; None if nobody waits, for it is durable already."""
+    """Called on the loop when the line is durable; None if it is already, and nobody waits."""
 
 
 class Begin(NamedTuple):
@@ -101,7 +101,7 @@ class PruneTarget(NamedTuple):
     size: int
     """Bytes to which it shrinks, if there is enough that may be deleted."""
     keep_since: int
-    """Unix time; what ended then or later is kept, as is what has not ended."""
+    """Unix time; sessions that ended then or later are kept, and those that go on."""
 
 
 class JournalStatistics(Struct):

@@ -53,16 +53,16 @@ _FAST = 0.02
 
 
 class Gathering:
-    """Decides if the journal waits a moment for more lines before it commits those that it has.
+    """Decides whether the journal waits a moment for more lines before it commits.
 
     A commit and the waking of its thread cost several times what a line does, so tables share them.
-    Where many tables are played at full speed all that are ready come together anyway. Where people
-    think, the lines of a hundred tables come one by one, a millisecond apart. Then the first one
-    waits for :data:`GATHER`, which nobody notices.
+    If many tables are played at full speed, all lines that are ready come together anyway. If
+    people think, the lines of a hundred tables come one by one, a millisecond apart. Then the first
+    one waits for :data:`GATHER`, which nobody notices.
 
-    A table is not held up that stored a line a moment ago: it plays faster than people do, alone or
-    with few others, and each of its lines waits for the one before. Nor is a line held up with
-    which no other is to be expected.
+    If a table has stored a line a moment ago, it is not held up: it plays faster than people do,
+    alone or with few others, and each of its lines waits for the one before. A line is not held up
+    either if no other line is expected with it.
     """
 
     def __init__(self) -> None:

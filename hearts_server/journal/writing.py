@@ -38,10 +38,10 @@ At full speed hands are over by then: they are stored as hands, and their lines 
 _LINES_AT_ONCE = 256
 """Lines in the spool, or those of one session, after which the thread rests."""
 _REST = 0.003
-"""Seconds. The loop lets go of the interpreter with every write to a connection, and while the
-thread is busy it gets that back late each time. So the thread is busy for a millisecond only."""
+"""Seconds. With every write to a connection the loop lets go of the interpreter; while the thread
+is busy the loop gets it back late each time. So the thread is busy for a millisecond only."""
 _REST_AFTER = 4
-"""Times as long as a slice of pruning is the rest that follows it."""
+"""The rest after a slice of pruning is this many times as long as the slice."""
 
 
 class Writer:

@@ -57,7 +57,7 @@ class FormingTable(Struct, eq=False):
     """The narrowest network of the player who opened it."""
     sitters: list[Sitter | None] = field(default_factory=lambda: [None] * 4)
     arrived: list[Sitter] = field(default_factory=list)
-    """Those who have registered, in this order."""
+    """The players who have registered, in the order in which they came."""
     founder: Sitter | None = None
     """The opener of a private table, who may send others away; nobody inherits that."""
     rivals: list[Sitter] = field(default_factory=list)

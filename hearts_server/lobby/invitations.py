@@ -1,4 +1,4 @@
-"""Players who wait to be invited to another forming table, and who is invited (DealerSpec 14.8)."""
+"""Players who wait to be invited to another forming table; their invitations (DealerSpec 14.8)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .forming import FormingTable, SettingOf, Sitter
 from .seating import wide_network
 
 INVITATION_LIMIT = 30.0
-"""Seconds that somebody has to say whether he comes."""
+"""Seconds in which an invited player can say whether they come."""
 MOST_INVITABLE = 64
 """Players of a server who wait to be invited at the same time."""
 MOST_OF_NETWORK = 4
-"""The same for those of one network."""
+"""Players of one network who wait to be invited at the same time."""
 
 
 class Invitable(Struct, eq=False):
@@ -52,7 +52,7 @@ class Invitation(Struct, eq=False):
     table: FormingTable
     settled: trio.Event = field(default_factory=trio.Event)
     agreed: bool = False
-    """True if he comes; known once it is settled, as is the reason."""
+    """True if the player comes; known once it is settled, as is the reason."""
     why: str = ""
 
 

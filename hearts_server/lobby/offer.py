@@ -73,7 +73,7 @@ class LobbyOffer:
         self.client = client
         self.admission = admission
         self.name = ""
-        """The name of the player, when he has said it."""
+        """The name of the player; empty until they have said it."""
         self.sitter: Sitter | None = None
         self.claimed: Return | None = None
         """The seat that the client comes back to."""

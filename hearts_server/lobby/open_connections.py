@@ -1,9 +1,9 @@
-"""The open connections of a server: who may come in, by network, and whether all have gone.
+"""The open connections of a server, limited by network, and the wait until all have gone.
 
-Beyond the limits a bounded reserve is left for those who come back to a seat, for their old
-connection may be half-open and still count (SocketSpec.md section 3.7). It is open to everybody, so
-a crowd can fill it. A network that holds seats of tables needs no luck: besides the reserve there
-is room for as many of its connections as it holds seats.
+Beyond the limits a bounded reserve is left for clients that come back to a seat, because their old
+connection may be half-open and still count (SocketSpec.md section 3.7). The reserve is open to
+everybody, so a crowd can fill it. A network that holds seats of tables does not depend on it:
+besides the reserve there is room for as many of its connections as it holds seats.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Admit(Enum):
     ONLY_BACK = auto()
     """Come back to a seat; anything else is refused."""
     OUT = auto()
-    """Hear why he is refused."""
+    """Hear why they are refused."""
     CLOSED = auto()
     """Nothing at all."""
 

@@ -32,7 +32,7 @@ STOPPED = "the table has stopped here; come back when the server has been starte
 MOST_FINISHED = 1000
 """Sessions kept after their end; beyond that the one that ended longest ago is forgotten."""
 _SEATS_KNOWN = 1.0
-"""Seconds for which it is known who has seats, before all tables are looked at again."""
+"""Seconds for which the networks with seats are remembered before all tables are read again."""
 
 
 class _Finished(Struct, frozen=True):
@@ -51,19 +51,19 @@ class Sessions:
     """Sessions that go on, and those that have just ended."""
 
     def __init__(self, secret: bytes) -> None:
-        """``secret`` is that of the data dir: it proves who has a seat."""
+        """``secret`` is that of the data dir: it proves that a client has a seat."""
         self._secret = secret
         self.awaited = AwaitedSessions()
-        """Those that an earlier server left, and that are not taken up yet."""
+        """Sessions that an earlier server left, and that are not taken up yet."""
         self._running: dict[int, HostedTable] = {}
         self._stopped: set[int] = set()
-        """Those that have stopped for an error of ours, and go on where they are stored."""
+        """Sessions stopped by an error of ours; they go on from where they are stored."""
         self._finished: OrderedDict[int, _Finished] = OrderedDict()
         self._guesses = GuessLimiter()
         self._seats: Counter[str] = Counter()
         self._seats_known_until = -inf
         self._close_guesses = GuessLimiter()
-        """Those that show the Process ID of the seat; a stranger does not know it."""
+        """For guesses that show the Process ID of the seat, which a stranger does not know."""
 
     @property
     def running(self) -> list[HostedTable]:

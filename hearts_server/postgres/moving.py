@@ -33,7 +33,7 @@ _TABLES = {
     "hands": "game_number, first, count, lines, checksum",
     "lines": "game_number, number, line, checksum",
 }
-"""The columns that are moved. Sessions are of no life then, as if it were over."""
+"""The columns that are moved. The life of a session is not, as if that life were over."""
 _REPORT_EVERY = 5000
 _ROWS_AT_ONCE = 2000
 

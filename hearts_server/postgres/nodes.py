@@ -149,7 +149,7 @@ class NodeState(Struct, frozen=True):
     address: str
     plays: bool
     seconds: float
-    """Since its last beat, by the clock of the database."""
+    """Seconds since its last beat, by the clock of the database."""
     lease: float
     """Seconds for which it may tell what is not stored; 0 if that is over."""
     tables: int

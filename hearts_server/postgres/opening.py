@@ -34,7 +34,7 @@ from .schema import FUNCTIONS, OLDEST, TABLES, VERSION
 LEAVE_LIMIT = 3.0
 """Seconds in which the database notices that a killed server has left."""
 NODE_LEAVE_LIMIT = SILENCE + 0.5
-"""Seconds in which a node that is dead is taken for that."""
+"""Seconds in which the others notice that a node is dead."""
 _LOOK_EVERY = 0.05
 _LOCK = 0x48525453
 """The advisory lock under which tables are made and lives begin ("HRTS")."""

@@ -69,7 +69,7 @@ async def run_server(  # noqa: ASYNC128  what it calls says that it has started
     """Run a server until it is cancelled, which ends it at once.
 
     ``say`` gets each line for the host's terminal; ``lines_dropped`` tells how many lines of the
-    log nobody can read. Raises ConfigError when it cannot begin.
+    log nobody can read. Raises ConfigError if it cannot begin.
     """
     async with opened(config) as house:
         # A client that connects while the journal is read waits, and is not refused.
@@ -98,9 +98,9 @@ async def play(
     part: NodePart | None = None,
     task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Let people play in a house that is open, until it is cancelled; go on with what is left.
+    """Let people play in a house that is open, and go on with the sessions left, until cancelled.
 
-    Raises ConfigError when it cannot begin.
+    Raises ConfigError if it cannot begin.
     """
     config, tls = house.config, house.tls
     async with trio.open_nursery() as nursery:
@@ -165,7 +165,7 @@ async def _attach(
     nursery: trio.Nursery,
     lines_dropped: Callable[[], int],
 ) -> None:
-    """Let a server hear of its journal, and the host see and say what they like."""
+    """Connect a server with its journal, its console and its metrics."""
     server.metrics.show(log_lines_dropped_total=lines_dropped)
     if journal is not None:
         journal.on_trouble = server.journal_trouble

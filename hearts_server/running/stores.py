@@ -39,7 +39,7 @@ def open_archive(data_dir: Path, store: str, *, write: bool = False) -> Archive:
 
 @contextlib.contextmanager
 def psycopg_wanted() -> Iterator[None]:
-    """Raise ConfigError where what is imported needs psycopg and there is none."""
+    """Raise ConfigError if an import in the block needs psycopg and it is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -43,7 +43,7 @@ class NodeRows(Protocol):
         """Beat, and see who else does. Raises Fenced."""
 
     def fence(self, act: Fence) -> bool:
-        """End the life of another node, unless it has beaten meanwhile; whether it is over."""
+        """End the life of another node, unless it has beaten meanwhile; True if it is over."""
 
     @property
     def waits_for(self) -> str:

@@ -40,7 +40,7 @@ _CALLED: dict[str, tuple[Any, ...]] = {
     ),
     "keep_best": (_FLOATS, _INT, _INT, _INTS, _INT),
 }  # fmt: skip
-"""Those that a search calls, with what they take; what they call is compiled into them."""
+"""The functions that a search calls, with their types; those that they call are compiled in."""
 
 
 def _ones_typed(_context: Any, _mask: Any) -> Any:
@@ -73,7 +73,7 @@ def _names(module: ModuleType) -> dict[str, Any]:
 
 
 def _numbers() -> bytes:
-    """The numbers that have names in the modules, for those are compiled into the functions."""
+    """The numbers that have names in the modules, because they are compiled into the functions."""
     named = [
         (name, value)
         for module in _MODULES

@@ -22,9 +22,9 @@ class Engine(Struct, frozen=True):
     floats: Callable[[Sequence[float]], Floats]
     """Makes a row of floats, with these."""
     int_grid: Callable[[int, int], Sequence[Ints]]
-    """Makes so many rows of so many ints, all 0."""
+    """Makes rows of ints, all 0; it takes the number of rows and the length of each."""
     float_grid: Callable[[int, int], Sequence[Floats]]
-    """Makes so many rows of so many floats, all 0."""
+    """Makes rows of floats, all 0; it takes the number of rows and the length of each."""
     deal_worlds: Callable[[Ints, int, int, Ints, Ints, Ints, Ints, Floats, Ints], None]
     roll_out: Callable[[Ints, Ints, Ints, int, int, Ints, int, Ints, Floats, Floats], None]
     roll_out_passes: Callable[

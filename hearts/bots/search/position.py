@@ -44,7 +44,7 @@ class Position(Struct, frozen=True, gc=False):
     the player passed and that is still out is left to the one who received it.
     """
     held: Four
-    """The number of cards that each of the others holds; 0 for the player himself."""
+    """The number of cards that each of the others holds; 0 for the player."""
 
     def play_in(self, world: Four) -> HandPlay:
         """The hand under way as it is in a world, by the rules kernel; it may be played on.
@@ -93,9 +93,9 @@ def put_rules(state: list[int], rules: Rules) -> None:
 
 
 def state_of(view: View, seed: int = 1) -> list[int]:
-    """A view as the row of ints of :mod:`.playing`; the hands of the others are empty.
+    """Turn a view into the row of ints of :mod:`.playing`; the hands of the others are empty.
 
-    ``seed`` is that of the random numbers: an int of 32 bits that is not 0.
+    ``seed`` starts the random numbers: an int of 32 bits that is not 0.
     """
     state = [0] * SIZE
     state[view.player] = view.hand

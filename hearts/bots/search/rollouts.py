@@ -134,7 +134,7 @@ def roll_out(
 
 
 def most_trouble(hand: int, many: int, jack: bool) -> int:
-    """So many cards of a hand that are the most trouble, as a mask."""
+    """The ``many`` cards of a hand that are the most trouble, as a mask."""
     chosen = 0
     for _ in range(many):
         left = hand & ~chosen

@@ -1,10 +1,11 @@
 """The worlds that fit a position: how many there are, all of them, and some by chance.
 
-A world is the four hands as they may be, a mask for each player; his own is the same in all. The
-cards that are out fall into groups by who may hold them; within a group all cards are alike. So a
-world is chosen in two steps: how many cards of each group each player has (a split, with odds that
-are the number of its worlds), and which ones. That makes every world equally likely, as exactly as
-random numbers of 64 bits can.
+A world is the four hands as they may be, a mask for each player. The hand of the player on turn is
+known, and the same in all worlds. The cards that are out fall into groups by the players who may
+hold them; within a group all cards are alike. So a world is chosen in two steps: first the number
+of cards of each group that each player has (a split, with odds that are the number of its worlds),
+and then these cards. That makes every world equally likely, as exactly as random numbers of 64 bits
+can.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Worlds:
     """All worlds that fit one position."""
 
     def __init__(self, position: Position) -> None:
-        """Raises NoWorld if there is none, which no real game leads to."""
+        """Raises NoWorld if no world fits the position; in a real game one always does."""
         me = position.view.player
         self._position = position
         self._others = tuple(player for player in range(4) if player != me)
@@ -96,7 +97,7 @@ def _groups(position: Position, others: Sequence[int]) -> dict[_Hands, int]:
 
 
 def _splits(groups: Mapping[_Hands, int], held: _Hands) -> list[list[_Hands]]:
-    """The ways in which the groups may be split, so that each of the others has what he holds."""
+    """The ways to split the groups so that each of the others has their number of cards."""
     *few, (_, of_all) = groups.items()
     found = []
     for shares in product(*(_shares(mask.bit_count(), holders) for holders, mask in few)):
@@ -107,7 +108,7 @@ def _splits(groups: Mapping[_Hands, int], held: _Hands) -> list[list[_Hands]]:
 
 
 def _shares(many: int, holders: _Hands) -> list[_Hands]:
-    """The ways to split so many cards among those who may hold them."""
+    """The ways to split this number of cards among the players who may hold them."""
     a, b, c = (range(many + 1) if may else range(1) for may in holders)
     return [(i, j, k) for i, j, k in product(a, b, c) if i + j + k == many]
 

@@ -92,7 +92,7 @@ class ChatBox:
         self._add(_ChatLine(_NOTICE, "", _calm(text), unread=False))
 
     def not_said(self, why: str) -> None:
-        """The last line could not be sent; this is shown until the next key."""
+        """Show until the next key that the last line could not be sent, and the reason."""
         self._problem = f"Not said: {why}."
 
     def _add(self, line: _ChatLine) -> None:

@@ -224,7 +224,7 @@ class TickBox(Control):
         self._on_change()
 
     def set(self, on: bool) -> None:
-        """Set it, without a word to anybody."""
+        """Set the value without a call of ``on_change``."""
         self.on = on
         self._box.mark(on)
 
@@ -239,7 +239,7 @@ class Choice(Control, Generic[T]):
         *,
         help: str = "",
     ) -> None:
-        """``options`` are words with the value of each. A value may be none of them."""
+        """``options`` are words with the value of each. ``value`` may be none of these values."""
         self.value = value
         self._on_change = on_change
         self._boxes = [
@@ -263,7 +263,7 @@ class Choice(Control, Generic[T]):
             self._on_change()
 
     def set(self, value: T) -> None:
-        """Set it, without a word to anybody."""
+        """Set the value without a call of ``on_change``."""
         self.value = value
         for place, (option, box) in enumerate(self._boxes, 1):
             box.mark(option == value)

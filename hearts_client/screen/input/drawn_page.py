@@ -17,9 +17,9 @@ from .ui import Page, Result
 
 MARGIN = 2
 _ABOVE = 2
-"""Rows above the lines: the title and a free one."""
+"""Rows above the lines: the title and an empty row."""
 _BELOW = 2
-"""Rows below them: a free one, or a notice, and the keys."""
+"""Rows below the lines: an empty one or a notice, and the keys."""
 _WHEEL_ROWS = 3
 
 LineT = TypeVar("LineT")
@@ -40,7 +40,7 @@ class DrawnPage(Page[Result]):
         self._view.changed()
 
     def press(self, key: str) -> bool:
-        """Do what a key asks for; give False if it is none of this page."""
+        """Do what a key asks for; return False if the page has no such key."""
         if key not in self._keys:
             return False
         self._keys[key]()
@@ -57,7 +57,7 @@ class DrawnPage(Page[Result]):
         self.changed()
 
     def turn_wheel(self, step: int) -> None:
-        """Go back, -1, or on, 1."""
+        """Scroll back if ``step`` is -1, on if it is 1."""
 
     def hit(self, target: object) -> None:
         """Do what a click on something that is no button asks for."""
@@ -77,10 +77,10 @@ def draw_head(canvas: Canvas, title: str, where: str) -> None:
 
 
 class ScrolledPage(DrawnPage[Result]):
-    """A page of lines, of which as many are seen as there is room for."""
+    """A page of lines that can be scrolled if there is no room for all."""
 
     def __init__(self, keys: Mapping[str, Callable[[], object]], *, overlap: int = 0) -> None:
-        """``overlap`` is how many lines are seen again on the next page."""
+        """``overlap`` is the number of lines that are seen again on the next page."""
         scroll = self._scroll
         super().__init__(
             {
@@ -104,9 +104,9 @@ class ScrolledPage(DrawnPage[Result]):
         self._top = max(0, min(self._top + lines, self._count - self._room))
 
     def seen(self, lines: Sequence[LineT], height: int) -> tuple[Sequence[LineT], str]:
-        """Give the lines that are seen, and which these are, if they are not all.
+        """Give the lines that are seen, and a text with their numbers unless all are seen.
 
-        ``height`` is that of the page. The first of them belongs into the third row.
+        ``height`` is that of the page. The first line belongs into the third row.
         """
         self._count, self._room = len(lines), max(height - _ABOVE - _BELOW, 1)
         self._scroll(0)

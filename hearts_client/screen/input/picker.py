@@ -62,7 +62,7 @@ class Picker:
             self._cursor = self.cards.index(card)
 
     def toggle(self, card: Card) -> bool:
-        """Mark a card, or take its mark away; False where three are marked already."""
+        """Mark a card, or take its mark away; False if three are marked already."""
         if card in self.marked:
             self.marked.remove(card)
         elif len(self.marked) < PASS_SIZE:

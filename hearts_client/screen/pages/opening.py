@@ -54,7 +54,7 @@ class RulesEditor:
     def __init__(
         self, rules: Rules | None, on_change: Callable[[], None], *, has_host: bool
     ) -> None:
-        """None are the rules of the host, which can be chosen if there is a host."""
+        """Rules None are those of the host; they can be chosen if there is a host."""
         self.rules = rules
         """The rules that are chosen; None for the host's own."""
         self._on_change = on_change

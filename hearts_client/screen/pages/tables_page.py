@@ -63,9 +63,9 @@ class TablesPage(FormPage[Wish | None]):
         return "" if self._table is None else self._table.name
 
     def show_tables(self, listed: TablesListed, looked_at: str = "") -> None:
-        """Show other tables; who looks at a table goes on with it, or with what is in its place.
+        """Show other tables. The focus stays at its table, or goes to the one in its place.
 
-        ``looked_at`` is for who looked at a table on a page before.
+        ``looked_at`` names a table that had the focus on an earlier page.
         """
         looked_at, tables = looked_at or self.looked_at, listed.tables
         place = next((i for i, line in enumerate(self._lines) if line is self.focused), 0)

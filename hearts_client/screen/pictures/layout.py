@@ -12,7 +12,7 @@ from .canvas import Box
 from .card_art import FaceSize
 
 FourBoxes = tuple[Box, Box, Box, Box]
-"""For the seat at the bottom, left, across and right."""
+"""A box for each seat: at the bottom, left, across and right."""
 
 _HAND = 13
 _WIDE = 120
@@ -34,7 +34,7 @@ class Layout(Struct, frozen=True, gc=False):
 
     table: Box
     title: Box
-    """The name of what the middle shows, if that has to be said."""
+    """The title of the middle, if it needs one."""
     seats: FourBoxes
     cards: FourBoxes
     centre: Box

@@ -71,7 +71,7 @@ class _CardsFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_folder(folder: Path | None) -> tuple[dict[str, OwnCards], list[str]]:
-    """The cards of a folder by their names, and a line for each file that is none of cards."""
+    """The cards of a folder by their names, and a line for each file that holds no cards."""
     found: dict[str, OwnCards] = {}
     problems = []
     paths = sorted(folder.glob(f"*{KIND}")) if folder is not None else []

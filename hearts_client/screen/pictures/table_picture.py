@@ -87,7 +87,7 @@ def _draw_forming_words(pen: Pen, forming_words: Sequence[tuple[str, Ink]], box:
 
 
 def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:
-    """Draw the most urgent of what there is to say between the cards of the trick."""
+    """Draw the most urgent message between the cards of the trick."""
     box = where.centre
     middle = box.height // 2
     if sight.flash is not None:

@@ -75,7 +75,7 @@ def meant(rows: Sequence[Key[Any]], page: TablePage, key: str) -> Key[Any] | Non
 
 
 def pressed(rows: Sequence[Key[Any]], page: TablePage, key: str) -> Key[Any] | None:
-    """Find what is done if a key is pressed now: its own row, or one for any key before that."""
+    """Find the first row that applies now and has this key, or that takes any key."""
     return next((row for row in rows if row.key in (key, ANY) and row.when(page)), None)
 
 

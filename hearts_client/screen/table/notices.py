@@ -29,14 +29,14 @@ class Ticker:
         self._flash: tuple[Flash, float] | None = None
 
     def note(self, text: str, ink: Ink) -> None:
-        """Something is to be read later, and not worth seeing now."""
+        """Keep a text that can be read later, but need not be seen now."""
         self.history.append((text, ink))
 
     def tell(self, text: str, ink: Ink, until: float, about: object = None, kept: str = "") -> None:
-        """Something has happened; said twice in a row, it stays for longer.
+        """Show a notice until a time; if it comes twice in a row, the later time counts.
 
-        ``about`` is the moment that it is about, if nobody wants to see it any more after that.
-        ``kept`` is what is read later in its place.
+        ``about`` is the moment that it is about, if nobody wants to see it after that moment.
+        ``kept`` is a text to be read later in place of ``text``.
         """
         notice = (text, ink)
         self.note(kept or text, ink)
@@ -52,7 +52,7 @@ class Ticker:
         self._flash = None
 
     def notices(self, now: float, moments: Container[object] = ()) -> tuple[Notice, ...]:
-        """Give the notices worth seeing, the latest last; ``moments`` are not over."""
+        """Give the notices worth seeing, the latest last; ``moments`` are those not yet over."""
         return tuple(
             notice
             for notice, until, about in self._fresh

@@ -203,12 +203,12 @@ class TablePage(Page[Leaving]):
     # Keys and clicks
 
     def offer(self) -> object:
-        """Identify what the guarded keys answer now; None if that is nothing."""
+        """Identify the thing that the guarded keys answer now; None if there is nothing."""
         hand = self.table.picture.hand
         return (self.table.stage, hand.number, len(hand.taken)) if self.is_held else None
 
     def offer_to_keys(self) -> object:
-        """The same, while nothing else has the keys."""
+        """The same as :meth:`offer`, or that the person looks back, which has the keys then."""
         return "look back" if self.looks_back else self.offer()
 
     def is_too_soon(self, row: Key[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Errors, whose types say who is to blame. The text of one holds the values that were wrong."""
+"""Errors. The type of an error says who is to blame; its text has the values that were wrong."""
 
 from __future__ import annotations
 

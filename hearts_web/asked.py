@@ -1,4 +1,4 @@
-"""The request of a browser: of which host, from where, and for which page it speaks."""
+"""The request of a browser: its host, its address, and the page that it comes from."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class HttpRequest(Struct, frozen=True):
 def is_own_page(asked: HttpRequest, origins: Collection[str]) -> bool:
     """True if a WebSocket is asked for by a page of this host, or of one of ``origins``.
 
-    A browser says from where the page came that asks. A page of somebody else could play in the
-    name of the person who looks at it.
+    A browser names the origin of the page that asks. Without this check a page of somebody else
+    could play in the name of the person who looks at it.
     """
     origin = asked.all("origin").lower()
     if origin in origins:
@@ -145,11 +145,11 @@ def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
 
 
 class Hosts(Struct, frozen=True):
-    """The hosts that a browser may ask for: those under whose names the page is served.
+    """The hosts that a browser may ask for: the names under which the page is served.
 
-    A page of somebody else can have its own name lead to this machine once it is loaded (DNS
-    rebinding): then it is of the same origin as our page, and may ask and read whatever that may.
-    That cannot be done with an address, or with a name that nobody can buy.
+    The owner of another page can let its name lead to this machine once the page is loaded (DNS
+    rebinding). Then it has the same origin as our page, and may ask and read the same. That cannot
+    be done with an address, or with a name that nobody can buy.
     """
 
     names: Collection[str] = ()

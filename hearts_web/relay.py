@@ -58,7 +58,7 @@ class Relay:
     __slots__ = ("_browser", "_frames", "_held", "_server", "_work")
 
     def __init__(self, browser: Link, server: Link, frames: Frames, work: Work | None) -> None:
-        """Both links are read from now on by :meth:`run`, and by nobody else."""
+        """From now on only :meth:`run` reads from both links."""
         self._browser = browser
         self._server = server
         self._frames = frames

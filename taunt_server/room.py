@@ -67,8 +67,8 @@ class _Kept(Struct, frozen=True, gc=False):
 class Rooms:
     """The registered connections of all games; a game without any has no room.
 
-    The game server's notices are kept for a while, for those who come later; taunts never are. No
-    clock: time is handed in, as seconds.
+    The game server's notices are kept for a while, for connections that come later; taunts never
+    are. No clock: time is handed in, as seconds.
     """
 
     __slots__ = ("_holders", "_muted", "_notices", "_rooms")

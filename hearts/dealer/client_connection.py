@@ -48,7 +48,7 @@ class ClientQueries:
         return None if self._is_sent else self._question
 
     def ask(self, question: Question, type: MessageType, sequence: int) -> None:
-        """Note that we are asked to choose. Raises RemoteProtocolError if another choice is open."""
+        """Note that we are to choose. Raises RemoteProtocolError if another choice is open."""
         if self._question is not None:
             raise RemoteProtocolError("a choice is asked for while another one is open")
         self._question = question
@@ -108,7 +108,7 @@ class DealerConnection(ClientConnection):
         super().__init__(request, picture)
         self._frames = FrameBuffer(SERVER_PAYLOAD_LIMIT)
         self._opening: bytes | None = b""
-        """The bytes behind the registration, until the first int of them is there; then None."""
+        """The bytes after the registration, until their first int is complete; then None."""
         self._sequence = 0
         self._table = TableFollower(self._tell, picture)
 

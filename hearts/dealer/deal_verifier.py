@@ -22,7 +22,8 @@ class DealVerifier:
     def __init__(self, own: OwnCuts | None = None, first_cuts: bytes = NO_CUTS) -> None:
         """``own`` is for a player who cuts each deal.
 
-        ``first_cuts`` are those of a first deal that the player has chosen; all zero for none.
+        ``first_cuts`` are the cuts of a first deal that the player has chosen; all zero if there is
+        none.
         """
         self.own = own
         self._first_cuts = first_cuts
@@ -110,9 +111,9 @@ class DealVerifier:
         return DealChecked(told.deal, problem, fairness, missing, tuple(self._counts))
 
     def unchecked(self, hand: SeenHand) -> DealChecked | None:
-        """Say of a hand that is over that its deal could not be checked, if that is so.
+        """Report that the deal of a finished hand could not be checked, if that is so.
 
-        It is no fault where deals are not promised, if we do not cut.
+        It is no fault if deals are not promised and we do not cut.
         """
         promise, was_due = self._promise, self._is_due
         if hand is self._checked or not (was_due or self.own is not None):

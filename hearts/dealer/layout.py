@@ -1,9 +1,9 @@
-"""Payloads field by field: how a value becomes bytes, and bytes a value.
+"""Payloads field by field: they turn a value into bytes, and bytes into a value.
 
 A message or structure of this dialect alone is a frozen Struct, each field annotated with its type
 and its :class:`FieldKind`. For a value that is said in no dialect's words, :class:`Fields` names
-the fields that are sent, each with its kind. To decode is total: a value or RemoteProtocolError;
-bytes behind the known fields are ignored, as a later version may add some.
+the fields that are sent, each with its kind. Decoding gives a value or raises RemoteProtocolError,
+and nothing else. Bytes after the known fields are ignored, because a later version may add some.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ class Times(Generic[ValueT]):
 
 
 class Counted(Generic[ValueT]):
-    """An int that says how many follow, at most ``most``, and those."""
+    """A number of values, at most ``most``, followed by the values."""
 
     def __init__(self, most: int, kind: FieldKind[ValueT]) -> None:
         self.most = most
@@ -372,7 +372,7 @@ class SecondsLeft:
 
 
 class TimeBank:
-    """Milliseconds that are taken from no bank, and those in it; None, twice -1, for no bank."""
+    """Milliseconds that are free, and those in the bank; None, twice -1, if there is no bank."""
 
     def encode(self, value: tuple[int, int] | None) -> bytes:
         free, stock = (None, None) if value is None else value

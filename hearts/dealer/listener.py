@@ -1,7 +1,7 @@
 """The frames of a client of the dealer dialect: answers to what it was asked, and requests.
 
-Each answer says to which query it is, so whatever comes late, twice or for nothing is refused in
-words, and the game stays in step (DealerSpec.md section 14.5). A watcher sends little (14.9).
+Each answer names its query. So an answer that comes late, twice or to no query is refused in words,
+and the game stays in step (DealerSpec.md section 14.5). A watcher sends little (14.9).
 """
 
 from __future__ import annotations
@@ -225,9 +225,9 @@ class Listener(Hearer):
     def receive(self, data: bytes) -> list[Given]:
         """The inputs that bytes from the client amount to, in order.
 
-        It stops behind an input that the table may answer, so that what follows is read when that
-        is done; give it nothing then, until :attr:`early` is empty. Raises RemoteProtocolError for
-        a frame that is too long, and for too many answers to nothing.
+        It stops after an input that the table may answer; the rest is read when that is done. Give
+        it nothing in the meantime, until :attr:`early` is empty. Raises RemoteProtocolError for a
+        frame that is too long, and for too many answers to nothing.
         """
         if data:
             self.pieces += 1
@@ -353,7 +353,7 @@ class Listener(Hearer):
 
 
 class WatcherSeat(Unnumbered, Hearer):
-    """One watcher: pings and questions about their table are answered, all else is dropped."""
+    """One watcher: pings and questions about the table are answered, all else is dropped."""
 
     __slots__ = ("_idle",)
 

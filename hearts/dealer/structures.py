@@ -67,7 +67,7 @@ class RulesKind:
 
 
 def encode_more(rules: Rules) -> bytes:
-    """The bits of rules from 21 on, which come behind all other fields of a payload with rules."""
+    """The bits of rules from 21 on, which come after all other fields of a payload with rules."""
     return MORE.encode(rules.bits & _MORE_BITS)
 
 

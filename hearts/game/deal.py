@@ -178,7 +178,7 @@ class Disclosure(Struct, frozen=True, gc=False):
     cuts: bytes = NO_CUTS
     """32 bytes, 8 of each player."""
     shown: ShownCuts | None = None
-    """The hashes and values behind the cuts; no notice says them."""
+    """The hashes and values that the cuts come from; no notice contains them."""
 
     def format(self) -> str:
         text = f"deal {self.deal} was {deal_code(self.secret)}"

@@ -33,7 +33,7 @@ class Deal(Struct, frozen=True, gc=False):
     cuts: bytes = NO_CUTS
     """The bytes that the players added to the secret, 8 each."""
     shown: ShownCuts | None = None
-    """The hashes and values behind the cuts; None if there was no cut or it was given directly."""
+    """The hashes and values of the cuts; None if there was no cut or it was given directly."""
 
     @classmethod
     def from_secret(cls, secret: bytes, cuts: bytes = NO_CUTS) -> Deal:
@@ -64,7 +64,7 @@ class Play(Struct, frozen=True, gc=False):
 
 
 class ChooseMoon(Struct, frozen=True, gc=False):
-    """The shooter's choice: 26 on each of the others, or 26 off his own score."""
+    """The shooter's choice: 26 on each of the others, or 26 off their own score."""
 
     player: int
     on_others: bool
@@ -102,7 +102,7 @@ class HandBegun(Struct, frozen=True, gc=False):
 
 
 class PassMade(Struct, frozen=True, gc=False):
-    """A player's pass is settled; only he may see the cards."""
+    """A player's pass is settled; only they may see the cards."""
 
     player: int
     cards: tuple[Card, ...]
@@ -146,7 +146,7 @@ class TrickTaken(Struct, frozen=True, gc=False):
 
 
 class TricksDone(Struct, frozen=True, gc=False):
-    """All tricks are played: who shot the moon, if anybody, and whether he has to choose."""
+    """All tricks are played. If a player shot the moon, they may have to choose."""
 
     shooter: int | None
     decide: bool

@@ -166,7 +166,7 @@ def _hand(text: str) -> int:
 
 
 class PlayedHand(Struct):
-    """One hand of a game, as far as it went: what was done, and what followed."""
+    """One hand of a game, as far as it went: its actions, and their events."""
 
     before: Four
     """The scores before it."""
@@ -209,9 +209,10 @@ class PlayedHand(Struct):
 
 
 def hands_of(game: Game, actions: Iterable[Action]) -> Iterator[PlayedHand]:
-    """Do actions in a game; give each hand when it is over, and the last one as far as it went.
+    """Do actions in a game; give each hand when it is over; the last one may be unfinished.
 
-    If an action may not be done, what Game.check raises comes behind its hand.
+    If an action may not be done, its hand is given first, and then the error of Game.check is
+    raised.
     """
     hand = PlayedHand(game.scores)
     try:

@@ -1,14 +1,14 @@
-"""Statistics of one player, counted from the records of his games.
+"""Statistics of one player, counted from the records of their games.
 
-A record shows every hand, so what a player held and what he could have done are facts. What only
-the jack of diamonds gives a meaning to:
+A record shows every hand, so the cards that a player held and could have played are known. Two
+numbers have a meaning only if the jack of diamonds counts:
 
 covered
     The player was third to play to a trick of diamonds and played one above the jack, while the
-    player to his left, who came last, held the jack.
+    player to their left, who came last, held the jack.
 not covered
-    He was third, held a diamond above the jack and did not play it, and the player to his left
-    played the jack.
+    The player was third, held a diamond above the jack and did not play it, and the player to
+    their left played the jack.
 
 Both are counted only if the jack counts. Cards that were taken are counted under all rules.
 """
@@ -125,7 +125,7 @@ class Statistics(Struct, frozen=True, gc=False):
 def statistics_of(reader: Reader, player: int) -> Statistics:
     """The statistics of a player (0-3) in the game of a record that has not been read yet.
 
-    Raises CorruptRecord where something in it is wrong.
+    Raises CorruptRecord if something in it is wrong.
     """
     statistics = Statistics()
     for hand in reader.hands():

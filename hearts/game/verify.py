@@ -33,7 +33,7 @@ class Proof(Enum):
     CODE = auto()
     """The deal code gives the hands; the record has no commitment."""
     NONE = auto()
-    """The hands stand in the record itself; nothing shows where they come from."""
+    """The hands stand in the record itself; nothing proves their origin."""
 
 
 class DealReport(Struct, frozen=True, gc=False):
@@ -116,7 +116,7 @@ def verify_records(text: str) -> tuple[Report, ...]:
 
 
 def verify_record(text: str, first_line: int = 1) -> Report:
-    """Check one record, whose first line is the ``first_line`` of what the person gave us."""
+    """Check one record; ``first_line`` is the number of its first line in the person's text."""
     before = first_line - 1
     try:
         reader = Reader(text)

@@ -29,7 +29,7 @@ LEAST_CARDS = 2
 
 
 class View(Struct, frozen=True, gc=False):
-    """A game as one player sees it at one moment: everything he may use to choose, and no more.
+    """A game as one player sees it at one moment: everything they may use to choose, and no more.
 
     Sets of cards are masks of card indexes; the properties give them as cards. The hidden hands of
     the others do not occur in it.
@@ -48,11 +48,11 @@ class View(Struct, frozen=True, gc=False):
     hand: int
     """The player's cards, as a mask."""
     legal: int
-    """The cards that he may play now, as a mask; 0 while it is not his turn."""
+    """The cards that the player may play now, as a mask; 0 while it is not their turn."""
     passed: tuple[Card, ...]
-    """The three cards that he passed, in his order; empty before that and in a hold hand."""
+    """The three cards passed, in the player's order; empty before that and in a hold hand."""
     received: tuple[Card, ...]
-    """The three cards that he received; empty before that and in a hold hand."""
+    """The three cards that the player received; empty before that and in a hold hand."""
     first_leader: int
     """The leader of the first trick."""
     history: tuple[Card, ...]
@@ -77,7 +77,7 @@ class View(Struct, frozen=True, gc=False):
 
     @property
     def unseen(self) -> int:
-        """The cards that the others hold, as a mask: those that he has not seen."""
+        """The cards that the others hold, as a mask: those that the player has not seen."""
         a, b, c, d = self.taken
         return FULL_DECK & ~(self.hand | a | b | c | d | mask_of(self.trick))
 
@@ -169,9 +169,9 @@ def claim_in_words(name: str, cards: Iterable[Card]) -> str:
 
 
 def card_of_rest(legal: int, *, is_claimed: bool) -> int:
-    """The card that is played after a claim, by its index; ``legal`` are those that may be.
+    """The index of the card to play after a claim; ``legal`` are the cards that may be played.
 
-    ``is_claimed`` says that it is a lead of the player who has claimed. The others take no trick
-    any more, whatever they play.
+    ``is_claimed`` is True for a lead of the player who has claimed. The others take no trick any
+    more, whatever they play.
     """
     return (legal if is_claimed else legal & -legal).bit_length() - 1

@@ -55,7 +55,7 @@ class HostedSeats:
         return able
 
     def changed(self, player: int, change: Change, now: float) -> None:
-        """Something has happened to a seat: those whom it concerns are told, at once or later."""
+        """Tell the clients concerned, at once or later, that something has happened to a seat."""
         news = self._clients.news
         if change in (Change.COMPUTER, Change.TAKEN):
             self._tell(news.settle(player))
@@ -82,10 +82,10 @@ class HostedSeats:
             self._watchers.changed(change, info)
 
     def remove(self, player: int, removed: Callable[[], None] = lambda: None) -> bool:
-        """Take a player (0-3) from the table for good; whether a person had the seat.
+        """Take a player (0-3) from the table for good; True if a person had the seat.
 
-        He is gone, and ``removed`` is called, when that is durable. Then a stand-in plays for him
-        until the hand is over, and after that the seat is a computer's.
+        They are gone, and ``removed`` is called, when that is durable. Then a stand-in plays for
+        them until the hand is over, and after that the seat is a computer's.
         """
         seat = self._table.seats[player]
         if self._rejoin.is_closed or seat.kind is not Kind.CLIENT or seat.is_removed:

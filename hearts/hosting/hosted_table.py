@@ -56,10 +56,10 @@ class HostedTable:
         computers: Sequence[Bot] | None = None,
         thinker: Thinker | None = None,
     ) -> None:
-        """``bots`` are those of seats 0-3; each stands in for its seat, and plays it where it is a
+        """``bots`` are those of seats 0-3; each stands in for its seat, and plays it if it is a
         computer's, unless there are ``computers`` for that. ``thinker`` thinks in the place of a
-        computer, if it answers in time. ``secret`` proves who has a seat. ``voice`` is what the
-        chat is told with, and ``umpire`` is asked in place of the table, if there is one.
+        computer, if it answers in time. ``secret`` proves who has a seat. ``voice`` sends news to
+        the chat. If there is an ``umpire``, it is asked in place of the table.
         """
         self.game_number = session.game_number
         self.session = session
@@ -98,7 +98,7 @@ class HostedTable:
 
     @property
     def paused_at(self) -> float | None:
-        """Since when no client is connected."""
+        """The time since which no client is connected; None if one is."""
         return self.table.paused_at
 
     @property
@@ -106,7 +106,7 @@ class HostedTable:
         return sum(not client.link.ending for client in self.clients)
 
     def seat_clients(self, seated: Sequence[tuple[HostedClient, SeatCredentials]]) -> None:
-        """Each of these has its seat, before the table starts: its first event finds all there."""
+        """Seat all clients before the table starts, so that they are there at its first event."""
         for client, credentials in seated:
             self.clients.meet(credentials.player, client)
         for client, credentials in seated:
@@ -154,9 +154,9 @@ class HostedTable:
             self._flush()
 
     def give(self, given: Input | Introduced) -> None:
-        """Give the table an input. It is taken up at once, or after those that came before.
+        """Give the table an input. It is taken up at once, or after earlier inputs.
 
-        A table that is closed takes none.
+        A closed table takes none.
         """
         if self.is_closed:
             return

@@ -154,7 +154,7 @@ class Umpire(Protocol):
 
     @property
     def is_complete(self) -> bool:
-        """True if the players were done, and the session ended as it should."""
+        """True if the session ended as it should, because the players wanted no more."""
 
     def step(self, given: Input, now: float, /) -> Sequence[Effect]:
         """Take one input; the effects that follow, to be carried out in order."""

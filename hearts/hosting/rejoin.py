@@ -130,7 +130,7 @@ class Rejoin:
         self._log = log
         self._returns: list[Return | None] = [None] * 4
         self.newcomers: dict[int, Newcomer] = {}
-        """Those who register for an open seat, or wait for it, by seat."""
+        """The newcomers who register for an open seat, or wait for it, by seat."""
 
     @property
     def is_closed(self) -> bool:
@@ -191,7 +191,7 @@ class Rejoin:
         self._give(inputs.RemovePlayer(player))
 
     def shut_out(self, player: int) -> None:
-        """He is removed: he hears nothing more, and cannot come back."""
+        """Remove a player: they hear nothing more, and cannot come back."""
         self._drop(player, REMOVED, ConnectionEnd.REMOVED)
         self._returns[player] = None
 
@@ -280,7 +280,7 @@ class Rejoin:
 
     @property
     def following(self) -> list[tuple[HostedClient, ClientSeat]]:
-        """Those who wait for a seat, and want to be told of the table."""
+        """The clients that wait for a seat, and want to be told of the table."""
         return [
             (newcomer.client, newcomer.client.seat)
             for newcomer in self.newcomers.values()
@@ -306,7 +306,7 @@ class Rejoin:
         self._give(inputs.TakeSeat(newcomer.player, name, process_id))
 
     def leave(self, newcomer: Newcomer) -> None:
-        """A newcomer is gone, if he has no seat yet."""
+        """Forget a newcomer who has left, if they have no seat yet."""
         player = newcomer.player
         if self.newcomers.get(player) is newcomer:
             del self.newcomers[player]
@@ -314,7 +314,7 @@ class Rejoin:
                 self._give(inputs.LeaveSeat(player))
 
     def seat_newcomer(self, player: int) -> None:
-        """The seat is his now; it was stored as his, so he has left it if he is gone."""
+        """Give a newcomer the seat, which is stored as theirs; if they are gone, they leave it."""
         newcomer = self.newcomers.pop(player, None)
         if newcomer is None:
             self._give(inputs.ClientLeft(player))

@@ -34,7 +34,7 @@ class SeatNews:
         """The news that has to wait, by player."""
 
     def shown(self, info: words.PlayerInfo) -> words.PlayerInfo:
-        """Return what everybody at the table knows of a player of whom ``info`` is true."""
+        """Return the part of a player's ``info`` that everybody at the table knows."""
         return self.waiting.told_before(info.player) or info
 
     @staticmethod
@@ -95,7 +95,7 @@ class SeatedClients:
     """Four seats; each client is told things in its own dialect."""
 
     def __init__(self, session: Session, table: Table, store: Store) -> None:
-        """``store`` is told what is new of a seat beside whose it is."""
+        """``store`` is told of all news of a seat, except of a new holder."""
         self.seats: list[StoredSeat] = list(session.seats)
         """The seats as they are stored."""
         for player, change in table.past.seat_changes.items():
@@ -158,9 +158,9 @@ class SeatedClients:
         credentials: SeatCredentials,
         standing: SessionTotals | None = None,
     ) -> ClientSeat:
-        """Tell a client which session it is, and who is at the table; the seat it plays through.
+        """Tell a client the session and the players at the table; return the seat it plays through.
 
-        ``standing`` is where the players stand, for one that comes to a game under way.
+        ``standing`` is that of the players, for a client that comes to a game under way.
         """
         seat = client.seat
         assert seat is not None
@@ -189,7 +189,7 @@ class SeatedClients:
         client.attach(give, seat)
 
     def meet(self, player: int, client: HostedClient) -> None:
-        """Take note of what a player has said about himself while the table was forming."""
+        """Take note of the words of a player about themselves while the table was forming."""
         if client.introduced is not None:
             self._said[player] = words.description(client.introduced)
 
@@ -248,7 +248,7 @@ class SeatedClients:
                 link.write(data)
 
     def ask(self, asked: Ask) -> bool:
-        """Ask a client; whether it is there and owes nothing earlier."""
+        """Ask a client; True if it is there and owes nothing earlier."""
         for client, seat in self._at[asked.player]:
             data = seat.ask(asked)
             if data:

@@ -131,7 +131,7 @@ class TableChat:
         self._voice.mute(said)
 
     def shut_out(self, player: int) -> None:
-        """The host has taken a player from the table: he hears the chat no more."""
+        """The host has taken a player from the table: they hear the chat no more."""
         self.waiting.forget(player)
         self._voice.seat(self._game_number, player, NOBODY)
 

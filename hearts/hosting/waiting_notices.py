@@ -1,4 +1,4 @@
-"""Tells clients for whom the table waits (DealerSpec.md section 14.2)."""
+"""Tells clients which players the table waits for (DealerSpec.md section 14.2)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class WaitingNotices:
         return bool(self._clients.hearing or self._watchers.broadcast or self._rejoin.newcomers)
 
     def look(self, now: float) -> None:
-        """See for whom the table waits, after everything else was done."""
+        """See which players the table waits for, after everything else was done."""
         waited_for = self._table.waited_for() if self.is_heard else []
         if not waited_for:
             self._question = None

@@ -44,7 +44,7 @@ class Watchers:
         self._delay = delay
         self._clock = clock
         self.broadcast: Broadcast | None = None
-        """The maker of what those who watch are told; None while nobody watches."""
+        """The source of the news for watchers; None while nobody watches."""
         self._watchers: list[HostedClient] = []
         self._waiting: list[HostedClient] = []
         """The watchers who may see nothing yet, because their delay has only begun."""
@@ -125,7 +125,7 @@ class Watchers:
             self._say_later(lambda broadcast: broadcast.beside(PlayerChange(change, info)))
 
     def waiting(self, waiting: Waiting) -> None:
-        """For whom the table waits; for those who have asked to be told of it."""
+        """Tell the watchers who have asked for it which players the table waits for."""
         watching = (*self._watchers, *self._waiting)
         if self.broadcast is None or not any(client.follows for client in watching):
             return
@@ -149,9 +149,10 @@ class Watchers:
             self.flush()
 
     def let_go(self, why: str) -> None:
-        """End the connections of those who watch, who may come again at once.
+        """End the connections of all watchers; they may come again at once.
 
-        A client that knows nothing of hands that are broken off could not follow.
+        A client that knows no
+        hands that are broken off could not follow.
         """
         if self.broadcast is not None:
             self._say_later(lambda broadcast: self._let_go(broadcast.beside(ServerNotice(why))))

@@ -11,12 +11,12 @@ OneT = TypeVar("OneT")
 
 
 class Crowd(Generic[OneT]):
-    """Those who have one of so many places, by their networks.
+    """The holders of a limited number of places, by their networks.
 
-    When all are taken the one who has been idle for longest gives way, of the widest network (an
-    IPv4 /24, an IPv6 /48) that has most. So a newcomer always gets a place, and a crowd pays for
-    it. A network that has a seat at a table keeps one place, as long as half of all are left to
-    others: the one who has that place gives way to nobody.
+    If all places are taken, somebody of the widest network (an IPv4 /24, an IPv6 /48) that has most
+    gives way: the holder who has been idle for longest. So a newcomer always gets a place, and a
+    crowd pays for it. A network that has a seat at a table keeps one place, as long as half of all
+    are left to others: the holder of that place gives way to nobody.
     """
 
     __slots__ = ("_kept", "_most", "_moves", "_moving", "_places", "seats")
@@ -67,7 +67,7 @@ class Crowd(Generic[OneT]):
         return left
 
     def move(self, one: OneT) -> None:
-        """Somebody has done something, and is idle from now on; nothing if they have no place."""
+        """Note that somebody with a place has done something, and is idle from now on."""
         network = self._places.get(one)
         if network is None or self._kept.get(network) == one:
             return

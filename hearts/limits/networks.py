@@ -65,7 +65,7 @@ class PerNetwork(Struct, frozen=True, gc=False):
 
     @classmethod
     def of_settings(cls, narrowest: int, wider: tuple[int, int, int] | None) -> PerNetwork:
-        """As a host sets it: ``wider`` is for an IPv4 /24, an IPv6 /56 and an IPv6 /48."""
+        """Read a host's settings: ``wider`` is for an IPv4 /24, an IPv6 /56 and an IPv6 /48."""
         if wider is None:
             return cls.widening(narrowest)
         ipv4_24, ipv6_56, ipv6_48 = wider

@@ -27,7 +27,7 @@ TRACE_KEY = "trace"
 LONGEST_VALUE = 2_000
 """Characters of a longer value that are kept, from its beginning."""
 LONGEST_TRACE = 12_000
-"""Characters of a traceback that are kept of its end, where the error is."""
+"""Characters of a longer traceback that are kept: its end, where the error is."""
 
 _PLAIN = re.compile(r"[!#-<>-\[\]-~]+")
 

@@ -119,7 +119,7 @@ class SessionEnded(Struct, frozen=True, gc=False):
     """The server has ended the connection; nothing follows."""
 
     complete: bool
-    """True if the players were done. If not, the server, the network or a fault ended it."""
+    """True if the players wanted no more. If not, the server, the network or a fault ended it."""
     displaced: bool = False
     """True if another program has our seat, because it came back to it as we did."""
 
@@ -141,7 +141,7 @@ class CameBack(Struct, frozen=True):
     """
 
     decided: int
-    """Our own choices after those Scores that are decided already."""
+    """The number of our own choices after those Scores that are decided already."""
     progress: ResumeToken
 
 
@@ -207,7 +207,7 @@ class DealChecked(Struct, frozen=True, gc=False):
     missing: tuple[int, ...] = ()
     """The players who were to show a value and did not."""
     counts: tuple[tuple[int, int], ...] = ((0, 0),) * 4
-    """Of each player, how many values are missing, and of how many; as far as we have seen."""
+    """For each player, as far as we have seen, the number of missing values, and of all values."""
 
 
 ClientEvent = (

@@ -56,8 +56,8 @@ class RegistrationRequest(Struct, frozen=True):
     list_only: bool = False
     """Ask for the list of tables and nothing more."""
     details_first: str | None = None
-    """With :attr:`list_only`, ask also for details of as many listed tables as a registration may ask
-    about. The table of this name goes first; None to ask for no details."""
+    """With :attr:`list_only`, ask also for details of the listed tables, up to the limit of a
+    registration. The table of this name goes first; None to ask for no details."""
     look: str = ""
     """Ask for details of the table of this name, and nothing more; empty not to ask."""
     come_back: ResumeToken | None = None

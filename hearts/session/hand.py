@@ -1,4 +1,4 @@
-"""One hand as a player sees it, or a watcher."""
+"""One hand as a player or a watcher sees it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ShownTrick(Struct, frozen=True, gc=False):
     cards: tuple[tuple[int, Card], ...] = ()
     """Each player with their card, from the lead on."""
     winner: int | None = None
-    """None until it is over."""
+    """The player who takes the trick; None until it is over."""
     points: int = 0
     """The points that it counts for its winner."""
 

@@ -119,7 +119,7 @@ class PlayerChange(Struct, frozen=True, gc=False):
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """For whom the table waits."""
+    """The players that the table waits for, or the free seats."""
 
     question: Question | None
     """The question to them; None while the table forms and waits for players."""
@@ -297,7 +297,7 @@ def nobody(player: int) -> PlayerInfo:
 def person(
     player: int, name: str, said: Description = UNSAID, presence: Presence = Presence.THERE
 ) -> PlayerInfo:
-    """A client has the seat, whose player says this of themselves."""
+    """Describe the player of a seat with a client, with their words about themselves."""
     return PlayerInfo(player, said.kind, said.level, presence, name, said.comment)
 
 

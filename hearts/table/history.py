@@ -32,8 +32,8 @@ from .steps import (
 )
 
 BLOCK_HANDS = 16
-"""Hands of a block. To know where the session stood before one, those before it in its block are
-played again, which takes 0.2 ms each."""
+"""Hands of a block. To find the standing before a hand, the hands before it in its block are played
+again, which takes 0.2 ms each."""
 
 _CARDS = (Play, Pass)
 _ACTIONS = (Deal, Play, Pass, ChooseMoon)
@@ -95,7 +95,7 @@ class PackedHands:
 
 
 def _after(standing: SessionStanding, steps: Sequence[Step]) -> SessionStanding:
-    """Give the standing behind a hand that began at ``standing``."""
+    """Give the standing after a hand that began at ``standing``."""
     game = standing.new_game()
     for step in steps:
         standing = standing.after_step(step)
@@ -159,7 +159,7 @@ class SessionHistory:
         return tuple(step for step in steps if isinstance(step, _ACTIONS))
 
     def is_between_hands(self, game: Game) -> bool:
-        """Tell whether a game goes on whose next hand was neither dealt nor promised."""
+        """Tell whether a game goes on, and its next hand was neither dealt nor promised."""
         return game.phase is Phase.DEAL and self.promise is None
 
     def can_be_next(self, step: Step, game: Game) -> bool:
@@ -294,8 +294,8 @@ class SessionHistory:
         ``hands`` is at most :meth:`hands_scored` of that player; with -1 it begins at the last
         hand dealt. None in place of the player is a watcher. A question that is not followed by
         the event of its answer is still open. Each item costs the work of one step, however little
-        there is to tell. What is added while the iterator is in use comes too; where it begins is
-        settled by this call.
+        there is to tell. Steps that are added while the iterator is in use come too; this call
+        settles the beginning.
         """
         return self._told_from(self._start(player, hands), player)
 

@@ -195,7 +195,7 @@ class Seat:
         return self.silent or self.is_out or self.is_absent or self.skips_pass
 
     def bot_for(self, question: Question) -> ChosenBy | None:
-        """As whom a bot answers a question to this seat now; None if its client does."""
+        """The role in which a bot answers a question to this seat now; None if its client does."""
         if self.kind is Kind.COMPUTER:
             return ChosenBy.COMPUTER
         skips = self.skips_pass and question is Question.PASS

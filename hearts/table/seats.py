@@ -1,4 +1,4 @@
-"""The four seats together: who was asked until when, and for whom a bot plays."""
+"""The four seats together: their open questions and deadlines, and the bots that play for them."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def due(state: SessionState, now: float) -> list[tuple[int, Request]]:
 
 
 def lose(state: SessionState, player: int, request: Request, now: float) -> ChosenBy:
-    """Note that the time for a choice is up; as whom a bot makes it."""
+    """Note that the time for a choice is up; return the role in which a bot makes it."""
     seat = state.seats[player]
     if request.is_for_hash:
         return ChosenBy.CLOCK
@@ -168,7 +168,7 @@ def give_time(state: SessionState, player: int, seconds: float, now: float) -> N
 
 
 def bots_on_turn(state: SessionState) -> list[tuple[int, Request, ChosenBy]]:
-    """The requests that bots are to be asked for, and as whom."""
+    """The requests that bots are to answer, with the player and the role of each."""
     return [
         (player, request, by)
         for player, request in state.waited_for()
@@ -195,7 +195,7 @@ def stand_in_for(state: SessionState, player: int) -> None:
 
 
 def hear(state: SessionState, player: int) -> None:
-    """Ask a player again before a bot, for a choice has come that is illegal or late."""
+    """Ask a player again before a bot, because their choice was illegal or late."""
     seat = state.seats[player]
     if seat.connected and seat.silent:
         seat.silent = False

@@ -1,4 +1,4 @@
-"""All that a table is, as one value, and the one outbox for what a step of it wants done."""
+"""The whole state of a table as one value, with the outbox for the effects of a step."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Votes(Struct):
     waiting: set[int] = set()
     """The players who have not answered yet."""
     agreed_abort: Abort | None = None
-    """The thing that all have agreed to break off, until that is done."""
+    """The hand or game that all have agreed to break off, until that is done."""
     deadline: float = inf
     """The time at which the open proposal is refused at the latest."""
 
@@ -87,7 +87,7 @@ class ClaimedRest(Struct):
 
 
 class SessionState:
-    """Four seats and their games, and what is to be done for them; the other modules change it."""
+    """Four seats, their games and the effects to carry out; the other modules change it."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class SessionState:
         self.is_draining = False
         """True if no further hand is dealt, and the table stops."""
         self.is_complete = False
-        """True if the players were done, and the session ended as it should."""
+        """True if the session ended as it should, because the players wanted no more."""
         self.ended = False
         """True if it takes no more input."""
         self.effects: list[Effect] = []
@@ -158,8 +158,9 @@ class SessionState:
     def first_client(self, now: float) -> int | None:
         """Give the player who has the say of player 0; None among computers.
 
-        That is the lowest client that is there or whose grace period runs. Among clients that are
-        all away for longer it is the lowest.
+        That is the lowest
+        client that is there or whose grace period runs. If all clients are away for longer, it is
+        the lowest of them.
         """
         clients = [player for player in range(4) if self.seats[player].kind is Kind.CLIENT]
         here = (p for p in clients if not self.seats[p].out_of_grace(self.setting, now))

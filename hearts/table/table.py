@@ -1,4 +1,4 @@
-"""The mid-end: :class:`Table` takes one input at a time and says what is to be done.
+"""The mid-end: :class:`Table` takes one input at a time and returns the effects to carry out.
 
 The road of every choice: checked by the rules, printed as a line, stored, and only when the store
 says that it is durable does the game move and anybody hear of it. A step runs to its end and never
@@ -74,7 +74,7 @@ class Table(SessionState):
         return self.effects
 
     def restore(self, lines: Iterable[str], now: float) -> list[Effect]:
-        """In place of :meth:`start`: be again where the stored lines of a session lead.
+        """Take up a stored session at its last line, in place of :meth:`start`.
 
         All clients count as gone, so the table is paused. Raises CorruptRecord if the rules do
         not allow what a line says.

@@ -22,7 +22,7 @@ from .state import SessionState
 
 
 def ask_next(state: SessionState, now: float) -> None:
-    """Ask all whose choice the game waits for and who are not asked yet."""
+    """Ask all players that the game waits for and that are not asked yet."""
     game = state.game
     for player in game.waiting_for():
         if state.seats[player].request is None:

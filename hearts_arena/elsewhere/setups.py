@@ -56,10 +56,10 @@ def setup_here() -> Setup:
 
 
 def setup_of(plan: Plan, memory: int) -> Setup:
-    """That of this process, with the players of a plan.
+    """Make the setup of this process, with the players of a plan.
 
-    They are made in a process of their own, which may have ``memory`` bytes, so that it has what is
-    in their files now. Raises BadPlayer, also where that takes longer than two minutes.
+    The players are made in a process of their own, which may have ``memory`` bytes, so that their
+    files are read anew. Raises BadPlayer, also if that takes longer than two minutes.
     """
     process = PlayerProcess(memory, _tell_players, plan)
     try:

@@ -1,9 +1,9 @@
-"""The folder of a tournament: what it was begun with, and every match that was played.
+"""The folder of a tournament: its plan, and every match that was played.
 
 ``plan.json`` is the plan. ``results.jsonl`` has a line for each match that was played to its end,
-in the order in which they ended. A line counts when its line break is there; what a process that
-was killed left behind the last one is cut off when the tournament goes on, and that match is played
-again. Nothing else is ever changed, so the folder is whole at every moment.
+in the order in which they ended. A line counts when its line break is there. If a process was
+killed, there may be more after the last line break: that is cut off when the tournament goes on,
+and the match is played again. Nothing else is ever changed, so the folder is whole at every moment.
 
 The writer holds a lock on ``results.jsonl``. Readers need none: they see the lines that are there.
 """
@@ -198,7 +198,7 @@ class ResultStore:
             write_whole(path, plan_text(self.plan), mode=0o666)
 
     def _cut(self) -> None:
-        """Remove what stands behind the last whole line."""
+        """Remove everything after the last whole line."""
         if os.fstat(self._file).st_size != self._size:
             os.ftruncate(self._file, self._size)
 

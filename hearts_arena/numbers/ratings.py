@@ -1,13 +1,13 @@
-"""A rating from who came before whom, and how far it may be wrong.
+"""A rating from the order of places, with an interval.
 
-The model is that of R. A. Bradley and M. E. Terry (1952): who is better by d comes before the other
-with probability 1 / (1 + 10 ** (-d / 400)), the scale of Elo. Equal places count half. It is fitted
-by Newton's method with the damping of T. Sun and Q. Tran-Dinh (2019) for self-concordant functions,
-which needs no search along the line and always converges.
+The model is that of R. A. Bradley and M. E. Terry (1952): a player who is better by d comes before
+the other with probability 1 / (1 + 10 ** (-d / 400)), the scale of Elo. Equal places count half. It
+is fitted by Newton's method with the damping of T. Sun and Q. Tran-Dinh (2019) for self-concordant
+functions, which needs no search along the line and always converges.
 
 Each entrant is taken to have played one drawn game against an average player besides. This prior
-weighs nothing after a hundred games, and keeps the rating of who wins every game finite. Such a
-rating says no more than that they were all won, so it has no interval then.
+weighs nothing after a hundred games, and keeps the rating of a player who wins every game finite.
+Such a rating shows only that all games were won, so it has no interval.
 
 The interval comes from a jackknife over groups of blocks, of whatever sizes: F. Busing, E. Meijer
 and R. van der Leeden (1999), "Delete-m jackknife for unequal m".

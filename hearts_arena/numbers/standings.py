@@ -30,7 +30,7 @@ MAX_GROUPS = 100
 
 
 class Standing(Struct, frozen=True, gc=False):
-    """One entrant. What is estimated is None as long as no block is whole."""
+    """One entrant. Estimates are None as long as no block is whole."""
 
     number: int
     """From 0, in the order of the plan."""
@@ -39,16 +39,16 @@ class Standing(Struct, frozen=True, gc=False):
     games: int
     points_per_hand: Estimate | None
     behind: Estimate | None
-    """Points per hand more than the first of the ranking has, on the same deals; 0 for himself."""
+    """Points per hand more than the best entrant has on the same deals; 0 for the best."""
     points_per_game: Estimate | None
     places: tuple[int, int, int, int]
-    """The games that ended with place 1, 2, 3 and 4. A winner has place 1; each other player
-    has the number of those who are better, and one more. Equal scores are equal places."""
+    """The games that ended with place 1, 2, 3 and 4. A winner has place 1; the place of any other
+    player is the number of better players, and one more. Equal scores are equal places."""
     average_place: Estimate | None
     wins: int
     """Games won, alone or with others: a shared win is a win for each."""
     shared_wins: int
-    """Those of the wins that another entrant had as well."""
+    """The number of wins that were shared with another entrant."""
     wins_per_game: Estimate | None
     rating: Estimate | None
     """On the scale of Elo, 0 for the average of the entrants (:mod:`.ratings`)."""
@@ -67,10 +67,10 @@ class Standings(Struct, frozen=True, gc=False):
     entrants: tuple[Standing, ...]
     head_to_head: tuple[tuple[Estimate | None, ...], ...]
     """For entrant i and entrant j, ``[i][j]``: the points per hand of i less those of j at tables
-    where both sat; below 0 where i is better. None where they never met."""
+    where both sat; below 0 if i is better. None if they never met."""
     separated: bool
-    """Somebody, or some together, never came behind or never before the others. How far
-    apart ratings are is then not known, and they have no intervals."""
+    """True if one entrant or several were always ahead of all others, or always behind them. Then
+    the distance of the ratings is not known, and they have no intervals."""
     blocks: int
     matches: int
     left_out: int
@@ -143,7 +143,8 @@ def _cycle(plan: Plan) -> int:
 def leaders_of(tally: Tally) -> list[tuple[int, float, bool]]:
     """Entrants that have played, the fewest points per hand so far first.
 
-    Each with these points, and whether it is behind the first for sure, however often one asks.
+    Each with these points, and with True if it is behind the first for sure, however often that is
+    asked.
     """
     points = [
         (number, mean)

@@ -76,7 +76,7 @@ class Entrant(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class PlayerLimits(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The limits of one player, in place of those of all. Raises InvalidPlan."""
+    """The limits of one player, in place of the common ones. Raises InvalidPlan."""
 
     name: str
     move: float
@@ -141,7 +141,7 @@ class Plan(Struct, frozen=True, gc=False):
     """Codes of the deals: those of the hands of block 0, then those of block 1, and so on. Without
     them the deals follow from the seed."""
     limits: tuple[PlayerLimits, ...] = ()
-    """Of players who have limits of their own."""
+    """The limits of players who have their own."""
     keeps_players: bool = False
     """Players live on from match to match, and the matches are played in their order."""
 

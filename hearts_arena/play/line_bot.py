@@ -38,7 +38,7 @@ class LineProgram(Struct, frozen=True, gc=False):
     hand: float = 0.0
     """Seconds for all choices of a hand; 0 for no limit."""
     memory: int = 0
-    """Bytes that it may have; 0 for as many as the process that starts it."""
+    """Bytes that the program may have; 0 for as many as the process that starts it."""
     is_trusted: bool = False
     """True if what it prints as an error is shown, and a choice that takes longer than the limit of
     a hand is a fault."""

@@ -1,7 +1,7 @@
-"""A program that is talked to in lines, over its standard input and output.
+"""A program that speaks in lines, over its standard input and output.
 
-Every wait has an end, and everything that is kept of what it says has a bound. Nothing of it is
-left when it is closed: its process group is killed, also where the process that has started it is.
+Every wait has an end, and the output that is kept has a bound. Nothing of the program is left when
+it is closed: its process group is killed, also if the process that has started it is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST_LINE = 1000
 EXIT_LIMIT = 2.0
 """Seconds for a program to end by itself when its input has ended."""
 _LAST_WORDS = 2000
-"""Bytes that are kept of what it wrote to its standard error last."""
+"""Bytes of its latest standard error that are kept."""
 _AT_ONCE = 65536
 # The reader of the other pipe is there for a starter that is killed: nobody else holds the other
 # end of it.

@@ -71,7 +71,7 @@ def around(numbers: Sequence[float], start: float, end: float) -> Scale:
 
 
 def label_width(names: Iterable[str]) -> float:
-    """The pixels that the longest of some names takes, with a gap behind it."""
+    """The pixels of the longest of some names, with a gap after it."""
     return max([_LEAST_LABEL, *(_LETTER * columns(name) + 12.0 for name in names)])
 
 

@@ -20,9 +20,9 @@ _LINE_SHARE = 0.05
 _LINE_GAP = 1.0
 """Seconds between two plain lines, at least, however fast the work goes."""
 _NEWS_EVERY = 5.0
-"""To ask how it stands costs a look at all results."""
+"""Seconds between two looks at the standings, because each look reads all results."""
 _WINDOW = 300.0
-"""The speed is that of the last five minutes, so that the time left follows a change, slowly."""
+"""Seconds over which the speed is measured, so that the time left slowly follows a change."""
 _SAMPLES = 60
 _SOONEST = 2.0
 """Before so many seconds have passed nobody can say how long the rest will take."""
@@ -48,7 +48,7 @@ class ProgressLine(Struct, kw_only=True):
     total: int
     """Matches in all."""
     done: int = 0
-    """Those that earlier runs have played: they count as done, and not for the speed."""
+    """Matches that earlier runs have played: they count as done, but not for the speed."""
     manner: Manner
     write: Callable[[str], None]
     """Takes text to be shown as it is."""

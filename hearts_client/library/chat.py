@@ -109,7 +109,7 @@ class ChatClient:
             await trio.sleep(self._retries.lost(trio.current_time()) or 0.0)
 
     async def _connect(self, host: str, port: int, tls: Tls | None) -> str:
-        """One connection from its beginning to its end; why it has ended."""
+        """Run one connection from its beginning to its end; return the reason of its end."""
         why = "the connection is lost"
         try:
             stream = await open_stream(host, port, tls)

@@ -89,8 +89,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
         await self.wish(wishes.BeInvitable(self.player, wanted))
 
     async def ask_invitable(self) -> None:
-        """Ask for an InvitableMessage of each who may be invited, and InvitableCount. Raises as
-        above."""
+        """Ask for an InvitableMessage of each invitable player, and InvitableCount. Raises as above."""
         await self.wish(wishes.TellInvitable(self.player))
 
     async def invite(self, number: int) -> None:
@@ -124,21 +123,17 @@ class ClientChoices(ReturningLine[PlayerSide]):
     async def claim_rest(self) -> None:
         """Say that all tricks that are left of the hand are ours; RestClaimed follows, or Declined.
 
-        Raises LocalProtocolError in the plain dialect, and where there is no table.
+        Raises LocalProtocolError in the plain dialect, and without a table.
         """
         await self.wish(inputs.ClaimRest(self.player))
 
     async def vote(self, agreed: bool) -> None:
-        """Answer RulesProposed or AbortProposed.
-
-        Raises LocalProtocolError where nothing is proposed.
-        """
+        """Answer RulesProposed or AbortProposed. Raises LocalProtocolError if nothing is proposed."""
         self._session.answer_beside(inputs.Vote(self.player, agreed))
         await self.flush()
 
     async def give_seat(self, agreed: bool) -> None:
-        """Answer SeatWanted; if we agree we leave for good. Raises LocalProtocolError where
-        nobody asks."""
+        """Answer SeatWanted; if we agree we leave. Raises LocalProtocolError if nobody asks."""
         self._session.answer_beside(inputs.GiveSeat(self.player, agreed))
         await self.flush()
 
@@ -147,7 +142,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
         await self.wish(inputs.ProposeRules(self.player, rules, end_score))
 
     async def propose_abort(self, what: inputs.Abort) -> None:
-        """As player 0, propose to break the hand or the game off. Raises LocalProtocolError."""
+        """As player 0, propose to break off the hand or the game. Raises LocalProtocolError."""
         await self.wish(inputs.ProposeAbort(self.player, what))
 
     async def replace_player(self, player: int) -> None:

@@ -1,6 +1,6 @@
 """One game as one client saw it, written down as a record.
 
-Once a deal is disclosed, what the others passed follows from it: the cards that a player was dealt
+Once a deal is disclosed, the passes of the others follow from it: the cards that a player was dealt
 and did not play. So the copy is a whole record, which ``hearts-server verify`` checks like a
 server's own.
 """
@@ -26,7 +26,7 @@ from hearts.session.messages import TableInfo
 
 
 class OneHand(Struct):
-    """One hand as our seat saw it, and what was said of its deal."""
+    """One hand as our seat saw it, and the notices about its deal."""
 
     number: int
     """That of the deal, from 1 in its session."""
@@ -108,9 +108,9 @@ class GameCopy:
 def play_seen(
     hand: OneHand, game: Game, played: PlayedHand, *, knows_scores: bool = True
 ) -> tuple[list[Action], str | None]:
-    """Play a hand that is disclosed in its game; give what was done, and what is wrong with it.
+    """Play a disclosed hand in its game; return its actions, and the fault in it if there is one.
 
-    If the scores before it are not known, nor is what somebody else chose about a moon.
+    If the scores before it are not known, the moon choice of another player is not known either.
     """
     seen = hand.seen
     assert hand.disclosure is not None

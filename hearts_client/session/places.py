@@ -30,7 +30,7 @@ class WrongProfile(HeartsError, ValueError):
 
 
 class NoHome(HeartsError):
-    """There is no folder where anything could be kept."""
+    """There is no folder to keep anything in."""
 
     def __init__(self) -> None:
         super().__init__("there is no home folder to keep games in")
@@ -66,7 +66,7 @@ class Places(Struct, frozen=True):
 
     @property
     def records(self) -> Path | None:
-        """Records of games, unless he says where they shall be."""
+        """The folder of records, unless the person names another one."""
         return _within(self._own(self.state_home), "records")
 
     def _own(self, home: Path | None) -> Path | None:

@@ -69,7 +69,7 @@ class HandReplay(Struct, frozen=True, gc=False):
     """The scores before it; None if they are not known."""
     dealt: Hands
     passes: tuple[Pass, ...]
-    """Those of players 0-3; empty if no cards are passed."""
+    """The passes of players 0-3; empty if no cards are passed."""
     plays: tuple[Play, ...]
     """All 52, or as far as the hand went."""
     shooter: int | None
@@ -170,7 +170,7 @@ class GameReplay(Struct, frozen=True, gc=False):
 
 
 def read_replay(text: str, own: int | None = None) -> GameReplay:
-    """The hands of a record; ``own`` is the seat (0-3) of who looks on, if it is his.
+    """The hands of a record; ``own`` is the seat (0-3) of the person, if it is their record.
 
     Raises CorruptRecord if not even the header can be read or a name cannot be shown.
     """
@@ -227,7 +227,7 @@ def _replay(
 def disclosed_replays(record: OwnRecord) -> tuple[HandReplay, ...]:
     """The hands of the latest game whose deals are disclosed, the last one last.
 
-    A hand that its deal does not explain is left out.
+    A hand that does not fit its deal is left out.
     """
     replays = [_own_replay(copy, hand) for copy, hand in record.disclosed_hands()]
     return tuple(replay for replay in replays if replay is not None)
@@ -252,10 +252,9 @@ def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
 
 
 def choice_at(replay: HandReplay, position: int) -> tuple[View, Card] | None:
-    """The card that was played last at a position, and what its player saw when he chose it.
-
-    None if no card was, or if he could play no other. Where the scores before the hand are not
-    known, all are 0.
+    """The card that was played last at a position, and the view of its player at that choice. None
+    if no card was played, or if the player had no other choice. Scores are 0 if those before the
+    hand are not known.
     """
     count = position - replay.before_play
     if count < 1:

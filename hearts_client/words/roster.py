@@ -36,13 +36,13 @@ class Roster:
         self._forming = ""
 
     def gather(self, infos: tuple[PlayerInfo, ...]) -> None:
-        """These are at the table that forms, and there may be others later."""
+        """Take in the players at the table that forms; there may be others later."""
         self.infos = infos
         names = shown_names([info.name for info in infos])
         self._names = [name if infos[p].name else _NOT_NAMED[p] for p, name in enumerate(names)]
 
     def call(self, names: Sequence[str]) -> None:
-        """These are the names of players 0-3."""
+        """Take in the names of players 0-3."""
         self._own_names = names
         self._names = shown_names(names)
 
@@ -62,7 +62,7 @@ class Roster:
         return in_a_row([self.name(player) for player in players])
 
     def find(self, text: str) -> int:
-        """The player whose name or number, 0-3, is typed. Raises NotUnderstood."""
+        """Find the player by name or number, 0-3, as typed. Raises NotUnderstood."""
         if text in ("0", "1", "2", "3"):
             return int(text)
         wanted = text.casefold()

@@ -42,7 +42,7 @@ from .seat import DealerKitSeat
 _WHY_ABORTED = "The table has ended."
 _FORMING_MS = 20_000
 _OTHER_END = 13
-"""The end of the next game, where other rules are proposed."""
+"""The end score of the next game in the other rules that are proposed."""
 
 
 class GaveSeatUp(Exception):

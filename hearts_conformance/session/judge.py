@@ -101,7 +101,7 @@ class Judge(ABC):
 
 
 class Attribution:
-    """Knows what was done to the client last, and what it has got wrong before."""
+    """Knows the latest act on the client, and its faults before."""
 
     def __init__(
         self,

@@ -84,9 +84,9 @@ class Extra(Enum):
 
     NOTHING = auto()
     UNKNOWN = auto()
-    """Frames of types that are not known yet, behind every frame."""
+    """Frames of types that are not known yet, after every frame."""
     LONGER = auto()
-    """Bytes behind the known fields, in every payload."""
+    """Bytes after the known fields, in every payload."""
 
 
 class PromiseTwist(Enum):
@@ -113,7 +113,7 @@ class Script(Struct, frozen=True):
     deals: tuple[Wish, ...] = ()
     """The first hands; the others are dealt by chance."""
     people: bool = True
-    """The other seats are taken by clients, of whom the lowest decides about a new game."""
+    """The other seats are taken by clients; the lowest of them decides about a new game."""
     more_games: int = 0
     """The number of games that they wish for besides."""
     twists: Mapping[tuple[Question, int], Twist] = field(default_factory=dict)
@@ -126,16 +126,16 @@ class Script(Struct, frozen=True):
     at_once: bool = False
     """The refusal comes in place of the Player ID."""
     plainly: bool = False
-    """The refusal behind the Process ID is no frame, as before it."""
+    """The refusal after the Process ID is no frame, just like a refusal before it."""
     refused_block: Refusal | None = None
-    """The first block behind -10 that has a reply is refused."""
+    """The first block after -10 that has a reply is refused."""
     tables: tuple[ListedTable, ...] | None = None
     first_return: Refusal | None = None
     """The first try to come back is refused."""
     claims: bool = False
     """Another player claims the rest of a hand as soon as it is certain to be theirs."""
     takes_open_seat: bool = False
-    """The client comes to a table that plays, whose player 0, a client, has opened its seat."""
+    """The client comes to a table that plays; player 0, a client, has opened its seat."""
     extra: Extra = Extra.NOTHING
     invites: bool = False
     """The client can invite somebody while its table forms, and is invited if it waits."""

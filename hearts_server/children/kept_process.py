@@ -13,7 +13,7 @@ from hearts.settings.table import option, rows
 from hearts_server.config import Config
 
 START_LIMIT = 10.0
-"""Seconds that such a process has to say where it listens."""
+"""Seconds in which such a process has to say where it listens."""
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 60.0
 """Seconds before it is started again: FIRST_PAUSE, then twice as long each time."""
@@ -38,8 +38,8 @@ async def keep_running(
 
     ``run_once`` starts it in a task, is started itself with the line in which it says where it
     listens, or with "" for none, and ends with it. ``started`` gets that line the first time, and
-    ``not_started`` why it could not be started. Raises NotStarted if that fails the first time and
-    it ``must_start``.
+    ``not_started`` the reason if it could not be started. Raises NotStarted if that fails the first
+    time and it ``must_start``.
     """
     pause, told, is_first = FIRST_PAUSE, -inf, True
     while True:

@@ -101,7 +101,7 @@ class SeatLine(Struct, frozen=True, gc=False, omit_defaults=True):
     kind: SeatKind
     name: str = ""
     address: str = ""
-    """From where its client is connected; empty if it is not."""
+    """The address of its client; empty if it is not connected."""
     connected: bool = False
     played_for: bool = False
     """True if a stand-in plays for a person."""

@@ -64,7 +64,7 @@ class _Change(NamedTuple):
 class JournalKeeper:
     """The tables of a store, written by the thread of a journal alone once that runs.
 
-    Whatever is asked for again after StoreTrouble is done once: what was committed is found.
+    A request that is repeated after StoreTrouble takes effect once: a first commit is found.
     """
 
     def __init__(self, tables: StoreTables, pack_at: int = 1) -> None:
@@ -75,7 +75,7 @@ class JournalKeeper:
         self._unpacked: dict[int, UnpackedLines] = {}
         """The durable lines that are not packed of each session that goes on."""
         self._finished: dict[int, UnpackedLines] = {}
-        """Those of them that have finished hands."""
+        """Of these, the sessions that have finished hands."""
         self._tried: set[int] = set()
         """Sessions whose beginning may be stored."""
         self._lost: set[int] = set()
@@ -210,7 +210,7 @@ class JournalKeeper:
     def _find_lost(self) -> None:
         """Find the sessions that go on whose latest durable line is not there.
 
-        So it is after a failover to a standby that had not everything.
+        That happens after a failover to a standby that did not have everything.
         """
         latest = {n: each.following - 1 for n, each in self._unpacked.items() if each.following}
         if latest:

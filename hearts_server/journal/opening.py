@@ -36,7 +36,7 @@ def open_database(path: Path, *, synchronous: str = "normal") -> sqlite3.Connect
     """Open the file to write; it is made if there is none.
 
     Raises ConfigError with one clear line for a file that is not ours, of another version, or
-    damaged where the server has to read at its start; such a file is not changed by a byte.
+    damaged in a place that the server has to read at its start. Such a file is not changed at all.
     """
     with clear_errors(path):
         if not os.path.lexists(path):

@@ -41,7 +41,7 @@ class NotOwn(Exception):
 
 
 class StoreTables(Protocol):
-    """The tables of a store, behind a connection that one thread at a time uses."""
+    """The tables of a store, over a connection that one thread at a time uses."""
 
     life: int
     """The life that stores; 0 in a file, and for a program that only reads or deletes."""
@@ -166,7 +166,7 @@ def _encode_seats(seats: Sequence[StoredSeat]) -> str:
 
 
 COLUMNS = SessionRow.__struct_fields__
-"""The columns of the table ``sessions`` that a checksum covers, which stands behind them."""
+"""The columns of the table ``sessions`` that its checksum covers; the checksum comes after them."""
 _COLUMNS_AS_TEXT = " ".join(["%s"] * len(COLUMNS))
 _NAMES = f"{', '.join(COLUMNS)}, checksum"
 _MARKS = ", ".join("?" * (len(COLUMNS) + 1))
@@ -213,7 +213,7 @@ def _load_row(tables: StoreTables, game_number: int) -> SessionRow:
 def insert_session(tables: StoreTables, session: Session, *, again: bool = False) -> None:
     """Store a new session. Raises NotOwn for a number that is taken.
 
-    ``again``: an earlier try may have stored it, whose answer was lost.
+    ``again``: an earlier try may have stored it, but its answer was lost.
     """
     values = _values(SessionRow.of(session))
     if tables.change(_INSERT, *values, tables.life):

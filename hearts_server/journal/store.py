@@ -2,7 +2,7 @@
 
 A journal that outlives its server is :class:`hearts_server.journal.threaded.ThreadedJournal`, with
 SQLite behind it (:mod:`hearts_server.journal.sqlite`) or PostgreSQL
-(:mod:`hearts_server.postgres.journal`). What both have to do is in ``tests/journal/contract.py``.
+(:mod:`hearts_server.postgres.journal`). Their common contract is in ``tests/journal/contract.py``.
 """
 
 from __future__ import annotations

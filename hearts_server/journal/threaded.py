@@ -1,5 +1,4 @@
-"""A journal whose database one thread writes: what is played at every table, durable before
-anybody hears of it.
+"""A journal whose database one thread writes: play is durable before anybody hears of it.
 
 The event loop only puts items into a queue; the thread takes all that wait as one transaction
 (group commit), and then lets the loop call what waits for them, in order. With a spool nobody
@@ -105,7 +104,7 @@ class ThreadedJournal:
         self.on_trouble: Callable[[str | None], None] = lambda why: None
         """Gets the reason when writing begins to fail, and None when it works again; on the loop.
 
-        Writing that is not done after some seconds counts as failing. From then on nothing is
+        If a write takes more than some seconds, that counts as failing. From then on nothing is
         durable, and nothing is lost: it is tried again and again.
         """
         self.on_refused: Callable[[int], None] = lambda game_number: None
@@ -132,7 +131,7 @@ class ThreadedJournal:
 
         Of those that ended at most ``most_finished`` are read, the latest. Waits for the database;
         to be called before :meth:`run`. A damaged session is logged, left out, and left as it is.
-        Raises ConfigError where nothing can be read.
+        Raises ConfigError if nothing can be read.
         """
         return self.keeper.read(finished_since, most_finished)
 
@@ -171,10 +170,10 @@ class ThreadedJournal:
         self.writer.prune(wanted)
 
     async def in_thread(self, call: Callable[[], T]) -> T:
-        """Let the thread do something with its database, and wait for what comes of it.
+        """Let the thread do something with its database, and wait for the result.
 
-        It is done again while the database is in trouble. For the time while :meth:`run` runs,
-        which raises what else goes wrong.
+        It is done again while the database is in trouble. To be called while :meth:`run` runs,
+        which raises all other errors.
         """
         while True:
             answers: list[T] = []

@@ -1,4 +1,4 @@
-"""The thread that writes the journal: all that waits in one transaction, again until it is done."""
+"""The thread that writes the journal: all waiting items in one transaction, until it works."""
 
 from __future__ import annotations
 

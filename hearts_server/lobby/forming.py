@@ -61,7 +61,7 @@ class FormingTable(Struct, eq=False):
     founder: Sitter | None = None
     """The opener of a private table, who may send others away; nobody inherits that."""
     rivals: list[Sitter] = field(default_factory=list)
-    """Those who share a seat with somebody who does not register; the first to do so has it."""
+    """Sitters who share a seat with one who does not register; the first to register has it."""
     computers: set[int] = field(default_factory=set)
     options: Options = field(default_factory=Options)
     opened: bool = False
@@ -99,7 +99,7 @@ class FormingTable(Struct, eq=False):
 
     @property
     def unregistered(self) -> list[Sitter]:
-        """Those who hold a seat, or share one, and have not registered."""
+        """The sitters who hold or share a seat and have not registered."""
         seated = [sitter for sitter in self.sitters if sitter is not None]
         return [sitter for sitter in seated + self.rivals if not sitter.registered]
 
@@ -115,7 +115,7 @@ class FormingTable(Struct, eq=False):
         return max(sees(holder) for holder in holders)
 
     def take(self, sitter: Sitter) -> list[Sitter]:
-        """A sitter has registered, and has the seat alone; those who shared it with him."""
+        """Give a sitter who has registered the seat alone; return those who shared it with them."""
         player = sitter.player
         if self.private and self.founder is None:
             self.founder = sitter
@@ -145,12 +145,12 @@ class FormingTable(Struct, eq=False):
     def may_move(self, sitter: Sitter, player: int) -> bool:
         """True if a sitter who has registered may have another seat.
 
-        Player 0 stays, for what only he may ask for goes with that seat.
+        Player 0 stays, because their rights go with that seat.
         """
         return sitter.player != 0 and player in self.free_seats
 
     def free(self, sitter: Sitter) -> bool:
-        """A sitter gives up his seat, or his share of it; whether he had one."""
+        """Take a seat, or a share of it, from a sitter; True if they had one."""
         player = sitter.player
         if sitter in self.rivals:
             self.rivals.remove(sitter)

@@ -57,18 +57,18 @@ class Invitation(Struct, eq=False):
 
 
 class Invitations(Struct, eq=False):
-    """Those who can be invited, by number, and the invitations that are open."""
+    """The players who can be invited, by number, and the invitations that are open."""
 
     nursery: trio.Nursery
     """It owns the clocks of invitations."""
     setting_of: SettingOf
     transfer: Callable[[Sitter, FormingTable], None]
-    """Gives a player a free seat of another table, in place of his own."""
+    """Gives a player a free seat of another table, in place of their own."""
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
     invitable: dict[Sitter, Invitable] = field(default_factory=dict)
 
     def listed(self) -> list[Invitable]:
-        """Those who can be invited, those of many networks before many of one."""
+        """The players who can be invited: those of many networks before many of one."""
         return in_turn(self.invitable.values(), lambda each: wide_network(each.sitter.client))
 
     @property
@@ -118,7 +118,7 @@ class Invitations(Struct, eq=False):
                 self._settle(invitation, "the table is not forming any more")
 
     def invite(self, inviter: Sitter, number: int) -> bool:
-        """Ask a player to come to the inviter's table; whether he can be asked."""
+        """Ask a player to come to the inviter's table; True if they can be asked."""
         table = inviter.table
         found = (each for each in self.invitable.values() if each.number == number)
         invited = next(found, None)
@@ -128,7 +128,7 @@ class Invitations(Struct, eq=False):
         return True
 
     def invite_for_host(self, invited: Invitable, table: FormingTable) -> Invitation | str:
-        """Ask a player to come to any table; or why they cannot be asked.
+        """Ask a player to come to any table; return the reason if they cannot be asked.
 
         They are asked in the name of the player who may start that table.
         """
@@ -157,7 +157,7 @@ class Invitations(Struct, eq=False):
         return invitation
 
     def answer(self, sitter: Sitter, agreed: bool) -> bool:
-        """A player says whether he comes; whether he was asked."""
+        """Take the answer of a player who was invited; True if they were."""
         invitable = self.invitable.get(sitter)
         if invitable is None or invitable.invitation is None:
             return False
@@ -194,7 +194,7 @@ class Invitations(Struct, eq=False):
 
 
 def _why_not(invited: Invitable, table: FormingTable) -> str:
-    """Say why a player cannot be asked to come to a table; empty if he can."""
+    """Say why a player cannot be asked to come to a table; empty if they can."""
     if invited.invitation is not None:
         return "the player is asked by somebody else at the moment"
     if invited.sitter.table is table:

@@ -53,8 +53,8 @@ class OpenConnections:
     def __init__(
         self, most: int, limits: PerNetwork, seats_held: Callable[[str], int] = lambda address: 0
     ) -> None:
-        """``limits`` are those of one network; ``seats_held`` says how many seats of running
-        tables the clients of an address's narrowest network have, or had last."""
+        """``limits`` are those of one network; ``seats_held`` gives the number of seats of running
+        tables that the clients of an address's narrowest network have, or had last."""
         self._most = most
         self._seats_held = seats_held
         self._connections = NetworkCounts(limits)

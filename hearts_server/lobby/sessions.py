@@ -40,7 +40,7 @@ class _Finished(Struct, frozen=True):
 
     ended: float
     seats: Sequence[StoredSeat]
-    """As far as they are known; ``restore`` may know of later owners."""
+    """The seats, as far as they are known; ``restore`` may know of later owners."""
     restore: Callable[[], HostedTable]
 
     def is_over(self, now: float) -> bool:
@@ -120,7 +120,7 @@ class Sessions:
     async def claim(
         self, address: str, asked: ComeBack, wait_for: Callable[[float], Awaitable[None]]
     ) -> Return:
-        """A seat that somebody comes back to; its old connection is closed.
+        """Find the seat that somebody comes back to, and close its old connection.
 
         Wrong numbers make the next tries slow, by network and by seat, but never those of the
         seat's owner: ``wait_for`` waits for so many seconds. Raises RegistrationEnded.

@@ -1,4 +1,4 @@
-"""Nodes in the database: beats, fences, and who plays.
+"""Nodes in the database: their beats and fences, and the node that plays.
 
 One thread at a time uses it. A connection that breaks is made again for the next statement.
 """
@@ -154,7 +154,7 @@ class NodeState(Struct, frozen=True):
     """Seconds for which it may tell what is not stored; 0 if that is over."""
     tables: int
     program: str
-    """Its version."""
+    """The version of its program."""
 
 
 class DatabaseCopy(Struct, frozen=True):
@@ -164,14 +164,14 @@ class DatabaseCopy(Struct, frozen=True):
     how: str
     """``sync`` for one that commits wait for."""
     seconds: float | None
-    """By which it is behind; None if it is not, or if this role may not know."""
+    """The seconds by which it lags; None if it does not, or if this role may not know."""
 
 
 class NodesState(Struct, frozen=True):
     """The state of all nodes, for people."""
 
     nodes: list[NodeState]
-    """Those that are live."""
+    """The nodes that are live."""
     left_tables: int
     """StoreTables that go on, and that no live node has."""
     copies: list[DatabaseCopy]

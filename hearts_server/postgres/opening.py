@@ -1,8 +1,8 @@
 """Opening a store: its tables are made, or refused; a server begins its life.
 
 Without nodes one server has a store for itself, as it has a data dir. Another one is refused while
-the first is connected, and so is a node. What a dead one has left goes to the next. A node begins
-beside those that beat if its name, its version and its settings allow that.
+the first is connected, and so is a node. The next server takes over the sessions of a dead one. A
+node begins beside those that beat if its name, its version and its settings allow that.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def open_node(
     """A connection of a new life of a node, which has no session yet. Waits for the database.
 
     ``where`` is the host and the port of its game, ``mark`` shows which secret it has, and ``own``
-    is what else it declares. Raises ConfigError or TryLater, saying what to do.
+    is the rest of its declaration. Raises ConfigError or TryLater, saying what to do.
     """
     with _beginning(database) as connection:
         # What is hidden in settings cannot be compared under another secret.

@@ -1,6 +1,6 @@
 """The store of a server's games: the file of its data dir, or PostgreSQL.
 
-What stands behind the store that is not used is not imported.
+The libraries of the store that is not used are not imported.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def own_time() -> float:
 
 
 class Node:
-    """One life of a node; it is the gate of what the connections of its players may say."""
+    """One life of a node; its players' connections may write only what it lets through."""
 
     def __init__(self, rows: NodeRows, *, clock: Callable[[], float] = own_time) -> None:
         self.life = rows.life

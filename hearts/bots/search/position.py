@@ -38,10 +38,10 @@ class Position(Struct, frozen=True, gc=False):
 
     view: View
     may_hold: Four
-    """The cards that each of the others may hold; 0 for the player himself.
+    """The cards that each of the others may hold; 0 for the player.
 
-    Cards of a suit in which one of them has shown a void are left out for that one. A card that
-    the player passed and that is still out is left to the one who received it.
+    If one of them has shown a void in a suit, its cards are left out for that one. A card that the
+    player passed and that is still out is left to the one who received it.
     """
     held: Four
     """The number of cards that each of the others holds; 0 for the player."""

@@ -116,9 +116,9 @@ def roll_out(
 ) -> None:
     """Play the worlds from ``first`` up to ``last`` out, for some plans of the player on turn.
 
-    A plan is the place of one of ``cards`` times ``modes``, and with two modes 1 more if he shoots
-    the moon then. ``figures`` get the sums of each plan, ``costs`` the cost of each rollout, by
-    worlds and in them by plans. The random numbers of ``state`` move on.
+    A plan is the place of one of ``cards`` times ``modes``, and with two modes 1 more if the player
+    shoots the moon then. ``figures`` get the sums of each plan, ``costs`` the cost of each rollout,
+    by worlds and in them by plans. The random numbers of ``state`` move on.
     """
     me = state[TURN]
     many = len(cards) * modes
@@ -168,9 +168,9 @@ def roll_out_passes(
 ) -> None:
     """As :func:`roll_out`, for passes of player ``me``, as masks.
 
-    All pass to who sits ``step`` seats on. The others pass what is most trouble to them: ``given``
-    has room for that. ``state`` has the leader of the first trick on turn, or -1 if it is who holds
-    the two of clubs.
+    All pass to the player ``step`` seats on. The others pass the cards that are most trouble to
+    them: ``given`` has room for these. In ``state`` the leader of the first trick is on turn, or -1
+    if the two of clubs decides who leads.
     """
     many = len(passes) * modes
     jack = state[RULES] & JACK != 0
@@ -197,7 +197,7 @@ def roll_out_passes(
 def keep_best(
     costs: Sequence[float], many: int, worlds: int, plans: MutableSequence[int], left: int
 ) -> int:
-    """Drop those of the first ``left`` plans that are clearly worse than the best; how many stay.
+    """Drop the clearly worse ones of the first ``left`` plans; return the number that stay.
 
     Clearly: by :data:`CLEARLY` standard errors of the difference in the same worlds, and by
     :data:`SLIGHT` points at least. Those that stay move to the front of ``plans``.

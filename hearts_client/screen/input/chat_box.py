@@ -1,4 +1,4 @@
-"""The chat beside the table: what was said, what is being typed, who is not heard.
+"""The chat beside the table: its lines, the line being typed, and the players who are not heard.
 
 It has the keys only while it is open. A line of somebody else is unread until the chat is opened,
 or :meth:`ChatBox.seen` is called; a line that comes while the end of the open chat is in sight is

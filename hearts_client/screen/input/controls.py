@@ -25,7 +25,7 @@ _UNFOCUSED, _FOCUSED = "  ", "> "
 
 T = TypeVar("T")
 Size = tuple[()] | tuple[int] | tuple[int, int]
-"""As urwid has it; nothing for a widget that has a width of its own."""
+"""A size as urwid has it; empty for a widget that has a width of its own."""
 
 
 def _editing_keys() -> urwid.CommandMap:
@@ -272,7 +272,7 @@ class Choice(Control, Generic[T]):
 
 
 def in_rows(options: Iterable[tuple[str, T]], room: int) -> list[list[tuple[str, T]]]:
-    """Share options out among rows of so many columns, with the gap behind the last one."""
+    """Share out options among rows of ``room`` columns, with a gap after the last option."""
     rows: list[list[tuple[str, T]]] = []
     left = 0
     for words, value in options:

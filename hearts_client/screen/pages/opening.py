@@ -43,7 +43,7 @@ from hearts_client.words.others import shown_name
 T = TypeVar("T")
 
 _COLUMNS = 81 - LABEL_WIDTH
-"""Of a row, with the gap at its end."""
+"""Columns of a row, with the gap at its end."""
 _TICKS = [rule for rule in RULES_BY_BITS if rule.kind is bool]
 _CHOICES = [rule for rule in RULES_BY_BITS if rule.kind is not bool]
 
@@ -191,7 +191,7 @@ class OpeningPage(_GamePage[Join]):
 
 
 class JoinPage(FormPage[bool]):
-    """Asks whether a table that there is already is to be joined."""
+    """Asks whether to join a table that exists already."""
 
     def __init__(self, name: str, about: str, *, ascii: bool) -> None:
         super().__init__(f"The table {shown_name(name)}", ascii=ascii)

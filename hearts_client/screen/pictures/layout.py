@@ -66,8 +66,8 @@ class Layout(Struct, frozen=True, gc=False):
 def layout_of(size: tuple[int, int], *, has_hand: bool, score_rows: int) -> Layout:
     """Share out a terminal of ``size`` columns and rows.
 
-    ``has_hand`` says whether there is a hand to be shown, ``score_rows`` how many rows of scores
-    are wanted beside those of this hand and the totals.
+    ``has_hand`` is True if there is a hand to be shown. ``score_rows`` is the number of rows of
+    scores that are wanted besides those of this hand and the totals.
     """
     columns, rows = size
     hand_face = FaceSize.LARGE if columns >= _WIDE else FaceSize.SMALL

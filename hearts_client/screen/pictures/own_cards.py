@@ -31,7 +31,7 @@ _PLACEHOLDERS = ("rank", "rank>", "suit")
 
 
 class WrongCards(HeartsError):
-    """A file has no cards that can be used; the text says where in it, and why."""
+    """A file has no cards that can be used; the text gives the place in it, and the reason."""
 
 
 class _Mistake(Exception):

@@ -151,7 +151,7 @@ def _clock(pen: Pen, sight: TableSight, width: int) -> list[Piece]:
 
 
 def _draw_buttons(pen: Pen, sight: TableSight, box: Box) -> None:
-    """Those that fit, the most wanted first."""
+    """Draw the buttons that fit, the most wanted first."""
     column = box.column + 1
     for button in sight.buttons:
         name = shown_key(button.key)

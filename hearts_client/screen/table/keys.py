@@ -1,4 +1,4 @@
-"""The keys at a table, a row each: what a key does and when, how it is shown and explained.
+"""The keys at a table, one row each, with the action, its condition, the label and the help.
 
 The bar below the table, the help, the menu, the table in docs/playing.md and the guard against keys
 that come too soon follow from these rows. Keys are named as urwid names them. The first row of a

@@ -64,9 +64,8 @@ class Ticker:
 
 
 def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, Ink]]:
-    """Give what is said about an event; ``lines`` is what ``story`` tells of it in the line client.
-
-    The picture shows cards, scores, seats and whose turn it is, so nothing is said about those.
+    """Give the notices about an event; ``lines`` are those of ``story`` in the line client. The
+    picture shows cards, scores, seats and the player on turn, so there are none about these.
     """
     roster = story.roster
     match event:

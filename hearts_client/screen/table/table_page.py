@@ -55,10 +55,10 @@ _SOUNDS = {Flash.QUEEN: Sound.QUEEN, Flash.MOON: Sound.MOON}
 
 
 class Leaving(Enum):
-    """The reason why somebody is done with a table."""
+    """The reason why a person leaves the page of a table."""
 
     OVER = auto()
-    """The players were done, and the person has seen it."""
+    """The session has ended, and the person has seen it."""
     LEFT = auto()
     AGAIN = auto()
     """The person wants a deal again, alone."""
@@ -336,7 +336,7 @@ class TablePage(Page[Leaving]):
         return ChatSight(tuple(("", text, False) for text, _ in lines), is_news=True)
 
     def prompt(self) -> Notice:
-        """Say what the person is to do, or whom the table waits for."""
+        """Tell the person what to do, or which players the table waits for."""
         if self.is_over:
             return "Nothing more happens here: Esc leaves.", Ink.STRONG
         return waiting_line(self.table), Ink.TEXT

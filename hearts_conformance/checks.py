@@ -11,17 +11,17 @@ import msgspec
 from msgspec import Struct, field
 
 _CAREFUL_LOOKS = 2
-"""Silences of one kind that are waited out; a client that keeps two keeps all."""
+"""Silences of one kind that are waited out; a client that passes two is taken to pass all."""
 _KEPT_FAILURES = 5
-"""Failures of one check that are kept with their values; more of them teach nothing."""
+"""Failures of one check that are kept with their values; more would not help anybody."""
 
 
 class Level(Enum):
     MUST = "MUST"
     SHOULD = "SHOULD"
-    """A client conforms without, but it costs it or its player something."""
+    """A client conforms without it, but the client or its player loses something."""
     MAY = "MAY"
-    """It need not be done; done wrong, it counts all the same."""
+    """A client need not do it; but if it does it wrong, that counts as a fault."""
 
 
 class CheckOutcome(Enum):

@@ -38,7 +38,7 @@ AUTO = "auto"
 _SPARE_CONNECTIONS = 256
 """Beyond four a table: people who watch, list tables, or are about to be refused."""
 _CHILDREN = "web", "taunt"
-"""Gateway and taunt server, which are started with what the server is."""
+"""Gateway and taunt server. They are started with the settings of the server."""
 
 
 class Durability(Enum):

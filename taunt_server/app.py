@@ -27,7 +27,7 @@ from .server import TauntServer
 
 _BAD_SETTINGS = 2
 LEASE = 3.0
-"""Seconds for which it is valid after the parent has said so."""
+"""Seconds for which a lease is valid after the parent has renewed it."""
 _LOOK_EVERY = 0.25
 
 log = EventLog("taunt_server")

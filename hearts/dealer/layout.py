@@ -132,7 +132,7 @@ class Known(Generic[ValueT]):
 
 
 class Truth:
-    """A yes or no of which every int means one: 0 is no."""
+    """A yes or no, as an int: 0 is no, any other int is yes."""
 
     def encode(self, value: bool) -> bytes:
         return encode_int(int(value))

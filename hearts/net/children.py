@@ -37,9 +37,9 @@ def child(
 
 
 async def wait_for_parents_end(hear: Callable[[str], object] = len) -> None:
-    """Wait until standard input ends, as it does with the program that has started us.
+    """Wait until standard input ends: it ends when the program that has started us ends.
 
-    ``hear`` gets each line that it says there until then.
+    ``hear`` gets each line that this program writes there until then.
     """
     said = b""
     # A thread, because standard input may be anything; it ends with the process.

@@ -53,7 +53,7 @@ class OwnCuts(Struct, frozen=True, gc=False):
     latest: int = 0
     """The latest deal for which a value was shown, or whose hand is over; 0 for none."""
     is_open: bool = False
-    """True if a value was shown for a deal of which the player was not told yet what was found."""
+    """True if a value was shown for a deal, and the player does not know yet if it was right."""
 
     @property
     def next_hash(self) -> bytes:

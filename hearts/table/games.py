@@ -151,7 +151,7 @@ def drain(state: SessionState) -> None:
 
 
 def _disclose(state: SessionState, deal: int) -> None:
-    """Tell the players what a deal that is over followed from."""
+    """Disclose the secret and the cuts of a deal that is over to the players."""
     game = state.game
     if game.secret is not None:
         state.tell_all(DealDisclosed(deal, game.secret, game.cuts, game.shown))

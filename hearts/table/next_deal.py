@@ -109,7 +109,7 @@ def cut(state: SessionState, shown: Cut, request: Request, now: float) -> bool:
 
 
 def miss(state: SessionState, player: int, by: ChosenBy = ChosenBy.STAND_IN) -> None:
-    """Go on without what a player was to say of the next deal, if anything."""
+    """Stop waiting for the value or hash of a player for the next deal, if it was asked for."""
     request = state.seats[player].request
     if request is None or request.question is not Question.CUT:
         return

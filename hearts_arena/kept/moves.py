@@ -65,7 +65,7 @@ def moves_of(actions: Iterable[Action]) -> str:
 
 
 def choice_of(move: str, player: int) -> Pass | Play | ChooseMoon:
-    """The choice of a player that something stands for. Raises CorruptRecord if it is none."""
+    """Read the choice of a player from a move. Raises CorruptRecord if the move is no choice."""
     found = _CHOICE.fullmatch(move)
     if found is None:
         raise CorruptRecord(f"{move[:20]!r} is no choice")

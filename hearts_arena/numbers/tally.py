@@ -172,7 +172,7 @@ class Tally:
         return layout
 
     def _enter(self, block: int) -> int:
-        """Note one more match of a block; the place where its sums begin."""
+        """Note one more match of a block; return the place where its sums begin."""
         if not 0 <= block < self.plan.deals:
             raise ValueError(f"there is no block {block}")
         missing = block + 1 - len(self._added)

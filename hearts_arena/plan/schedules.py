@@ -1,4 +1,4 @@
-"""Schedules of a tournament: who sits where in each match.
+"""Schedules of a tournament: the player of each seat in each match.
 
 Every match follows from the plan and its number alone, so a tournament can stop anywhere and go
 on, and matches can be played in any order. Within a block come the groups of players that meet,

@@ -89,7 +89,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
         await self.wish(wishes.BeInvitable(self.player, wanted))
 
     async def ask_invitable(self) -> None:
-        """Ask for an InvitableMessage of each invitable player, and InvitableCount. Raises as above."""
+        """Ask for all InvitableMessages and the InvitableCount. Raises as above."""
         await self.wish(wishes.TellInvitable(self.player))
 
     async def invite(self, number: int) -> None:
@@ -128,7 +128,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
         await self.wish(inputs.ClaimRest(self.player))
 
     async def vote(self, agreed: bool) -> None:
-        """Answer RulesProposed or AbortProposed. Raises LocalProtocolError if nothing is proposed."""
+        """Answer RulesProposed or AbortProposed. Raises LocalProtocolError if there is none."""
         self._session.answer_beside(inputs.Vote(self.player, agreed))
         await self.flush()
 

@@ -39,11 +39,11 @@ def sessions(
     first_cuts: bytes = NO_CUTS,
     own_cuts: OwnCuts | None = None,
 ) -> OpenSession:
-    """Give what begins the sessions of a player's connections, each going on where the last ended.
+    """Make a function that begins the session of each connection where the last one has ended.
 
-    ``introduction`` is who the player is, and whether each deal is to be cut; the plain dialect
-    has no words for that. ``first_cuts`` are those of a first deal that he has chosen himself.
-    ``own_cuts`` are those of a session that the player comes back to.
+    ``introduction`` describes the player, and tells whether each deal is to be cut; the plain
+    dialect has no words for that. ``first_cuts`` are those of a first deal that the player has
+    chosen. ``own_cuts`` are those of a session that the player comes back to.
     """
     picture = Picture()
     match dialect:

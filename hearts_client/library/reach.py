@@ -23,7 +23,7 @@ PASSWORD_VARIABLE = "HEARTS_PASSWORD"
 CONNECT_LIMIT = 20.0
 """Seconds for reaching a server, the TLS handshake included."""
 _SILENT_FOR = 1.0
-"""Seconds without a word from the server until it is looked for TLS."""
+"""Seconds without a word from the server after which we check whether it speaks TLS."""
 _LOOK_LIMIT = 3.0
 """Seconds for that."""
 _ALERT, _HANDSHAKE = b"\x15\x03", b"\x16\x03"

@@ -65,8 +65,8 @@ class Person:
     ) -> None:
         """``say`` prints a line. ``deal`` is the text of the first deal, if it was chosen.
 
-        ``record_folder`` is where the records of the games are kept; None for nowhere. ``ask`` asks
-        a bot that searches what it thinks of a position.
+        ``record_folder`` is the folder for records of the games; None to keep none. ``ask`` asks a
+        bot that searches for its opinion of a position.
         """
         self._seat = seat
         self._client = client = seat.client

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from hearts.bots.search.outlook import CardOutlook, Outlook
 
 _WORTH_SAYING = 0.05
-"""A chance below which nothing is said of it; nor is it if it is as near to certain."""
+"""The least chance that is mentioned; the largest one is as far below certainty."""
 _MOST = 3
-"""Cards beside the best one of which a line says what they cost."""
+"""Cards after the best one whose cost is mentioned in a line."""
 
 
 def pass_line(level: str, cards: Sequence[Card], style: Style) -> str:
@@ -23,7 +23,7 @@ def pass_line(level: str, cards: Sequence[Card], style: Style) -> str:
 
 
 def outlook_line(level: str, outlook: Outlook, style: Style) -> str:
-    """The card that a bot would play, what it expects, and what the next best ones cost."""
+    """The card that a bot would play, its expectation, and the costs of the next best cards."""
     best, *others = outlook.cards
     line = f"{level.capitalize()}: Play {style.card(best.card)} ({expected(best)})"
     equal = [one.card for one in others if not is_worse(one)][:_MOST]
@@ -47,7 +47,7 @@ def outlook_lines(level: str, outlook: Outlook, style: Style) -> list[str]:
 
 
 def verdict_line(level: str, outlook: Outlook, card: Card, style: Style) -> str:
-    """Say what a bot would have played in place of a card, and what that card has cost."""
+    """Name the card that a bot would have played in place of ``card``, and the cost of ``card``."""
     name, best, one = level.capitalize(), outlook.best, outlook.of(card)
     if one.loss <= 0:
         return f"{name} would have played it too ({expected(one)})."

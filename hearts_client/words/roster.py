@@ -120,7 +120,7 @@ class Roster:
     # Who they are
 
     def meet(self, infos: tuple[PlayerInfo, ...]) -> list[str]:
-        """Take in who has the seats; say what there is to say about the others."""
+        """Take in the players of all seats; return lines about the other players."""
         self.infos = infos
         return [line for info in infos for line in self._describe(info)]
 

@@ -34,7 +34,7 @@ class Command(Enum):
 
 
 class RequestCommand(Enum):
-    """Something for the server; the value is what is typed, words may follow."""
+    """A command for the server. Its value is the word to type; other words may follow."""
 
     AGREE = "/agree"
     REFUSE = "/refuse"

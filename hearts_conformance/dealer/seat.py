@@ -146,7 +146,7 @@ class DealerKitSeat(DealerSeat):
         return self.link.keep(reason, super().refuse(reason))
 
     def refuse_legal(self, question: Question, reason: Reason) -> None:
-        """Say of an answer that is legal that it is not; its query is open again."""
+        """Refuse a legal answer as if it were illegal; its query is open again."""
         query = self._queries.find(question)
         assert query is not None
         query.meaningless = question is Question.MOON

@@ -105,7 +105,7 @@ class Script(Struct, frozen=True):
     seat: int
     style: SendStyle = SendStyle.WHOLE
     dialect: str = ""
-    """The one in which it is played; empty for both."""
+    """The dialect in which the script is played; empty for both."""
     dealer_title: str = ""
     rules: Rules = STANDARD
     end_score: int = 1

@@ -72,9 +72,9 @@ class Thinkers:
     def think(
         self, question: Question, view: View, answered: Callable[[Choice | None], None]
     ) -> float | None:
-        """See :class:`hearts.hosting.ports.Thinker`; None as well while no worker would answer.
+        """See :class:`hearts.hosting.ports.Thinker`; None also if no worker would answer.
 
-        That is so if none is ready, or if somebody has waited in vain for each of them.
+        That is so if no worker is ready, or if all of them are late with an answer already.
         """
         now = trio.current_time()
         if all(self._awaited.get(pid, inf) <= now for pid in self.pids):

@@ -158,7 +158,7 @@ def _load(archive: Archive, number: int) -> StoredSession:
 
 
 def _games(stored: StoredSession) -> list[tuple[int, Record]]:
-    """The games of a session with their numbers from 1, and a word if not all is shown."""
+    """The games of a session, numbered from 1. Tells the host if some hands are not shown."""
     number = stored.session.game_number
     try:
         games = games_of(stored)

@@ -55,9 +55,9 @@ def _delete(tables: StoreTables, numbers: Sequence[int]) -> Pruned:
 
 
 class Archive:
-    """The sessions of a store. What is read between two deletions is of one moment.
+    """The sessions of a store. Reads between two deletions all show the store at one moment.
 
-    Each method raises ConfigError or TryLater where the store cannot be used.
+    Each method raises ConfigError or TryLater if the store cannot be used.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Archive:
         tables: StoreTables,
         spooled: Mapping[int, Sequence[SpooledLine]],
     ) -> None:
-        """``spooled`` are the lines of a spool that was read before that moment."""
+        """``spooled`` are the lines of the spool, read before anything in the store was read."""
         self._tables = tables
         self._spooled = spooled
 

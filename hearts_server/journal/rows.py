@@ -59,7 +59,7 @@ class StoreTables(Protocol):
         """Do all of the block or nothing, and nothing if the life is over."""
 
     def append(self, lines: Sequence[StoredLine]) -> None:
-        """Store lines; up to ROWS_AT_ONCE are all stored or none, in a transaction or not."""
+        """Store lines. Up to ROWS_AT_ONCE are stored all or none, even without a transaction."""
 
     def size(self) -> int:
         """Compute how many bytes are stored."""

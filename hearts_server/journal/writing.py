@@ -72,7 +72,7 @@ class Writer:
         self._pruner: Pruner | None = None
         self._slice_due = 0.0
         self._lock = threading.Lock()
-        """Held to see if writing fails, so that it is reported once."""
+        """Held while the state of writing is compared, so that a failure is reported only once."""
         self._busy_since: float | None = None
         """``time.monotonic()`` at which the commit began that is under way."""
         self._reminder_due = 0.0

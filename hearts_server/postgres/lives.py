@@ -72,9 +72,9 @@ def is_connected(connection: Connection, life: int) -> bool:
 
 
 def end_connections(connection: Connection, life: int, pid: int | None = None) -> None:
-    """Cut the connections of a life, but for this one. What they have not committed is undone.
+    """Cut the connections of a life, except this one. Their uncommitted changes are undone.
 
-    ``pid`` is the process of the only one that is meant.
+    With ``pid``, only the connection of that process is cut.
     """
     name = connection_name(connection, life)
     only = " AND pid = coalesce(%s, pid)"

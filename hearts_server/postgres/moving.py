@@ -25,7 +25,7 @@ from .lives import fence
 from .opening import open_alone
 
 Report = Callable[[int, int], None]
-"""Hears how many rows were moved, and of how many."""
+"""Takes the number of rows moved so far, and the number of all rows."""
 Row = TypeVar("Row")
 
 _TABLES = {

@@ -142,7 +142,7 @@ class PostgresNode:
 
 
 class NodeState(Struct, frozen=True):
-    """A node as people are told of it."""
+    """The state of a node, as it is shown to people."""
 
     name: str
     life: int

@@ -199,8 +199,8 @@ async def _begin_chat(
 ) -> int:
     """Begin to speak to a taunt server, which is started if the settings say so.
 
-    Return its port; 0 if there is none. ``page_socket`` is the socket on which it listens for the page; ``lease``
-    tells whether a node may still play.
+    Return its port; 0 if there is none. ``page_socket`` is the socket on which it listens for the
+    page; ``lease`` tells whether a node may still play.
     """
     config, data_dir, taunt_port = house.config, house.data_dir, house.config.taunt_port
     if not config.no_taunt_server:

@@ -20,16 +20,16 @@ from .invitation import made_password, nodes_password
 
 
 class Opened(Struct, frozen=True):
-    """A house that is open."""
+    """The resources that a server has opened before it plays."""
 
     config: Config
-    """As it was given, with the password that was made."""
+    """The settings as given, with the password if one was made."""
     data_dir: DataDir
     bound: list[socket.socket]
     """The sockets of the game, which do not listen yet."""
     bound_for_proxies: list[socket.socket]
     tls: Certificate | None
-    """The certificate for those who connect, if they have to speak TLS."""
+    """The certificate for clients, if they have to speak TLS."""
     password_is_made: bool
 
     def listen(self) -> tuple[list[trio.SocketListener], list[trio.SocketListener]]:
@@ -42,7 +42,7 @@ class Opened(Struct, frozen=True):
 
 @asynccontextmanager
 async def opened(config: Config) -> AsyncIterator[Opened]:
-    """An open house, which is closed at the end. Raises ConfigError."""
+    """Open the resources of a server for the block. Raises ConfigError."""
     tls = Certificate.of_settings(config.tls_cert, config.tls_key)
     data_dir = DataDir(config.data_dir)
     is_made = config.password == AUTO

@@ -1,5 +1,5 @@
-"""The lines that a host is told when their server starts: how friends come in, who else may, and
-the password that the server has made."""
+"""The lines that a host is told when their server starts: the way in for friends, a word on who
+else may come in, and the password that the server has made."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def settle() -> None:
 
 
 async def look_at_all(tables: Callable[[], int]) -> None:
-    """Collect what grew old before it became garbage, when few tables wait; until cancelled."""
+    """Collect old garbage whenever there are few tables, until cancelled."""
     while True:
         await trio.sleep(FULL_EVERY)
         if tables() <= FEW_TABLES:

@@ -31,7 +31,7 @@ ROW = RESULT + FIGURES
 
 
 def worth_trying(state: State, cards: int) -> int:
-    """Of legal cards those that differ: of neighbours that do the same, the lowest alone.
+    """The legal cards worth trying, as a mask: of neighbours with the same effect only the lowest.
 
     Cards are neighbours if no card between them is in a hand or in the trick under way.
     """

@@ -30,7 +30,7 @@ class CardOutlook(Struct, frozen=True, gc=False):
     moon: float
     """The chance that they shoot the moon, 0 to 1."""
     other_moon: float
-    """The chance that one of the others does, 0 to 1."""
+    """The chance that one of the others shoots the moon, 0 to 1."""
     shooting: bool
     """True if the card is best played to shoot the moon; the figures are those of that plan."""
 

@@ -60,7 +60,7 @@ class DrawnPage(Page[Result]):
         """Scroll back if ``step`` is -1, on if it is 1."""
 
     def hit(self, target: object) -> None:
-        """Do what a click on something that is no button asks for."""
+        """React to a click on something other than a button."""
 
 
 def draw_keys(canvas: Canvas, keys: Sequence[LabelledKey]) -> None:

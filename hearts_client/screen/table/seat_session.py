@@ -32,7 +32,7 @@ _COMMANDS_WAITING = 5
 
 
 class SeatSession(TableSession):
-    """One session; it shows what the servers say, and carries out what the page is told."""
+    """One session: it shows the news of the servers, and carries out the wishes of the page."""
 
     def __init__(
         self, shared: Shared, seat: TakenSeat, *, deal: str = "", waits: bool = False

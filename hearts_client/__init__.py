@@ -1,4 +1,4 @@
-"""Play Hearts over the wire: what the author of a bot imports.
+"""Play Hearts over the wire: the names that the author of a bot imports.
 
 A bot is a class with ``choose_pass(view)`` and ``choose_card(view)``; ``run_bot(MyBot)`` makes a
 program of it. :func:`connect` is the road for everything else; README.md in this folder has

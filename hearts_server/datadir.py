@@ -81,7 +81,7 @@ class DataDir:
 
     @property
     def running_low(self) -> bool:
-        """True if :meth:`reserve` should be called, off the event loop, for it waits for a disk."""
+        """True if :meth:`reserve` is to be called, off the event loop, as it waits for a disk."""
         return self._reserved - self._next_number < _RESERVED_AT_ONCE // 2
 
     def new_game_number(self) -> int:

@@ -1,4 +1,4 @@
-"""A running server: its tables, what they share, and how it ends in order."""
+"""A running server: its tables, their common parts, and its orderly end."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ class Server:
         return count
 
     async def take_up_in_parts(self, read: Read) -> None:
-        """The same with those that are awaited, while people play; first what somebody wants."""
+        """The same with awaited sessions, while people play; first those that somebody wants."""
         if self.sessions.awaited.count:
             self._expect_returns()
         await self.sessions.awaited.take_up(read, self._take_up_one)
@@ -301,7 +301,7 @@ class Server:
         await self._stop("the server shuts down", LAST_WORDS_LIMIT)
 
     async def hand_over(self) -> None:
-        """Stop all tables at once, for a standby goes on with them."""
+        """Stop all tables at once, because a standby goes on with them."""
         self._close_doors()
         await self._stop("another server goes on with the table", HAND_OVER_LIMIT)
 

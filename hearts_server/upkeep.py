@@ -1,7 +1,6 @@
-"""The upkeep of the data dir while the server runs: whether the disk has room, whether the journal
-is where it was opened, and whether it has grown too large.
-
-The disk is asked in a thread, for it may be on a network and not answer for a while.
+"""The upkeep of the data dir while the server runs: it checks that the disk has room, that the
+journal is still where it was opened, and that it has not grown too large. The disk is asked in a
+thread, because it may be on a network and not answer for a while.
 """
 
 from __future__ import annotations

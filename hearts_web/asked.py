@@ -94,9 +94,9 @@ class Proxies(Struct, frozen=True):
         return parsed is not None and any(parsed in network for network in self.networks)
 
     def address_of(self, asked: HttpRequest, peer: str) -> str:
-        """Find the address of the client: that of the peer, or what a proxy says of it.
+        """Find the address of the client: that of the peer, or the one that a proxy names.
 
-        It is the last one that is not a proxy. What stands before that can be made up.
+        It is the last address that is not a proxy. Addresses before it can be made up.
         """
         if peer not in self:
             return peer

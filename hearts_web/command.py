@@ -64,7 +64,7 @@ def _refuse(error: BaseException) -> int:
 
 
 def site_files(folder: Path, *, has_chat: bool) -> Mapping[str, File]:
-    """The files of the page, and what it must know of this server. Raises ConfigError."""
+    """The files of the page, with its facts about this server. Raises ConfigError."""
     try:
         files = dict(read_files(folder))
     except OSError as error:

@@ -27,7 +27,7 @@ _PIECE = 16 * 1024
 
 
 class Site(Struct, frozen=True):
-    """The page and the servers behind it, and whom they are for."""
+    """The page, the servers behind it, and the hosts and pages that may ask for them."""
 
     files: Mapping[str, File]
     backends: Mapping[str, Backend]

@@ -1,4 +1,4 @@
-"""The frames of one WebSocket: what is carried, and what the gateway itself answers.
+"""The frames of one WebSocket: those to carry, and those that the gateway answers.
 
 No input or output.
 """

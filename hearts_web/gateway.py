@@ -1,4 +1,4 @@
-"""The gateway: its connections, how many there may be, and how they end together."""
+"""The gateway: its connections, the limits on their number, and their common end."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class Gateway:
         arrivals: ArrivalLimiter,
         work: WorkLimits,
     ) -> None:
-        """``nursery`` owns every task; ``max_per_address`` counts WebSockets, of which a page has
-        two; 0 means no limit."""
+        """``nursery`` owns every task; ``max_per_address`` counts WebSockets (a page has two); 0
+        means no limit."""
         self._site = site
         self._nursery = nursery
         self._arrivals = arrivals

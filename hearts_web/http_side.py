@@ -84,7 +84,7 @@ class HttpSide:
             self._http.start_next_cycle()
 
     def switch(self, asked: HttpRequest) -> tuple[bytes, bytes]:
-        """Agree to a WebSocket: what is answered, and what has already come by it."""
+        """Agree to a WebSocket: return the answer, and the bytes that have already come for it."""
         token = generate_accept_token(asked.all("sec-websocket-key").encode())
         headers = [
             ("upgrade", "websocket"),

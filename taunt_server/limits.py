@@ -13,7 +13,7 @@ TAUNT_WINDOW = 30.0
 
 
 class FloodGate:
-    """The taunts of one seat in the last TAUNT_WINDOW seconds, and whether it was told to stop."""
+    """The taunts of one seat in the last TAUNT_WINDOW seconds, and its latest notice to stop."""
 
     __slots__ = ("_admitted", "_told")
 

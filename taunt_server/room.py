@@ -1,4 +1,4 @@
-"""Rooms: who is in which game, and who hears what. Nothing crosses from one game to another."""
+"""Rooms: the connections of each game, and the taunts they hear. Nothing crosses between games."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Rooms:
         """Hand the game server's notice to everybody of a game, and keep it for later.
 
         A notice about a deal that is kept already was heard by everybody, and is not said again:
-        the game server repeats it, for it does not know what is kept.
+        the game server repeats it, because it does not know what is kept.
         """
         self._forget(now)
         self._use(game_number)

@@ -1,4 +1,4 @@
-"""All connections of the taunt server: how many there may be, and how they end together."""
+"""All connections of the taunt server: the limits on their number, and their common end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ log = EventLog("taunt_server")
 
 
 class Unregistered:
-    """Those who are not registered, refused ones too. Who is gets forgotten when somebody looks."""
+    """The connections that are not registered, refused ones too.
+
+    Those that have registered are forgotten at the next look."""
 
     __slots__ = ("_begun", "_crowd")
 
@@ -47,7 +49,7 @@ class Unregistered:
         self._crowd.enter(who, address)
 
     def begins(self, who: Connection, now: float) -> None:
-        """He can speak: his TLS is there, if there is any."""
+        """Note that a connection can speak: its TLS is ready, if there is any."""
         self._begun[who] = now
 
     def left(self, who: Connection) -> None:
@@ -61,7 +63,7 @@ class Unregistered:
         return self._crowd.longest_idle()
 
     def slow(self, now: float) -> list[Connection]:
-        """Those who have not spoken QUICKLY."""
+        """The connections that have not spoken within QUICKLY."""
         found = []
         while self._begun:
             who, since = next(iter(self._begun.items()))
@@ -143,7 +145,7 @@ class TauntServer:
             connection.say_farewell(farewell)
 
     def _has_room(self) -> bool:
-        """Tell if there is room for one more, if need be in place of who has said nothing yet."""
+        """Tell if there is room for one more, perhaps in place of one that has said nothing yet."""
         if 2 * len(self._counted) > self._max_connections:
             for slow in self._unregistered.slow(trio.current_time()):
                 self._let_go(slow, "too slow while many wait")

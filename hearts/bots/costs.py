@@ -21,7 +21,7 @@ FEEDING = 0.3
 
 
 class Cost(Struct, frozen=True, gc=False):
-    """The parts of what playing a card costs, in points; below 0 if it is worth something."""
+    """The parts of the cost of playing a card, in points; below 0 if it is worth something."""
 
     total: float
     chance: float

@@ -1,4 +1,4 @@
-"""The bots that search. Their modules are imported when one is made, for they are large."""
+"""The bots that search. Their modules are imported when a bot is made, because they are large."""
 
 from __future__ import annotations
 

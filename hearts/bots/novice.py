@@ -30,7 +30,7 @@ class NoviceBot:
         self._any = RandomBot(draw)
 
     def choose_pass(self, view: View) -> tuple[Card, ...]:
-        """The queen of spades and what is high, whatever else is in the hand."""
+        """The queen of spades and high cards, whatever else is in the hand."""
         cards = sorted(cards_of(view.hand), key=lambda card: -_height(card, view.rules))
         return tuple(cards[:PASS_SIZE])
 

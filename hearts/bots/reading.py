@@ -111,7 +111,7 @@ class PastTricks:
             self._broken = True
 
     def _look(self, cards: tuple[Card, ...], ruled_out: list[int]) -> int:
-        """Add what the cards of one trick rule out; who has the best of them."""
+        """Add the cards that one trick rules out; return the player of its best card."""
         leader = winner = self._leader
         best = cards[0]
         suit = best // 13

@@ -1,7 +1,7 @@
 """A bot with the sound habits of a fair player, without search or luck.
 
-It weighs each legal card: what the trick may cost if the card takes it, against what it may cost to
-keep the card. Ducking, dumping the queen, short suits and high cards early follow from that.
+It weighs for each legal card the cost of the trick, if the card takes it, against the cost of
+keeping the card. Ducking, dumping the queen, short suits and high cards early follow from that.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _ELSEWHERE = (
     tuple(0.5**n for n in range(53)),
     tuple((2 / 3) ** n for n in range(53)),
 )
-"""``_ELSEWHERE[k][n]``: how likely one of k players who may hold n cards holds none of them."""
+"""``_ELSEWHERE[k][n]``: the chance that one of k players who may hold n cards has none of them."""
 
 SUIT_WEIGHTS = (2.0, 1.2, 1.2, 1.2)
 """The rough cost of taking a later trick, by suit."""
@@ -107,7 +107,7 @@ class Weighing:
         return self._heart if cards & HEARTS_MASK else 0.0
 
     def burden(self, card: int) -> float:
-        """Estimate the cost of keeping a card: how glad a player is to be rid of it."""
+        """Estimate the cost of keeping a card, which a player saves by getting rid of it."""
         return self.scale * self._standard_burden(card)
 
     def _standard_burden(self, card: int) -> float:
@@ -136,7 +136,7 @@ class Weighing:
         )
 
     def _spade_danger(self) -> float:
-        """From 0 (well guarded) to 1 (bare), for the queen and what is above her."""
+        """The danger of the queen and the higher spades, from 0 (well guarded) to 1 (bare)."""
         low = (self._hand & LOWER[QUEEN_OF_SPADES]).bit_count()
         return 1.0 / (1.0 + low)
 

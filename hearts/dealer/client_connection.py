@@ -31,7 +31,7 @@ _REASONS: frozenset[int] = frozenset({*Reason, Fault.MEANINGLESS})
 
 
 class ClientQueries:
-    """The choice that is asked for, if one is, and what is asked beside the game."""
+    """The choice that is asked for, if any, and the questions beside the game."""
 
     __slots__ = ("_beside", "_is_sent", "_question", "_sequence", "_type")
 

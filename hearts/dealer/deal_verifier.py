@@ -28,7 +28,7 @@ class DealVerifier:
         self.own = own
         self._first_cuts = first_cuts
         self._promise = own.held[-1].promise if own is not None and own.held else None
-        """That of the deal heard of last."""
+        """The promise of the latest deal that was heard of."""
         self._is_double = False
         """True if there was another promise of that deal."""
         self._hand_before: SeenHand | None = None

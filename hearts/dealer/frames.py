@@ -162,7 +162,7 @@ class Frame(NamedTuple):
 
     type: int
     number: int
-    """The sequence of a frame of the server; in a client's, what it is in reply to."""
+    """The sequence of a server's frame; in a client's frame, that of the frame it answers."""
     payload: bytes
 
 

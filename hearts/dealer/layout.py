@@ -171,7 +171,7 @@ class Text:
 
 
 class Raw:
-    """So many bytes."""
+    """A fixed number of bytes."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -266,7 +266,7 @@ class Packed(Struct, frozen=True):
 
     @classmethod
     def decode(cls: type[PackedT], data: bytes) -> PackedT:
-        """The value of some bytes; what follows it is ignored. Raises RemoteProtocolError."""
+        """Read the value of some bytes; bytes after it are ignored. Raises RemoteProtocolError."""
         return cls.read(Payload(data))
 
 

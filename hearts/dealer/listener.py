@@ -71,7 +71,7 @@ class Unnumbered(Speaker):
 
 
 class Hearer(Speaker):
-    """The bytes of one client, and what is said to them at once."""
+    """The bytes of one client, and the immediate replies to them."""
 
     __slots__ = ("_buffer", "_replies", "early", "follows", "idle", "pieces")
 
@@ -171,7 +171,7 @@ class Queries:
             self._oldest = (self._oldest + 1) % FATES_KEPT
 
     def take(self, number: int, type: int) -> Query | Fault:
-        """The query that an answer is to, or why it is to none."""
+        """The query that an answer is to, or the fault if there is none."""
         for query in self._open.values():
             if query.number == number:
                 if query.answered:

@@ -49,7 +49,7 @@ class HeartsBroken(Message, frozen=True, gc=False):
 
 
 class LegalCard(kinds.Packed, frozen=True, gc=False):
-    """A card of the hand, and whether it may be played now."""
+    """A card of the hand, with True if it may be played now."""
 
     card: Annotated[Card, kinds.CARD]
     legal: Annotated[bool, kinds.FLAG]
@@ -112,7 +112,7 @@ class TakeCard(Message, frozen=True, gc=False):
 class TakePass(Message, frozen=True, gc=False):
     TYPE = MessageType.TAKE_PASS
     player: Annotated[int, kinds.PLAYER]
-    """From whom the cards are."""
+    """The player who has passed the cards."""
     direction: Annotated[Direction, structures.DIRECTION]
     cards: Annotated[tuple[Card, ...], structures.PASS]
 

@@ -84,7 +84,7 @@ _HEARTS_BROKEN: Rendered = (MessageType.HEARTS_BROKEN, b"")
 
 
 class PublicTable:
-    """The open side of a table: the trick, and what each player has taken and won."""
+    """The open side of a table: the trick, and the cards and points that each player has taken."""
 
     __slots__ = ("_breaks_hearts", "_hand", "_standing", "latest", "said", "trick")
 

@@ -74,7 +74,7 @@ class DealerSeat(Listener):
     # To the client, beside the game
 
     def register_query(self) -> bytes:
-        """Ask the player who he is; he may say so at any time, or never."""
+        """Ask the player to introduce themselves; they may do so at any time, or never."""
         self._open(MessageType.REGISTER_PLAYER)
         return self._say(messages.RegisterPlayer(None, DealerState.INIT, self.player))
 

@@ -1,1 +1,1 @@
-"""The game of Hearts: cards, rules, deals, records, and what one seat may know."""
+"""The game of Hearts: cards, rules, deals, records, and the view of one seat."""

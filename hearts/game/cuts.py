@@ -18,7 +18,7 @@ CUT_BYTES = 8
 """Bytes of a value that go into the deal (SocketSpec.md section 7.1)."""
 
 FourHashes = tuple[bytes, bytes, bytes, bytes]
-"""Those of players 0-3; empty for a player who does not cut."""
+"""The hashes of players 0-3; empty for a player who does not cut."""
 NO_HASHES: FourHashes = (b"", b"", b"", b"")
 
 NOBODY = "-"
@@ -99,6 +99,6 @@ def _parse(word: str) -> bytes:
 
 
 def four_hashes(items: Iterable[bytes]) -> FourHashes:
-    """Those of players 0-3 as one value. Raises ValueError for another number of them."""
+    """The hashes of players 0-3 as one value. Raises ValueError if they are not four."""
     a, b, c, d = items
     return (a, b, c, d)

@@ -110,7 +110,7 @@ class PassMade(Struct, frozen=True, gc=False):
 
 
 class PassesExchanged(Struct, frozen=True, gc=False):
-    """Everybody has passed; what each player received, so it never leaves the table as it is."""
+    """Everybody has passed. It has the cards that all have received, so no client gets it whole."""
 
     received: tuple[tuple[Card, ...], ...]
 

@@ -1,4 +1,4 @@
-"""The state of one game: who may do what, and what an action changes."""
+"""The state of one game: the actions that are allowed, and their effects."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class Game:
             raise LocalProtocolError(f"nobody was asked for a {kind} in phase {self.phase.value}")
 
     def apply(self, action: Action) -> list[Event]:
-        """Do an action that :meth:`check` allows; what follows from it, in order."""
+        """Do an action that :meth:`check` allows; return its events, in order."""
         if type(action) is Play:
             return self._apply_play(action)
         match action:

@@ -1,4 +1,4 @@
-"""A game as text: what was dealt and chosen, line by line, which replays into the same game.
+"""A game as text: its deals and choices, line by line, which replay into the same game.
 
 The table itself moves by these lines: a choice is printed, stored, parsed and only then applied,
 so every game that is played tests that it can be read back.
@@ -26,15 +26,15 @@ A deal that was cut has ``shown`` behind its code, and a word for each player (:
 line ``deal CODE cuts HEX`` has the cuts alone.
 
 A hand that the players have broken off ends with the line ``abort``; the next deal has its number.
-A mark behind a choice says that not the player made it (clock, stand-in, computer). A ``scores``
-line follows each finished hand and is checked when the record is replayed.
+A mark after a choice says that not the player made it, but clock, stand-in or computer. A
+``scores`` line follows each finished hand and is checked when the record is replayed.
 
 A ``commitment`` line stands before a deal and is checked against it (SocketSpec.md section 7.6).
 A server's record has one for every deal that follows from a secret; it is no action, so the lines
-by which a table moves have none. A record of what was announced has no such line before a deal
-for which nothing was announced. A record without such lines is complete.
+by which a table moves have none. A record of announcements has no such line before a deal for which
+there was none. A record without such lines is complete.
 
-A line below the header that begins with ``# `` is a remark, and is read over.
+A line below the header that begins with ``# `` is a remark, and is ignored.
 """
 
 from __future__ import annotations
@@ -309,7 +309,7 @@ class Reader:
         self.line = _HEADER_LINES
         """The number of the line that was read last, from 1."""
         self.deal_line = 0
-        """That of the deal that was read last."""
+        """The line of the deal that was read last."""
         self.is_promised = False
         """True if that deal had a commitment."""
         self.lacks_scores = False

@@ -1,9 +1,8 @@
 """Checks records: every deal from its code, every choice against the rules, every score.
 
-A record is played anew, so whatever it says beside its choices is computed here and compared.
-The result is a report and no error, for a person wants to know what was checked as well as what is
-wrong. What a record cannot show: the names of the players, and the marks that say who made a
-choice.
+A record is played anew: all that it says besides its choices is computed here and compared. The
+result is a report and no error, because a person wants to know the checks as well as the faults.
+The names of the players, and the marks that say who made a choice, cannot be checked.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from .rules import Direction, Rules
 from .scoring import Four, tallies
 
 LEAST_CARDS = 2
-"""Cards in the hand of who claims the rest; with fewer there is nothing to choose."""
+"""Cards in hand, at least, to claim the rest; with fewer there is nothing to choose."""
 
 
 class View(Struct, frozen=True, gc=False):

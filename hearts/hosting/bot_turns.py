@@ -1,4 +1,4 @@
-"""The bots of one table: what they have to think about, and when they answer."""
+"""The bots of one table: their open questions, and the times of their answers."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class BotTurns:
     def _give(
         self, thinker: Thinker, due: float, asked: AskBot, sooner: Callable[[], None]
     ) -> bool:
-        """Give a question to the thinker; whether it has taken it."""
+        """Give a question to the thinker; True if it has taken it."""
         view, request = asked.view, asked.request
         if asked.question is Question.CARD and view.legal.bit_count() == 1:
             return False

@@ -33,7 +33,7 @@ class Answers(Protocol):
     """Answers one client's wishes beside its play."""
 
     def ask(self, wish: Asked, /) -> Sequence[Beside] | Fault:
-        """The answer, or why there is none."""
+        """Answer a wish, or give the fault for which there is no answer."""
 
     def leave(self) -> None:
         """The client leaves for good before its table has begun."""
@@ -177,7 +177,7 @@ class HostedClient:
         self.link.flush()
 
     def attach(self, give: Give, place: Receiver) -> None:
-        """The client has its place, and what it sends goes to ``give``."""
+        """Give the client its place; its inputs go to ``give`` from now on."""
         self.place = place
         self._recalled = None
         place.early += self._early

@@ -1,4 +1,4 @@
-"""The four seats of a hosted table, as they change: who is told of it, and what the host may do."""
+"""The four seats of a hosted table, as they change: the news of it, and the acts of the host."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class HostedSeats:
                 chat.mute(player, seat.process_id, muted=True)
 
     def introduce(self, introduced: Introduced, now: float) -> Input:
-        """A client has said who its player is; what the table has to know of that."""
+        """Take the words of a client about its player; return the input that the table needs."""
         player = introduced.player
         self._clients.introduce(introduced)
         self.changed(player, Change.INTRODUCED, now)

@@ -1,4 +1,4 @@
-"""A table with its connections: what they send goes in, and what the table wants is carried out.
+"""A table with its connections: their input goes in, and the effects of the table are carried out.
 
 There is no input or output here, and no clock. Connections, the store, the clock and the log are
 handed in, and the owner calls :meth:`HostedTable.wake` when the alarm rings. Nothing else

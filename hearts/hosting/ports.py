@@ -90,7 +90,7 @@ class ClientSeat(Receiver, Protocol):
     # Coming back
 
     def recall(self, missed: TableEvent | Question) -> bytes:
-        """The bytes of what was told while the client was away."""
+        """The bytes of an event or question from the time when the client was away."""
 
     @property
     def owes_recalled_choice(self) -> bool:
@@ -127,7 +127,7 @@ class PeerLink(Protocol):
         """Read nothing until :meth:`catch_up`: nothing of interest is due from the peer."""
 
     def catch_up(self) -> bytes:
-        """Read again; what has arrived while it rested."""
+        """Read again; return the bytes that arrived while reading rested."""
 
     def quick_ack(self) -> None:
         """Let the peer's next small write leave at once."""
@@ -166,7 +166,7 @@ class Thinker(Protocol):
     def think(
         self, question: Question, view: View, answered: Callable[[Choice | None], None], /
     ) -> float | None:
-        """Think about the choice of a computer; for how many seconds to wait for the answer.
+        """Think about the choice of a computer; return the seconds to wait for the answer.
 
         None if there is too much to think about already. ``answered`` is called later, never from
         here, and at most once: with the choice, or with None if there is none to come.

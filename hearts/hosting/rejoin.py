@@ -1,4 +1,4 @@
-"""The way to a seat of a table that plays: who comes back to a seat, and who takes an open one.
+"""The way to a seat of a table that plays: coming back to a seat, and taking an open one.
 
 A long session is the work of seconds. So a client that comes back is told of it a few steps at a
 time, and between two times the tables that play get their turn.
@@ -210,9 +210,10 @@ class Rejoin:
                 claimed.client.outcome = ConnectionEnd.FINISHED
 
     def come_back(self, claimed: Return, client: HostedClient) -> Recall:
-        """A client has registered for its seat; what it has missed. Raises RegistrationEnded.
+        """Take a client that has registered for its seat; return what it has missed.
 
-        When it has been told, :meth:`sit_again` gives it the seat, before anything else happens.
+        Raises RegistrationEnded. When the client has been told, :meth:`sit_again` gives it the seat,
+        before anything else happens.
         """
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands

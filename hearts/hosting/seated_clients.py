@@ -1,4 +1,4 @@
-"""The people at one table: who has which seat, the clients that are there, and news of seats."""
+"""The people at one table: the holders of seats, the clients that are there, and news of seats."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SeatNews:
 
     @staticmethod
     def since(then: Iterable[words.PlayerInfo], now: Iterable[words.PlayerInfo]) -> Iterator[Told]:
-        """The changes that lead from what was shown of players to what is shown of them now."""
+        """The changes between the players as shown before and as shown now."""
         for told, info in zip(then, now, strict=True):
             if info.kind is told.kind or words.PlayerKind.COMPUTER not in (info.kind, told.kind):
                 yield from _steps(told, info)
@@ -71,7 +71,7 @@ class SeatNews:
 
 
 def _steps(told: words.PlayerInfo, info: words.PlayerInfo) -> Iterator[Told]:
-    """The changes that lead from what was told to what is so; what came in between is left out."""
+    """The changes from the state that was told to the present one, without those in between."""
     presence = told.presence
     if info.presence is words.Presence.THERE != presence:
         yield Change.BACK, replace(told, presence=words.Presence.THERE)

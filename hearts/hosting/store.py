@@ -1,4 +1,4 @@
-"""The store of a table: its session, who has its seats, and its lines before they count."""
+"""The store of a table: its session, the holders of its seats, and its lines before they count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notices of one table in the chat, and what a taunt server must know of the table."""
+"""The notices of one table in the chat, and the facts about it that a taunt server needs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Said = GameNotice | SeatHolder | SeatMuted
 
 
 class ChatVoice(Protocol):
-    """Tells the chat of a game what is to be heard there, and who may be heard."""
+    """Tells the chat of a game the notices to show there, and the players who may speak."""
 
     def announce(self, game_number: int, text: str) -> None:
         """Say something to everybody of a game."""
@@ -90,8 +90,8 @@ class TableChat:
         """The notices that have to wait, by the player they are about."""
 
     def notice(self, text: str, *, passing: bool = False) -> None:
-        """Say something that does not depend on what players do; ``passing`` is what means nothing
-        to who comes later."""
+        """Say something that does not depend on what players do; a ``passing`` notice means nothing
+        to players who come later."""
         self._say(text, passing=passing)
 
     def announce(self, text: str, about: int | None, now: float) -> None:
@@ -142,7 +142,7 @@ class TableChat:
     def kept(self) -> Iterator[Said]:
         """The latest notices that are not about deals, for a taunt server that has just begun.
 
-        It tells them to who comes later. One that knows them already would tell them twice.
+        It tells them to clients that come later. One that knows them already would tell them twice.
         """
         for text in self._others:
             yield GameNotice(self._game_number, text)

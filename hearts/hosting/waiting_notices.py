@@ -42,7 +42,7 @@ class WaitingNotices:
         self._question: tuple[Question, int] | None = None
         self._since = 0.0
         self._told: tuple[int, ...] = ()
-        """The players who were named the last time; nobody for not yet."""
+        """The players who were named the last time; empty before the first time."""
         self.due = inf
         """The time at which somebody is to be told; ``inf`` for never."""
 

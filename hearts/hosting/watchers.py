@@ -1,4 +1,4 @@
-"""The watchers of one table: what everybody may see, rendered once for all of them."""
+"""The watchers of one table. The public events are rendered once for all of them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Policies of what one address may do to a server. They have no clock: time is handed in."""
+"""Limits on the load from one address. They have no clock: time is handed in."""

@@ -1,4 +1,4 @@
-"""Places for a crowd, and the choice of who gives way when all are taken. No clock."""
+"""Places for a crowd; when all are taken, one holder is chosen to give way. No clock."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Crowd(Generic[OneT]):
         self._places: dict[OneT, str] = {}
         """The narrowest network of each."""
         self._moving: dict[str, dict[OneT, int]] = {}
-        """Those who may have to give way, by their widest network, the longest idle first; and the
-        number of their last move."""
+        """The holders who may have to give way, by their widest network, the longest idle first,
+        each with the number of their last move."""
         self._kept: dict[str, OneT] = {}
         """The one in the place that a network keeps."""
         self.seats: Collection[str] = frozenset()

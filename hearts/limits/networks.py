@@ -51,7 +51,7 @@ def _network(address: ipaddress.IPv4Address | ipaddress.IPv6Address, prefix: int
 
 
 class PerNetwork(Struct, frozen=True, gc=False):
-    """So many for each network, the narrowest first; 0 means no limit."""
+    """A limit for each width of network, the narrowest first; 0 means no limit."""
 
     ipv4: tuple[int, int]
     """For an address and for its /24."""
@@ -60,7 +60,7 @@ class PerNetwork(Struct, frozen=True, gc=False):
 
     @classmethod
     def widening(cls, narrowest: int) -> PerNetwork:
-        """So many for the narrowest networks, and 2 or 4 times as many for the wider ones."""
+        """Allow ``narrowest`` for the narrowest networks, 2 or 4 times as much for wider ones."""
         return cls((narrowest, 4 * narrowest), (narrowest, 2 * narrowest, 4 * narrowest))
 
     @classmethod

@@ -12,7 +12,7 @@ TopicT = TypeVar("TopicT", bound=Hashable)
 NewsT = TypeVar("NewsT")
 
 NEWS_AT_ONCE = 6
-"""News of one topic that is told at once: somebody's line broke three times, and he is back."""
+"""News of one topic that is told at once: a player's line broke three times, and they are back."""
 NEWS_EVERY = 10.0
 """Seconds between two pieces of news of a topic after that."""
 
@@ -34,7 +34,7 @@ class NewsLimiter(Generic[TopicT, NewsT]):
         """The time at which :meth:`take` has something."""
 
     def offer(self, topic: TopicT, news: NewsT, now: float) -> bool:
-        """True if it is to be told now; else it waits in place of what waited of its topic."""
+        """True if news is to be told now; else it waits, in place of older news of its topic."""
         bucket = self._buckets.get(topic)
         if bucket is None:
             bucket = self._buckets[topic] = Bucket(1 / NEWS_EVERY, NEWS_AT_ONCE, now)
@@ -67,7 +67,7 @@ class NewsLimiter(Generic[TopicT, NewsT]):
         return self._told[topic] if topic in self._waiting else None
 
     def was_told(self, topic: TopicT, news: NewsT) -> None:
-        """This was told whatever the limit; what waits of the topic is true no more."""
+        """Note that news was told despite the limit; news that waits of the topic is outdated."""
         self._told[topic] = news
         self.forget(topic)
 

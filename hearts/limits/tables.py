@@ -70,10 +70,9 @@ def full_network(opener: str, tables: Iterable[OpenTable], limits: PerNetwork) -
 
 
 def gives_way(tables: Sequence[TableT], latest: float) -> TableT | None:
-    """The table that ends first to make room: nobody is connected since ``latest`` or before,
-    and its network has more than FIRST_TABLES, of which this is none of the first.
-
-    Of the largest network the one that was left longest ago; None if there is no such table.
+    """The table that ends first to make room: nobody has been connected since ``latest`` or longer,
+    and it is not among the first FIRST_TABLES of its network. Of these tables it is the one of the
+    largest network that was left longest ago; None if there is none.
     """
     opened = Counter(table.opener for table in tables)
     if not opened or max(opened.values()) <= FIRST_TABLES:

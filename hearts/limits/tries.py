@@ -107,8 +107,8 @@ def _rounded(wait: float) -> float:
 class GuessLimiter:
     """Slows wrong numbers by network and by seat.
 
-    A right try waits as long as a wrong one would, and who does not wait for the answer has used
-    up his turn all the same; so a quick answer tells nothing. Right tries cost nothing.
+    A right try waits as long as a wrong one would, and a client that does not wait for the answer
+    has used up its turn all the same; so a quick answer tells nothing. Right tries cost nothing.
 
     Those from the home of a seat, the network where it last sat, have a line of their own there.
     What is guessed elsewhere, and from that network at other seats, never holds them up.
@@ -169,9 +169,9 @@ class Homes:
 class WordLimiter:
     """Slows wrong passwords.
 
-    A right one waits as long as a wrong one would, and somebody who does not wait for the answer
-    has used up his turn all the same. Strangers do not hold up somebody who has known the password
-    before; only wrong words from his own network do.
+    A right one waits as long as a wrong one would, and a client that does not wait for the answer
+    has used up its turn all the same. Strangers do not hold up somebody who has known the password
+    before; only wrong words from their own network do.
     """
 
     __slots__ = ("_line", "_pace")

@@ -1,8 +1,8 @@
-"""A budget for the work that a connection makes a server do and that nobody waits for.
+"""A budget for work that a connection causes in a server, and that no table waits for.
 
 A choice and an acknowledgement that a table waits for cost nothing. Everything else has a price:
-frames that mean nothing, pings, what is sent to register, lists of tables. A client that has used
-up its budget is not refused; nothing more is read from it until the budget has filled up again.
+frames without a meaning, pings, registrations, lists of tables. A client that has used up its
+budget is not refused; nothing more is read from it until the budget has filled up again.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ NETWORK_SHARES = (10, 20, 40)
 FREE_SHARE = 50
 """A fiftieth of a connection's limit is free, whatever the rest of its network does."""
 FREE_WORK = 1000.0
-"""So much of it at once: somebody who pings now and then never waits for a flood beside him."""
+"""Work at once that is free, so that a client with few pings never waits for a flood of others."""
 IDLE_SHARE = 0.2
-"""Of a core, what nobody waits for may take of a server in all."""
+"""The share of a core that work for nobody at a table may take, for all connections together."""
 IDLE_AT_ONCE = 20_000.0
 LONGEST_PAUSE = 10.0
 """Seconds after which a connection is read again at the latest."""
@@ -53,11 +53,11 @@ class Work:
         self._shared = networks
 
     def spend(self, amount: float, now: float) -> float:
-        """Work was done; for how many seconds nothing more is to be read."""
+        """Charge work; return the seconds for which nothing more is to be read."""
         return 0.0 if self._free.take(now, amount) else self._owe(amount, now)
 
     def spend_idle(self, amount: float, now: float) -> float | None:
-        """The same for work that nobody waited for; None if it was free."""
+        """The same for work that no table waited for; None if it was free."""
         self._idle.charge(now, amount)
         return None if self._free.take(now, amount) else self._owe(amount, now)
 
@@ -79,7 +79,7 @@ class WorkLimits:
         """``milliseconds`` of work in a second are a connection's; 0 means no limit."""
         self._rate = 1000.0 * milliseconds
         self.idle = Bucket(1e6 * IDLE_SHARE, IDLE_AT_ONCE, 0.0)
-        """The rest of the share of what nobody waits for; below 0 there is none."""
+        """The rest of the share for work that no table waits for; below 0 there is none."""
         self._networks = tuple(
             Buckets[str](self._rate * share, self._rate * share) for share in NETWORK_SHARES
         )

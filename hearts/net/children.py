@@ -21,8 +21,8 @@ def child(
     Its standard input is a pipe that closes when we are gone, for :func:`wait_for_parents_end`.
     Ctrl-C at the terminal does not reach it: we end it ourselves. ``in_our_session`` is for one
     whose low priority is to count beside us: Linux may share the processor out among sessions first
-    (autogroup). One with a log is not, for a terminal can be set to stop what writes to it from the
-    background.
+    (autogroup). A program with a log is not in our session, because a terminal can be set to stop
+    programs that write to it from the background.
     """
     return partial(
         trio.run_process,
@@ -83,7 +83,7 @@ def signal_group(process: trio.Process, number: int) -> None:
 
 
 async def run_quietly(command: Sequence[str], limit: float) -> bool:
-    """Run a program that says nothing to anybody; whether it ended well within ``limit`` seconds.
+    """Run a program without output; True if it ended well within ``limit`` seconds.
 
     It ends at once if that is over, or if the task is cancelled, with all that it has started.
     """

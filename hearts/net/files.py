@@ -14,11 +14,11 @@ FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def write_whole(path: Path, data: bytes | str, *, mode: int = 0o600) -> None:
-    """Write a file, in place of what was there before. Text is written as UTF-8.
+    """Write a file, in place of its old content. Text is written as UTF-8.
 
     It is durable at the end. Until then the old file stays as it is, also if this fails or the
-    process is killed; then :func:`remove_unfinished` has work. A link stays a link; what is no
-    file, such as a pipe or /dev/stdout, is just written to. Raises OSError with this path.
+    process is killed; then :func:`remove_unfinished` has work. A link stays a link. A target that
+    is no file, such as a pipe or /dev/stdout, is just written to. Raises OSError with this path.
     """
     content = data.encode() if isinstance(data, str) else data
     if path.exists() and not path.is_file():

@@ -42,7 +42,7 @@ class Link(ABC):
         """``nursery`` owns the writer task, while there is one."""
         self._nursery = nursery
         self._send_now: Callable[[bytes], int] = _send_nothing
-        """Sends bytes as far as the peer takes them now; how many. May raise what is in GONE."""
+        """Sends what the peer takes now, and returns the number of bytes. May raise GONE."""
         self._parts: list[bytes] = []
         self._backlog = bytearray()
         self._backlog_limit = BACKLOG_LIMIT
@@ -58,7 +58,7 @@ class Link(ABC):
         self._due = 0
         self._its_turn: trio.Event | None = None
         self.gate: Gate | None = None
-        """If it is closed, what is to be said waits, and the connection does not end in order: that
+        """While it is closed, output waits, and the connection does not end in order, because that
         would tell something as well."""
         self.piece = RECEIVE_BYTES
         """Bytes that are read at once, at most."""
@@ -195,8 +195,8 @@ class Link(ABC):
             self._sleeper = None
 
     def catch_up(self) -> bytes:
-        """Read again, as something is due; what has arrived while it rested, which is not handed
-        over any more."""
+        """Read again, because something is due. Return the bytes that arrived meanwhile, which are
+        not handed over."""
         self._due = self.piece
         if self._its_turn is not None:
             self._its_turn.set()

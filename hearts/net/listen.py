@@ -232,7 +232,7 @@ def address_text(listener: trio.SocketListener) -> str:
 
 
 def peer_user(stream: trio.SocketStream) -> int | None:
-    """The user id of who has connected to a Unix socket; None where the system does not tell."""
+    """The user id of the peer of a Unix socket; None if the system does not tell."""
     if not hasattr(socket, "SO_PEERCRED"):
         return None
     told = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
@@ -250,8 +250,8 @@ def allow_many_files() -> None:
 class Proxied:
     """Serves the connections of a listener where every connection begins with a PROXY header.
 
-    It stands between :func:`accept_connections` and what serves a connection: that gets the address
-    of the client, and the first byte behind the header as the first.
+    It stands between :func:`accept_connections` and the function that serves a connection. That
+    function gets the address of the client, and the first byte after the header as its first byte.
     """
 
     _log = EventLog("hearts.net.proxied")
@@ -298,7 +298,7 @@ class Proxied:
 async def _read_address(stream: trio.SocketStream) -> str | None:
     """Take the header from a connection, and nothing else; the client's address, if it has one.
 
-    Raises RemoteProtocolError, or what a broken connection raises.
+    Raises RemoteProtocolError, or the errors of a broken connection.
     """
     header = b""
     while True:

@@ -125,7 +125,7 @@ def _parts(lines: list[bytes]) -> Iterator[list[bytes]]:
 
 
 class QueuedStream(io.TextIOBase):
-    """A text stream in place of a standard one, for what is printed."""
+    """A text stream in place of a standard one, for printed text."""
 
     def __init__(self, writer: LineWriter, replaced: TextIO) -> None:
         self.writer = writer

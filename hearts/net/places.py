@@ -42,7 +42,7 @@ def tls_at(where: Place | None, tls: Certificate | None) -> Certificate | None:
 
 @asynccontextmanager
 async def bound_for(where: Place | None, option: str) -> AsyncIterator[list[socket.socket]]:
-    """As :func:`bound_at`, for the place that an option says, if it says one.
+    """As :func:`bound_at`, for the place that an option names, if any.
 
     Raises ConfigError if nobody can listen there.
     """
@@ -81,7 +81,7 @@ async def open_for_settings(host: str, port: int) -> list[trio.SocketListener]:
 
 
 async def connect_to(where: Place) -> trio.SocketStream:
-    """A connection to who listens there. Raises OSError."""
+    """Connect to the listener at a place. Raises OSError."""
     if isinstance(where, str):
         return await trio.open_unix_socket(str(_path(where)))
     return await trio.open_tcp_stream(*where)

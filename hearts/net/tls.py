@@ -328,7 +328,7 @@ def certified_names(certificate: bytes) -> frozenset[str]:
 
 
 def _next_value(data: bytes) -> tuple[int, bytes, bytes]:
-    """The tag and the content of the first value, and what follows it."""
+    """The tag and the content of the first value, and the rest of the data."""
     if len(data) < 2:
         return 0, b"", b""
     tag, size, start = data[0], data[1], 2

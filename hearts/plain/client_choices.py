@@ -21,7 +21,7 @@ class Choices:
         self._sent = False
         self._behind: int | None = None
         self.made: tuple[int, ...] = ()
-        """The latest choice: ours, or what was decided in its place."""
+        """The latest choice: ours, or the one decided in its place."""
 
     @property
     def asked(self) -> Question | None:
@@ -72,7 +72,7 @@ class Choices:
         self._sent = False
 
     def settle_yes_or_no(self, status: int) -> tuple[bool, ChosenBy]:
-        """The same for a status that is 1 + what was decided: what was chosen, and by whom."""
+        """The same for a status that is 1 + the decision: return the choice, and who made it."""
         self.settle(*[status - 1] if status else [])
         return self.made == (1,), ChosenBy.CLOCK if status else ChosenBy.PLAYER
 

@@ -207,7 +207,7 @@ class PlainSeat:
         return said
 
     def recall(self, missed: TableEvent | Question) -> bytes:
-        """The bytes of what was told or asked while the client was away, one after the other.
+        """The bytes of an event or question from the time when the client was away.
 
         The client owes a choice for each decided question as well, which is thrown away. What it
         owes for all this does not count towards the limit.
@@ -223,7 +223,7 @@ class PlainSeat:
             self._open.elsewhere = True
 
     def ask(self, asked: Ask) -> bytes:
-        """The client owes a choice now; what it needs for it was told before."""
+        """Ask for a choice, which the client owes now; it has been told all that it needs."""
         self.owe_choice(asked.question)
         return b""
 

@@ -1,1 +1,1 @@
-"""The parts that both dialects share: the registration, coming back, and what a client follows."""
+"""The parts that both dialects share: registration, coming back, and the client's picture."""

@@ -164,7 +164,7 @@ class Score(Struct, frozen=True, gc=False):
 
 
 class DoneHand(Struct, frozen=True, gc=False):
-    """A hand is over: who took what, and how everybody stands."""
+    """A hand is over: the cards that each player took, and the standings."""
 
     queen_winner: int | None
     jack_winner: int | None
@@ -183,7 +183,7 @@ class Watching(Struct, frozen=True, gc=False):
 
 
 class Fairness(Enum):
-    """The fairness of a deal: who can have chosen it, as far as this client can know."""
+    """The fairness of a deal: the parties that can have chosen it, as far as the client knows."""
 
     NOBODY = auto()
     """Our value is in it, and every other that was promised."""

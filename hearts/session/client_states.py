@@ -1,4 +1,4 @@
-"""The states of a client: what the server says next in each, and where that may lead.
+"""The states of a client, each with the next message of the server and the states after it.
 
 SocketSpec.md section 2.2 has the same states. A choice and its status are one state here, because
 a status may come before the choice is sent. FRAMES is where the dealer dialect takes over.
@@ -200,7 +200,7 @@ REPLIES = {State.PLAYER_ID, *(state for state in NEXT if State.REFUSAL_REASON in
 
 
 class Conversation:
-    """The state of a connection, and what waits to be read, told and sent."""
+    """The state of a connection, with its input, its events and its output that wait."""
 
     __slots__ = ("_buffer", "_events", "_ints", "_out", "_texts", "state")
 

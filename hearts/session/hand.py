@@ -20,7 +20,7 @@ TRICK_SIZE = 4
 
 
 class ShownTrick(Struct, frozen=True, gc=False):
-    """A trick as it lies: who leads it, what was played, and who has taken it."""
+    """A trick as it lies: its leader, its cards, and the player who has taken it."""
 
     number: int
     """From 1 in its hand."""

@@ -91,7 +91,7 @@ class Options(Struct, frozen=True, gc=False):
     """The wishes of player 0 for their table (option -2)."""
 
     computers: frozenset[int] = frozenset()
-    """Those of players 1-3 who are to be computers."""
+    """The players of 1-3 who are to be computers."""
     rules: Rules | None = None
     """None for the host's own rules."""
     end_score: int | None = None
@@ -169,7 +169,7 @@ class TableInfo(Struct, frozen=True, gc=False):
 
 
 class Scores(Struct, frozen=True, gc=False):
-    """The scores after a hand, and what follows."""
+    """The scores after a hand, and the next step."""
 
     scores: Four
     winners: tuple[int, ...] = ()

@@ -37,7 +37,7 @@ class OwnPromise(Struct, frozen=True, gc=False):
 
 
 class OwnCuts(Struct, frozen=True, gc=False):
-    """The key of a client's values, and how far they are used up.
+    """The key of a client's values, and the number of values that are used up.
 
     It is stored with the session before a value is shown. So neither a server nor this client, if
     either is started again, can bring the client to show one value for two promises; nor can a

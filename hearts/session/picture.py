@@ -1,4 +1,4 @@
-"""The one picture of the table on the side of a client, out of what comes over the wire.
+"""The one picture of the table on the side of a client, made of the messages of the server.
 
 Both dialects feed it. A bot gets the same :class:`~hearts.game.view.View` here as at a table of the
 server, so the same class plays in both places; what a person sees and reads is drawn from it, too.

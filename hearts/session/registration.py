@@ -1,7 +1,7 @@
 """The server's side of a registration: bytes in, one item after the other out.
 
-SocketSpec.md section 3. What each item means for the tables is the lobby's business; here is only
-what may come in which order, and how replies and refusals are written.
+SocketSpec.md section 3. The lobby decides about each item. This module has only the order of the
+items, and the form of replies and refusals.
 """
 
 from __future__ import annotations
@@ -74,12 +74,12 @@ class JoinTable(Struct, frozen=True, gc=False):
 
 
 class ComeBack(Struct, frozen=True, gc=False):
-    """A player comes back to his seat; replied to with 1 + the choices decided meanwhile."""
+    """A player comes back to their seat; the reply is 1 + the choices decided meanwhile."""
 
     shown: SeatCredentials
     """The numbers of the seat, which are not checked here."""
     hands: int
-    """The hands of the session whose Scores he has had; -1 if he does not know."""
+    """The hands of the session whose Scores the player has had; -1 if they do not know."""
 
 
 class GivenOptions(Struct, frozen=True, gc=False):
@@ -267,7 +267,7 @@ class Registration:
         return SpeakDealer(version)
 
     def _refused(self, why: str) -> RegistrationEnded:
-        """That of a block; a bad name from before comes first."""
+        """Make the refusal of a block; that of a bad name before it comes first."""
         if self._bad_name is not None:
             return RegistrationEnded(Refusal.BAD_NAME, self._bad_name)
         return RegistrationEnded(Refusal.BAD_OPTION, why)

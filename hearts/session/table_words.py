@@ -60,7 +60,7 @@ class Introduction(Struct, frozen=True, gc=False):
     """True if they add a value to each deal."""
     comment: str = ""
     next_hash: bytes = b""
-    """That of their value for the next deal, 32 bytes; empty if they do not cut."""
+    """The hash of their value for the next deal, 32 bytes; empty if they do not cut."""
 
 
 class Introduced(Struct, frozen=True, gc=False):
@@ -124,7 +124,7 @@ class Waiting(Struct, frozen=True, gc=False):
     question: Question | None
     """The question to them; None while the table forms and waits for players."""
     players: tuple[int, ...]
-    """Those who are waited for, or the free seats of a table that forms."""
+    """The players who are waited for, or the free seats of a table that forms."""
     waited: int
     """Milliseconds since it waits."""
     left: int | None
@@ -175,7 +175,7 @@ class TableMessage(Struct, frozen=True, gc=False):
 
 
 class TablesMessage(Struct, frozen=True, gc=False):
-    """So many tables were told of just before."""
+    """The end of the list of tables, with the number of tables."""
 
     count: int
 
@@ -238,7 +238,7 @@ class InvitationOver(Struct, frozen=True, gc=False):
 
 
 class Taken(Struct, frozen=True, gc=False):
-    """A wish is taken; what follows from it comes when it happens."""
+    """A wish is taken; its effects come when they happen."""
 
     wish: type[Wish] | None
     """None for one that only a later version knows."""
@@ -302,5 +302,5 @@ def person(
 
 
 def description(said: Introduction | PlayerInfo | None) -> Description:
-    """The part of what a player has said, or of what everybody is told of them, that is kept."""
+    """The part of a player's words, or of the news about them, that is kept."""
     return UNSAID if said is None else Description(said.kind, said.level, said.comment)

@@ -1,7 +1,7 @@
 """Wishes of a client besides choosing, in words of no dialect.
 
-A wish is a value: who has it, and what for. Those about the play of a table are inputs of the table
-(:mod:`hearts.table`). The others are below, and the lobby of a server answers them
+A wish is a value with its player and its object. Those about the play of a table are inputs of the
+table (:mod:`hearts.table`). The others are below, and the lobby of a server answers them
 (DealerSpec.md section 14.8). Either is granted, or declined with a fault.
 """
 

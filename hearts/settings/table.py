@@ -20,7 +20,7 @@ SettingsT = TypeVar("SettingsT", bound=Struct)
 
 
 class ConfigError(HeartsError):
-    """A setting that cannot be used; the text says which, and what to do."""
+    """A setting that cannot be used; the text names it, and a way out."""
 
 
 class SettingRow(Struct, frozen=True):
@@ -91,7 +91,7 @@ def option(name: str) -> str:
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Reads a command line; what is wrong with it is raised as ConfigError, in one line."""
+    """Reads a command line; its faults are raised as ConfigError, in one line."""
 
     def error(self, message: str) -> NoReturn:
         raise ConfigError(f"{message} (see {self.prog} --help)")
@@ -153,7 +153,7 @@ def toml_texts(data: bytes, kind: type[Struct], file: object) -> dict[str, Any]:
 
 
 def read_texts(kind: type[Struct], texts: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of what a file or a command line gives as texts. Raises ConfigError."""
+    """Read the values that a file or a command line gives as texts. Raises ConfigError."""
     table, values = rows(kind), {}
     for name, text in texts.items():
         try:

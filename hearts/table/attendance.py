@@ -1,4 +1,4 @@
-"""The coming and going of clients, who leave, resign, are removed or come back."""
+"""The coming and going of clients: they leave, resign, are removed or come back."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def was_removed(state: SessionState, player: int, now: float) -> None:
 
 
 def shut_out(state: SessionState, player: int, now: float) -> None:
-    """Keep out a player whom the host has removed, which is durable; a computer gets the seat
+    """Keep out a player, because their removal by the host is durable. A computer gets the seat
     before the next hand."""
     # A computer may have got the seat since the host said so.
     if not _can_remove(state, player):

@@ -39,7 +39,7 @@ class GameBegun(Struct, frozen=True, gc=False):
 
 
 class GameScored(Struct, frozen=True, gc=False):
-    """The last hand of a game is scored; who is asked about another game, if anybody."""
+    """The last hand of a game is scored. A player may be asked about another game."""
 
     points: Four
     """The points of the hand."""
@@ -49,7 +49,7 @@ class GameScored(Struct, frozen=True, gc=False):
 
 
 class AgainSettled(Struct, frozen=True, gc=False):
-    """True if another game follows, and who decided that; -1 for nobody."""
+    """It is settled if another game follows, with the player who decided that; -1 for nobody."""
 
     player: int
     yes: bool
@@ -201,7 +201,7 @@ class TellAll(Struct, frozen=True, gc=False):
 
 @final
 class Ask(Struct, frozen=True, gc=False):
-    """Ask a client for a choice; what it needs to choose it was told before."""
+    """Ask a client for a choice; it has been told all that it needs."""
 
     player: int
     question: Question

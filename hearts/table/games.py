@@ -1,4 +1,4 @@
-"""The games of a table, one after the other: what comes between two hands and two games.
+"""The games of a table, one after the other: the steps between two hands and two games.
 
 A session has a bound of hands: a player who comes back may ask for all of them again, so it cannot
 go on for ever.
@@ -65,7 +65,7 @@ def end_hand(state: SessionState, scored: HandScored, now: float) -> None:
 
 
 def end(state: SessionState, asked: int | None) -> None:
-    """Count the scores of a game, for it is durable who decides about another one, if anybody."""
+    """Count the scores of a game. The player who decides about another one is durable now."""
     game = state.game
     state.tell_all(GameScored(game.points, game.scores, game.winners, asked))
     state.past.note_scores(game)
@@ -87,7 +87,7 @@ def settle(state: SessionState, answer: AnswerAgain, now: float) -> None:
 
 
 def abort_if_agreed(state: SessionState) -> bool:
-    """Break the hand off if all agree and no choice waits to be durable; whether it is so."""
+    """Break off the hand if all agree and no choice waits to be durable; True if that is done."""
     if state.votes.agreed_abort is None or state.proposed or state.game.phase not in QUESTIONS:
         return False
     for seat in state.seats:

@@ -1,4 +1,4 @@
-"""The history of a session: its steps, and how one player was told of them.
+"""The history of a session: its steps, and the events of one player that follow from them.
 
 Events follow from the steps alone, so a player who comes back is told what they missed by doing the
 steps again from a point that they name (SocketSpec.md section 5.6). The hands that are finished are
@@ -128,7 +128,7 @@ class SessionHistory:
         self._last_deal = 0, 0
         """The place of the latest deal, or of its promise."""
         self.promise: Promise | None = None
-        """That of a deal that is not dealt yet."""
+        """The promise of a deal that is not dealt yet."""
         self._asked = False
         self._joined = [(0, 0)] * 4
         """The place at which each player joined."""
@@ -236,7 +236,7 @@ class SessionHistory:
                 pass
 
     def note_scores(self, game: Game) -> None:
-        """Pack the hand, for the latest step led to Scores, which the game has."""
+        """Pack the hand, because the latest step has led to the Scores that the game has."""
         self._standing = self._now = self._now.after_hand(game)
         self._hands.append(self._steps, self._standing)
         self._steps = []

@@ -74,7 +74,7 @@ class Cut(Struct, frozen=True, gc=False):
     value: bytes
     """32 bytes."""
     next_hash: bytes
-    """That of the player's next value, 32 bytes."""
+    """The hash of the player's next value, 32 bytes."""
 
 
 Choice = Pass | Play | ChooseMoon | AnswerAgain | Cut
@@ -163,7 +163,7 @@ class Able(Struct, frozen=True, gc=False):
     votes: bool
     """It can be asked about what others propose."""
     next_hash: bytes | None
-    """That of the value for the next deal that is promised; empty if it does not cut, and None if
+    """The hash of the value for the next promised deal; empty if the client does not cut, None if
     it may still say so."""
 
 
@@ -183,7 +183,7 @@ class ProposeAbort(Struct, frozen=True, gc=False):
 
 
 class Vote(Struct, frozen=True, gc=False):
-    """A player's answer to what is proposed."""
+    """A player's answer to a proposal."""
 
     player: int
     agreed: bool

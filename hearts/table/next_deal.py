@@ -96,7 +96,7 @@ def offer(state: SessionState, player: int, next_hash: bytes | None) -> None:
 
 
 def cut(state: SessionState, shown: Cut, request: Request, now: float) -> bool:
-    """Take a player's value, unless it does not fit its hash; whether it does."""
+    """Take a player's value if it fits its hash; True if it does."""
     promised, player = state.past.promise, shown.player
     if promised is None or not shown.value or hash_of(shown.value) != promised.hashes[player]:
         return False

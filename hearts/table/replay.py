@@ -1,4 +1,4 @@
-"""The standing of a session, and what one player was told and asked on the way there.
+"""The standing of a session, and the events and questions of one player on the way there.
 
 Both follow from the steps that are done again, one after the other.
 """

@@ -1,4 +1,4 @@
-"""A seat of a table: who sits there, what it was asked, and until when it may answer.
+"""A seat of a table: its player, its open question, and the deadline of the answer.
 
 SocketSpec.md section 5 has the clocks.
 """
@@ -17,7 +17,7 @@ from .inputs import Question, Setting
 MAX_TRIES = 10
 """The illegal try for one choice at which the server decides."""
 RETURN_TIME = 5.0
-"""Seconds more for a choice in the middle of which its player has come back."""
+"""Extra seconds for a choice if its player has come back in the middle of it."""
 REPLAY_LIMIT = 30.0
 """Seconds that a client may owe what it owes for what it missed, before that time begins."""
 GRACES_IN_GAME = 3
@@ -172,7 +172,7 @@ class Seat:
         self.is_out = False
         """True if a bot plays until the hand is over, whatever is heard of the player."""
         self.skips_pass = False
-        """True if a bot passes in this hand, for the player has not shown a value for its deal."""
+        """True if a bot passes in this hand, because the player showed no value for its deal."""
         self.is_removed = False
         """True if the host has taken the player from the table; a computer follows."""
         self.is_absent = False
@@ -213,14 +213,14 @@ class Seat:
         self.is_out = self.skips_pass = False
 
     def start_clock(self, request: Request, setting: Setting, now: float) -> None:
-        """Begin the clock of a request, for the client owes nothing earlier."""
+        """Begin the clock of a request, because the client owes nothing earlier."""
         request.owing = False
         request.ends = request.deadline = min(request.latest, now + request.limit)
         if self.gone_at is not None:
             request.deadline = min(request.deadline, self.grace_ends(setting))
 
     def take(self, request: Request, now: float) -> None:
-        """Take the time of a request, for the player has chosen or has tried too often."""
+        """Take the time of a request, because the player has chosen or has tried too often."""
         if self.account.bank != inf and request.is_unanswered:
             self.account.take(now - request.asked_at)
 
@@ -257,7 +257,7 @@ class Seat:
             self.request.shift(seconds)
 
     def come_back(self, now: float) -> None:
-        """Let the clock of an open request go on, for the client is there again.
+        """Let the clock of an open request go on, because the client is there again.
 
         Once for each request it is stopped as long as the client owes something of what it missed,
         and has a little more, unless the table has waited for the player enough.

@@ -34,7 +34,7 @@ class NextDeal(Struct):
     """The deal that comes next, as far as it is known."""
 
     drawn: Deal | None = None
-    """A deal of which nothing is durable yet."""
+    """A deal that is drawn and not durable yet."""
     values: dict[int, bytes] = {}
     """Those that players have shown for it."""
     waits: bool = False
@@ -66,7 +66,7 @@ class SeatPlans(Struct):
     wanted: dict[tuple[int, bool], set[int]] = {}
     """The players who want to give away the seat of a client who is away, and open it or not."""
     under_way: int = 0
-    """So many changes are stored and not yet durable."""
+    """The number of changes that are proposed and not yet durable."""
     asked: int = -1
     """The player who is asked to give up their seat; -1 for nobody."""
     asker: int = -1
@@ -83,7 +83,7 @@ class ClaimedRest(Struct):
     hand: HandPlay | None = None
     """The hand that was claimed last."""
     untold: RestClaimed | None = None
-    """A claim of which the first card is not durable yet."""
+    """A claim whose first card is not durable yet."""
 
 
 class SessionState:

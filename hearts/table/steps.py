@@ -1,4 +1,4 @@
-"""The steps of a table: the actions of its games, and what lies between them; as lines, and packed.
+"""The steps of a table, as lines and packed: the actions of its games, and those between them.
 
 A line is what is stored. A hand that is finished is packed in memory: one without cuts takes at
 most 85 bytes, as a rule. There a step is one byte, and what belongs to it. The six low bits of the
@@ -52,7 +52,7 @@ class Promise(Struct, frozen=True, gc=False):
 
     secret: bytes
     hashes: FourHashes
-    """Those of the players who are to show their cuts now, of whom there is one at least."""
+    """The hashes of the players who are to show their cuts now, at least one."""
 
 
 class NewRules(Struct, frozen=True, gc=False):
@@ -181,7 +181,7 @@ class _Code(IntEnum):
     """The meaning of a byte that is no card."""
 
     BY = len(CARDS)
-    """This and the next ones: who makes the player's choices from here on."""
+    """From this code on: the one who makes the player's choices from here on."""
     PASSES = BY + len(_BYS)
     """The next cards are passed, three by each player."""
     DEAL = PASSES + 1
@@ -189,7 +189,7 @@ class _Code(IntEnum):
     CUT_DEAL = DEAL + 1
     """The secret follows, and for each player one of :class:`_Cut` with its bytes."""
     PROMISE = CUT_DEAL + 1
-    """That of the next deal."""
+    """The promise of the next deal."""
     LINE = PROMISE + 1
     """The length of the line of any other step follows, and the line."""
 

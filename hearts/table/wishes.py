@@ -1,4 +1,4 @@
-"""The wishes of players besides choosing, and what comes of them (DealerSpec.md section 14.8).
+"""The wishes of players besides choosing, and their effects (DealerSpec.md section 14.8).
 
 Some of it is proposed to all: other rules for the next game, or that the hand or the game is broken
 off. The rest is about seats: they change hands before the next hand is dealt.
@@ -72,7 +72,7 @@ def _can_abort(state: SessionState, what: Abort) -> bool:
 
 
 def _propose(state: SessionState, wanted: NewRules | Abort, proposer: int, now: float) -> bool:
-    """Ask everybody but the proposer, for computers agree; whether that is possible now."""
+    """Ask everybody but the proposer and the computers, who agree; True if that is possible now."""
     votes = state.votes
     if votes.wanted is not None or votes.agreed_abort is not None:
         return False
@@ -156,8 +156,8 @@ def _close(state: SessionState) -> None:
 
 
 def _give_away(state: SessionState, seat: int, asker: int, now: float, *, opens: bool) -> bool:
-    """Give the seat of a client who is out of grace to a computer, and open it then, if as many
-    want that as have to; whether that is possible, or waits for somebody else."""
+    """Give the seat of a client who is out of grace to a computer, and open it then, if enough
+    players want that. True if it is possible, or waits for somebody else."""
     plans = state.plans
     if seat in plans.changes or not state.seats[seat].out_of_grace(state.setting, now):
         return False
@@ -227,7 +227,7 @@ def has_resigned(state: SessionState, seat: int) -> bool:
 
 
 def _open_seat(state: SessionState, seat: int) -> bool:
-    """Open a computer's seat for a person; whether that is possible."""
+    """Open a computer's seat for a person; True if that is possible."""
     if seat not in range(4) or state.seats[seat].kind is not Kind.COMPUTER:
         return False
     if state.seats[seat].open or seat in state.plans.changes:
@@ -244,16 +244,17 @@ def take_seat(state: SessionState, seat: int, name: str, process_id: int) -> Non
 
 
 def leave_seat(state: SessionState, seat: int) -> None:
-    """Open a seat again, for that person is gone before it was theirs."""
+    """Open a seat again, because its new person has left before it was theirs."""
     if state.plans.changes.pop(seat, None) is not None:
         state.seats[seat].open = True
 
 
 def propose_changes(state: SessionState, now: float, *, only_removed: bool = False) -> bool:
-    """Propose the changes that are due between two hands; whether there are any.
+    """Propose the changes that are due between two hands; True if there are any.
 
-    Nobody loses the seat who is not out of grace by now, whenever it was granted.
-    ``only_removed`` leaves it at the seats of players whom the host has removed.
+    Nobody loses a
+    seat before their grace is over, even if the change was granted. ``only_removed`` leaves it at
+    the seats of players whom the host has removed.
     """
     plans, seats = state.plans, state.seats
     changes = [
@@ -271,7 +272,7 @@ def propose_changes(state: SessionState, now: float, *, only_removed: bool = Fal
 
 
 def make_change(state: SessionState, change: SeatChange) -> bool:
-    """Make a change that is durable; whether it was the last of those that were proposed."""
+    """Make a change that is durable; True if it was the last of those that were proposed."""
     plans = state.plans
     state.seats[change.seat] = Seat(change.name, change.kind)
     taken = change.kind is Kind.CLIENT
@@ -287,7 +288,7 @@ def make_change(state: SessionState, change: SeatChange) -> bool:
 
 
 def _ask_for_seat(state: SessionState, player: int, asker: int, now: float, *, opens: bool) -> bool:
-    """Ask a player for their seat, which is ``opens`` for a person then; whether that is
+    """Ask a player for their seat, to open it for a person if ``opens``; True if that is
     possible."""
     plans = state.plans
     if plans.asked >= 0 or player == asker or player not in range(4):
@@ -302,7 +303,7 @@ def _ask_for_seat(state: SessionState, player: int, asker: int, now: float, *, o
 
 
 def gives_up(state: SessionState, player: int, agreed: bool) -> bool:
-    """Take a player's answer; whether they were asked, and give up their seat."""
+    """Take a player's answer; True if they were asked and give up their seat."""
     if player != state.plans.asked:
         return False
     if not agreed:

@@ -75,7 +75,7 @@ class ClientSession:
         return self.taunt_as(self._credentials, text)
 
     def taunt_as(self, credentials: SeatCredentials, text: str) -> bytes:
-        """The same with other numbers than the registration's, which only player -1 may do."""
+        """The same with other numbers than the registration's; only player -1 may use them."""
         if self._state is not _ClientState.REGISTERED:
             raise LocalProtocolError("no taunt before the registration is accepted")
         return encode_taunt(credentials, text)

@@ -1,7 +1,7 @@
 """The taunt server's end of one connection: bytes in, events out (SocketSpec.md section 9).
 
-The session splits and checks bytes. Whether the four numbers are genuine, and who hears a taunt,
-is for the application to say.
+The session splits and checks bytes. The application decides if the four numbers are genuine, and
+who hears a taunt.
 """
 
 from __future__ import annotations

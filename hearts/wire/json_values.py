@@ -33,7 +33,7 @@ def from_json(text: str | bytes, kind: type[ValueT], hook: Hook | None = None) -
 
 
 def from_plain(value: object, kind: Any, hook: Hook | None = None) -> Any:
-    """The value of what JSON gave: of numbers, texts, lists and dicts. Raises InvalidJson."""
+    """Make a value of the numbers, texts, lists and dicts that JSON gave. Raises InvalidJson."""
     try:
         return msgspec.convert(value, kind, dec_hook=hook)
     except msgspec.ValidationError as error:

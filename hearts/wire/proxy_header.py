@@ -1,7 +1,7 @@
-"""The header of the PROXY protocol, with which a proxy says for whom it connects.
+"""The header of the PROXY protocol, in which a proxy names the client that it connects for.
 
 Version 1 is a line of text, version 2 is binary; both are as HAProxy has defined them in
-"The PROXY protocol, versions 1 & 2". What else a header of version 2 carries is skipped.
+"The PROXY protocol, versions 1 & 2". The rest of a header of version 2 is skipped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ProxyHeader(Struct, frozen=True, gc=False):
     """A header that has been read."""
 
     size: int
-    """Its bytes; what follows them is not the proxy's."""
+    """The number of its bytes; the bytes after them are not the proxy's."""
     address: str | None
     """The address of the client. None if the proxy speaks for itself, as in a health check, or
     for somebody without an IP address."""
@@ -113,10 +113,10 @@ def _text(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
 
 
 def proxy_header(address: str) -> bytes:
-    """A header of version 2 that says who the client is; any other text than an IP address, that
-    nobody is there.
+    """A header of version 2 with the address of the client; for a text that is no IP address, a
+    header that names nobody.
 
-    The rest of what it could say, such as ports, nobody here reads: it is 0.
+    The rest of the header, such as ports, is 0: nobody here reads it.
     """
     try:
         source = ipaddress.ip_address(address).packed

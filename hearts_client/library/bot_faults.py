@@ -62,7 +62,7 @@ def raised(error: BaseException) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """The author's own line at which an error was raised, or came out of what he called."""
+    """The author's own line that raised an error, or called the function that raised it."""
     stack = traceback.walk_tb(error.__traceback__)
     return _own_line([(frame, line) for frame, line in stack])
 

@@ -97,7 +97,7 @@ class ClientChoices(ReturningLine[PlayerSide]):
         await self.wish(wishes.Invite(self.player, number))
 
     async def answer_invitation(self, agreed: bool) -> None:
-        """Answer InvitationMessage: whether we come. Raises LocalProtocolError if nobody asks."""
+        """Answer InvitationMessage: True if we come. Raises LocalProtocolError if nobody asks."""
         self._session.answer_beside(wishes.AnswerInvitation(self.player, agreed))
         await self.flush()
 

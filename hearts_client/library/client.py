@@ -68,18 +68,16 @@ class Client(ClientChoices):
         addresses: Addresses | None = None,
     ) -> None:
         """``dial`` makes the next connection; without it the end of this one is the end.
-        ``addresses`` are where the game may be.
-
-        ``open_session`` is the dialect: what a connection begins with, the plain one if nothing is
-        said.
+        ``addresses`` are those where the game may be. ``open_session`` begins the session of a
+        connection, in the plain dialect if nothing else is given.
 
         Raises LocalProtocolError for a name, table or password that cannot be sent.
         """
         self._open_session = open_session or sessions(Dialect.PLAIN)
         super().__init__(stream, self._open_session(request), dial, retries)
         self.keep: Keep | None = None
-        """Stores our progress before a value is shown; whether nothing older is stored now. None
-        for a program that ends with its session."""
+        """Stores our progress before a value is shown; returns True if nothing older is stored now.
+        None for a program that ends with its session."""
         self._addresses = addresses
         self._silence = SILENT_FOR
         self._back_by = inf if request.come_back is None else trio.current_time() + RETURN_LIMIT

@@ -52,12 +52,12 @@ async def connect(
     for the table, which count if this client opens it. With ``list_only`` the only event is the
     public tables, with what is played there if ``details_first`` is the name of a table or empty:
     one registration asks about few of them, and that one goes first. With ``look`` the only event
-    is what the table of that name is. ``tls`` is for a server that speaks TLS. With ``come_back``
+    describes the table of that name. ``tls`` is for a server that speaks TLS. With ``come_back``
     the client takes its seat again, and nothing of what is above but ``tls`` counts.
 
-    In the dealer dialect the events of the plain one come, and more of them, with
-    ``introduction`` as what the player says about himself. ``first_cuts`` are the 32 bytes of a
-    first deal that the player has chosen himself, so that no cut in it is strange.
+    In the dealer dialect the events of the plain one come, and more of them, with ``introduction``
+    as the player's own words about themselves. ``first_cuts`` are the 32 bytes of a first deal that
+    the player has chosen, so that its cuts are no surprise.
 
     A connection that is lost while the table plays is made anew, again and again, until that has
     failed for ``retry_limit`` seconds; 0 for never.

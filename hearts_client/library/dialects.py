@@ -24,7 +24,7 @@ class Dialect(Enum):
     PLAIN = "plain"
     """The bytes of 1999 (SocketSpec.md sections 3 to 5)."""
     DEALER = "dealer"
-    """Frames that say more: clocks, legal cards, who the others are, proofs (section 14)."""
+    """Frames that say more: clocks, legal cards, the other players, proofs (section 14)."""
 
 
 PlayerSide = PlainSession | DealerSession

@@ -1,4 +1,4 @@
-"""Watching a table: an async iterator of what everybody may see (DealerSpec.md section 14.9).
+"""Watching a table: an async iterator of the public events (DealerSpec.md section 14.9).
 
 ::
 

@@ -18,8 +18,8 @@ LONGEST_LINE = 4096
 async def read_lines(descriptor: int, lines: trio.MemorySendChannel[str]) -> None:
     """Hand over each line without its end; close the channel at the end of the input.
 
-    A thread does the reading, for a terminal that is set not to block stays so for the programs
-    after us, and a file cannot be waited for. It reads from the descriptor itself: Python's own
+    A thread does the reading, because a terminal that is set not to block stays so for later
+    programs, and a file cannot be waited for. It reads from the descriptor itself: Python's own
     standard input holds a lock that a thread left behind would keep at exit.
     """
     decoder = codecs.getincrementaldecoder("utf-8")("replace")

@@ -28,7 +28,7 @@ class Onlooker(Story):
         self._is_lost = False
 
     def tell(self, event: DealerEvent) -> list[str]:
-        """The lines for an event; what is past is told in short, when all of it is there."""
+        """The lines for an event; the past is told in short, when all of it is there."""
         match event:
             case Watching(game_number, name):
                 return [f"You watch game {game_number} at {shown_name(name)}. Ctrl-C leaves."]
@@ -61,7 +61,7 @@ class Onlooker(Story):
 
 
 async def look_on(watcher: Watcher, style: Style, say: Callable[[str], None]) -> bool:
-    """Tell a session to its end; whether the players were done.
+    """Tell a session to its end; True if it ended as it should.
 
     Raises RegistrationRefused if the table cannot be watched, and RemoteProtocolError.
     """

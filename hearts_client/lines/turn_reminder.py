@@ -1,4 +1,4 @@
-"""Whose turn it is, how long it takes, and how long it may take."""
+"""Reminders of the turn: its player, the time that it has taken, and the time that is left."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hearts_client.session.own_limit import OwnLimit
 from hearts_client.words.narrator import Narrator
 
 _WARNINGS = (20.0, 5.0)
-"""Seconds before the end of the person's own time at which he is reminded."""
+"""Seconds before the end of the person's own time at which they are reminded."""
 _PATIENCE = 6.0
 """Seconds of silence after which it is said who is waited for."""
 _GOES_ON = (
@@ -38,7 +38,7 @@ _GOES_ON = (
 
 
 class TurnReminder:
-    """Reminds the person of his own time, and says who else is waited for."""
+    """Reminds the person of their own time, and names others who are waited for."""
 
     def __init__(
         self, client: Client, narrator: Narrator, say: Callable[[str], None], dialect: Dialect
@@ -94,7 +94,7 @@ class TurnReminder:
     # The person's own time
 
     def begin(self) -> int:
-        """The person is asked; gives the seconds that he has, 0 for no limit."""
+        """Begin a question to the person; return their seconds for it, 0 for no limit."""
         limit = self.limit
         self._clock.start_own(limit, self._own.until_bank, self._bank_line)
         return limit
@@ -150,7 +150,7 @@ class TurnClock:
         self._start(sorted(reminders, key=itemgetter(0)))
 
     def start_other(self, line: Callable[[], str]) -> None:
-        """Somebody else is asked; what ``line`` gives is said if that takes long."""
+        """Begin a question to somebody else; if it takes long, the text of ``line`` is said."""
         self._start([(_PATIENCE, line)])
 
     def stop(self) -> None:

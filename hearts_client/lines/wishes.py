@@ -28,7 +28,7 @@ _ANSWERS: dict[RequestCommand, tuple[Callable[[Client, bool], Awaitable[None]], 
     RequestCommand.COME: (Client.answer_invitation, True, ""),
     RequestCommand.DECLINE: (Client.answer_invitation, False, ""),
 }
-"""Answers to what the server asks, each with what is said of it."""
+"""Answers to questions of the server, each with the text that is said about it."""
 OF_PLAYER_0 = frozenset(
     {
         RequestCommand.PROPOSE,
@@ -95,7 +95,7 @@ class Wishes:
         return info.kind is not PlayerKind.COMPUTER and info.presence is Presence.THERE
 
     async def _send(self, wants: Wants) -> str:
-        """Send it; what there is to say. Raises NotUnderstood and LocalProtocolError."""
+        """Send a wish; return the line to say. Raises NotUnderstood and LocalProtocolError."""
         client, roster = self._client, self._narrator.roster
         if wants.what in _ANSWERS:
             answer, agreed, said = _ANSWERS[wants.what]

@@ -94,7 +94,7 @@ class Analyst:
         """The process that was started last; 0 for none."""
 
     def ask(self, question: Question, view: View, heard: Heard) -> None:
-        """See :data:`Ask`. It takes the place of what was asked and not begun."""
+        """See :data:`Ask`. It takes the place of a question that was not begun."""
         self._waiting = _Unanswered(question, view, heard)
         self._asked.set()
 
@@ -118,7 +118,7 @@ class Analyst:
                 self._level = "strong"
 
     async def _run_once(self) -> bool:
-        """One process to its end; whether it was ready."""
+        """Run one process to its end; True if it was ready."""
         level = self._level
         command = thinking_command(level, LOOK_TIME, ANALYSIS_WORLDS[level])
         async with trio.open_nursery() as nursery:

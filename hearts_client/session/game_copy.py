@@ -29,7 +29,7 @@ class OneHand(Struct):
     """One hand as our seat saw it, and the notices about its deal."""
 
     number: int
-    """That of the deal, from 1 in its session."""
+    """The number of the deal, from 1 in its session."""
     seen: SeenHand
     digest: bytes | None = None
     """The commitment, if it came before the scores."""

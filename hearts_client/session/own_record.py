@@ -41,21 +41,20 @@ class OwnRecord:
 
     If both methods give a sentence, it is for the person: that a deal was checked, or a warning.
 
-    Deals are counted from the begin of the session, and who takes an open seat has missed some
-    (section 14.8). The first commitment tells how many; until then no deal is called wrong.
+    Deals are counted from the begin of the session, and a player who takes an open seat has missed
+    some (section 14.8). The first commitment tells how many; until then no deal is called wrong.
     """
 
     def __init__(self, picture: Picture, hands_before: int | None = None, missed: int = 0) -> None:
         """``picture`` is that of the client; it knows each event before we are told it.
 
-        For who comes back, ``hands_before`` is how many hands he has had the scores of.
-
-        ``missed`` is how many deals the session had before he took his seat. If there is either,
-        the game under way is checked, but not written down.
+        For a player who comes back, ``hands_before`` is the number of hands whose scores they have
+        had. ``missed`` is the number of deals of the session before they took their seat. If there
+        is either, the game under way is checked, but not written down.
         """
         self.picture = picture
         self.game_number = 0
-        """That of the session; 0 before it is known."""
+        """The number of the session; 0 before it is known."""
         self.last_deal: tuple[bytes, bytes] | None = None
         """The secret and the cuts of the last hand that was found right."""
         self._names: tuple[str, ...] = ("", "", "", "")
@@ -94,7 +93,8 @@ class OwnRecord:
     def disclosed_hands(self) -> list[tuple[GameCopy, OneHand]]:
         """The hands of the latest game that are disclosed, in order, each with its game.
 
-        Other than a text they need not be whole games: who came later has the hands that he saw.
+        They need not be whole games, as a text has to be: a player who came later has the hands
+        that they saw.
         """
         for copy in reversed(self._copies):
             hands = [(copy, hand) for hand in copy.hands if hand.disclosure is not None]
@@ -238,7 +238,7 @@ class OwnRecord:
         return None if disclosure is None else self._disclose(hand, disclosure)
 
     def _abort_hand(self, deal: int) -> str | None:
-        """The hand of a deal is broken off; who comes back may hear it once more."""
+        """Note that the hand of a deal is broken off; a player who comes back may hear it again."""
         hand, self._hand = self._hand, None
         if deal <= self._scored:
             return None

@@ -26,7 +26,7 @@ _NAME_BYTES = 4
 _START_LIMIT = 20.0
 """Seconds that the server has to say where it listens."""
 _PAUSE_LIMIT = 86400
-"""Seconds for which the table waits for the only person; the server ends with his client."""
+"""Seconds for which the table waits for the only person; the server ends with their client."""
 _PATIENCE = (2.0, 2.0)
 """Seconds after the first and the second SIGTERM before more is done."""
 

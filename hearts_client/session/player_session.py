@@ -161,7 +161,7 @@ class PlayerSession:
                 await self._client.comment(text)
 
     async def play(self, chat_address: tuple[str, int] | None, tls: Tls | None) -> bool:
-        """Follow the session to its end; whether the players were done.
+        """Follow the session to its end; True if it ended as it should.
 
         ``chat_address`` is that of the taunt server, if there is one, and ``tls`` how it is
         called. Raises RegistrationRefused and RemoteProtocolError.

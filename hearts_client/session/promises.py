@@ -41,7 +41,7 @@ class Promises:
             self._tell_overdue()
 
     def notice(self, text: str) -> bool:
-        """Take in a notice of the taunt server; whether it was one about a deal."""
+        """Take in a notice of the taunt server; True if it was one about a deal."""
         if parse_notice(text) is None:
             return False
         self._tell(self._record.notice(text))

@@ -59,7 +59,7 @@ class HandReplay(Struct, frozen=True, gc=False):
     names: tuple[str, str, str, str]
     """The names by which the players call themselves."""
     own: int | None
-    """The seat (0-3) of who looks on; None if nobody's own game is looked at."""
+    """The seat (0-3) of the person; None if it is not their own game."""
     rules: Rules
     end_score: int
     """The score that ends the game."""

@@ -76,7 +76,7 @@ class SessionPlace(Struct, frozen=True, gc=False):
 
 
 class SavedSession(Struct, frozen=True):
-    """The place of a session, and how far it has come."""
+    """The place of a session, and its progress."""
 
     place: SessionPlace
     progress: ResumeToken
@@ -142,7 +142,7 @@ class _SessionFile(Struct, frozen=True):
 
 
 def write(folder: Path, saved: SavedSession) -> None:
-    """Keep a session, in place of what was kept of it before. Raises OSError."""
+    """Keep a session, in place of its earlier state. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.chmod(0o700)
     write_whole(folder / saved.file_name, saved.to_text())
@@ -182,7 +182,7 @@ def choose(
 ) -> SavedSession:
     """The session that a person means; empty for the only one. Raises CannotResume.
 
-    ``command`` is what starts the program for him.
+    ``command`` starts the program for them.
     """
     if not sessions:
         raise CannotResume("no game is saved here to come back to")
@@ -226,9 +226,10 @@ class Keeper:
         """The content of the file; None while there is none."""
 
     async def keep(self, progress: ResumeToken, missed: int = 0) -> bool:
-        """Write down how far the session has come, and how many deals it had before us.
+        """Write down the progress of the session, and the number of deals before us.
 
-        Whether the file holds nothing older now.
+        True if the
+        file holds nothing older now.
         """
         saved = SavedSession(self._place, progress, missed)
         if saved != self.kept and await self._do(write, saved):

@@ -26,7 +26,7 @@ from .saved import Keeper, SavedSession, SessionPlace
 
 AnswerT = TypeVar("AnswerT", TablesListed, TableLooked)
 FINAL = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
-"""A player who comes back is told these if the game is over or the seat is not his."""
+"""A player who comes back is told these if the game is over or the seat is not theirs."""
 
 
 class Guest(Struct, frozen=True, gc=False):
@@ -40,7 +40,7 @@ class Guest(Struct, frozen=True, gc=False):
     password: str = ""
     """Empty for none."""
     taunt_port: int = DEFAULT_TAUNT_PORT
-    """That of the chat; 0 for none."""
+    """The port of the chat; 0 for none."""
 
     def __repr__(self) -> str:
         return f"Guest({self.name!r} at {self.host}:{self.port})"  # without the password
@@ -103,7 +103,7 @@ class Computers(Struct, frozen=True, gc=False):
     """Seconds before each choice of a computer."""
     level: str = "simple"
     names: tuple[str, ...] = ()
-    """Those on the left, across and on the right; the server's own if there are none."""
+    """The names on the left, across and on the right; the server's own if there are none."""
 
 
 class TakenSeat:

@@ -1,1 +1,1 @@
-"""Statistics of a player, out of his records."""
+"""Statistics of a player, from their records."""

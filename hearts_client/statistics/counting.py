@@ -26,7 +26,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 
 
 class CountedStatistics(Struct, frozen=True):
-    """The statistics of a player under each rules that he has played, and what was left out."""
+    """The statistics of a player for each set of rules, and the records that were left out."""
 
     by_rules: Mapping[Rules, Statistics]
     problems: tuple[str, ...] = ()
@@ -45,11 +45,11 @@ class CountedStatistics(Struct, frozen=True):
 def count_records(paths: Sequence[Path], player_name: str | None = None) -> CountedStatistics:
     """Count the games in some files and folders.
 
-    Whose games they are stands in the names of a player's own files; ``player_name`` is who else
-    is meant, as his name is shown, or written in the record. In a record of a tournament a game
-    counts for each seat that the program has there, and not where it has none. A record that is
-    wrong is left out as a whole; one that only stops early counts as far as it goes. Reads and
-    computes for a while: some milliseconds for each game.
+    Whose games they are stands in the names of a player's own files; ``player_name`` names another
+    player, as the name is shown or written in the record. In a record of a tournament a game counts
+    for each seat that the program has there, and not where it has none. A record that is wrong is
+    left out as a whole; one that only stops early counts as far as it goes. Reads and computes for
+    a while: some milliseconds for each game.
     """
     counter = _Counter(player_name)
     for path in paths:

@@ -15,7 +15,7 @@ from hearts.wire.text import text_cell
 Number = int | float | None
 """None if there is nothing that it could be of, such as a mean of no games."""
 Column = tuple[str, Statistics]
-"""The name of some rules, and what was counted under them."""
+"""The name of some rules, and the statistics of games under them."""
 
 _GAP = 2
 _NARROWEST = 7
@@ -92,7 +92,7 @@ GROUPS: tuple[tuple[Row, ...], ...] = (
         Row("choices_by_computer", "  made by a computer", lambda s: s.by_computer),
     ),
 )
-"""All statistics in the order in which they are shown; what belongs together stands together."""
+"""All statistics in the order in which they are shown, in groups of related ones."""
 
 
 def table_lines(columns: Sequence[Column], *, average: bool, width: int | None) -> list[str]:

@@ -1,1 +1,1 @@
-"""The programs that a server starts beside itself, and what it says to them."""
+"""The programs that a server starts beside itself, and its messages to them."""

@@ -33,7 +33,7 @@ _ANSWER_LIMIT = 10.0
 
 
 class Chat:
-    """The server's connection to the taunt server, and what is told over it."""
+    """The server's connection to the taunt server, with the announcements over it."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Chat:
                 log.warning("announcement-dropped", game=game_number, queued=self._most)
 
     def seat(self, game_number: int, player: int, process_id: int) -> None:
-        """A seat has somebody else now; who had it hears its table no more."""
+        """Announce the new holder of a seat; the one before hears its table no more."""
         # Never dropped; it happens between two hands, so there are not many.
         self._put(SeatHolder(game_number, player, process_id))
 

@@ -1,4 +1,4 @@
-"""The workers that think for computers, and the queue of what they are to think about."""
+"""The workers that think for computers, and the queue of their questions."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ COMMANDS = {
 }
 """The modules of this package for other commands than to serve; each has a ``main``."""
 _SEVERAL = ("console", "moving")
-"""Those that are several commands, and are told which."""
+"""Modules that have several commands, and are told which one to run."""
 _BAD_SETTINGS = 2
 
 

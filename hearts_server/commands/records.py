@@ -1,4 +1,4 @@
-"""The command ``hearts-server records``: what a host can do with the games in the journal."""
+"""The command ``hearts-server records``: all that a host can do with the games in the journal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``hearts-server verify``: says in words whether records are true, and what was checked."""
+"""``hearts-server verify``: reports in words if records are true, and the checks that were made."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The console: what the host says to the running server."""
+"""The console, over which the host speaks to the running server."""

@@ -1,4 +1,4 @@
-"""The socket of the console: who may speak there, for how long, and what the log tells of it.
+"""The socket of the console: its users, its limits of time, and its log lines.
 
 Only the user who runs the server can connect, and root. Still a peer that sends too much, says
 nothing or does not read costs nobody else anything.
@@ -108,7 +108,7 @@ def _listening(path: Path) -> Iterator[list[trio.SocketListener]]:
 
 
 async def _request(stream: trio.SocketStream) -> Request | NotDone | None:
-    """Read what the host wants; None if he has left."""
+    """Read what the host wants; None if they have left."""
     line = b""
     while b"\n" not in line:
         if len(line) >= protocol.LONGEST_LINE:

@@ -95,7 +95,7 @@ class SeatKind(Enum):
 
 
 class SeatLine(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A seat of a table, and who has it."""
+    """A seat of a table, with its holder."""
 
     seat: int
     kind: SeatKind

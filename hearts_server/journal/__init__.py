@@ -1,1 +1,1 @@
-"""The journal: what is stored, and what becomes of it."""
+"""The journal: the stored sessions, and their later use."""

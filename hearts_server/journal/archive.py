@@ -142,7 +142,7 @@ class Pruner:
         """The length of the latest slice."""
 
     def go_on(self) -> bool:
-        """Do a slice; whether there is more to do. Raises StoreTrouble or Fenced."""
+        """Do a slice; True if there is more to do. Raises StoreTrouble or Fenced."""
         began = time.perf_counter()
         with self._keeper.connected():
             self._is_deleting = self._is_deleting and self._delete_some(self._keeper.tables)

@@ -79,7 +79,7 @@ class JournalKeeper:
         self._tried: set[int] = set()
         """Sessions whose beginning may be stored."""
         self._lost: set[int] = set()
-        """Sessions of which the database has forgotten lines that were durable."""
+        """Sessions that have lost durable lines in the database."""
 
     # Reading
 
@@ -201,7 +201,7 @@ class JournalKeeper:
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """As :meth:`StoreTables.connected`; look at what is there if the connection is another."""
+        """As :meth:`StoreTables.connected`; look for lost lines if the connection is a new one."""
         with self.tables.connected() as is_another:
             if is_another:
                 self._find_lost()

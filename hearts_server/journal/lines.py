@@ -19,7 +19,7 @@ _GAME_ENDS = "ask-again "
 _UNSIGNED = 1 << 31
 _LEVEL = 6
 _LONGEST_HAND = 256
-"""Lines that are packed together at most: what lies between two hands may be any number."""
+"""Lines that are packed together at most: there may be any number between two hands."""
 
 
 class UnreadableSession(CorruptRecord):
@@ -163,7 +163,7 @@ class UnpackedLines:
         return hands
 
     def all(self) -> list[PackedHand]:
-        """Pack the hands that are finished, and what there is of the one that is not."""
+        """Pack the finished hands, and the part of the unfinished one that is there."""
         return [self._packed(*each) for each in pairwise((*self._begins, len(self.lines)))]
 
     def _packed(self, start: int, end: int) -> PackedHand:

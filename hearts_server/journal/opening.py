@@ -230,7 +230,7 @@ def _settle(connection: sqlite3.Connection, path: Path, synchronous: str) -> Non
 
 
 def create_with(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """Make a file that is not there, of which another function fills the tables.
+    """Make a file that is not there, and let another function fill its tables.
 
     Raises ConfigError, sqlite3.Error and OSError, as the function does; then there is no file.
     """

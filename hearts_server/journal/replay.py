@@ -105,7 +105,7 @@ class _Game(Struct):
     rules: Rules
     end_score: int
     names: list[str]
-    """Those of the latest hand, for a seat can change hands."""
+    """The names of the latest hand, because a seat can change hands."""
     actions: list[Action] = field(default_factory=list)
 
     def record(self) -> Record:

@@ -50,7 +50,7 @@ class StoreTables(Protocol):
         """Do a statement, which has ``?`` for each value; its rows."""
 
     def change(self, statement: str, *values: Value) -> int:
-        """Do a statement; how many rows it has changed."""
+        """Do a statement; return the number of rows it has changed."""
 
     def change_all(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
         """Do a statement for each of some rows of values."""
@@ -65,7 +65,7 @@ class StoreTables(Protocol):
         """Compute how many bytes are stored."""
 
     def give_back(self) -> bool:
-        """Give a little of the free room back to the disk; whether there is more."""
+        """Give a little of the free room back to the disk; True if there is more."""
 
     def connected(self) -> AbstractContextManager[bool]:
         """Make the connection again if it is broken, and tell whether it was.
@@ -293,7 +293,7 @@ def load_hands(tables: StoreTables, game_number: int) -> list[PackedHand]:
 
 
 def _load_unpacked(tables: StoreTables, game_number: int, first: int) -> UnpackedLines:
-    """Read the lines of a session that are not packed, of which ``first`` is the first one."""
+    """Read the lines of a session that are not packed, from the number ``first`` on."""
     found = UnpackedLines(first)
     for number, line, stored in tables.rows(
         "SELECT number, line, checksum FROM lines WHERE game_number = ? ORDER BY number",

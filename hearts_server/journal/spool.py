@@ -114,7 +114,7 @@ class Spool:
         self._path = spool_path(journal)
         self._half = half
         self._lines: deque[StoredLine] = deque()
-        """Those that the thread has not taken yet."""
+        """The lines that the thread has not taken yet."""
         self._kept = 0
         """The number of lines that were kept; the loop's."""
         self._kept_before = 0
@@ -126,7 +126,7 @@ class Spool:
         self.is_open = True
         """False while lines cannot be stored: then none is kept, and all wait."""
         self.refused: set[int] = set()
-        """Games that cannot be stored whatever is tried, of which nothing is kept any more."""
+        """Games that cannot be stored at all; nothing of them is kept any more."""
         self._descriptor = -1
         self._make()
 

@@ -43,7 +43,7 @@ log = EventLog(__name__)
 _PAGES_AT_ONCE = 100
 """Pages given back in one transaction, so that a server that runs does not wait long."""
 _SESSIONS_A_SLICE = 20
-"""Sessions that are checked as of one moment; what is written meanwhile waits for nothing."""
+"""Sessions that are checked as of one moment; writes in the meantime wait for nothing."""
 _REST_AFTER = 9
 """Times as long as a slice of the check is the rest that follows it."""
 
@@ -176,7 +176,7 @@ def _check_file(path: Path, statistics: JournalStatistics, stop: threading.Event
 def check_all(
     tables: StoreTables, statistics: JournalStatistics, stop: threading.Event | None = None
 ) -> int:
-    """Look at one session after the other; how many there were. It rests, if it can be stopped."""
+    """Look at one session after the other; return their number. It rests, if it can be stopped."""
     checked, after = 0, -(1 << 62)
     which = "WHERE game_number > ? ORDER BY game_number LIMIT ?"
     while stop is None or not stop.is_set():

@@ -1,8 +1,8 @@
 """A journal whose database one thread writes: play is durable before anybody hears of it.
 
 The event loop only puts items into a queue; the thread takes all that wait as one transaction
-(group commit), and then lets the loop call what waits for them, in order. With a spool nobody
-waits for a line: the thread takes those of two seconds at once.
+(group commit), and then lets the loop call their callbacks, in order. With a spool nobody waits for
+a line: the thread takes those of two seconds at once.
 
 The queue is bounded by the tables: a table proposes at most four lines (the passes) before one of
 them is durable, and one for each player whom the host removes, so with a database that fails
@@ -208,10 +208,10 @@ class ThreadedJournal:
         self.writer.give(items)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Write what comes until it is cancelled; then write what waits, and close.
+        """Write items as they come until cancelled; then write those that wait, and close.
 
-        It has to outlive the tables: what comes after its end is not stored. Raises Fenced, and
-        has told nobody of what was not stored before.
+        It has to outlive the tables: later items are not stored. Raises Fenced, and then has told nobody
+        of items that were not stored.
         """
         self._token = trio.lowlevel.current_trio_token()
         limit = trio.CancelScope(shield=True)

@@ -45,7 +45,7 @@ _REST_AFTER = 4
 
 
 class Writer:
-    """Writes what it is given, in order; what else it does is the thread's."""
+    """Writes the items that it is given, in order. All else in it belongs to the thread."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class Writer:
             self.write_next()
 
     def write_next(self) -> None:
-        """Write what waits, or wait for it; and do a slice of what else there is to do."""
+        """Write the waiting items, or wait for some; then do a slice of other work."""
         # In a frame of its own: while nothing waits, nothing holds the tables of the last batch.
         batch = self._take()
         if self._spool is not None:
@@ -161,7 +161,7 @@ class Writer:
             time.sleep(_REST)
 
     def _write(self, batch: Sequence[StoredItem]) -> bool:
-        """Write items; whether it did not give up. Sessions that cannot be stored are left out."""
+        """Write items; False if it gave up. Sessions that cannot be stored are left out."""
         if self._refused:
             batch = [item for item in batch if item.game_number not in self._refused]
         if not batch:

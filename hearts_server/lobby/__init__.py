@@ -1,1 +1,1 @@
-"""The lobby: who comes in, who sits where, who comes back."""
+"""The lobby: it lets clients in, seats them, and lets them come back."""

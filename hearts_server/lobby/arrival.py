@@ -32,8 +32,8 @@ BACKLOG_AT_MOST = BACKLOG_LIMIT // 2
 READING_LIMIT = 30.0
 """Seconds for a peer to read so much that it may be told more."""
 FRAMES_AT_ONCE = 256
-"""Bytes that are read at once of who sends frames. The longest that a choice takes are few of them,
-and what many say at one moment is paid for in small pieces."""
+"""Bytes that are read at once from a client of frames. The longest choice needs only a few of them,
+and the input of many clients at one moment is paid for in small pieces."""
 
 _LEFT = "left while registering"
 
@@ -126,7 +126,7 @@ async def _hear(link: Link, client: HostedClient) -> None:
 
 
 async def _is_on_turn(budget: Budget) -> bool:
-    """Wait for the first turn of a connection; whether it came in time."""
+    """Wait for the first turn of a connection; True if it came in time."""
     with trio.move_on_after(REGISTRATION_LIMIT) as waited:
         await budget.turn()
     return not waited.cancelled_caught

@@ -1,8 +1,8 @@
-"""Sessions that an earlier server left, which are taken up one after the other while people play.
+"""Sessions that an earlier server left. They are taken up one by one while people play.
 
 To read a session of ten hands and to bring its table to where it stood takes 6 ms of a processor.
-So a server that has many of them takes up a part at a time, and first what a player comes back to.
-Until then it is known what each table is called, and who has its seats.
+So a server that has many of them takes up a part at a time, and first the sessions that players
+come back to. Until then only the names of the tables and the holders of their seats are known.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class AwaitedSessions:
         self._names: dict[str, int] = {}
         """The numbers of those that go on, by the names of their tables."""
         self._wanted: dict[int, trio.Event] = {}
-        """Those that somebody waits for, the first one first; set when they are settled."""
+        """Sessions that somebody waits for, in order; an event is set when its session is settled."""
 
     def expect(self, going_on: Iterable[Session], over: Iterable[Session] = ()) -> None:
         for session in going_on:

@@ -1,4 +1,4 @@
-"""A table that waits for its players, and who sits there."""
+"""A table that waits for its players, and the sitters that it has."""
 
 from __future__ import annotations
 
@@ -201,8 +201,8 @@ class FormingTable(Struct, eq=False):
         return None if fills_at == inf else max(0, round(1000 * (fills_at - trio.current_time())))
 
     def show(self, described: TableMessage) -> None:
-        """Tell those who can hear it who is here, and how long until computers take free seats;
-        and those who follow it how the table is ``described``."""
+        """Tell the clients here that can hear it who is here, and the time until computers take
+        free seats; tell those who follow the table its description."""
         free = tuple(player for player in range(4) if not self._is_taken(player))
         waited = round(1000 * (trio.current_time() - self.opened_at))
         infos = RegisterOpponents(tuple(map(self.info, range(4))))

@@ -1,4 +1,4 @@
-"""The lobby: who comes to which table that forms, and when a table has its four players.
+"""The lobby: it seats clients at forming tables, and starts a table with four players.
 
 SocketSpec.md section 3 says how people are seated.
 """
@@ -105,9 +105,9 @@ class Lobby:
     # Options of a registration
 
     def listing(self, sitter: Sitter) -> list[ListedTable]:
-        """The public tables, forming ones first; who asks for them no longer holds newcomers.
+        """The public tables, forming ones first. Newcomers no longer wait for a client that asks.
 
-        The seat that the asker holds for the moment counts as open, for he may leave it.
+        The seat that the asker holds for the moment counts as open, because they may leave it.
         """
         sitter.check_seated()
         self._stop_holding(sitter)
@@ -203,7 +203,7 @@ class Lobby:
         table.show(self.describe(table))
 
     def look(self, sitter: Sitter, name: str) -> LookedTable | LookReply:
-        """Look at the table of a name; who asks no longer holds newcomers."""
+        """Look at the table of a name. Newcomers no longer wait for a client that asks."""
         sitter.check_seated()
         self._stop_holding(sitter)
         told = self.named(name)

@@ -1,7 +1,7 @@
 """All tables by name: those that form, those that play, and those that are still to be taken up.
 
-Besides how many there may be, on the whole server and of one network, and what is told of them: the
-list of public ones (SocketSpec.md section 3.5), and one of them.
+It also has the limits on their number, for the whole server and for one network, and their
+descriptions: the list of public ones (SocketSpec.md section 3.5), and a single one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class NamedTables(Struct, eq=False):
     most: int
     most_of_network: PerNetwork
     forming: dict[str, FormingTable] = field(default_factory=dict)
-    """Those that wait for players."""
+    """The tables that wait for players."""
     open: dict[str, FormingTable] = field(default_factory=dict)
     """The public ones of them whose options are settled."""
     playing: dict[str, HostedTable] = field(default_factory=dict)

@@ -84,7 +84,7 @@ class LobbyOffer:
         self.refusal = admission.refusal
         """The reason that the client can only come back; None if it can do anything."""
         self.why: str | None = None
-        """The same in words, if there are any of its own."""
+        """The reason in words, if it has words of its own."""
         self.only_lists = False
         """True if the client has asked for the tables, and has not registered."""
         self._budget = budget

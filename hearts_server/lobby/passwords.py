@@ -1,5 +1,5 @@
-"""The host's password: who shows it, how fast it can be guessed, what the log says of that, and the
-networks in which somebody has known it lately."""
+"""The host's password: checks of it, a limit on guesses, log lines about these, and the networks in
+which somebody has known it lately."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class KnownNetworks:
     """Networks that have shown a password, as marks that only this server can make.
 
     A mark binds the network to the password: with another password all are forgotten, and the
-    file names nobody. Time is handed in, as Unix time, for it has to outlast the server.
+    file names nobody. Time is handed in, as Unix time, because it has to outlast the server.
     """
 
     def __init__(self, secret: bytes, password: bytes, stored: bytes = b"") -> None:
@@ -76,7 +76,7 @@ class KnownNetworks:
         return 0 <= now - self._shown.get(self._mark(network), -KNOWN_FOR) < KNOWN_FOR
 
     def add(self, network: str, now: float) -> bool:
-        """The password was shown from this network; whether that is worth writing down."""
+        """Note that this network has shown the password; True if that is worth writing down."""
         mark = self._mark(network)
         before = self._shown.get(mark)
         if before is not None and 0 <= now - before < _RENEWED_AFTER:

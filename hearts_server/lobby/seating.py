@@ -29,7 +29,7 @@ FRIENDS = 4
 TABLES_LOOKED_AT = 16
 """Tables at which it is looked whether a taken seat yields; so a crowd costs the others little."""
 _MOST_RIVALS = 12
-"""Those who share seats of a table; beyond that the one who came first has to go."""
+"""Sitters who may share seats of a table; if there are more, the one who came first has to go."""
 
 
 def wide_network(client: HostedClient) -> str:
@@ -38,7 +38,7 @@ def wide_network(client: HostedClient) -> str:
 
 
 class Registering:
-    """Those who hold a seat of a public table, or wait for one, and have not registered."""
+    """The clients that hold a seat of a public table, or wait for one, and have not registered."""
 
     def __init__(self) -> None:
         # By network, in the order in which they sat down.

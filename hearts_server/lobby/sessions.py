@@ -100,7 +100,7 @@ class Sessions:
         self._running[host.game_number] = host
 
     def finish(self, host: HostedTable) -> None:
-        """A session does not go on; who comes back for a while is told how it ended."""
+        """Note that a session is over; players who come back for a while are told its end."""
         self._running.pop(host.game_number, None)
         if host.has_ended:
             self.keep(host.game_number, host.clients.seats, lambda: host)

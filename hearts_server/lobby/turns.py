@@ -1,4 +1,4 @@
-"""Turns: what strangers ask of the server is done a little at a time, and the tables go first.
+"""Turns: the requests of strangers are done a little at a time, and the tables go first.
 
 A pass of the event loop that serves a crowd is as long as the crowd is large, and every table waits
 for its end. So a client that has no seat yet, or sends more than its share, takes a turn for each
@@ -39,7 +39,7 @@ SHORTEST_WAIT = 0.001
 
 
 class NetworksInTurn:
-    """Those who wait for a turn: the networks one after the other, each in the order of asking."""
+    """The waiting for turns: networks get them one after the other, each in the order of asking."""
 
     def __init__(self) -> None:
         self._lines: OrderedDict[str, deque[Callable[[], None]]] = OrderedDict()

@@ -27,9 +27,9 @@ HURRIED_WAIT = 0.5
 MOST_WAITING = 16
 """Newcomers who wait at the same time; a crowd beyond them opens tables at once."""
 COMPANY = 3
-"""Newcomers who wait for one player 0; who comes behind them opens a table."""
+"""Newcomers who wait for one player 0; the next one opens a table."""
 _FEW_WAITING = 8
-"""Those who wait for a seat and are all waked at each change; a crowd is waked now and then."""
+"""Newcomers up to whom all are waked at each change; a larger crowd is waked now and then."""
 _LOOK_AFTER = 0.05
 """Seconds that changes are collected for before a crowd is waked."""
 
@@ -50,7 +50,7 @@ class Waiter(Struct, eq=False):
 
 
 class WaitingLine(Struct, eq=False):
-    """Those who have just connected and have no seat yet."""
+    """The newcomers who have just connected and have no seat yet."""
 
     nursery: trio.Nursery
     """It owns the task that wakes a crowd."""
@@ -138,7 +138,7 @@ class WaitingLine(Struct, eq=False):
                 newcomer.turn.set()
 
     def _in_turn(self) -> list[Waiter]:
-        """Those who wait for a seat, in the order in which they get one: a crowd comes last."""
+        """The newcomers who wait for a seat, in the order of getting one: a crowd comes last."""
         waiting = [each for each in self.waiting if each.sitter is None and not each.is_refused]
         if len(waiting) > 1:
             waiting.sort(key=lambda waiter: self.registering.is_crowd(waiter.network))
@@ -161,8 +161,8 @@ class WaitingLine(Struct, eq=False):
         return min((time for time in times if time > now), default=now)
 
     def _choose_openers(self) -> None:
-        """Of those who wait, three have company in each player 0 who registers; of the others one
-        in four opens a table, for himself and the next three."""
+        """Three of the waiting newcomers wait for each player 0 who registers. Of the others one in
+        four opens a table, for themselves and the next three."""
         now = trio.current_time()
         room = 0
         for table in self.tables.forming.values():
@@ -174,6 +174,6 @@ class WaitingLine(Struct, eq=False):
 
 
 def _awaited(table: FormingTable) -> Sitter | None:
-    """The player 0 who is registering, and whom newcomers wait for; None for nobody."""
+    """The player 0 who is registering, and for whom newcomers wait; None if there is none."""
     is_held = table.holding and not (table.private or table.opened)
     return table.sitters[0] if is_held else None

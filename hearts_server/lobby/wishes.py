@@ -45,7 +45,7 @@ COMMENTS = 15
 COMMENT_RATE = COMMENTS / 30.0
 """The same a second."""
 MOVES = 5
-"""Moves to another seat at once, each of which everybody at the table hears; and invitations."""
+"""Moves to another seat, or invitations, at once; everybody at the table hears of each move."""
 MOVE_RATE = MOVES / 30.0
 """The same a second."""
 

@@ -1,8 +1,8 @@
 """The figures that a server counts about itself, for its metrics page.
 
-The tables, the connections and the journal call the counters as things happen; what can be asked
-for at any time (how many tables there are) is a gauge that is read when somebody looks. A metric
-holds no name, no card and no address.
+The tables, the connections and the journal call the counters as things happen; a number that can be
+asked for at any time, such as that of the tables, is a gauge that is read when somebody looks. A
+metric holds no name, no card and no address.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class FiguresCollector:
         self._families = families
 
     def collect(self) -> Iterator[Metric]:
-        """Every metric; those of which nothing is known are left out."""
+        """Every metric, without those that have no value."""
         for family in self._families:
             made = _metric(family)
             if made.samples:

@@ -1,4 +1,4 @@
-"""Connections to the database: their settings, what is said of them, and the errors in words.
+"""Connections to the database: their settings, their descriptions, and the errors in words.
 
 No error has a text that a line of a session could be in: they go to the log.
 """

@@ -29,7 +29,7 @@ class ClaimedSessions(Struct, frozen=True):
 
     going_on: list[Session]
     over: list[Session]
-    """Those that ended lately, the latest first."""
+    """The sessions that ended lately, the latest first."""
     highest: int
     """The highest game number that a stored session has; 0 without any."""
     known_networks: bytes

@@ -1,4 +1,4 @@
-"""The lives of servers that store in one database: begun, ended by others, and what they leave."""
+"""The lives of servers that store in one database: their beginning, their end, their sessions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def live_lives(connection: Connection) -> list[int]:
 
 
 def alone_lives(connection: Connection) -> list[int]:
-    """Those of them that are no nodes, but a server that has the store for itself."""
+    """The lives that are no nodes, but a server that has the store for itself."""
     found = connection.execute(
         "SELECT life FROM nodes WHERE live AND life NOT IN (SELECT life FROM beats) ORDER BY life"
     )
@@ -100,7 +100,7 @@ def fence(connection: Connection, life: int, patience: float = FENCE_PATIENCE) -
 
 
 def try_fence(connection: Connection, life: int, beat: int | None = None) -> bool:
-    """End a life, unless it has beaten since a ``beat`` that is given; whether it is over.
+    """End a life, unless it has beaten since the ``beat``, if that is given; True if it is over.
 
     Raises LockNotAvailable if somebody holds its rows for FENCE_LIMIT.
     """

@@ -1,6 +1,6 @@
 """Sessions from the file of a data dir into a database, and back: all of them, or none.
 
-Rows are copied as they are, with their checksums: what is damaged stays so, and is reported when
+Rows are copied as they are, with their checksums: a damaged row stays damaged, and is reported when
 it is read. Before a copy counts, both sides are counted and their checksums added up.
 """
 
@@ -47,7 +47,7 @@ class Moved(Struct, frozen=True, gc=False):
 
 
 class _Counts:
-    """The rows of one side: how many each table has, and the sums of their checksums."""
+    """The rows of one side: the number in each table, and the sums of their checksums."""
 
     def __init__(self, side: sqlite3.Connection | psycopg.Connection, report: Report) -> None:
         self._counts = {table: _count(side, table) for table in _TABLES}

@@ -180,10 +180,8 @@ class NodesState(Struct, frozen=True):
 
 
 def end_active(url: str) -> str:
-    """End the life of the node that plays, for one that stands by; the name of the one that plays
-    then.
-
-    Raises ConfigError or TryLater, as for nodes of which none stands by.
+    """End the life of the node that plays, so that another takes over; return the name of the new
+    one. Raises ConfigError or TryLater, for example if no node stands by.
     """
     database = Database(url)
     connection = open_existing(database)

@@ -61,7 +61,7 @@ def _opening(database: Database) -> Iterator[Connection]:
 
 @contextmanager
 def _beginning(database: Database) -> Iterator[Connection]:
-    """The same for a server that begins, with tables; of two at once one is the first."""
+    """The same for a server that begins, with tables made; two that begin at once take turns."""
     with _opening(database) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         make_tables(connection, database)

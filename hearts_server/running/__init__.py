@@ -1,1 +1,1 @@
-"""A server as a process: what it opens, builds and says at its start, and how signals end it."""
+"""A server as a process: its start, its parts, the lines for the host, and its end by signals."""

@@ -26,7 +26,7 @@ class LeftSessions(Struct, frozen=True):
     """The sessions that a server goes on with."""
 
     first: list[StoredSession]
-    """Those that are taken up before anybody is let in."""
+    """The sessions that are taken up before anybody is let in."""
     going_on: list[Session]
     """The others that go on."""
     over: list[Session]

@@ -135,11 +135,11 @@ def _refuse(problems: Iterable[BaseException]) -> int:
 
 
 def settle() -> None:
-    """The server is ready: what lives now lives as long as it, and is never looked at again.
+    """Let the collector leave out all objects of now, because they live as long as the server.
 
-    From here on the collector looks at what is new. That finds the cycles of what goes wrong: an
-    error with its traceback, a connection that never got a seat. Connections and tables that end
-    in order leave none.
+    From here on the collector looks at new objects only. That finds the cycles of errors: an error
+    with its traceback, a connection that never got a seat. Connections and tables that end in order
+    leave none.
     """
     gc.collect()
     gc.freeze()

@@ -1,1 +1,1 @@
-"""One server plays, others stand by: who is live, who plays, and when a standby takes over."""
+"""One server plays, others stand by: the live nodes, the active one, and the takeover."""

@@ -20,9 +20,9 @@ from hearts.settings.table import rows
 from hearts_server.config import Config
 
 OWN_SETTINGS = frozenset(name for name, row in rows(Config).items() if row.own)
-"""Those that each node has for itself; all others have to agree."""
+"""The settings that each node has for itself; all others have to agree."""
 _HIDDEN = frozenset({"password", "deal"})
-"""Those whose values nobody is told."""
+"""The settings whose values nobody is told."""
 
 
 class Declared(Struct, frozen=True):
@@ -35,14 +35,14 @@ class Declared(Struct, frozen=True):
     oldest: int
     """The oldest version of that whose programs can be nodes beside it."""
     settings: dict[str, str]
-    """Those that have to agree, in words; a mark in place of what is hidden."""
+    """The settings that have to agree, in words; hidden ones have a mark in place of the value."""
 
     def encode(self) -> str:
         return msgspec.json.encode(self).decode()
 
     @classmethod
     def decode(cls, text: str) -> Declared:
-        """Read it; what a newer program says more is passed over. Raises CorruptRecord."""
+        """Read a declaration; additions of a newer program are ignored. Raises CorruptRecord."""
         try:
             return msgspec.json.decode(text, type=cls)
         except (msgspec.DecodeError, UnicodeError):

@@ -50,7 +50,7 @@ class NodeRows(Protocol):
         """The sessions of the database that hold a fence up; empty if none waits."""
 
     def take_over(self) -> bool:
-        """Become the active node, unless a live one is it; whether this one is it."""
+        """Become the active node, unless another live node is active; True if it is active then."""
 
     def end(self) -> None:
         """End the own life."""

@@ -1,4 +1,4 @@
-"""A game judged: what each card that was played cost against the best one, as a search sees it."""
+"""A game judged by a search: the cost of each card that was played, against the best card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last tricks of a hand, solved: who sees all cards plays for the least cost (see .playing)."""
+"""The last tricks of a hand, solved: all players see all cards and play for the least cost."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def solve(states: Sequence[State], found: Sequence[Figures], left: State, me: in
     Every player knows all cards; of cards that cost him the same he takes the lowest. A row of
     ``found`` has the costs of the four, and from :data:`RESULT` on the figures of player ``me``.
     The other rows of ``states``, one for each card to come, have the same rules and scores;
-    ``left`` has a place for each. There is no recursion, for numba cannot keep such functions.
+    ``left`` has a place for each. There is no recursion, because numba cannot keep such functions.
     """
     depth = 0
     _begin(states[0], found[0], left, 0, me)

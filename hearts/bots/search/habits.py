@@ -116,7 +116,7 @@ def _follow(state: State, cards: int, suspect: int) -> int:
 
 
 def _about_jack(state: State, cards: int, above: int, is_last: bool) -> int:
-    """The card that takes the jack of diamonds home, where he counts; -1 if none does."""
+    """The card that brings the jack of diamonds home, if the jack counts; -1 if none does."""
     if state[TRICK] & JACK_CARD:
         if above and not state[TRICK] & QUEEN:
             return highest(above)

@@ -77,7 +77,7 @@ def _held(view: View, player: int) -> int:
 
 
 def put_rules(state: list[int], rules: Rules) -> None:
-    """Write rules, and what the cards count under them, into a row of ints that has none yet."""
+    """Write rules, and the points of the cards under them, into a row of ints that has none yet."""
     state[RULES] = rule_bits(rules)
     points = points_by(rules)
     state[MOON] = points.moon

@@ -59,9 +59,9 @@ def suspected(state: State, alone: int) -> int:
 
 
 def play_out(state: State, me: int, shooting: bool) -> int:
-    """Play a hand to its end, and count its points; who shot the moon, or -1.
+    """Play a hand to its end, and count its points; return the player who shot the moon, or -1.
 
-    ``shooting`` says that player ``me`` tries to, until somebody else takes a point.
+    If ``shooting``, player ``me`` tries to, until somebody else takes a point.
     """
     suspect = suspected(state, holder(state))
     while state[PLAYED] < 52:

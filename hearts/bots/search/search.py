@@ -31,8 +31,8 @@ _BATCH = 50
 """Worlds between two looks at the clock."""
 
 _FIRST_DROP = 150
-"""Worlds before a plan can be dropped, for a moon may be rare and count for much. From then on it
-is asked after each quarter more, so that many worlds do not make it long to ask."""
+"""Worlds before a plan can be dropped, because a moon may be rare and count for much. After that
+the question comes again after each quarter more, so that it costs little with many worlds."""
 
 _HARD_CARDS = 12
 """With more cards in all hands and a moon still open, to solve a world takes long."""
@@ -94,7 +94,7 @@ class SearchBot:
         return self.best_card(position_of(view, self._past))
 
     def choose_moon(self, view: View) -> bool:
-        """As wins more often; in points both cost the same."""
+        """Choose the way that wins more often; in points both cost the same."""
         return is_better_on_others(view)
 
     def outlook(self, view: View) -> Outlook:
@@ -169,7 +169,7 @@ class SearchBot:
 
 
 class _Rows:
-    """The rows of numbers of one look, and what was found in them: see :mod:`.rollouts`."""
+    """The rows of numbers of one look, and the figures found in them: see :mod:`.rollouts`."""
 
     def __init__(
         self,

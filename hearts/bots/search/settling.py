@@ -134,9 +134,9 @@ def cost(state: State, player: int) -> float:
 
 
 def settle(state: State) -> int:
-    """Count the points of a finished hand; who shot the moon, or -1.
+    """Count the points of a finished hand; return the player who shot the moon, or -1.
 
-    Who may choose how his moon counts chooses what costs him less.
+    A player who may choose how their moon counts chooses the cheaper way.
     """
     moon_player = shooter(state)
     rules = state[RULES]

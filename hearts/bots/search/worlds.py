@@ -55,7 +55,7 @@ class Worlds:
         """For each group the three others."""
 
     def deal(self, many: int, seed: int) -> list[Four]:
-        """So many worlds by chance, every one as likely as the others; some may come twice.
+        """Draw ``many`` worlds by chance, all equally likely; some may come twice.
 
         ``seed`` is an int of 32 bits that is not 0.
         """
@@ -82,9 +82,10 @@ class Worlds:
 
 
 def _groups(position: Position, others: Sequence[int]) -> dict[_Hands, int]:
-    """The cards that are out, as masks, by who of the others may hold them (1) and who not (0).
+    """The cards that are out, as masks, by the players who may hold them.
 
-    Those that all three may hold come last: who gets how many of them follows from the others.
+    A key has 1 for each of the others who may hold the cards, and 0 for one who may not. The cards
+    that all three may hold come last: their split follows from that of the others.
     """
     found: dict[_Hands, int] = {}
     for card in cards_of(position.view.unseen):

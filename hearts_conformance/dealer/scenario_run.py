@@ -121,7 +121,7 @@ class WatchRun:
         try:
             await self._play(line)
         finally:
-            await line.close()
+            await line.close()  # noqa: ASYNC102  (it closes at once, cancelled or not)
 
     async def _play(self, line: KitLine) -> None:
         registration = CheckedRegistration(

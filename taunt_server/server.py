@@ -36,7 +36,8 @@ log = EventLog("taunt_server")
 class Unregistered:
     """The connections that are not registered, refused ones too.
 
-    Those that have registered are forgotten at the next look."""
+    Those that have registered are forgotten at the next look.
+    """
 
     __slots__ = ("_begun", "_crowd")
 
@@ -57,7 +58,7 @@ class Unregistered:
         self._begun.pop(who, None)
 
     def longest(self) -> Connection | None:
-        """The one who has waited longest of the network that has most; None for nobody."""
+        """The longest waiting connection of the network that has most; None if there is none."""
         for who in [who for who in self._crowd if who.is_registered]:
             self.left(who)
         return self._crowd.longest_idle()

@@ -212,8 +212,8 @@ class Rejoin:
     def come_back(self, claimed: Return, client: HostedClient) -> Recall:
         """Take a client that has registered for its seat; return what it has missed.
 
-        Raises RegistrationEnded. When the client has been told, :meth:`sit_again` gives it the seat,
-        before anything else happens.
+        Raises RegistrationEnded. When the client has been told, :meth:`sit_again` gives it the
+        seat, before anything else happens.
         """
         credentials = claimed.credentials
         player, hands = credentials.player, claimed.hands

@@ -295,7 +295,7 @@ class ClientConnection(ABC):
     @property
     @abstractmethod
     def _is_complete(self) -> bool:
-        """True if the players were done."""
+        """True if the session ended because the players wanted no more."""
 
     def feed(self, data: bytes) -> None:
         """Add bytes that arrived; empty bytes mean the end of the stream."""

@@ -20,8 +20,7 @@ WIDTH = 760
 """Pixels of each chart, as far as the page has room for them."""
 ROW = 30
 SHADES = (1.0, 0.45, 0.25, 0.1)
-"""The strength of the colour in the bar of each place; in the first the text has the colour of the
-background."""
+"""The strength of the colour in the bar of each place; text in the first is background-coloured."""
 STRONGEST = 0.72
 """The strength of the colour in the strongest cell; with more, its number could not be read."""
 PANEL_WIDTH = 228.0

@@ -52,7 +52,7 @@ class SessionResult(Struct, frozen=True, gc=False):
     hands: int
     """Hands that were played to their end."""
     complete: bool
-    """True if the players were done; if not, the connection ended before."""
+    """True if the session ended as it should; False if the connection ended before."""
 
 
 async def play_session(

@@ -41,7 +41,7 @@ class Ending(Enum):
     """The end of a session for the person."""
 
     OVER = auto()
-    """The players were done."""
+    """The session has ended as it should."""
     LOST = auto()
     """The connection ended before that."""
     LEFT = auto()

@@ -252,9 +252,10 @@ def _own_replay(copy: GameCopy, hand: OneHand) -> HandReplay | None:
 
 
 def choice_at(replay: HandReplay, position: int) -> tuple[View, Card] | None:
-    """The card that was played last at a position, and the view of its player at that choice. None
-    if no card was played, or if the player had no other choice. Scores are 0 if those before the
-    hand are not known.
+    """The card that was played last at a position, and the view of its player at that choice.
+
+    None if no card was played, or if the player had no other choice. Scores are 0 if those before
+    the hand are not known.
     """
     count = position - replay.before_play
     if count < 1:

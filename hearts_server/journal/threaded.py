@@ -210,8 +210,8 @@ class ThreadedJournal:
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Write items as they come until cancelled; then write those that wait, and close.
 
-        It has to outlive the tables: later items are not stored. Raises Fenced, and then has told nobody
-        of items that were not stored.
+        It has to outlive the tables: later items are not stored. Raises Fenced; then nobody was
+        told of an item that was not stored.
         """
         self._token = trio.lowlevel.current_trio_token()
         limit = trio.CancelScope(shield=True)

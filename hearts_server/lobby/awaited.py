@@ -41,7 +41,7 @@ class AwaitedSessions:
         self._names: dict[str, int] = {}
         """The numbers of those that go on, by the names of their tables."""
         self._wanted: dict[int, trio.Event] = {}
-        """Sessions that somebody waits for, in order; an event is set when its session is settled."""
+        """Sessions that somebody waits for, in order; events are set when they are settled."""
 
     def expect(self, going_on: Iterable[Session], over: Iterable[Session] = ()) -> None:
         for session in going_on:

@@ -180,8 +180,9 @@ class NodesState(Struct, frozen=True):
 
 
 def end_active(url: str) -> str:
-    """End the life of the node that plays, so that another takes over; return the name of the new
-    one. Raises ConfigError or TryLater, for example if no node stands by.
+    """End the life of the node that plays; return the name of the node that takes over.
+
+    Raises ConfigError or TryLater, for example if no node stands by.
     """
     database = Database(url)
     connection = open_existing(database)

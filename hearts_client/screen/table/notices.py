@@ -64,8 +64,9 @@ class Ticker:
 
 
 def news(event: DealerEvent, lines: list[str], story: Story) -> list[tuple[str, Ink]]:
-    """Give the notices about an event; ``lines`` are those of ``story`` in the line client. The
-    picture shows cards, scores, seats and the player on turn, so there are none about these.
+    """Give the notices about an event; ``lines`` are those of ``story`` in the line client.
+
+    The picture shows cards, scores, seats and the player on turn, so there are none about these.
     """
     roster = story.roster
     match event:

@@ -74,7 +74,7 @@ class HintReason(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...] = ()
     """The cards of the reason: the best one on the table, that of a lead, or some of a pass."""
     player: int | None = None
-    """The player who has all the points, or would win."""
+    """The player who has all the points, or who would win."""
     number: int = 0
     """The points of the player who has them all, or of a moon; the number of spades below the
     queen; for a lead the number of cards of its suit that are out and higher."""

@@ -139,7 +139,7 @@ class CardPlayed(Struct, frozen=True, gc=False):
 
 @final
 class TrickTaken(Struct, frozen=True, gc=False):
-    """A trick is complete; the points taken so far in the hand (SocketSpec.md section 4)."""
+    """A trick is complete; with the points taken so far in the hand (SocketSpec.md section 4)."""
 
     winner: int
     points: Four

@@ -49,7 +49,7 @@ class ConnectionEnd(Enum):
     LEFT = "left"
     """The peer closed it."""
     LOST = "lost"
-    """The network broke it, or the peer did not read what it was sent."""
+    """The network broke the connection, or the peer did not read its messages."""
     PROTOCOL = "protocol"
     """The peer broke the protocol."""
     REPLACED = "replaced"

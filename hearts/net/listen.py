@@ -29,7 +29,7 @@ _BACKLOG = 0xFFFF
 _REST = 0.1
 """Seconds to wait if the system has no room for another connection."""
 _COMPLAIN_EVERY = 60.0
-"""Seconds between two lines of the log about that, at least."""
+"""Seconds between two log lines about a system without room, at least."""
 # Closed so, a connection leaves nothing behind, not even its last state in the system's tables.
 _RESET = struct.pack("ii", 1, 0)
 _PEER = struct.Struct("iII")

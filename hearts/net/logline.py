@@ -56,7 +56,7 @@ class EventLog:
         self._log(logging.WARNING, event, values)
 
     def error(self, event: str, /, **values: object) -> None:
-        """Something that the host must see to."""
+        """Log something that the host must see to."""
         self._log(logging.ERROR, event, values)
 
     def exception(self, event: str, /, **values: object) -> None:

@@ -312,8 +312,8 @@ def _reason(error: ssl.SSLError) -> str:
 def certified_names(certificate: bytes) -> frozenset[str]:
     """Read the DNS names in a certificate (DER), in lower case, such as ``*.example.org``.
 
-    No public function of ``ssl`` tells those of one's own certificate. Only as much of DER is read
-    as that takes: the certificate is ours, and OpenSSL has taken it.
+    No public function of ``ssl`` tells the names of one's own certificate. Only the parts of DER
+    that it needs are read, because the certificate is ours and OpenSSL has accepted it.
     """
     extension = certificate.partition(_ALT_NAMES)[2].removeprefix(_CRITICAL)
     # An octet string with a sequence in it.

@@ -44,7 +44,7 @@ class ScoreRow(NamedTuple):
 
 
 class Scoreboard:
-    """Give it the scores of each hand; it knows what each added."""
+    """The scores of a game: it gets those after each hand, and knows the addition of each."""
 
     def __init__(self) -> None:
         self.totals: Four = NOBODY

@@ -177,7 +177,7 @@ def pause(state: SessionState, now: float) -> None:
 
 
 def leave_all(state: SessionState, now: float) -> None:
-    """Take every client for gone, as after a restart."""
+    """Treat every client as gone, as after a restart."""
     for player in range(4):
         _disconnect(state, player, now)
     pause(state, now)

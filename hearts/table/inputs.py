@@ -111,7 +111,7 @@ class GiveTime(Struct, frozen=True, gc=False):
 
     player: int
     seconds: float
-    """From now on."""
+    """The seconds from now on."""
 
 
 class StoodStill(Struct, frozen=True, gc=False):

@@ -118,7 +118,7 @@ def _count(state: SessionState) -> None:
 
 
 def refuse(state: SessionState, player: int, why: str) -> None:
-    """Refuse what is proposed, if anything is; ``player`` is -1 if nobody refused it."""
+    """Refuse the open proposal, if there is one; ``player`` is -1 if nobody refused it."""
     wanted = state.votes.wanted
     if wanted is not None:
         _close(state)

@@ -1,1 +1,1 @@
-"""Matches on other machines: what workers of dask are asked, and what they do."""
+"""Matches on other machines: the requests to workers of dask, and their work."""

@@ -40,7 +40,7 @@ _LOOK_EVERY = 2.0
 _SHARE_SECONDS = 5.0
 """A share takes about as long."""
 _GROWTH = 4
-"""So many times larger than the share before may one be that takes too little time."""
+"""If a share takes too little time, the next one may be larger by this factor at most."""
 _LARGEST_SHARE = 10_000
 _SHARES_AHEAD = 2
 """Shares for each thread of a worker: one that is played, and one that waits for that."""
@@ -58,14 +58,14 @@ class Waits(Struct, frozen=True, gc=False):
 
 
 class NoDask(HeartsError):
-    """Workers that cannot be had, or not any more; the text says why, and what helps."""
+    """Workers that cannot be had, or not any more; the text gives the reason and a remedy."""
 
 
 _WAITS = Waits()
 
 
 class DaskWorkers:
-    """The workers of a scheduler, all of which can play a plan. Close it, or use it in ``with``."""
+    """The workers of a scheduler; all of them can play a plan. Close it, or use it in ``with``."""
 
     def __init__(
         self, address: tuple[str, int], plan: Plan, memory: int, waits: Waits = _WAITS
@@ -228,7 +228,7 @@ async def _version_at(url: str) -> str:
 
 
 class _Shares:
-    """Which matches are played next, and how many of them in one share."""
+    """The matches to play next, in shares of suitable size."""
 
     def __init__(self, numbers: Iterator[int]) -> None:
         self._new = numbers

@@ -46,7 +46,7 @@ class Setup(Struct, frozen=True, gc=False):
 
 @cache
 def setup_here() -> Setup:
-    """That of this process, without players. Its code is what it was at the first call."""
+    """The setup of this process, without players. Its code is that of the first call."""
     major, minor, _ = platform.python_version_tuple()
     return Setup(
         f"{platform.python_implementation()} {major}.{minor}",
@@ -76,10 +76,10 @@ def setup_of(plan: Plan, memory: int) -> Setup:
 
 
 def what_is_wrong(here: Setup, there: Setup | Exception) -> str:
-    """Say why a machine would not play as this one does, and what helps; empty if it would.
+    """Say why a machine would not play like this one, and give a remedy; empty if it would.
 
-    ``there`` is its setup, or what it has raised when it was asked. That it has no players, as a
-    scheduler, is not wrong.
+    ``there`` is its setup, or the error that it has raised when it was asked. That it has no
+    players, as a scheduler, is not wrong.
     """
     match there:
         case HeartsError():

@@ -33,7 +33,7 @@ class Task(Struct, frozen=True, gc=False):
     memory: int
     """Bytes that a process of players may have; 0 for no limit."""
     setup: Setup
-    """That of the machine that the results go to."""
+    """The setup of the machine that the results go to."""
 
 
 class Share(Struct, frozen=True):
@@ -89,7 +89,7 @@ class IdleCrews:
         return None
 
     def keep(self, crew: KeptCrew) -> None:
-        """Keep one that has nothing to play now."""
+        """Keep a crew that has nothing to play now."""
         clock = threading.Timer(self._seconds, self._end, [crew])
         clock.daemon = True
         with self._lock:

@@ -1,1 +1,1 @@
-"""The plan of a tournament: what is played, who sits where, and which cards are dealt."""
+"""The plan of a tournament: its matches, their seatings, and their deals."""

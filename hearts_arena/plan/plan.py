@@ -26,7 +26,7 @@ LONGEST_LIMIT = 86_400.0
 
 
 class InvalidPlan(HeartsError, ValueError):
-    """A tournament that cannot be played; the text says why, and what is possible."""
+    """A tournament that cannot be played; the text says why, and what would be possible."""
 
 
 class Schedule(Enum):

@@ -1,4 +1,4 @@
-"""A plan as text, in one way only: what a tournament's folder is checked against.
+"""A plan as text, in one way only, to compare it with the plan in the folder of a tournament.
 
 It is JSON with one key for each field of :class:`Plan`; rules stand as their text. A field that
 came later than the first plans has a key only if it says something.
@@ -91,7 +91,7 @@ def parse_plan(text: str) -> Plan:
 
 
 def differences(kept: Plan, wanted: Plan) -> list[str]:
-    """The differences of two plans, a line for each key: what is kept, and what is wanted."""
+    """The differences of two plans, a line for each key: the kept value, and the wanted one."""
     old, new = plan_data(kept), plan_data(wanted)
     pairs = ((key, old.get(key), new.get(key)) for key in _KEYS)
     shown = partial(json.dumps, ensure_ascii=False)

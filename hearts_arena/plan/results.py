@@ -1,4 +1,4 @@
-"""The parts of a tournament, and what is known of each when it has been played."""
+"""The parts of a tournament, and the results of each when it has been played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Seats = tuple[int, int, int, int]
 
 
 class Match(Struct, frozen=True, gc=False):
-    """One sitting of four players: the unit of work, and of what is stored."""
+    """One sitting of four players: the unit of work and of storage."""
 
     number: int
     """From 0, in the order of the schedule."""
@@ -37,7 +37,7 @@ class Conduct(Struct, frozen=True, gc=False):
 
 
 class TimeTaken(Struct, frozen=True, gc=False):
-    """The time that a player took. It is measured, so it is no part of what must repeat."""
+    """The time that a player took. It is measured, so it may differ when a match is repeated."""
 
     seconds: float = 0.0
     """For all choices of a match together."""

@@ -100,7 +100,7 @@ def _pairs_both_ways(players: int, place: int) -> Group:
 
 
 class _Shape(Struct, frozen=True):
-    """A schedule: what meets whom, and how they are seated."""
+    """A schedule: its groups of players, and their seatings."""
 
     groups: Callable[[int], int]
     group: Callable[[int, int], Group]

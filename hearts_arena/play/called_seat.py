@@ -45,7 +45,7 @@ class Asking(Struct, Generic[Choice], frozen=True):
     read: Callable[[Any, View], Choice | None]
     why_not: Callable[[Any, View], str | None]
     move: Callable[[int, Choice, ChosenBy], str]
-    """Writes a choice down, from its seat, the choice and who made it."""
+    """Writes down a choice; it takes the seat, the choice and the role that made it."""
 
     def fault(self, bot: Bot, answer: object, view: View) -> PlayerFault:
         why = self.why_not(answer, view) or "gave what is not legal"

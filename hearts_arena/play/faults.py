@@ -11,9 +11,9 @@ from hearts_arena.plan.plan import Plan
 from hearts_client.library.bot_faults import message, moment
 
 Say = Callable[[str], None]
-"""Hears in words of what a player has done to itself."""
+"""Takes a message about harm that a player has done to itself."""
 Complain = Callable[[int, str, bool], None]
-"""Hears of a fault of an entrant's player, in words for its author, and whether it was a crash."""
+"""Takes a fault of an entrant's player: the entrant, words for its author, True for a crash."""
 
 
 class PlayerFault(Struct, frozen=True):

@@ -121,7 +121,7 @@ class LineProcess:
                 return True
 
     def _read_error(self, number: int) -> bool:
-        """Keep some of what it wrote to its standard error; False if no more can come now."""
+        """Keep some of its latest standard error; False if no more can come now."""
         try:
             data = os.read(number, _AT_ONCE)
         except BlockingIOError:

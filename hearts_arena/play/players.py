@@ -1,4 +1,4 @@
-"""Players of a tournament: what the text of the command line means, and how bots are made."""
+"""Players of a tournament: their texts on the command line, and the making of their bots."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class ArenaBot(Bot, Protocol):
         ...
 
     def trick_taken(self, cards: Sequence[Card], leader: int, winner: int) -> None:
-        """A trick is complete: its four cards from the leader on, and who took it."""
+        """A trick is complete: its four cards from the leader on, and the player who took it."""
         ...
 
     def hand_done(self, points: Four, scores: Four) -> None:
-        """A hand is over: what it added to each score, and the scores after it."""
+        """A hand is over: its additions to the scores, and the scores after it."""
         ...
 
 
@@ -165,8 +165,8 @@ def maker_of(player: InProcess) -> BotMaker:
     a library is missing that a bot of the project needs.
 
     A class is looked for in the current folder too. It is called with its settings as keywords,
-    and if it has a parameter ``draw`` with the seat's own source of randomness, a call of which
-    gives a number from 0 up to, and without, 1.
+    and if it has a parameter ``draw`` with the seat's own source of randomness: each call gives a
+    number from 0 to below 1.
     """
     match player:
         case BuiltIn("simple", 0.0):

@@ -55,7 +55,7 @@ _NO_MATCH = -1
 Job = tuple[Match, frozenset[int]]
 """A match, and the seats whose players end the process that they play in."""
 Fault = tuple[int, str, bool]
-"""The entrant, what is wrong with its player, and whether that was a crash."""
+"""The entrant, the fault of its player in words, and True if it was a crash."""
 Report = tuple[bytes, float]
 """Results of a chunk in MessagePack, and the seconds it took."""
 
@@ -110,10 +110,10 @@ def play_matches(
     say: Say,
     memory_limit: int = MEMORY_LIMIT,
 ) -> Generator[MatchResult, None, None]:
-    """Play matches in worker processes; the results as they come, in any order.
+    """Play matches in worker processes; yield the results as they come, in any order.
 
     ``matches`` are taken as they are needed. ``memory_limit`` is in bytes for each worker, 0 for
-    none. Closing the iterator ends the workers, and what they were at is lost.
+    none. Closing the iterator ends the workers, and their unfinished matches are lost.
 
     Raises BadPlayer for an entrant that cannot be had, and WorkerDied.
     """

@@ -1,4 +1,4 @@
-"""The summary of what was played and what to beware of, for the terminal and for the page."""
+"""The summary of the matches, and of warnings about them, for the terminal and for the page."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ class WireSeat:
     # The connection
 
     async def attend(self, entrance: Entrance) -> None:
-        """Let the program in, and in again, until the match is over or the program lost."""
+        """Let the program in, again and again, until the match is over or the program is lost."""
         with self._scope:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._notice_end, entrance)

@@ -1,4 +1,4 @@
-"""Parts that the commands share: options of the bot and the client, and how a tool is run."""
+"""Parts that the commands share: options of the bot and the client, and the running of a tool."""
 
 from __future__ import annotations
 

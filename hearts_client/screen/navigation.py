@@ -68,7 +68,7 @@ class Navigation:
         self._open = open
         self._problem = " ".join(shared.profile.problems)
         self._passwords: dict[tuple[str, int], str] = {}
-        """Those that were typed since the start, by server."""
+        """The passwords that were typed since the start, by server."""
 
     @property
     def _profile(self) -> Profile:

@@ -3,9 +3,9 @@
 The copy is made of what one client sees: its cards, everybody's plays, the scores, and the notices
 about deals that come over the taunt server (SocketSpec.md section 7.6).
 
-What a client of the plain dialect cannot know is not in it: the marks that say that somebody else's
-choice was made by the clock, a stand-in or a computer. In the dealer dialect the promises come with
-the game, and the notices only say them again.
+It lacks the marks that a client of the plain dialect cannot know: those that say that another
+player's choice was made by the clock, a stand-in or a computer. In the dealer dialect the promises
+come with the game, and the notices only say them again.
 """
 
 from __future__ import annotations

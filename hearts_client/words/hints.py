@@ -1,4 +1,4 @@
-"""Hints in words: what to choose, and why, in one line."""
+"""Hints in words: the choice and its reason, in one line."""
 
 from __future__ import annotations
 

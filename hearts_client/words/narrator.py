@@ -94,7 +94,7 @@ class Narrator(Story):
         """True if the server may have played because the person's time was up, where they have a
         clock. In the plain dialect it plays in the same way behind a claim."""
         self._table: table_words.TableMessage | None = None
-        """Our own table, as the server has told of it last."""
+        """Our own table, as the server has described it last."""
 
     def tell(self, event: DealerEvent) -> list[str]:
         """The lines for an event; none for one that the person is told of otherwise.

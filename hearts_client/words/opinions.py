@@ -1,4 +1,4 @@
-"""Opinions of a bot that searches, in words: what cards cost, how likely queen and moon are."""
+"""Opinions of a bot that searches, in words: the costs of cards, chances of queen and moon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people at the table: their names, who they are, who comes and goes."""
+"""The people at the table: their names, their kinds, their coming and going."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Roster:
         return min(self.free, key=lambda player: (player - self.me) % 4)
 
     def form(self, waiting: Waiting) -> list[str]:
-        """The table is forming: who is there, and when computers take the free seats."""
+        """Take in a forming table; return lines on its players, and on computers for free seats."""
         free = len(waiting.players)
         names = shown_names([info.name for info in self.infos])
         there = [

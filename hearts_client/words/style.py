@@ -56,7 +56,7 @@ def by_suits(cards: Iterable[Card], sort: Sort) -> list[list[Card]]:
 
 
 class Style(Struct, frozen=True, gc=False):
-    """The settings of a person for what he sees."""
+    """The settings of a person for what they see."""
 
     ascii: bool = False
     """Letters for the suits, and nothing else outside ASCII."""

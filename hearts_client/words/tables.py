@@ -25,7 +25,7 @@ _KINDS = {PlayerKind.PERSON: ", a person", PlayerKind.PROGRAM: ", a program"}
 
 
 def invited_to(told: InvitationMessage) -> tuple[str, str]:
-    """Say who invites the person to what; and who is there."""
+    """Give two lines on an invitation: the inviter and the table; and the players there."""
     who = shown_name(told.names[told.inviter])
     there = ", ".join(shown_name(name) for name in told.names if name)
     game = game_in_words(told.rules.rules, told.rules.end_score)
@@ -43,7 +43,7 @@ def invitation_question(told: InvitationMessage) -> str:
 
 
 def invitable_line(told: InvitableMessage) -> str:
-    """Somebody who waits to be invited: his name, and what he says of himself."""
+    """A line on somebody who waits to be invited: their name, and their words about themselves."""
     info = told.info
     level = f" of level {info.level}" if info.level else ""
     comment = f": {shown_name(info.comment)}" if info.comment else ""

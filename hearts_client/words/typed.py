@@ -1,4 +1,4 @@
-"""Words that a person can type: commands with a slash, and answers to what is asked."""
+"""Words that a person can type: commands with a slash, and answers to questions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Say(Struct, frozen=True, gc=False):
 
 
 class TypedAnswer(Struct, frozen=True, gc=False):
-    """An answer to what is asked; empty for a bare Enter."""
+    """An answer to a question; empty for a bare Enter."""
 
     text: str
 

@@ -114,7 +114,7 @@ def roll_out(
     figures: Figures,
     costs: MutableSequence[float],
 ) -> None:
-    """Play the worlds from ``first`` up to ``last`` out, for some plans of the player on turn.
+    """Play out the worlds from ``first`` up to ``last``, for some plans of the player on turn.
 
     A plan is the place of one of ``cards`` times ``modes``, and with two modes 1 more if the player
     shoots the moon then. ``figures`` get the sums of each plan, ``costs`` the cost of each rollout,

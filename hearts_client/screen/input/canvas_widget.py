@@ -1,4 +1,4 @@
-"""A drawing of ours as a widget of urwid: what is drawn, what is typed, what is clicked."""
+"""A drawing of ours as a widget of urwid, with its keys and clicks."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ class ChatBox:
     # Opening and closing
 
     def open(self) -> None:
-        """Take the keys, at the end of what was said."""
+        """Take the keys, and show the latest lines."""
         self.is_open = True
         self._for_taunt = False
         self._back = 0
@@ -149,7 +149,7 @@ class ChatBox:
             self._problem = "There are no taunts in your options."
 
     def close(self) -> None:
-        """Leave the keys to the table; what was being typed is there when the chat opens again."""
+        """Leave the keys to the table; an unfinished line is there when the chat opens again."""
         self.is_open = False
         self._pastes = False
         self._back = 0

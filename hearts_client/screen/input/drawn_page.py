@@ -1,4 +1,4 @@
-"""Pages that are drawn: what their keys and the wheel do, and lines and texts that are scrolled."""
+"""Pages that are drawn: their keys and the wheel, and lines and texts that are scrolled."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class TextPage(ScrolledPage[None]):
 
 
 def _rows_of(line: Line) -> list[tuple[str, Ink]]:
-    """A line, broken at words if it is too long; what goes on is indented."""
+    """A line, broken at words if it is too long; its continuation is indented."""
     text, ink = (line, Ink.TEXT) if isinstance(line, str) else line
     if text_width(text) <= TEXT_COLUMNS:
         return [(text, ink)]

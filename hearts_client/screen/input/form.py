@@ -98,7 +98,7 @@ class FormPage(Page[Result]):
             self.focus_on(error.field)
 
     def changed(self) -> None:
-        """Something was typed or chosen: what was wrong before may be right now."""
+        """React to typing or a choice: a fault may be mended by it."""
         self.show_problem("")
 
     def show_note(self, text: str) -> None:
@@ -159,7 +159,7 @@ class _Watched(urwid.WidgetWrap[urwid.Frame]):  # type: ignore[type-arg]  # its 
 
 
 class _Hint(Pressable, urwid.WidgetWrap[urwid.Text]):
-    """A key and what it does, which can be clicked."""
+    """A key with its action, which can be clicked."""
 
     def __init__(self, shortcut: Shortcut, on_press: Callable[[], None]) -> None:
         mark = f"[{shortcut.key}] "

@@ -12,7 +12,7 @@ from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.settings.settings import Colors
 
 PaletteEntry = tuple[str, str, str, str, str, str]
-"""As urwid has it: name, colours for 16, attributes without colour, colours for 256."""
+"""An entry as urwid has it: name, colours for 16, attributes without colour, colours for 256."""
 
 _LIGHT_GROUNDS = ("7", "15")
 """The backgrounds in COLORFGBG that are light."""

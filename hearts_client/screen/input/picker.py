@@ -75,9 +75,10 @@ class Picker:
         self.marked.clear()
 
     def type(self, character: str) -> Card | None:
-        """A character of a card's name; gives the card when its name is whole.
+        """Take a character of a card's name; return the card when its name is complete.
 
-        A name is a rank and a suit, such as "qs" or "10h"; what is no part of one begins anew.
+        A name is a rank and a suit, such as "qs" or "10h"; a character that does not fit begins
+        anew.
         """
         key = character.lower()
         if self.typed == "1" and key == "0":

@@ -21,7 +21,7 @@ from hearts_client.screen.pictures.canvas import Ink
 from .palette import PaletteEntry
 
 SMALLEST = (80, 23)
-"""Columns and rows that every page can do with; a terminal of 24 rows may have a line of others."""
+"""The columns and rows that every page needs; so a terminal of 24 rows has one to spare."""
 
 Result = TypeVar("Result")
 
@@ -39,7 +39,7 @@ class Page(Generic[Result]):
         self._done.set()
 
     def unhandled(self, key: str) -> bool:
-        """A key that the widget has not used; whether the page has."""
+        """Take a key that the widget has not used; True if the page has used it."""
         return False
 
     async def wait(self) -> Result:

@@ -1,4 +1,4 @@
-"""Pages that ask for one thing: a password, a profile, whom to invite."""
+"""Pages that ask for one thing: a password, a profile, a player to invite."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class InvitePage(FormPage[int | None]):
         self.keys(Shortcut("esc", "Back", partial(self.finish, None)))
 
     def hear(self, told: InvitableMessage | InvitableCount) -> None:
-        """One who waits; or that those were all, who are shown then."""
+        """Take in a player who waits; or the end of the list, which is shown then."""
         if isinstance(told, InvitableMessage):
             self._coming.append(told)
             return

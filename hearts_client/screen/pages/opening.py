@@ -1,4 +1,4 @@
-"""Creating a table: its name, its rules and who sits there; or a game alone."""
+"""Creating a table: its name, its rules and its players; or a game alone."""
 
 from __future__ import annotations
 

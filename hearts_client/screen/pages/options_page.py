@@ -98,7 +98,7 @@ class OptionsPage(FormPage[Settings]):
         return tick
 
     def _read(self) -> None:
-        """Take what is right; what is wrong is told, and stays as it was."""
+        """Take the valid values; a wrong one is reported, and stays as it was."""
         wrong, old = "", self._settings
         for name, read in self._readers:
             try:

@@ -1,4 +1,4 @@
-"""The page that lists the games of which there are records, to look at one again."""
+"""The page that lists the games with records, to look at one again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hearts_client.words.others import shown_names
 from .replay_page import ReplayPage
 
 _ABOVE = 2
-"""Rows above the list: the title and a free one."""
+"""Rows above the list: the title and an empty row."""
 _BELOW = 2
 """Rows below it: a free one and the keys."""
 _ROWS_EACH = 2

@@ -1,4 +1,4 @@
-"""The start screen: what a person can do before there is a table."""
+"""The start screen: the things that a person can do before there is a table."""
 
 from __future__ import annotations
 

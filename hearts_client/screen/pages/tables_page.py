@@ -1,4 +1,4 @@
-"""The page with the tables of a server, and what keeps it fresh."""
+"""The page with the tables of a server, and its refreshing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _STALE = "The server does not answer; the list may be out of date."
 
 
 class TablesPage(FormPage[Wish | None]):
-    """Gives what is wanted of the tables; it is shown anew with the answer to Refresh."""
+    """Gives the wish of the person about the tables; it is shown anew after Refresh."""
 
     def __init__(
         self,

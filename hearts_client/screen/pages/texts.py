@@ -115,7 +115,7 @@ _OVER = (
 
 
 def rules_lines(rules: Rules, end_score: int, turn_limit: int, level: str = "") -> list[str]:
-    """Write what is played, how, and what ends it; the headings are not indented.
+    """Write the rules of a game and its end; the headings are not indented.
 
     ``turn_limit`` is in seconds; 0 for no clock. ``level`` is how well the computers play, if that
     is known.

@@ -44,7 +44,7 @@ class Ink(StrEnum):
     NOTICE = "notice"
     ALARM = "alarm"
     FLASH = "flash"
-    """The queen, a moon: what should be felt."""
+    """The queen, a moon: events that should be felt."""
     CHAT = "chat"
     CHAT_NAME = "chat name"
     UNREAD = "unread"
@@ -70,11 +70,11 @@ class Box(Struct, frozen=True, gc=False):
 
 
 Cell = tuple[str, Ink]
-"""A character with the marks that combine with it; empty behind a wide one."""
+"""A character with its combining marks; the cell after a wide character is empty."""
 
 
 class Canvas:
-    """A drawing of fixed size; what is drawn later covers what was there."""
+    """A drawing of fixed size; later drawing covers earlier."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -83,7 +83,7 @@ class Canvas:
         self._regions: list[tuple[Box, object]] = []
 
     def put(self, column: int, row: int, text: str, ink: Ink = Ink.TEXT) -> int:
-        """Draw a line of text; what does not fit is cut off. Gives the column behind it."""
+        """Draw a line of text, cut off if it does not fit. Return the column after it."""
         if not 0 <= row < self.height:
             return column + text_width(text)
         cells = self._cells[row]

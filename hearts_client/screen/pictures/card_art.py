@@ -1,7 +1,7 @@
 """The faces of cards: rows of text, and the inks that they are drawn with.
 
-Colour never carries meaning alone: what may not be played has a dotted border, what Enter would
-take a heavy one or a row more, and marks stand in the border.
+Colour never carries meaning alone: a card that may not be played has a dotted border, the card that
+Enter would take has a heavy one or a row more, and marks stand in the border.
 """
 
 from __future__ import annotations

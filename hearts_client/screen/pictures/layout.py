@@ -24,7 +24,7 @@ _SPREAD = 6
 """Rows by which the cards of a trick may stand apart."""
 _NOTICES = (2, 6)
 _SCORES = 3
-"""The names, what this hand has brought so far, the totals."""
+"""The rows for the names, the points of this hand so far, and the totals."""
 _CHAT = 8
 """Rows that the scores leave to the chat, at least."""
 

@@ -29,7 +29,7 @@ class Side(Enum):
 
 
 class Theme:
-    """The settings that are in force, for all pages alike, and what follows from them."""
+    """The settings that are in force for all pages, and the values that follow from them."""
 
     def __init__(
         self, settings: Settings, *, ascii: bool, own_cards: Mapping[str, OwnCards] | None = None
@@ -114,7 +114,7 @@ class Signs(Struct, frozen=True):
     between: str = " · "
     """Stands between two facts of one line."""
     turn: str = "▸ "
-    """Stands before the name of who is waited for."""
+    """The mark before the name of a player who is waited for."""
     caret: str = "▏"
     prompt: str = "› "
     """Stands before a line that is typed."""
@@ -124,7 +124,7 @@ class Signs(Struct, frozen=True):
     chosen: str = "✓"
     """In the border of a card that is marked for the pass."""
     received: str = "•"
-    """In the border of a card that came with the pass."""
+    """The mark in the border of a card that came with the pass."""
     heart: str = "♥"
     ellipsis: str = "…"
 

@@ -142,7 +142,7 @@ def _draw_title(pen: Pen, chat: ChatSight, box: Box) -> None:
 
 
 def _last_lines(pen: Pen, chat: ChatSight, box: Box) -> list[list[Piece]]:
-    """As many rows of the chat as there is room for."""
+    """The last rows of the chat, as many as there is room for."""
     room = box.height - 2
     rows: list[list[Piece]] = []
     for who, text, is_new in reversed(chat.lines):

@@ -30,7 +30,7 @@ class HandCard(Struct, frozen=True, gc=False):
 class SeatSight(Struct, frozen=True, gc=False):
     player: int
     name: str
-    """As it is shown; "You" for the person."""
+    """The name as it is shown; "You" for the person."""
     kind: PlayerKind = PlayerKind.NOT_SAID
     presence: Presence = Presence.THERE
     comment: str = ""
@@ -99,7 +99,7 @@ class LabelledKey(Struct, frozen=True, gc=False):
     """Something that can be pressed: a key with its meaning, or a click."""
 
     key: str
-    """As it is shown and as the keyboard names it, such as "enter" or "?"."""
+    """The key as it is shown and as the keyboard names it, such as "enter" or "?"."""
     label: str
     counts: bool = True
     """False while it is too early for it: it may have been meant for what was shown before."""
@@ -109,7 +109,7 @@ class ResultRow(Struct, frozen=True, gc=False):
     gained: int
     total: int
     place: int
-    """From 1; who has as many points has the same place."""
+    """The place, from 1; players with equal points have the same place."""
     cards: tuple[Card, ...]
 
 
@@ -118,7 +118,7 @@ class ResultSight(Struct, frozen=True, gc=False):
 
     rows: tuple[ResultRow, ...]
     facts: tuple[str, ...]
-    """Sentences: who took the queen, who shot the moon."""
+    """Sentences about the player who took the queen, and the one who shot the moon."""
     scores: tuple[Four, ...]
     """The scores of the game, from its beginning on, after each hand."""
 
@@ -145,18 +145,18 @@ class TableSight(Struct, frozen=True, gc=False):
     waited: int | None = None
     """Whole seconds for which somebody else has been waited for; None for nobody."""
     prompt: str = ""
-    """One line: what the person is to do, or whom the table waits for."""
+    """One line: the task of the person, or the players that the table waits for."""
     prompt_ink: Ink = Ink.TEXT
     notices: tuple[tuple[str, Ink], ...] = ()
     flash: Flash | None = None
     chat: ChatSight = field(default_factory=ChatSight)
     rows: tuple[tuple[str, Four], ...] = ()
-    """The scores of the game hand by hand, in the order of ``seats``: a title, what it added."""
+    """The scores of the game hand by hand: a title, and the additions in the order of ``seats``."""
     totals: Four = (0, 0, 0, 0)
     winners: frozenset[int] = frozenset()
     """Players (0-3) who have won the game."""
     middle: tuple[str, ...] = ()
-    """Lines for the middle of the table, if no trick lies: who is seated, who won."""
+    """Lines for the middle of the table, if no trick lies: the seated players, or the winners."""
     forming_words: tuple[tuple[str, Ink], ...] = ()
     """Lines in place of the table while it forms, if the server has told what it is."""
     result: ResultSight | None = None

@@ -37,7 +37,7 @@ _Checks = Mapping[str, Callable[[Any], Any]]
 
 
 class KeptFiles:
-    """The settings and the memory; the files are read once, and what changes is written."""
+    """The settings and the memory; the files are read once, and changes are written."""
 
     def __init__(self, folder: Path | None) -> None:
         """``folder`` is where the files are; None keeps nothing."""
@@ -113,7 +113,7 @@ def _read_object(path: Path) -> dict[str, object]:
 
 
 def _write_object(path: Path, data: Mapping[str, object]) -> None:
-    """Keep an object, in place of what was kept before; what else the file holds stays.
+    """Keep an object in place of the earlier one; the rest of the file stays.
 
     A later version may have written more than we know. Raises OSError.
     """
@@ -128,7 +128,7 @@ def _write_object(path: Path, data: Mapping[str, object]) -> None:
 def take_fields(
     data: Mapping[str, object], kind: type[StructT], checks: _Checks
 ) -> tuple[StructT, list[str]]:
-    """Give a value, and what is wrong with its fields; such a field is as by default.
+    """Give a value, and the faults of its fields; a faulty field has its default.
 
     A check gives the value to use in place of one of the right type. It raises ValueError or
     argparse.ArgumentTypeError for a value that is wrong, and is not asked about None.

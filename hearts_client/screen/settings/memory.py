@@ -1,4 +1,4 @@
-"""The memory of what a person said the last time; never a password."""
+"""The memory of the latest entries of a person; never a password."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Memory(Struct, frozen=True, gc=False):
     port: Annotated[int, Meta(ge=1, le=65535)] = DEFAULT_PORT
     tls: Tls | None = None
     taunt_port: Annotated[int, Meta(ge=0, le=65535)] = DEFAULT_TAUNT_PORT
-    """That of the server's chat; 0 for none."""
+    """The port of the server's chat; 0 for none."""
     name: str = ""
     table: str = ""
     """The name of the table that was opened last; its rules and so on follow."""

@@ -43,7 +43,7 @@ class Design(Enum):
     PLAIN = "plain"
     """Rank and suit in one corner."""
     FOUR_COLORS = "four colors"
-    """As classic, and each suit has a colour of its own."""
+    """Like classic, but each suit has a colour of its own."""
 
 
 class Colors(Enum):
@@ -52,12 +52,12 @@ class Colors(Enum):
     DARK = "dark"
     LIGHT = "light"
     SAFE = "colour-blind"
-    """Told apart by who sees red and green alike; for either background."""
+    """Colours that people who see red and green alike can tell apart; for either background."""
     NONE = "none"
 
 
 class Settings(Struct, frozen=True, gc=False):
-    """The settings of a person; what is not said is as most people want it."""
+    """The settings of a person; the defaults are as most people want them."""
 
     sort: Sort = Sort.ALTERNATING
     trick_stays: _Stay | None = 1.5

@@ -1,1 +1,1 @@
-"""A table on the screen: what is shown of it, and what a person does there."""
+"""A table on the screen: the picture of it, and the acts of a person there."""

@@ -1,4 +1,4 @@
-"""The choices of a person: what there is to choose, and what is chosen by keys and clicks."""
+"""The choices of a person: the open question, and the choice made by keys and clicks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _WAITING = 10
 
 
 class Choosing:
-    """The choices of one person; what is chosen is sent by :meth:`send`."""
+    """The choices of one person; :meth:`send` sends them."""
 
     def __init__(
         self, client: Client, picture: Picture, theme: Theme, notice: Callable[[str, Ink], None]

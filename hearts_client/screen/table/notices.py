@@ -1,4 +1,4 @@
-"""The notices of a table: what is said of an event, and for as long as it is worth seeing."""
+"""The notices of a table: the texts about events, shown as long as they are worth seeing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table with the person in one of its seats: the hand, what is asked, and what keys choose."""
+"""A table with the person in one of its seats: the hand, the questions, the choices by keys."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NEW_PLAYER = frozenset({Change.COMPUTER, Change.TAKEN})
 
 
 class SeatPage(TablePage):
-    """The page of a player; what they choose is in :class:`Choosing`."""
+    """The page of a player; their choices are in :class:`Choosing`."""
 
     rows = SEAT_KEYS
 
@@ -206,7 +206,7 @@ class SeatPage(TablePage):
     # Help at hand
 
     def hint(self) -> None:
-        """Say what to choose, and go to that card; what a bot thinks follows when it is there."""
+        """Give a hint, and go to its card; the opinion of a bot follows when it is there."""
         asked, style = self.choosing.asked, self.theme.style
         if asked not in HINTED:
             self.notice("There is nothing to choose now.", Ink.DIM)

@@ -103,7 +103,7 @@ class ShownTable:
         return self.picture.hand.trick if self.stage is Stage.TRICK else None
 
     def hear(self, event: DealerEvent) -> list[tuple[str, Ink]]:
-        """Take in an event; what there is to say about it."""
+        """Take in an event; return the lines to say about it."""
         if isinstance(event, Watching) and self.picture.table is not None:
             # The next connection of who watches is told the table from the beginning.
             self._is_back = True

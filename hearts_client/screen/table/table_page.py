@@ -1,7 +1,7 @@
-"""A table on the screen: shows what happens there at a pace that can be followed.
+"""A table on the screen: shows its events at a pace that can be followed.
 
 Events are taken in at once and shown one after the other: a trick that is over stays for a while,
-and what follows waits. Somebody who watches needs no more than this.
+and later events wait. A watcher needs no more than this.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Leaving(Enum):
 
 
 class TablePage(Page[Leaving]):
-    """A table that is watched; and what a seat has in common with that."""
+    """The page of a table for a watcher, and the base of the page for a player."""
 
     rows: Sequence[Key[Any]] = WATCH_KEYS
 

@@ -1,4 +1,4 @@
-"""The words of a table on the screen: what is asked, who is waited for, results, who joins."""
+"""The words of a table on the screen: questions, players waited for, results, newcomers."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class TableClocks:
         return self._own.is_short
 
     def asked(self, ago: float = 0.0) -> None:
-        """Somebody else is waited for now, who was asked some seconds ago."""
+        """Note that somebody else is waited for now, and was asked some seconds ago."""
         self._asked_at = trio.current_time() - ago
 
     def chosen(self) -> None:
@@ -96,7 +96,7 @@ Item = TypeVar("Item")
 
 
 class PacedQueue(Generic[Item]):
-    """A queue of what is to be shown. Some of it stays for a while, and what follows waits."""
+    """A queue of items to show. Some items stay for a while, and later ones wait."""
 
     def __init__(self, show: Callable[[Item], None], stays: Callable[[Item], float]) -> None:
         """``show`` puts an item on the screen; ``stays`` then gives for how many seconds."""
@@ -214,7 +214,7 @@ class KeyGuard:
             self._news.set()
 
     def forget(self) -> None:
-        """Something else had the keys; what is drawn next is new."""
+        """Note that something else had the keys, so that the next picture counts as new."""
         self._counts_at = inf
 
     def counts(self, offer: object) -> bool:

@@ -151,8 +151,7 @@ class Watchers:
     def let_go(self, why: str) -> None:
         """End the connections of all watchers; they may come again at once.
 
-        A client that knows no
-        hands that are broken off could not follow.
+        A client that knows no hands that are broken off could not follow.
         """
         if self.broadcast is not None:
             self._say_later(lambda broadcast: self._let_go(broadcast.beside(ServerNotice(why))))

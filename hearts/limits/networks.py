@@ -13,10 +13,7 @@ IPV4_PREFIXES = (32, 24)
 IPV6_PREFIXES = (64, 56, 48)
 """The same for IPv6: one host owns a /64, and providers give a customer a /56 or a /48."""
 WIDENING = {1: (1,), 2: (1, 4), 3: (1, 2, 4)}
-"""The number of addresses that each network of an address counts for, the narrowest first.
-
-The key is the number of networks that the address has.
-"""
+"""The addresses that each network counts for, the narrowest first, by their number."""
 _KEPT = 4096
 
 

@@ -72,9 +72,8 @@ def full_network(opener: str, tables: Iterable[OpenTable], limits: PerNetwork) -
 def gives_way(tables: Sequence[TableT], latest: float) -> TableT | None:
     """Choose the table that ends first to make room; None if there is none.
 
-    Nobody has been connected to it since ``latest`` or longer, and it is not among the first
-    FIRST_TABLES of its network. Of such tables it is the one of the largest network that was left
-    longest ago.
+    Nobody has been connected to it since ``latest``, and it is not among the first FIRST_TABLES of
+    its network. Of such tables it is the one of the largest network that was left longest ago.
     """
     opened = Counter(table.opener for table in tables)
     if not opened or max(opened.values()) <= FIRST_TABLES:

@@ -158,9 +158,8 @@ class SessionState:
     def first_client(self, now: float) -> int | None:
         """Give the player who has the say of player 0; None among computers.
 
-        That is the lowest
-        client that is there or whose grace period runs. If all clients are away for longer, it is
-        the lowest of them.
+        That is the lowest client that is there or whose grace period runs. If all clients are away
+        for longer, it is the lowest of them.
         """
         clients = [player for player in range(4) if self.seats[player].kind is Kind.CLIENT]
         here = (p for p in clients if not self.seats[p].out_of_grace(self.setting, now))

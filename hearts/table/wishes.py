@@ -252,9 +252,8 @@ def leave_seat(state: SessionState, seat: int) -> None:
 def propose_changes(state: SessionState, now: float, *, only_removed: bool = False) -> bool:
     """Propose the changes that are due between two hands; True if there are any.
 
-    Nobody loses a
-    seat before their grace is over, even if the change was granted. ``only_removed`` leaves it at
-    the seats of players whom the host has removed.
+    Nobody loses a seat before their grace is over, even if the change was granted. ``only_removed``
+    leaves it at the seats of players whom the host has removed.
     """
     plans, seats = state.plans, state.seats
     changes = [

@@ -1,9 +1,8 @@
 """Rules for a text from somebody else, so that it paints nothing but itself.
 
 SocketSpec.md section 1.4. The first rule holds for every text on the wire and is a fixed list. The
-others hold for texts that a server takes from players. They depend on Unicode, and programs may
-know different versions of it. So no program may refuse by these rules a text that another program
-has let pass.
+others hold for texts that a server takes from players. They depend on the version of Unicode, so no
+program may refuse by them a text that another program has let pass.
 """
 
 from __future__ import annotations

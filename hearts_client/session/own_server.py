@@ -75,8 +75,8 @@ async def own_server(
     ``bot_pause`` are in seconds; a limit of 0 means none. ``names`` are what the computers on the
     left, across and on the right are called: different, none with a comma; the server's own where
     there are none. ``data_dir`` is where the game is kept, and goes on if it was there before; None
-    if it is not kept. ``level`` is how well the computers play.
-    The port of the taunt server is 0 if it did not start. Raises CannotHost.
+    if it is not kept. ``level`` is how well the computers play. The port of the taunt server is 0
+    if it did not start. Raises CannotHost.
     """
     with ExitStack() as stack:
         folder = data_dir or stack.enter_context(TemporaryDirectory(prefix="hearts-solo-"))

@@ -228,8 +228,7 @@ class Keeper:
     async def keep(self, progress: ResumeToken, missed: int = 0) -> bool:
         """Write down the progress of the session, and the number of deals before us.
 
-        True if the
-        file holds nothing older now.
+        True if the file holds nothing older now.
         """
         saved = SavedSession(self._place, progress, missed)
         if saved != self.kept and await self._do(write, saved):

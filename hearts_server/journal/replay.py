@@ -54,8 +54,7 @@ def games_of(stored: StoredSession) -> list[Record]:
     """The games of a session, as far as they may be looked at.
 
     Of a session that goes on, a hand that is not over yet is left out: its cards are hidden. Those
-    of a hand that was broken off are not.
-    Raises CorruptRecord for lines that are no games.
+    of a hand that was broken off are not. Raises CorruptRecord for lines that are no games.
     """
     setting = stored.session.setting
     names = [seat.name for seat in stored.session.seats]

@@ -1,11 +1,10 @@
 """The worlds that fit a position: how many there are, all of them, and some by chance.
 
-A world is the four hands as they may be, a mask for each player. The hand of the player on turn is
-known, and the same in all worlds. The cards that are out fall into groups by the players who may
-hold them; within a group all cards are alike. So a world is chosen in two steps: first the number
-of cards of each group that each player has (a split, with odds that are the number of its worlds),
-and then these cards. That makes every world equally likely, as exactly as random numbers of 64 bits
-can.
+A world is the four hands as they may be, a mask for each player; that of the player on turn is
+known. The cards that are out fall into groups by the players who may hold them; within a group all
+cards are alike. So a world is chosen in two steps: first the number of cards of each group that
+each player has (a split, with odds that are the number of its worlds), and then these cards. That
+makes every world equally likely, as exactly as random numbers of 64 bits can.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from .small_tournaments import likely, pair, standings
 
 DEALS = 10
 DOUBT = 0.01
-"""How likely honest intervals would fail one of these tests, had the seeds been others."""
+"""The chance that honest intervals fail one of these tests, if the seeds were others."""
 
 LOW = "tests.arena.own_bots:Low"
 LOW_LESS_RANDOM = -3.04

@@ -147,7 +147,7 @@ def measure_pace(plan: BenchPlan) -> Iterator[Table]:
 
 
 def measure_journal(plan: BenchPlan) -> Iterator[Table]:
-    """What the journal costs: by default, without one, and with one that holds a power cut."""
+    """Measure the cost of the journal: the default one, none, and one that holds a power cut."""
     subjects = [Subject.SERVER, Subject.WITHOUT, Subject.POWER_CUT]
     subjects += [Subject.POSTGRES] if plan.store else []
     plan = replace(plan, subjects=tuple(subjects))

@@ -113,7 +113,7 @@ class TerminalSeat:
         return self
 
     async def end(self) -> Ending | HeartsError | None:
-        """How it ended."""
+        """Wait for the end; give its reason."""
         await self._over.wait()
         return self.ending
 
@@ -130,7 +130,7 @@ class At(TerminalSeat):
         return await self.new_text()
 
     async def until(self, text: str) -> str:
-        """What is said up to such a text; the server may have something to store before."""
+        """Give what is said up to a text; the server may have something to store before."""
         heard = ""
         for _ in range(10_000):
             heard += "\n" + await self.text_after(0.1)

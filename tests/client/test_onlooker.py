@@ -38,7 +38,7 @@ BOT = Introduction(PlayerKind.PROGRAM, 500, comment="low cards")
 
 
 class Seen:
-    """What somebody who watches is told, up to a line that is awaited and on."""
+    """The lines that a watcher is shown; it notes when awaited ones have come."""
 
     def __init__(self, *awaited: str) -> None:
         self.said: list[str] = []

@@ -65,8 +65,10 @@ class Told:
         self.hear(*HANDS[number - 1][begin:end])
 
     async def follow(self, steps: str, *, is_over: bool) -> list[str]:
-        """What is missing at the end. Of deal 1 ``p1`` is the promise, ``h1`` the hand, ``d1`` the
-        disclosure; ``h1:10`` is its first ten events, ``h1:10:`` those after them.
+        """Take steps and give what is missing at the end.
+
+        Of deal 1 ``p1`` is the promise, ``h1`` the hand, ``d1`` the disclosure; ``h1:10`` is the
+        first ten events of the hand, ``h1:10:`` those after them.
         """
         for step in steps.split():
             number, *bounds = step[1:].split(":")

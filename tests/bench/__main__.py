@@ -7,15 +7,11 @@ the same time. ``--quick`` takes a minute, all of it a quarter of an hour.
 from __future__ import annotations
 
 import argparse
-import json
-import shlex
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 
 from .against import measure_against
-from .machine import this_machine
+from .machine import head
 from .measures import (
     BenchPlan,
     measure_bytes,
@@ -42,7 +38,7 @@ _PARTS: dict[str, Callable[[BenchPlan], Iterable[Table]]] = {
     "journal": measure_journal,
     "memory": measure_memory,
 }
-_BARE = (Subject.TURN, Subject.DIRECT, Subject.STREAMS)
+_BARE = (Subject.TURN, Subject.DIRECT)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -69,7 +65,6 @@ def main() -> None:
         help="the part journal with a store in PostgreSQL as well, which is started for it",
     )
     parser.add_argument("--callgrind", action="store_true", help="count instructions as well")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
     parser.add_argument(
         "--against",
         metavar="COMMIT",
@@ -91,24 +86,15 @@ def main() -> None:
     parts = [_PARTS[name] for name in options.only]
     if options.against is not None:
         parts = [partial(measure_against, commit=options.against)]
-    _run([part(plan) for part in parts], options.json)
+    _run([part(plan) for part in parts])
 
 
-def _run(parts: Sequence[Iterable[Table]], file: Path | None) -> None:
-    machine = this_machine()
-    for line in machine.lines():
+def _run(parts: Sequence[Iterable[Table]]) -> None:
+    for line in head():
         print(line)
-    tables = []
     for part in parts:
         for table in part:
             print_table(table.title, table.header, table.rows)
-            tables.append(table.as_json())
-            # What was measured is kept though a later part fails or is stopped.
-            if file is not None:
-                command = f"python -m tests.bench {shlex.join(sys.argv[1:])}"
-                kept = {"command": command, "machine": machine.as_json(), "tables": tables}
-                text = json.dumps(kept, indent=1)
-                file.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

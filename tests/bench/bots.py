@@ -6,16 +6,14 @@ little. Run it with ``python -m tests.bench.bots``.
 
 from __future__ import annotations
 
-import argparse
 import random
-import statistics
 from collections.abc import Sequence
 from itertools import combinations
 
 from hearts.bots import BOTS, Bot, choose_moon
 from hearts.game.events import ChooseMoon, Deal, Pass, Play
 from hearts.game.game import Game, Phase
-from hearts.game.rules import Rules, parse_rules
+from hearts.game.rules import Rules
 from hearts.game.scoring import Four
 from hearts.game.view import view_of
 
@@ -58,24 +56,3 @@ def difference(one: str, other: str, deals: int, rules: Rules, seed: int) -> lis
             total += sum(points) - 2 * sum(points[seat] for seat in seats)
         differences.append(total / 2 / len(SEATINGS))
     return differences
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("one", nargs="?", default="simple", choices=BOTS)
-    parser.add_argument("other", nargs="?", default="random", choices=BOTS)
-    parser.add_argument("--deals", type=int, default=700, help="each is played 6 times (700)")
-    parser.add_argument("--rules", default="standard", help="rules text (standard)")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    rules = parse_rules(options.rules)
-    found = difference(options.one, options.other, options.deals, rules, options.seed)
-    error = statistics.stdev(found) / len(found) ** 0.5
-    print(
-        f"{options.one} is {statistics.fmean(found):.2f} +- {error:.2f} points a hand better than "
-        f"{options.other} ({len(SEATINGS) * len(found)} hands, rules {rules})"
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -7,7 +7,8 @@ import platform
 import shlex
 import subprocess
 import sysconfig
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 import trio
@@ -18,42 +19,13 @@ _OPTIMIZED = ("--enable-optimizations", "--with-lto")
 """What makes an interpreter faster when it is built."""
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """The machine, the interpreter and the code of a run."""
-
-    cores: int
-    processor: str
-    python: str
-    build: str
-    """How the interpreter was built: its options that make it faster, and its compiler."""
-    trio: str
-    msgspec: str
-    commit: str
-    """With a + if files differ from it; "unknown" outside a repository."""
-
-    def as_json(self) -> dict[str, object]:
-        """The same for a file."""
-        return asdict(self)
-
-    def lines(self) -> list[str]:
-        """The head of a run."""
-        return [
-            f"{self.processor}, {self.cores} cores; commit {self.commit}",
-            f"Python {self.python} ({self.build}), trio {self.trio}, msgspec {self.msgspec}",
-        ]
-
-
-def this_machine() -> Machine:
-    """What this run is made on."""
-    return Machine(
-        cores=os.cpu_count() or 1,
-        processor=_processor(),
-        python=platform.python_version(),
-        build=build_of(str(sysconfig.get_config_var("CONFIG_ARGS") or "")),
-        trio=trio.__version__,
-        msgspec=msgspec.__version__,
-        commit=_commit(),
+def head() -> tuple[str, str]:
+    """The machine and the commit, with a + if files differ from it; Python and its build."""
+    build = build_of(str(sysconfig.get_config_var("CONFIG_ARGS") or ""))
+    return (
+        f"{_processor()}, {os.cpu_count()} cores; commit {_commit()}",
+        f"Python {platform.python_version()} ({build}), trio {trio.__version__}, "
+        f"msgspec {msgspec.__version__}",
     )
 
 
@@ -65,18 +37,16 @@ def build_of(arguments: str) -> str:
 
 
 def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            names = [line.partition(":")[2] for line in file if line.startswith("model name")]
-    except OSError:
-        names = []
-    return names[0].strip() if names else platform.machine()
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.machine()
 
 
 def _commit() -> str:
     try:
-        head = git("rev-parse", "--short", "HEAD")
-        return head + ("+" if git("status", "--porcelain") else "")
+        return git("rev-parse", "--short", "HEAD") + ("+" if git("status", "--porcelain") else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 

@@ -34,7 +34,6 @@ class Subject(Enum):
     POSTGRES = "PostgreSQL"
     TURN = "bare, on turn"
     DIRECT = "bare, direct"
-    STREAMS = "bare, streams"
 
 
 JOURNALS = {

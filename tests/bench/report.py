@@ -15,21 +15,6 @@ class Table:
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
 
-    def as_json(self) -> dict[str, object]:
-        """The table for a file: what is a number is one there."""
-        rows = [[_number_or_text(cell) for cell in row] for row in self.rows]
-        return {"title": self.title, "header": list(self.header), "rows": rows}
-
-
-def _number_or_text(cell: str) -> float | str | None:
-    if cell == "-":
-        return None
-    try:
-        number = float(cell.replace(",", ""))
-    except ValueError:
-        return cell
-    return int(number) if number.is_integer() and "." not in cell else number
-
 
 def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table with a title; the first column to the left, the others to the right."""

@@ -340,5 +340,5 @@ def test_a_novice_is_between_random_and_simple() -> None:
 
 
 def test_simple_is_much_better_than_random() -> None:
-    """About 8 points a hand over many deals (python -m tests.bench.bots); 40 deals show 6."""
+    """About 8 points a hand over many deals; 40 deals show 6."""
     assert statistics.fmean(difference("simple", "random", 40, STANDARD, seed=1)) > 6

@@ -6,12 +6,11 @@ import random
 from pathlib import Path
 from typing import Any
 
-from hearts.bots import Bot, RandomBot, choose_moon
-from hearts.game.events import ChooseMoon, Pass, Play
-from hearts.game.game import Game, Phase
+from hearts.bots import Bot, RandomBot
+from hearts.game.game import Game
 from hearts.game.rules import STANDARD, Rules
 from hearts.game.scoring import Four
-from hearts.game.view import view_of
+from tests.bench.bots import play_hand
 from tests.game.games import deal_by, rules_by
 
 TEXT = Path(__file__).parents[2] / "hearts" / "bots" / "search" / "README.md"
@@ -28,19 +27,7 @@ def _bot(source: random.Random) -> Bot:
 def _hand(bots: list[Bot], rules: Rules, source: random.Random) -> Four:
     game = Game(rules)
     game.apply(deal_by(source))
-    while game.phase in (Phase.PASS, Phase.PLAY, Phase.MOON):
-        player = game.waiting_for()[0]
-        view, bot = view_of(game, player), bots[player]
-        action: Pass | Play | ChooseMoon
-        if game.phase is Phase.PASS:
-            action = Pass(player, tuple(bot.choose_pass(view)))
-        elif game.phase is Phase.PLAY:
-            action = Play(player, bot.choose_card(view))
-        else:
-            action = ChooseMoon(player, choose_moon(bot, view))
-        game.check(action)
-        game.apply(action)
-    return game.scores
+    return play_hand(game, bots)
 
 
 def test_it_plays_by_all_rules() -> None:

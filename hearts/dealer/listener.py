@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import final
 
 from msgspec import Struct
 
@@ -106,6 +107,7 @@ FATES_KEPT = 256
 """Settled queries that are remembered; an answer to an older one is to none at all."""
 
 
+@final
 class Query(Struct):
     """Something that a client was asked, as long as it is open."""
 
@@ -194,6 +196,8 @@ _ERRORS: dict[int, MessageType] = {
     MessageType.LEAD_CARD: MessageType.PLAY_ERROR,
     MessageType.PLAY_CARD: MessageType.PLAY_ERROR,
 }
+_UNANSWERED = (CameLate, Introduced, LobbyWish)
+"""Inputs that no table answers."""
 _TOLD_BY_WHAT_FOLLOWS = (ProposeRules, ProposeAbort, ReplacePlayer, OpenSeat)
 
 
@@ -240,7 +244,7 @@ class Listener(Hearer):
                 raise RemoteProtocolError(f"{USELESS_LIMIT} answers in a row were to nothing")
             if given is not None:
                 inputs.append(given)
-                if not isinstance(given, CameLate | Introduced | LobbyWish):
+                if type(given) is Chosen or not isinstance(given, _UNANSWERED):
                     self.early = self._buffer.take_rest()
                     break
         if len(self.early) > EARLY_LIMIT:
@@ -261,7 +265,7 @@ class Listener(Hearer):
                 self._refuse(frame, Fault.MEANINGLESS)
                 return None
         query = self._queries.take(frame.number, frame.type)
-        if isinstance(query, Fault):
+        if type(query) is not Query:
             self._refuse(frame, query)
             is_choice = frame.type != MessageType.CUT
             return CameLate(self.player) if query is Fault.TOO_LATE and is_choice else None

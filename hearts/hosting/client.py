@@ -24,7 +24,7 @@ from hearts.session.table_words import (
     Taken,
 )
 from hearts.session.wishes import Asked, LobbyWish, TellTable
-from hearts.table.inputs import Able, ClientCaughtUp, ClientLeft, Resign, Wish
+from hearts.table.inputs import Able, Chosen, ClientCaughtUp, ClientLeft, Resign, Wish
 
 from .ports import ClientSeat, Give, Log, PeerLink, Receiver
 
@@ -206,10 +206,10 @@ class HostedClient:
             left -= 1
             # What the table does with the first must not let the client be read on before these.
             self._gives = left > 0
-            if isinstance(given, LobbyWish):
-                self._answer(given)
-            else:
+            if type(given) is Chosen or not isinstance(given, LobbyWish):
                 give(given)
+            else:
+                self._answer(given)
         if place.idle:
             self._charge_for(place)
         if not place.asked:

@@ -160,7 +160,7 @@ class HostedTable:
         """
         if self.is_closed:
             return
-        if isinstance(given, Introduced):
+        if type(given) is Introduced:
             given = self.seats.introduce(given, self._clock())
             self._set_alarm()
         self._inputs.append(given)

@@ -8,6 +8,7 @@ none.
 from __future__ import annotations
 
 from enum import Enum
+from typing import final
 
 from msgspec import Struct
 
@@ -63,6 +64,7 @@ class Introduction(Struct, frozen=True, gc=False):
     """The hash of their value for the next deal, 32 bytes; empty if they do not cut."""
 
 
+@final
 class Introduced(Struct, frozen=True, gc=False):
     """A player has said who they are."""
 

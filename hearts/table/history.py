@@ -191,9 +191,9 @@ class SessionHistory:
 
     def add(self, step: Step) -> None:
         """Add a step that is durable; of a removal the seat alone knows."""
-        if isinstance(step, Removal):
-            return
         if not isinstance(step, _CARDS):
+            if isinstance(step, Removal):
+                return
             self._note(step)
         self._steps.append(step)
 

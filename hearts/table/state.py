@@ -134,8 +134,8 @@ class SessionState:
         """True if it takes no more input."""
         self.effects: list[Effect] = []
         """To be carried out, in order."""
-        self.proposed: list[str] = []
-        """The lines that are to be stored and are not durable yet, the oldest first."""
+        self.proposed: list[Step] = []
+        """The steps whose lines are not durable yet, the oldest first."""
         self.said_of_deals: list[str] = []
         """The announcements of deals that follow from stored lines, the oldest first."""
 
@@ -167,9 +167,8 @@ class SessionState:
 
     def propose(self, step: Step) -> None:
         """Let a step be stored; it is done when it is durable."""
-        line = format_step(step)
-        self.proposed.append(line)
-        self.effects.append(Persist(line))
+        self.proposed.append(step)
+        self.effects.append(Persist(format_step(step)))
 
     def tell_all(self, event: TableEvent) -> None:
         """Tell every player something that all may see."""

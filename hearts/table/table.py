@@ -15,6 +15,7 @@ from hearts.errors import CorruptRecord
 from hearts.game.deal import parse_notice
 from hearts.game.events import (
     AbortHand,
+    CardPlayed,
     ChooseMoon,
     Deal,
     HandBegun,
@@ -24,6 +25,8 @@ from hearts.game.events import (
     PassesExchanged,
     PassMade,
     Play,
+    TrickBegun,
+    TrickTaken,
 )
 from hearts.game.record import Record
 from hearts.game.view import seen_by
@@ -33,7 +36,17 @@ from .effects import Announce, Ask, Effect, Ended, Persist, RulesAgreed, Show, T
 from .inputs import AnswerAgain, Input, Question
 from .seat import Kind
 from .state import SessionState
-from .steps import AbandonGame, AskAgain, NewRules, Promise, Removal, SeatChange, Step, parse_step
+from .steps import (
+    AbandonGame,
+    AskAgain,
+    NewRules,
+    Promise,
+    Removal,
+    SeatChange,
+    Step,
+    format_step,
+    parse_step,
+)
 
 
 class Table(SessionState):
@@ -118,7 +131,7 @@ class Table(SessionState):
             if self.next_deal.drawn is not None or self.past.promise is not None:
                 self.proposed.clear()
                 next_deal.take_up(self, now)
-            self.effects = list(map(Persist, self.proposed))
+            self.effects = [Persist(format_step(step)) for step in self.proposed]
         return self.effects
 
     def step(self, given: Input, now: float) -> list[Effect]:
@@ -135,7 +148,7 @@ class Table(SessionState):
             turns.choose(self, given.player, given.choice, now)
             return self.effects
         if type(given) is inputs.Durable:
-            self._do(parse_step(self.proposed.pop(0)), now)
+            self._do(self.proposed.pop(0), now)
             return self.effects
         if type(given) is inputs.ClientCaughtUp:
             seats.catch_up(self, given.player, now)
@@ -202,10 +215,16 @@ class Table(SessionState):
     def _do(self, step: Step, now: float, *, asks: bool = True) -> None:
         """Do a step, tell what follows, and with ``asks`` ask all who are to choose next."""
         self.past.add(step)
-        if isinstance(step, (Play, Pass, ChooseMoon, Deal)):
+        if isinstance(step, (Play, Pass, ChooseMoon)):
+            self.seats[step.player].request = None
+            if self.rest.untold is not None:
+                turns.tell_claim(self, self.rest.untold)
             self._act(step, now, asks)
             return
         match step:
+            case Deal():
+                next_deal.deal(self, step)
+                self._act(step, now, asks)
             case AbortHand():
                 games.abort_hand(self, now)
             case AbandonGame():
@@ -232,21 +251,18 @@ class Table(SessionState):
                 assert_never(step)
 
     def _act(self, action: Play | Pass | ChooseMoon | Deal, now: float, asks: bool) -> None:
-        if isinstance(action, Deal):
-            next_deal.deal(self, action)
-        else:
-            self.seats[action.player].request = None
-            if self.rest.untold is not None:
-                turns.tell_claim(self, self.rest.untold)
         for event in self.game.apply(action):
-            if isinstance(event, (HandDealt, PassMade, PassesExchanged)):
+            # These come with each card; see "Values" in ARCHITECTURE.md.
+            if type(event) is CardPlayed or type(event) is TrickTaken or type(event) is TrickBegun:
+                self.effects.append(TellAll(event))
+            elif isinstance(event, (HandDealt, PassMade, PassesExchanged)):
                 self._tell_each(event)
             elif isinstance(event, HandScored):
                 games.end_hand(self, event, now)
                 return
             else:
                 self.effects.append(TellAll(event))
-        if isinstance(action, Pass) and self.seats[action.player].skips_pass:
+        if type(action) is Pass and self.seats[action.player].skips_pass:
             seats.end_skipped_pass(self, action.player)
         if asks and not games.abort_if_agreed(self):
             turns.ask_next(self, now)

@@ -54,14 +54,14 @@ def choose(state: SessionState, player: int, choice: Choice | None, now: float) 
     request = seat.request
     if request is None or request.pending:
         return
-    if isinstance(choice, Cut):
-        if not next_deal.cut(state, choice, request, now):
-            _refuse(state, player, request, Reason.NOT_HELD, now)
-        return
     if type(choice) is Play and choice.player == player and request.legal >> choice.card & 1:
         pass
     elif choice is None:
         _refuse(state, player, request, Reason.NOT_HELD, now)
+        return
+    elif isinstance(choice, Cut):
+        if not next_deal.cut(state, choice, request, now):
+            _refuse(state, player, request, Reason.NOT_HELD, now)
         return
     elif isinstance(choice, Pass) and seat.skips_pass:
         return

@@ -12,41 +12,18 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from hearts.errors import CorruptRecord
+from hearts.game import events
 from hearts.game.deal import parse_notice
-from hearts.game.events import (
-    AbortHand,
-    CardPlayed,
-    ChooseMoon,
-    Deal,
-    HandBegun,
-    HandDealt,
-    HandScored,
-    Pass,
-    PassesExchanged,
-    PassMade,
-    Play,
-    TrickBegun,
-    TrickTaken,
-)
+from hearts.game.events import CardPlayed, ChooseMoon, Deal, Pass, Play, TrickBegun, TrickTaken
 from hearts.game.record import Record
 from hearts.game.view import seen_by
 
-from . import attendance, games, inputs, next_deal, seats, turns, wishes
+from . import attendance, games, inputs, next_deal, seats, steps, turns, wishes
 from .effects import Announce, Ask, Effect, Ended, Persist, RulesAgreed, Show, Tell, TellAll
 from .inputs import AnswerAgain, Input, Question
 from .seat import Kind
 from .state import SessionState
-from .steps import (
-    AbandonGame,
-    AskAgain,
-    NewRules,
-    Promise,
-    Removal,
-    SeatChange,
-    Step,
-    format_step,
-    parse_step,
-)
+from .steps import NewRules, Removal, Step, format_step, parse_step
 
 
 class Table(SessionState):
@@ -225,23 +202,23 @@ class Table(SessionState):
             case Deal():
                 next_deal.deal(self, step)
                 self._act(step, now, asks)
-            case AbortHand():
+            case events.AbortHand():
                 games.abort_hand(self, now)
-            case AbandonGame():
+            case steps.AbandonGame():
                 games.abort_game(self, now)
-            case AskAgain(decider):
+            case steps.AskAgain(decider):
                 games.end(self, decider)
                 if decider is not None:
                     turns.ask(self, decider, Question.AGAIN, now)
             case AnswerAgain():
                 games.settle(self, step, now)
-            case Promise():
+            case steps.Promise():
                 next_deal.promise(self, step)
                 if asks:
                     next_deal.ask(self, step, now)
             case NewRules(rules, end_score):
                 self.tell_all(RulesAgreed(rules, end_score))
-            case SeatChange():
+            case steps.SeatChange():
                 if wishes.make_change(self, step):
                     games.deal(self, now)
             case Removal(seat):
@@ -255,9 +232,9 @@ class Table(SessionState):
             # These come with each card; see "Values" in ARCHITECTURE.md.
             if type(event) is CardPlayed or type(event) is TrickTaken or type(event) is TrickBegun:
                 self.effects.append(TellAll(event))
-            elif isinstance(event, (HandDealt, PassMade, PassesExchanged)):
+            elif isinstance(event, (events.HandDealt, events.PassMade, events.PassesExchanged)):
                 self._tell_each(event)
-            elif isinstance(event, HandScored):
+            elif isinstance(event, events.HandScored):
                 games.end_hand(self, event, now)
                 return
             else:
@@ -267,10 +244,12 @@ class Table(SessionState):
         if asks and not games.abort_if_agreed(self):
             turns.ask_next(self, now)
 
-    def _tell_each(self, event: HandDealt | PassMade | PassesExchanged) -> None:
+    def _tell_each(
+        self, event: events.HandDealt | events.PassMade | events.PassesExchanged
+    ) -> None:
         """Tell each client what it may see of cards that do not lie open."""
-        if isinstance(event, HandDealt):
-            self.effects.append(Show(HandBegun(event.number, event.direction)))
+        if isinstance(event, events.HandDealt):
+            self.effects.append(Show(events.HandBegun(event.number, event.direction)))
         for player, seat in enumerate(self.seats):
             if seat.kind is Kind.CLIENT:
                 seen = seen_by(event, player)

@@ -249,7 +249,7 @@ class _App:
                 ask=self._analyst.ask,
             )
             self._keeper = seat.keeper
-            return await person.play(lines), person.last_deal
+            return await person.play(lines), person.player_session.last_deal
 
     def _finish(self, ending: Ending) -> None:
         if ending is Ending.LEFT:

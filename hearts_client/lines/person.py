@@ -19,12 +19,19 @@ from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.own_limit import SHORT
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.visit import TakenSeat
-from hearts_client.words import typed
 from hearts_client.words.hints import hint_in_words
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.opinions import outlook_lines, pass_line
 from hearts_client.words.others import said_lines
-from hearts_client.words.style import Style
+from hearts_client.words.style import Style, sentence
+from hearts_client.words.typed import (
+    REQUESTS,
+    Command,
+    NotUnderstood,
+    Typed,
+    help_lines,
+    read_line,
+)
 
 from .questions import Questions
 from .turn_reminder import TurnReminder
@@ -76,7 +83,7 @@ class Person:
         """Lines that are true unless the server refuses us next."""
         self._are_held = trio.Event()
         self._turns = TurnReminder(client, self._narrator, say, seat.place.dialect)
-        self._narrator.is_time_up = lambda: self._turns.is_up
+        self._narrator.is_time_up = lambda: self._turns.own.is_up
         self._wishes = Wishes(client, self._narrator, say)
         self._questions = Questions(client, style, self._narrator)
         self._style = style
@@ -92,10 +99,6 @@ class Person:
         )
         self._ending = Ending.LOST
         self._everything = trio.CancelScope()
-
-    @property
-    def last_deal(self) -> str:
-        return self.player_session.last_deal
 
     async def play(self, lines: trio.MemoryReceiveChannel[str]) -> Ending:
         """Play until the session is over or the person leaves.
@@ -125,10 +128,6 @@ class Person:
 
     # What happens
 
-    @property
-    def _past(self) -> bool:
-        return self.player_session.is_past
-
     def hear(self, event: DealerEvent) -> None:
         lines = self._narrator.tell(event)
         if isinstance(event, WaitingForPlayers):
@@ -145,7 +144,7 @@ class Person:
                 self._ask(question)
             case Taken(wish) if wish is Resign:
                 self._leave(Ending.LEFT)
-        if not self._past:
+        if not self.player_session.is_past:
             self._turns.watch(event)
 
     def _release(self) -> None:
@@ -175,7 +174,7 @@ class Person:
 
     def _ask(self, question: Question) -> None:
         limit = self._turns.begin()
-        if self._turns.is_short:
+        if self._turns.own.is_short:
             self._say(f"* Time is short. {SHORT}")
         self._say_all(
             self._questions.put(question, f" {count_of(limit, 'second')}." if limit else "")
@@ -185,19 +184,19 @@ class Person:
 
     async def _obey(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         async for line in lines:
-            match typed.read_line(line):
-                case typed.Say(text):
+            match read_line(line):
+                case Typed("/say", text):
                     self._speak(text)
-                case typed.TypedAnswer(text):
+                case Typed("", text):
                     await self._answer(text)
-                case typed.Unknown(word):
+                case Typed(None, word):
                     self._say(f"There is no command {word}. /help lists them.")
-                case typed.Wants(what) if what in OF_PLAYER_0 and self._past:
+                case Typed(what) if what in OF_PLAYER_0 and self.player_session.is_past:
                     self._say(_NOT_THERE)
-                case typed.Wants() as wants:
-                    await self._wishes.do(wants, knows_more=self.player_session.knows_more)
-                case typed.Command() as command:
-                    self._do(command)
+                case Typed(what) as wanted if what in REQUESTS:
+                    await self._wishes.do(wanted, knows_more=self.player_session.knows_more)
+                case Typed(what):
+                    self._say_all(self._do(what))
         self._leave(Ending.LEFT)
 
     def _leave(self, ending: Ending) -> None:
@@ -210,91 +209,73 @@ class Person:
         except CannotSay as error:
             self._say(f"Not said: {error}.")
 
-    def _do(self, command: typed.Command) -> None:
+    def _do(self, what: Command | None) -> list[str]:
+        """Do what a command of the client means; return the lines to say."""
         narrator = self._narrator
-        match command:
-            case typed.Command.HELP:
-                self._say_all(typed.help_lines(self._seat.is_alone))
-            case typed.Command.HAND:
-                self._say_all(
-                    narrator.hand() if self._client.picture.dealt else ["You have no cards yet."]
-                )
-            case typed.Command.TURN:
-                self._say_turn()
-            case typed.Command.LAST:
-                self._say_all(narrator.last_trick())
-            case typed.Command.HINT:
-                self._hint()
-            case typed.Command.SCORES:
-                self._say_all(narrator.scores())
-            case typed.Command.RULES:
-                self._say_all(narrator.rules())
-            case typed.Command.AGAIN:
-                self._play_again()
-            case typed.Command.QUIT:
-                self._leave(Ending.LEFT)
+        match what:
+            case "/help":
+                return help_lines(self._seat.is_alone)
+            case "/hand":
+                return narrator.hand() if self._client.picture.dealt else ["You have no cards yet."]
+            case "/turn":
+                return self._turn_lines()
+            case "/last":
+                return narrator.last_trick()
+            case "/hint":
+                return [self._hint()]
+            case "/scores":
+                return narrator.scores()
+            case "/rules":
+                return narrator.rules()
+            case "/again" if not self._seat.is_alone:
+                return ["/again is for a game against the computer: hearts-client --solo"]
+            case "/again" if not self.player_session.last_deal:
+                return ["No hand is finished yet, so there is none to play again."]
+        self._leave(Ending.AGAIN if what == "/again" else Ending.LEFT)
+        return []
 
-    def _hint(self) -> None:
+    def _hint(self) -> str:
         asked = self._client.asked
-        if self._past or asked is None:
-            self._say("There is nothing to choose now.")
-        elif asked not in HINTED:
-            self._say("There is no hint for that.")
-        else:
-            view = self._client.view
+        if self.player_session.is_past or asked is None:
+            return "There is nothing to choose now."
+        if asked not in HINTED:
+            return "There is no hint for that."
+        view = self._client.view
 
-            def hear(opinion: Opinion) -> None:
-                if self._client.asked is asked and self._client.view == view:
-                    self._say_all(_in_words(opinion, self._style))
+        def hear(opinion: Opinion) -> None:
+            if self._client.asked is asked and self._client.view == view:
+                self._say_all(_in_words(opinion, self._style))
 
-            advice = give_hint(asked, view, self._ask_bot, hear)
-            self._say(hint_in_words(advice, self._style, self._narrator.name))
-
-    def _play_again(self) -> None:
-        if not self._seat.is_alone:
-            self._say("/again is for a game against the computer: hearts-client --solo")
-        elif not self.last_deal:
-            self._say("No hand is finished yet, so there is none to play again.")
-        else:
-            self._leave(Ending.AGAIN)
+        advice = give_hint(asked, view, self._ask_bot, hear)
+        return hint_in_words(advice, self._style, self._narrator.name)
 
     async def _answer(self, text: str) -> None:
         asked = self._client.asked
-        if self._past:
-            self._say(_NOT_THERE)
-        elif asked is None and text:
-            self._say(f"It is not for you to choose now, so '{text}' was not taken.")
-        elif asked is None or not await self._choose(asked, text):
-            self._say_turn()
-
-    async def _choose(self, question: Question, text: str) -> bool:
         try:
-            return await self._questions.answer(question, text)
-        except typed.NotUnderstood as error:
-            message = str(error)
-            self._say(f"{message[0].upper()}{message[1:]}.")
-            return True
+            if self.player_session.is_past:
+                self._say(_NOT_THERE)
+            elif asked is None and text:
+                self._say(f"It is not for you to choose now, so '{text}' was not taken.")
+            elif asked is None or not await self._questions.answer(asked, text):
+                self._say_all(self._turn_lines())
+        except NotUnderstood as error:
+            self._say(sentence(str(error)))
 
-    def _say_turn(self) -> None:
+    def _turn_lines(self) -> list[str]:
         client, turn = self._client, self._client.picture.turn
-        if self._past:
-            self._say(_NOT_THERE)
-            return
-        if turn is not None:
-            self._say_all(self._narrator.trick_lines())
+        if self.player_session.is_past:
+            return [_NOT_THERE]
+        lines = self._narrator.trick_lines() if turn is not None else []
         if client.asked is not None:
             limit = self._turns.limit
             left = max(limit - self._turns.seconds, 0)
             are = "is" if left == 1 else "are"
             time = f" About {count_of(left, 'second')} {are} left." if limit else ""
-            self._say_all(self._questions.put(client.asked, time))
-        elif turn is not None:
-            name = self._narrator.name(turn)
-            self._say(
-                f"It is the turn of {name}, for {count_of(self._turns.seconds, 'second')} now."
-            )
-        else:
-            self._say(self._turns.others)
+            return [*lines, *self._questions.put(client.asked, time)]
+        if turn is None:
+            return [self._turns.others]
+        waited = count_of(self._turns.seconds, "second")
+        return [*lines, f"It is the turn of {self._narrator.name(turn)}, for {waited} now."]
 
 
 def _in_words(opinion: Opinion, style: Style) -> list[str]:

@@ -37,86 +37,6 @@ _GOES_ON = (
 """Events that leave the game as it was."""
 
 
-class TurnReminder:
-    """Reminds the person of their own time, and names others who are waited for."""
-
-    def __init__(
-        self, client: Client, narrator: Narrator, say: Callable[[str], None], dialect: Dialect
-    ) -> None:
-        self._client = client
-        self._narrator = narrator
-        self._dialect = dialect
-        self._clock = TurnClock(say)
-        self._own = OwnLimit()
-        self._waited_for: tuple[int, ...] = ()
-        """Players who are waited for, if the server has said so."""
-        self.run = self._clock.run
-
-    def hear(self, event: DealerEvent) -> None:
-        self._own.hear(event, self._client.player)
-        match event:
-            case ConnectionLost():
-                self._clock.stop()
-            case Waiting(question, players) if question is not None:
-                self._waited_for = tuple(p for p in players if p != self._client.player)
-
-    def watch(self, event: DealerEvent) -> None:
-        """Somebody else may be waited for after this."""
-        if isinstance(event, _GOES_ON):
-            return
-        if self._client.asked is None:
-            self._waited_for = ()
-            self._clock.start_other(self._waiting_line)
-
-    def _waiting_line(self) -> str:
-        if self._client.seated is None and self._narrator.roster.infos:
-            return ""  # It was told how the table forms.
-        return self.others
-
-    @property
-    def others(self) -> str:
-        turn = self._client.picture.turn
-        roster = self._narrator.roster
-        if self._client.seated is None:
-            # A table that forms tells a client of the dealer dialect at once who is there.
-            if self._dialect is Dialect.DEALER and not roster.infos:
-                return "The table is playing. You have your seat when the hand is over."
-        elif turn is not None and turn != self._client.player:
-            return f"Waiting for {self._narrator.name(turn)}."
-        elif self._waited_for:
-            return f"Waiting for {roster.all_names(self._waited_for)}."
-        return "Waiting for the others."
-
-    @property
-    def seconds(self) -> int:
-        return self._clock.seconds
-
-    # The person's own time
-
-    def begin(self) -> int:
-        """Begin a question to the person; return their seconds for it, 0 for no limit."""
-        limit = self.limit
-        self._clock.start_own(limit, self._own.until_bank, self._bank_line)
-        return limit
-
-    def _bank_line(self) -> str:
-        bank = self._own.bank or 0.0
-        return f"From now on your bank of this hand is used: {bank:.0f} seconds are in it."
-
-    @property
-    def limit(self) -> int:
-        """Seconds for the choice that is open; 0 for no limit."""
-        return int(self._own.seconds)
-
-    @property
-    def is_up(self) -> bool:
-        return self._own.is_up
-
-    @property
-    def is_short(self) -> bool:
-        return self._own.is_short
-
-
 class TurnClock:
     """The time since somebody was asked. The server's clock decides; this one only tells."""
 
@@ -153,9 +73,6 @@ class TurnClock:
         """Begin a question to somebody else; if it takes long, the text of ``line`` is said."""
         self._start([(_PATIENCE, line)])
 
-    def stop(self) -> None:
-        self._start([])
-
     def _start(self, reminders: Sequence[tuple[float, Callable[[], str]]]) -> None:
         self._since = trio.current_time()
         self._reminders = reminders
@@ -171,3 +88,68 @@ class TurnClock:
                     if text := line():
                         self._say(text)
                 await trio.sleep_forever()
+
+
+class TurnReminder(TurnClock):
+    """Reminds the person of their own time, and names others who are waited for."""
+
+    def __init__(
+        self, client: Client, narrator: Narrator, say: Callable[[str], None], dialect: Dialect
+    ) -> None:
+        super().__init__(say)
+        self.own = OwnLimit()
+        self._client = client
+        self._narrator = narrator
+        self._dialect = dialect
+        self._waited_for: tuple[int, ...] = ()
+        """Players who are waited for, if the server has said so."""
+
+    def hear(self, event: DealerEvent) -> None:
+        self.own.hear(event, self._client.player)
+        match event:
+            case ConnectionLost():
+                self._start([])
+            case Waiting(question, players) if question is not None:
+                self._waited_for = tuple(p for p in players if p != self._client.player)
+
+    def watch(self, event: DealerEvent) -> None:
+        """Somebody else may be waited for after this."""
+        if self._client.asked is None and not isinstance(event, _GOES_ON):
+            self._waited_for = ()
+            self.start_other(self._waiting_line)
+
+    def _waiting_line(self) -> str:
+        if self._client.seated is None and self._narrator.roster.infos:
+            return ""  # It was told how the table forms.
+        return self.others
+
+    @property
+    def others(self) -> str:
+        turn = self._client.picture.turn
+        roster = self._narrator.roster
+        if self._client.seated is None:
+            # A table that forms tells a client of the dealer dialect at once who is there.
+            if self._dialect is Dialect.DEALER and not roster.infos:
+                return "The table is playing. You have your seat when the hand is over."
+        elif turn is not None and turn != self._client.player:
+            return f"Waiting for {self._narrator.name(turn)}."
+        elif self._waited_for:
+            return f"Waiting for {roster.all_names(self._waited_for)}."
+        return "Waiting for the others."
+
+    # The person's own time
+
+    def begin(self) -> int:
+        """Begin a question to the person; return their seconds for it, 0 for no limit."""
+        limit = self.limit
+        self.start_own(limit, self.own.until_bank, self._bank_line)
+        return limit
+
+    @property
+    def limit(self) -> int:
+        """Seconds for the choice that is open; 0 for no limit."""
+        return int(self.own.seconds)
+
+    def _bank_line(self) -> str:
+        bank = self.own.bank or 0.0
+        return f"From now on your bank of this hand is used: {bank:.0f} seconds are in it."

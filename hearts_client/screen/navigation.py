@@ -36,6 +36,7 @@ from hearts_client.session.visit import (
     wants_password,
 )
 from hearts_client.words.others import shown_name
+from hearts_client.words.style import sentence
 from hearts_client.words.tables import CannotWatch, table_there_line, to_watch
 
 from .shared import Profile, Shared
@@ -130,10 +131,9 @@ class Navigation:
                 case Join() | ShowTables() | WatchWish() if wants_password(first):
                     following = await self._with_password(wish)
                 case _:
-                    why = complaint(
-                        first, came_back=isinstance(wish, Resume), password=_PASSWORD_ADVICE
-                    )
-                    self._problem = f"{why[0].upper()}{why[1:]}."
+                    is_back = isinstance(wish, Resume)
+                    why = complaint(first, came_back=is_back, password=_PASSWORD_ADVICE)
+                    self._problem = sentence(why)
         return following
 
     async def _with_password(self, wish: _AtServer) -> Wish | None:

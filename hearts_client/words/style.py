@@ -30,6 +30,11 @@ class Sort(Enum):
     """Clubs, diamonds, hearts, spades, always."""
 
 
+def sentence(text: str) -> str:
+    """The text with a capital and a full stop."""
+    return f"{text[0].upper()}{text[1:]}."
+
+
 def suit_word(suit: int) -> str:
     return _SUIT_WORDS[suit]
 

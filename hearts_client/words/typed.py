@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from enum import Enum
-from typing import TypeVar
+from typing import Literal, TypeVar, get_args
 
 from msgspec import Struct
 
@@ -19,48 +18,42 @@ from .style import read_card
 MeantT = TypeVar("MeantT")
 
 
-class Command(Enum):
-    """A command that the client does itself; the value is what is typed."""
-
-    HELP = "/help"
-    HAND = "/hand"
-    TURN = "/turn"
-    LAST = "/last"
-    HINT = "/hint"
-    SCORES = "/scores"
-    RULES = "/rules"
-    AGAIN = "/again"
-    QUIT = "/quit"
-
-
-class RequestCommand(Enum):
-    """A command for the server. Its value is the word to type; other words may follow."""
-
-    AGREE = "/agree"
-    REFUSE = "/refuse"
-    YIELD = "/yield"
-    STAY = "/stay"
-    COME = "/come"
-    DECLINE = "/decline"
-    START = "/start"
-    SEAT = "/seat"
-    DISMISS = "/dismiss"
-    WAIT = "/wait"
-    PLAYERS = "/players"
-    INVITE = "/invite"
-    CLAIM = "/claim"
-    LEAVE = "/leave"
-    PROPOSE = "/propose"
-    ABORT = "/abort"
-    REPLACE = "/replace"
-    OPEN = "/open"
+OwnCommand = Literal[
+    "/help", "/hand", "/turn", "/last", "/hint", "/scores", "/rules", "/again", "/quit"
+]
+"""A command that the client does itself, as it is typed."""
+Request = Literal[
+    "/agree",
+    "/refuse",
+    "/yield",
+    "/stay",
+    "/come",
+    "/decline",
+    "/start",
+    "/seat",
+    "/dismiss",
+    "/wait",
+    "/players",
+    "/invite",
+    "/claim",
+    "/leave",
+    "/propose",
+    "/abort",
+    "/replace",
+    "/open",
+]
+"""A command for the server; other words may follow."""
+Command = Literal[OwnCommand, Request, "/say", ""]
+"""Anything that is typed: ``/say`` is for everybody at the table, and nothing before an answer."""
 
 
-class Wants(Struct, frozen=True, gc=False):
-    """Something that is asked of the server, with the words behind it."""
+class Typed(Struct, frozen=True, gc=False):
+    """A line that was typed."""
 
-    what: RequestCommand
+    what: Command | None
+    """None for a command that there is not."""
     text: str = ""
+    """The words behind the command, or the answer; empty for a bare Enter."""
 
     @property
     def wants_to_wait(self) -> bool:
@@ -68,30 +61,14 @@ class Wants(Struct, frozen=True, gc=False):
         return self.text.lower() != "off"
 
 
-class Say(Struct, frozen=True, gc=False):
-    """Something for everybody at the table."""
-
-    text: str
-
-
-class TypedAnswer(Struct, frozen=True, gc=False):
-    """An answer to a question; empty for a bare Enter."""
-
-    text: str
-
-
-class Unknown(Struct, frozen=True, gc=False):
-    """A command that there is not."""
-
-    text: str
-
-
-_PLAIN_WORDS = {
-    "?": Command.HELP,
-    "help": Command.HELP,
-    "quit": Command.QUIT,
-    "exit": Command.QUIT,
+_PLAIN_WORDS: dict[str, OwnCommand] = {
+    "?": "/help",
+    "help": "/help",
+    "quit": "/quit",
+    "exit": "/quit",
 }
+_COMMANDS: dict[str, Command] = {word: word for word in get_args(Command)}
+REQUESTS: frozenset[Command | None] = frozenset(get_args(Request))
 _HELP = {
     "QS, 10h": "play the card of that name; when passing, three: QS KH 2C",
     "1, 2, 3": "the same by the number before the card",
@@ -124,22 +101,15 @@ REQUEST_HELP = {
 """Wishes to the server, also in the chat of the full screen."""
 
 
-def read_line(line: str) -> Command | Wants | Say | TypedAnswer | Unknown:
+def read_line(line: str) -> Typed:
     text = line.strip()
     if text.lower() in _PLAIN_WORDS:
-        return _PLAIN_WORDS[text.lower()]
+        return Typed(_PLAIN_WORDS[text.lower()])
     if not text.startswith("/"):
-        return TypedAnswer(text)
+        return Typed("", text)
     word, _, rest = text.partition(" ")
-    if word.lower() == "/say":
-        return Say(rest.strip())
-    for wanted in RequestCommand:
-        if word.lower() == wanted.value:
-            return Wants(wanted, rest.strip())
-    try:
-        return Command(word.lower())
-    except ValueError:
-        return Unknown(word)
+    what = _COMMANDS.get(word.lower())
+    return Typed(what, word if what is None else rest.strip())
 
 
 def help_lines(solo: bool) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from hearts.game.cards import Card
@@ -10,11 +12,7 @@ from hearts.table.inputs import Abort
 from hearts_client.words.typed import (
     Command,
     NotUnderstood,
-    RequestCommand,
-    Say,
-    TypedAnswer,
-    Unknown,
-    Wants,
+    Typed,
     help_lines,
     read_abort,
     read_cards,
@@ -30,33 +28,28 @@ CHOICES = [Card.parse(name) for name in ("2C", "TH", "QS")]
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("", TypedAnswer("")),
-        ("   ", TypedAnswer("")),
-        (" qs ", TypedAnswer("qs")),
-        ("/say hello  you", Say("hello  you")),
-        ("/SAY hello", Say("hello")),
-        ("/say", Say("")),
-        ("/sayhello", Unknown("/sayhello")),
-        ("/propose jack,dump 50", Wants(RequestCommand.PROPOSE, "jack,dump 50")),
-        ("/abort game", Wants(RequestCommand.ABORT, "game")),
-        ("/REPLACE  Bob B", Wants(RequestCommand.REPLACE, "Bob B")),
-        ("/open", Wants(RequestCommand.OPEN, "")),
-        ("/opens", Unknown("/opens")),
-        ("/hand", Command.HAND),
-        ("/Quit now", Command.QUIT),
-        ("help", Command.HELP),
-        ("?", Command.HELP),
-        ("exit", Command.QUIT),
-        ("/", Unknown("/")),
+        ("", Typed("", "")),
+        ("   ", Typed("", "")),
+        (" qs ", Typed("", "qs")),
+        ("/say hello  you", Typed("/say", "hello  you")),
+        ("/SAY hello", Typed("/say", "hello")),
+        ("/say", Typed("/say", "")),
+        ("/sayhello", Typed(None, "/sayhello")),
+        ("/propose jack,dump 50", Typed("/propose", "jack,dump 50")),
+        ("/abort game", Typed("/abort", "game")),
+        ("/REPLACE  Bob B", Typed("/replace", "Bob B")),
+        ("/open", Typed("/open", "")),
+        ("/opens", Typed(None, "/opens")),
+        ("/hand", Typed("/hand")),
+        ("/Quit now", Typed("/quit", "now")),
+        ("help", Typed("/help")),
+        ("?", Typed("/help")),
+        ("exit", Typed("/quit")),
+        ("/", Typed(None, "/")),
     ],
 )
 def test_line(line: str, meaning: object) -> None:
     assert read_line(line) == meaning
-
-
-@pytest.mark.parametrize("wanted", RequestCommand)
-def test_help_names_what_player_0_may_ask_for(wanted: RequestCommand) -> None:
-    assert any(wanted.value in line for line in help_lines(solo=False))
 
 
 @pytest.mark.parametrize(
@@ -84,10 +77,10 @@ def test_no_game_to_propose(text: str) -> None:
         read_game(text, 100)
 
 
-@pytest.mark.parametrize("command", Command)
-def test_help_names_every_command(command: Command) -> None:
-    assert any(command.value in line for line in help_lines(solo=True))
-    assert (command is Command.AGAIN) != any(command.value in x for x in help_lines(solo=False))
+@pytest.mark.parametrize("command", get_args(Command))
+def test_help_names_every_command(command: str) -> None:
+    assert any(command in line for line in help_lines(solo=True))
+    assert (command == "/again") != any(command in line for line in help_lines(solo=False))
 
 
 @pytest.mark.parametrize(

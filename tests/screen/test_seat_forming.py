@@ -12,7 +12,7 @@ from hearts_client.screen.pictures.sights import Stage
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from hearts_client.screen.table.keys import WantedPage, helped
-from hearts_client.words.typed import RequestCommand, Wants, read_line
+from hearts_client.words.typed import Typed, read_line
 from tests.client.house import House
 
 from .seats import QUICK, At, names, wanted
@@ -114,7 +114,7 @@ async def test_a_guest_is_sent_away(made: House, nursery: trio.Nursery) -> None:
     await ann.until(lambda sight: "Bob" in [text for text, _ in sight.forming_words])
     ann.press("/", *"/dismiss Bob", "enter")
     assert ann.commanded == ["/dismiss Bob"]
-    assert read_line(ann.commanded[0]) == Wants(RequestCommand.DISMISS, "Bob")
+    assert read_line(ann.commanded[0]) == Typed("/dismiss", "Bob")
     await ann.client.wish(SendAway(ann.client.player, 1))
     sight = await ann.until(lambda sight: "Bob" not in [text for text, _ in sight.forming_words])
     assert sight.forming_words[0][0].startswith("Table club-")

@@ -17,6 +17,7 @@ from hearts.wire.text import is_legible, is_visible
 from hearts_client.screen.pictures.sights import ChatSight
 from hearts_client.words.others import chat_lines
 from hearts_client.words.roster import in_a_row
+from hearts_client.words.style import sentence
 from hearts_client.words.typed import NotUnderstood
 
 from .line_editor import LineEditor
@@ -220,8 +221,7 @@ class ChatBox:
         try:
             player = self._find(who)
         except NotUnderstood as error:
-            message = str(error)
-            self._problem = f"{message[0].upper()}{message[1:]}."
+            self._problem = sentence(str(error))
             return
         name = self._name(player)
         if player == self.me:

@@ -31,6 +31,7 @@ from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.pen import Theme
 from hearts_client.words.narrator import NOT_CERTAIN
 from hearts_client.words.story import ABORT_QUESTIONS, game_in_words
+from hearts_client.words.style import sentence
 
 Sending = Callable[[], Awaitable[None]]
 _WAITING = 10
@@ -275,7 +276,7 @@ class Choosing:
     def _play(self, card: Card) -> None:
         why = why_not(self._picture, card, self._theme.style)
         if why is not None:
-            self._notice(f"{why[0].upper()}{why[1:]}.", Ink.ALARM)
+            self._notice(sentence(why), Ink.ALARM)
             return
         if self.doubted != card and self._theme.settings.asks_twice and self._is_doubtful(card):
             self.doubted = card
@@ -298,7 +299,7 @@ class Choosing:
             self.doubted = None
             self.is_claiming = True
         elif self.asked is Question.CARD:
-            self._notice(f"{NOT_CERTAIN[0].upper()}{NOT_CERTAIN[1:]}.", Ink.DIM)
+            self._notice(sentence(NOT_CERTAIN), Ink.DIM)
         else:
             self._notice("It is not for you to lead now.", Ink.DIM)
 

@@ -35,7 +35,7 @@ from hearts_client.words.narrator import lost_line
 from hearts_client.words.opinions import outlook_line, pass_line
 from hearts_client.words.style import Style
 from hearts_client.words.tables import invitation_question
-from hearts_client.words.typed import RequestCommand
+from hearts_client.words.typed import Request
 
 from .choosing import Choosing
 from .keys import SEAT_KEYS, TYPING_KEYS, Key, WantedPage
@@ -233,17 +233,17 @@ class SeatPage(TablePage):
         why = "The table has its players already."
         if self.table.stage is Stage.WAITING:
             why = "Only who has opened the table may start it."
-        self._ask_table(RequestCommand.START, self.table.may_start, why)
+        self._ask_table("/start", self.table.may_start, why)
 
     def change_seat(self) -> None:
         why = "Nobody takes another seat once the table has begun."
         if self.table.stage is Stage.WAITING:
             why = "No other seat is for you: none is free, or you are player 0."
-        self._ask_table(RequestCommand.SEAT, self.table.may_move, why)
+        self._ask_table("/seat", self.table.may_move, why)
 
-    def _ask_table(self, what: RequestCommand, may: bool, why_not: str) -> None:
+    def _ask_table(self, what: Request, may: bool, why_not: str) -> None:
         if may:
-            self._command(what.value)
+            self._command(what)
         else:
             self.notice(why_not, Ink.DIM)
 

@@ -22,7 +22,7 @@ from hearts_client.session.visit import TakenSeat
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.rule_words import computers_line
 from hearts_client.words.tables import invitation_lines
-from hearts_client.words.typed import RequestCommand, Wants, read_line
+from hearts_client.words.typed import REQUESTS, Typed, read_line
 
 from .seat_page import SeatPage
 from .table_page import Leaving
@@ -99,7 +99,7 @@ class SeatSession(TableSession):
                     self.page.chat.note(line.strip())
             case TableMessage() if self._is_to_wait:
                 self._is_to_wait = False
-                self._command(RequestCommand.WAIT.value)
+                self._command("/wait")
             case Seated() if self._invite_page is not None:
                 self._invite_page.finish(None)
             case Taken(wish) if wish is BeInvitable:
@@ -117,11 +117,11 @@ class SeatSession(TableSession):
             nursery.cancel_scope.cancel()
         self._invite_page = None
         if number is not None:
-            self._command(f"{RequestCommand.INVITE.value} {number}")
+            self._command(f"/invite {number}")
 
     async def _ask_who_waits(self) -> None:
         while True:
-            await self._wishes.do(Wants(RequestCommand.PLAYERS), knows_more=True)
+            await self._wishes.do(Typed("/players"), knows_more=True)
             await trio.sleep(REFRESH_EVERY)
 
     def hear_chat(self, player: int, text: str) -> None:
@@ -162,13 +162,13 @@ class SeatSession(TableSession):
     async def _do_commands(self) -> None:
         async for line in self._commands:
             match read_line(line):
-                case Wants(what) as wants:
-                    if what is RequestCommand.WAIT:
-                        self._waits_next = wants.wants_to_wait
-                    await self._wishes.do(wants, knows_more=self.player_session.knows_more)
-                    if what in (RequestCommand.AGREE, RequestCommand.REFUSE):
+                case Typed(what) as typed if what in REQUESTS:
+                    if what == "/wait":
+                        self._waits_next = typed.wants_to_wait
+                    await self._wishes.do(typed, knows_more=self.player_session.knows_more)
+                    if what in ("/agree", "/refuse"):
                         self.page.choosing.proposed = ""
-                    elif what in (RequestCommand.YIELD, RequestCommand.STAY):
+                    elif what in ("/yield", "/stay"):
                         self.page.choosing.is_seat_wanted = False
                 case _:
                     self.page.chat.not_said(f"{line.split()[0]} is none of the commands; see help")

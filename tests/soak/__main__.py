@@ -28,7 +28,7 @@ from .plan import TablePlan
 from .samples import MIB, write_csv
 from .server import ROOT, ServerFault, ServerProcess, free_port
 from .server import server as running
-from .siege import AT_THE_PASSWORD, Siege, told
+from .siege import AT_THE_PASSWORD, EVERYBODY, Siege, told
 from .worker import allow_many_files
 
 _PASSWORD = "fish and chips"
@@ -78,7 +78,14 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         const=",".join(ATTACKERS),
         metavar="A,B",
-        help="let attackers of the zoo take turns: all of them, or those named",
+        help="let attackers of the zoo take turns: all of them, or those named; 'everybody' is the "
+        "whole zoo at once",
+    )
+    add(
+        "--beside",
+        action="store_true",
+        help="with --attacks: each has a turn at another server first, which shows what the "
+        "attack takes of the machine",
     )
     add(
         "--gateway",
@@ -109,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("without a journal nothing survives a kill: leave --journal off out")
     if given.attacks and (kills or given.host):
         parser.error("attacks are for a server of its own that is not killed")
-    if given.attacks and (unknown := {*given.attacks.split(",")} - {*ATTACKERS}):
+    if given.attacks and (unknown := {*given.attacks.split(",")} - {*ATTACKERS, EVERYBODY}):
         parser.error(f"there is no attacker {', '.join(sorted(unknown))}")
     if given.gateway and (given.attacks or given.host):
         parser.error("the gateway stands before a server of its own that is not attacked")
@@ -213,17 +220,24 @@ def _run_attacked(given: argparse.Namespace, data_dir: Path) -> int:
                 prefix="locked",
             )
             locked = Locked(other, its_plan, _LOCKED_TABLES)
+        beside = None
+        if given.beside:
+            beside = servers.enter_context(
+                running(data_dir / "beside", *journal, chats=True, limited=True)
+            )
+            beside.begin()
+            beside.wait_ready()
         siege = Siege(
             names,
-            min(given.turn, 60 * given.minutes / (len(names) + 1)),
-            "127.0.0.1",
+            min(given.turn, 60 * given.minutes / (len(names) * (1 + given.beside) + 1)),
             (server.port, server.taunt_port),
             locked.server.port if locked else 0,
+            (beside.port, beside.taunt_port) if beside else None,
         )
         address = ("127.0.0.1", server.port)
         faults = data_dir / "faults"
         soak = _run(Soak(course, address, plan, faults, server, None, siege=siege, locked=locked))
-        _end(soak, server, *((locked.server,) if locked else ()))
+        _end(soak, server, *((locked.server,) if locked else ()), *((beside,) if beside else ()))
         for line in told(siege.notes):
             print(line)
         print(f"the server's log: {server.log.stat().st_size / MIB:.1f} MiB")

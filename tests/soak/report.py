@@ -183,7 +183,7 @@ def attacked(soak: Soak, stored: JournalContents | None) -> list[str]:
     """What is wrong after attacks, besides what is always wrong."""
     assert soak.siege is not None
     counts = soak.counts
-    found = wrong(soak.siege.notes)
+    found = [*wrong(soak.siege.notes)]
     forced = counts["by clock"] + counts["by stand-in"]
     if forced:
         found.append(f"{forced:.0f} choices of good clients were made by others")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
-import select
-import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,18 +16,6 @@ ROOT = Path(__file__).parents[2]
 READY_LIMIT = 120.0
 STOP_LIMIT = 90.0
 _NO_LIMITS = ("--max-per-address", "0", "--tables-per-ipv4", "0", "--accept-rate", "0")
-# Loads the program once; each line that it reads is one life, in a process of its own.
-_CRADLE = """
-import os, sys
-from hearts_server.commands.main import main
-while sys.stdin.readline():
-    pid = os.fork()
-    if not pid:
-        sys.exit(main())
-    print("born", pid, flush=True)
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    print("dead", status, flush=True)
-"""
 
 
 class ServerFault(Exception):
@@ -58,113 +44,85 @@ class ServerProcess:
         self.port = free_port()
         self.taunt_port = free_port() if chats else 0
         self.lives = 0
-        self.pid = 0
-        """The process of the current life; 0 between two lives."""
         self.log = data_dir / "server.log"
         data_dir.mkdir(parents=True, exist_ok=True)
-        settings = (
+        self._command = [
+            *(sys.executable, "-m", "hearts_server"),
             *("--host", "127.0.0.1", "--port", str(self.port), "--data-dir", str(data_dir)),
             *("--taunt-port", str(self.taunt_port), *(() if chats else ("--no-taunt-server",))),
             *(() if limited else _NO_LIMITS),
             *("--bot-pause", "0", "--no-web", "--exit-with-parent"),
             *arguments,
-        )
+        ]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def _life(self) -> subprocess.Popen[bytes]:
+        assert self._process is not None
+        return self._process
+
+    @property
+    def pid(self) -> int:
+        """The process of the latest life."""
+        return self._life.pid
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether there is no process, because it was killed or ended by itself."""
+        return self._process is None or self._process.poll() is not None
+
+    def begin(self) -> None:
+        """Begin the next life, without waiting until it listens."""
+        assert self.has_ended
+        self.close()
         with self.log.open("ab") as log:
-            self._cradle = subprocess.Popen(
-                [sys.executable, "-c", _CRADLE, *settings],
+            self._process = subprocess.Popen(
+                self._command,
                 cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 start_new_session=True,
             )
-        self._said = b""
-        self._status = 0
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether there is no process, because it was killed or ended by itself."""
-        while self.pid and self._hear(0):
-            self._take_line()
-        return not self.pid
-
-    def begin(self) -> None:
-        """Begin the next life, without waiting until it listens."""
-        assert not self.pid
-        assert self._cradle.stdin is not None
-        self._cradle.stdin.write(b"begin\n")
-        self._cradle.stdin.flush()
         self.lives += 1
-        while not self.pid:
-            self._expect(READY_LIMIT)
 
     def wait_ready(self, sign: bytes = b"hearts-server listening on ") -> float:
         """Wait until it listens, or says something else; the seconds that this took."""
         began = time.monotonic()
-        while sign not in self._expect(READY_LIMIT):
-            if not self.pid:
-                raise ServerFault(f"the server ended at its start: {self.log_tail()}")
-        return time.monotonic() - began
+        stdout = self._life.stdout
+        assert stdout is not None
+        impatience = threading.Timer(READY_LIMIT, self._life.kill)
+        impatience.start()
+        try:
+            while line := stdout.readline():
+                if sign in line:
+                    return time.monotonic() - began
+        finally:
+            impatience.cancel()
+        raise ServerFault(f"the server ended at its start: {self.log_tail()}")
 
     def kill(self) -> None:
         """SIGKILL: no instruction of it is run any more."""
-        os.kill(self.pid, signal.SIGKILL)
-        while self.pid:
-            self._expect(STOP_LIMIT)
+        self._life.kill()
+        self._life.wait(STOP_LIMIT)
 
     def terminate(self) -> None:
         """SIGTERM: it ends in order. See :meth:`wait_ended`."""
-        os.kill(self.pid, signal.SIGTERM)
+        self._life.terminate()
 
     def wait_ended(self) -> None:
         """Wait for an end in order. Raises ServerFault where it is none."""
-        while self.pid:
-            self._expect(STOP_LIMIT)
-        if self._status:
-            raise ServerFault(f"the server ended with status {self._status}: {self.log_tail()}")
+        try:
+            status = self._life.wait(STOP_LIMIT)
+        except subprocess.TimeoutExpired:
+            raise ServerFault(f"the server does not end: {self.log_tail()}") from None
+        if status:
+            raise ServerFault(f"the server ended with status {status}: {self.log_tail()}")
 
     def close(self) -> None:
-        # One that has ended by itself may be nowhere any more.
-        with contextlib.suppress(ServerFault, ProcessLookupError):
-            if not self.has_ended:
-                self.kill()
-        for stream in (self._cradle.stdin, self._cradle.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
-        self._cradle.kill()
-        self._cradle.wait()
-
-    # What the process and its cradle say, line by line
-
-    def _expect(self, seconds: float) -> bytes:
-        if not self._hear(seconds):
-            raise ServerFault(f"the server said nothing for {seconds:g} s: {self.log_tail()}")
-        return self._take_line()
-
-    def _hear(self, seconds: float) -> bool:
-        """Whether there is a line, after some time at most."""
-        assert self._cradle.stdout is not None
-        until = time.monotonic() + seconds
-        while b"\n" not in self._said:
-            left = max(0.0, until - time.monotonic())
-            if not select.select([self._cradle.stdout], [], [], left)[0]:
-                return False
-            data = os.read(self._cradle.stdout.fileno(), 4096)
-            if not data:
-                raise ServerFault(f"the server cannot be started: {self.log_tail()}")
-            self._said += data
-        return True
-
-    def _take_line(self) -> bytes:
-        line, _, self._said = self._said.partition(b"\n")
-        match line.split(b" "):
-            case [b"born", pid]:
-                self.pid = int(pid)
-            case [b"dead", status]:
-                self.pid, self._status = 0, int(status)
-        return line
+        if self._process is not None:
+            with self._process:
+                self._process.kill()
 
     def log_tail(self) -> str:
         """The last lines of the log."""

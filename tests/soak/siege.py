@@ -16,8 +16,14 @@ QUIET = "quiet"
 """The turn of nobody."""
 AT_THE_PASSWORD = "password-guesser"
 """The attacker that is let loose on the server with a password."""
+EVERYBODY = "everybody"
+"""All animals of the zoo at once."""
+BESIDE = ", beside"
+"""How the turn of an attacker of another server is named: what it takes of the machine."""
 MOST_REFUSED = 60.0
 """Seconds for which somebody honest may be refused."""
+MOST_SLOWED = 2.0
+"""How many times as long as beside an attack answers may take in it, at p99."""
 _NICE = 15
 _END_LIMIT = 30.0
 _KINDS = ("refused", "come-back", "stranger")
@@ -41,16 +47,26 @@ class Siege:
     """Lets one kind of attacker loose after the other, again and again."""
 
     def __init__(
-        self, names: Sequence[str], turn: float, host: str, ports: tuple[int, int], locked: int
+        self,
+        names: Sequence[str],
+        turn: float,
+        ports: tuple[int, int],
+        locked: int,
+        beside: tuple[int, int] | None = None,
     ) -> None:
-        """``ports`` are those of game and chat, ``locked`` that of the game with a password."""
-        self.notes = {name: Notes() for name in (QUIET, *names)}
+        """``ports`` are those of game and chat, ``locked`` that of the game with a password.
+
+        Each kind has a turn at the server with the ports ``beside`` first, if there is one.
+        """
+        self._names = [QUIET]
+        for name in names:
+            self._names += [name + BESIDE, name] if beside else [name]
+        self.notes = {name: Notes() for name in self._names}
         self.faults: list[str] = []
-        self._names = (QUIET, *names)
         self._turn = turn
-        self._host = host
         self._ports = ports
         self._locked = locked
+        self._beside = beside or ports
         self._turns = 0
         self._begun = 0.0
         self._end = 0.0
@@ -60,6 +76,10 @@ class Siege:
     @property
     def _name(self) -> str:
         return self._names[(self._turns - 1) % len(self._names)]
+
+    @property
+    def _kind(self) -> str:
+        return self._name.removesuffix(BESIDE)
 
     def step(self, now: float, refusals: float) -> None:
         """Let the next kind loose if it is time; ``refusals`` are those of all honest people."""
@@ -83,7 +103,7 @@ class Siege:
         if not self._turns:
             return
         notes = self.notes[self._name]
-        if is_locked == (self._name == AT_THE_PASSWORD):
+        if is_locked == (self._kind == AT_THE_PASSWORD):
             notes.answers += report.answers
         for kind, seconds in (*report.waits, ("refused", report.longest_refused)):
             notes.longest[kind] = max(notes.longest[kind], seconds)
@@ -105,7 +125,7 @@ class Siege:
                 process.kill()
                 said, _ = process.communicate()
                 self.faults.append(f"the zoo did not end: {self._name}")
-            self.notes[self._name].said = _row(self._name, said)
+            self.notes[self._name].said = _row(self._kind, said)
 
     def end(self) -> None:
         if self._process is not None:
@@ -113,16 +133,28 @@ class Siege:
             self._process.wait()
 
     def _command(self) -> list[str]:
-        port = self._locked if self._name == AT_THE_PASSWORD else self._ports[0]
+        game, chat = self._ports if self._kind == self._name else self._beside
+        port = self._locked if self._name == AT_THE_PASSWORD else game
         return [
-            *(sys.executable, "-m", "tests.zoo", "--animals", self._name),
-            *("--host", self._host, "--port", str(port), "--taunt-port", str(self._ports[1])),
-            *("--seconds", "inf", "--wait", "--nice", str(_NICE)),
+            *(
+                sys.executable,
+                "-m",
+                "tests.zoo",
+                "--seconds",
+                "inf",
+                "--wait",
+                "--nice",
+                str(_NICE),
+            ),
+            *("--port", str(port), "--taunt-port", str(chat)),
+            *(() if self._kind == EVERYBODY else ("--animals", self._kind)),
         ]
 
 
 def _row(name: str, said: str) -> str:
     """What the zoo's table has of a kind: connections, bytes, and how they ended."""
+    if name == EVERYBODY:
+        return said.strip()
     rows = (line.split(maxsplit=4) for line in said.splitlines() if line.startswith(f"{name} "))
     return next(
         (f"{row[1]} connections: {row[4]}" for row in rows if len(row) == 5), "said nothing"
@@ -132,10 +164,10 @@ def _row(name: str, said: str) -> str:
 def told(notes: Mapping[str, Notes]) -> Iterator[str]:
     """What was noticed, in lines."""
     head = ("attack", "s", "answers", "p50 ms", "p99 ms", "refusals", *_KINDS)
-    yield "{:18}{:>6}{:>9}{:>8}{:>8}{:>10}{:>10}{:>11}{:>10}".format(*head)
+    yield "{:24}{:>6}{:>9}{:>8}{:>8}{:>10}{:>10}{:>11}{:>10}".format(*head)
     for name, one in notes.items():
         yield (
-            f"{name:18}{one.seconds:6.0f}{one.answers.total():9}"
+            f"{name:24}{one.seconds:6.0f}{one.answers.total():9}"
             f"{1000 * percentile(one.answers, 50):8.1f}{1000 * percentile(one.answers, 99):8.1f}"
             f"{one.refusals:10.0f}"
             f"{one.longest['refused']:10.1f}{one.longest['come-back']:11.1f}"
@@ -147,10 +179,11 @@ def told(notes: Mapping[str, Notes]) -> Iterator[str]:
             yield f"{name}: {one.said}"
 
 
-def wrong(notes: Mapping[str, Notes]) -> list[str]:
-    """Who was refused for too long."""
-    return [
-        f"{name}: somebody honest was refused for {one.longest['refused']:.0f} s"
-        for name, one in notes.items()
-        if one.longest["refused"] > MOST_REFUSED
-    ]
+def wrong(notes: Mapping[str, Notes]) -> Iterator[str]:
+    """Who was refused for too long, and what slowed good tables down too much."""
+    for name, one in notes.items():
+        if one.longest["refused"] > MOST_REFUSED:
+            yield f"{name}: somebody honest was refused for {one.longest['refused']:.0f} s"
+        beside = percentile(notes.get(name + BESIDE, one).answers, 99)
+        if beside and (slowed := percentile(one.answers, 99) / beside) > MOST_SLOWED:
+            yield f"{name}: answers took {slowed:.1f} times as long as beside it"

@@ -22,7 +22,7 @@ from tests.soak.plan import TablePlan
 from tests.soak.player import Player
 from tests.soak.report import growing, trends
 from tests.soak.samples import without_clients
-from tests.soak.siege import AT_THE_PASSWORD, QUIET, Siege, told, wrong
+from tests.soak.siege import AT_THE_PASSWORD, QUIET, Notes, Siege, told, wrong
 from tests.soak.worker import WorkerReport
 
 SEATED = [Fact("player", (0,)), Fact("seated", (0, 1, 5)), Fact("table", (1, 0, 100, 60, 0))]
@@ -115,7 +115,7 @@ class TestThinking:
 
 class TestSiege:
     def siege(self) -> Siege:
-        siege = Siege([AT_THE_PASSWORD], 60, "127.0.0.1", (1, 2), 3)
+        siege = Siege([AT_THE_PASSWORD], 60, (1, 2), 3)
         siege.step(100, refusals=0)
         return siege
 
@@ -144,12 +144,20 @@ class TestSiege:
         let_in, still_out = self.siege(), self.siege()
         let_in.hear(self.report(("refused", seconds)), is_locked=False)
         still_out.hear(self.report(longest_refused=seconds), is_locked=False)
-        assert len(wrong(let_in.notes)) == len(wrong(still_out.notes)) == faults
+        assert len([*wrong(let_in.notes)]) == len([*wrong(still_out.notes)]) == faults
 
     def test_who_waits_for_a_table_is_not_refused(self) -> None:
         siege = self.siege()
         siege.hear(self.report(("stranger", 70.0)), is_locked=False)
-        assert not wrong(siege.notes)
+        assert not [*wrong(siege.notes)]
+
+    @pytest.mark.parametrize(("slowed", "faults"), [(1.9, 0), (2.2, 1)])
+    def test_an_attack_may_double_the_waits_of_good_tables(
+        self, slowed: float, faults: int
+    ) -> None:
+        beside, attacked = (Counter({bucket(n): 100}) for n in (0.1, 0.1 * slowed))
+        notes = {"ghost, beside": Notes(answers=beside), "ghost": Notes(answers=attacked)}
+        assert len([*wrong(notes)]) == faults
 
 
 class TestJoined:
@@ -210,7 +218,7 @@ class TestCommand:
     ) -> None:
         monkeypatch.syspath_prepend(Path(__file__).parents[2])
         few = ("--tables", "1", "--processes", "1", "--minutes", "0.03", "--think", "0.01")
-        assert main(["--attacks", "connector", *few, "--data-dir", str(tmp_path)]) == 0
+        assert main(["--attacks", "connector", "--beside", *few, "--data-dir", str(tmp_path)]) == 0
         said = capfd.readouterr().out
         assert "connector: " in said
         assert "somebody honest" not in said

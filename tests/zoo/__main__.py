@@ -1,7 +1,7 @@
 """The zoo as a command: ``python -m tests.zoo --port P``, against any server.
 
-It prints what became of each kind of animal. With --measure it starts a server of its own and
-measures how long good tables wait, with the zoo and without.
+It prints what became of each kind of animal. `python -m tests.soak --attacks` measures how long
+good tables wait meanwhile.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from tests.bench.report import print_table
 from .animals import Animal
 from .cage import CageTally, Grounds
 from .keeper import ANIMALS, ATTACKERS, HEADER, let_loose, rows
-from .measure import MeasurePlan, measure
 
 
 def _animals(names: str) -> list[Animal]:
@@ -63,24 +62,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--nice", type=int, default=10, help="priority below others (%(default)s)")
     parser.add_argument("--list", action="store_true", help="tell what each animal does, and end")
     parser.add_argument("--wait", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--measure", action="store_true", help="measure a server of its own")
-    parser.add_argument(
-        "--raised",
-        type=int,
-        default=0,
-        help="of the measure: better priority for server and good clients, on a busy machine; "
-        "only root may (%(default)s)",
-    )
-    parser.add_argument("--rounds", type=int, default=5, help="of the measure (%(default)s)")
-    parser.add_argument(
-        "--window", type=float, default=8, help="seconds of each half of a round (%(default)s)"
-    )
-    parser.add_argument("--tables", type=int, default=16, help="good tables (%(default)s)")
-    parser.add_argument(
-        "--password",
-        default="",
-        help="of the measure: good clients know it, the animals do not (none)",
-    )
     return parser
 
 
@@ -90,20 +71,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for animal in given.animals:
             print(f"{animal.name}: {animal.wrong}. The server: {animal.may}.")
         return 0
-    if given.measure:
-        plan = MeasurePlan(
-            rounds=given.rounds,
-            window=given.window,
-            tables=given.tables,
-            each=given.each,
-            animals=",".join(animal.name for animal in given.animals),
-            flood_rate=given.flood_rate,
-            pace=given.pace,
-            password=given.password,
-            nice=given.nice,
-            raised=given.raised,
-        )
-        return measure(plan)
     os.nice(given.nice)
     grounds = Grounds(
         given.host,

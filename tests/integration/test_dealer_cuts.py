@@ -17,12 +17,12 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.sqlite import file_archive
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession
-from tests.independent.dealer_frames import CUT, DEAL_COMMITMENT, DEAL_PROOF
+from tests.independent.dealer_frames import CUT, DEAL_PROOF
 from tests.independent.dealer_proof import dealt
 
 from .dealers import play, settings, sit
 from .house import house, judge, listening, options
-from .ports import ListeningChat, MemoryJournal
+from .ports import ListeningChat
 
 
 def four(**more: object) -> list[Session]:
@@ -93,38 +93,3 @@ async def test_the_notices_of_the_chat_have_the_cuts(
         words = f" cuts {cuts.hex()}" if any(cuts) else ""
         assert proof == f"deal {number} was {deal_code(secret)}{words}"
     assert any(any(cuts) for _, cuts in told)
-
-
-@pytest.mark.parametrize("limit", [20, 60])
-async def test_a_value_that_is_late_is_missing_and_nobody_loses_the_right_to_cut(
-    limit: int, tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    journal = MemoryJournal()
-    async with house(tmp_path, "--turn-limit", str(limit), journal=journal) as made:
-        first = DealerSession(settings(0, cuts=True, options=options("standard", 90, 0b1000)))
-        second = Late(settings(1, cuts=True, late=1.0))
-        third = DealerSession(settings(2))
-        async with trio.open_nursery() as nursery:
-            await sit(nursery, made, first, second, third)
-    judge([first, second, third])
-    deals = sum(frame.type == DEAL_COMMITMENT for frame in second.frames)
-    asked = [frame for frame in second.frames if frame.type == CUT]
-    assert len(asked) == deals > 2
-    assert {frame["left"] for frame in asked} == {limit * 1000}
-    assert set(second.errors) == {-20}
-    for frame in third.frames:
-        if frame.type == DEAL_PROOF:
-            assert frame["missing"] == 1 << 1
-            assert [any(value) for value in frame["values"]] == [True, False, False, False]
-    # Who has the seat then passes for it, too; from the first thing that is heard on it is his.
-    passes = [line for line in journal.lines if line.startswith("pass 1 ")]
-    assert passes
-    assert all(line.endswith(" stand-in") for line in passes)
-    assert not any(line.endswith(" clock") for line in journal.lines)
-
-
-class Late(DealerSession):
-    """Too late with every value, and with nothing else."""
-
-    def _chance(self, part: float) -> bool:
-        return part > 0 and self._open is not None and self._open.type == CUT

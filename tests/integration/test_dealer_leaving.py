@@ -53,26 +53,6 @@ async def test_leaving_a_game_for_good(made: House) -> None:
     assert await back.numbers(2) == (1, -103)
 
 
-async def test_who_comes_back_before_the_next_hand_has_changed_his_mind(made: House) -> None:
-    ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1100))
-    bob = await Friend.come(made, "Bob")
-    seated = await bob.hear(m.SeatedMessage)
-    await bob.hear(m.NewHand)
-    await bob.say(Resign(0))
-    await bob.hear(w.Taken)
-    again = Friend(await made.call())
-    await again.caller.number()
-    numbers = (seated.game_number, seated.game_id, 1, 1001)
-    await again.caller.send(text("Bob"), *DEALER, -5, *numbers, -1)
-    assert await again.caller.number() == 1
-    assert await again.caller.number() > 0
-    await again.caller.send(1001)
-    back = await ann.hear(w.PlayerChange)
-    while back.change is not Change.BACK:
-        back = await ann.hear(w.PlayerChange)
-    assert back.info.player == 1
-
-
 @pytest.mark.house("--pause-limit", "3600")
 async def test_the_last_one_to_leave_for_good_ends_the_session(made: House) -> None:
     ann = await Friend.come(made, "Ann", -2, *options("standard", 0, 0b1110))

@@ -9,14 +9,19 @@ from trio.testing import MockClock
 
 from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import MESSAGES
+from hearts.game.rules import parse_rules
 from tests.independent.client import Session
-from tests.independent.dealer import DealerSession
+from tests.independent.dealer import DealerSession, Wish
+from tests.independent.dealer_frames import PROPOSE_RULES, RULES_STAY, ints
 
 from .dealers import Life, eventually, settings, sit
 from .house import house, judge, options
 from .test_dealer_coming_back import DEALS
-from .test_dealer_rules import PROPOSAL
 
+PROPOSAL = Wish(2, PROPOSE_RULES, ints(1, 20, 1, 1, 1, 0, 1, 2, 1, 0))
+BITS = parse_rules(
+    "jack,moon=minus,exact=zero,dump,bleed,rotate,pass=left,notrick,queen-keeps"
+).bits
 ANSWERS = {
     MessageType.TABLE,
     MessageType.TABLES,
@@ -51,7 +56,7 @@ def in_hand_2(session: Session) -> bool:
 
 async def played(folder: Path) -> set[MessageType]:
     """Four who help player 0 to a moon; one answers carelessly; another game by other rules."""
-    helpers = {"plodding": True, "shooter": 0, "again": 1}
+    helpers = {"plodding": True, "shooter": 0, "again": 2}
     first = settings(0, options=options("moon=choice", 26), wishes=(PROPOSAL,), **helpers)
     careless = settings(3, **helpers, **CARELESS)
     sessions = [
@@ -61,7 +66,10 @@ async def played(folder: Path) -> set[MessageType]:
     ]
     async with house(folder, *DEALS) as made, trio.open_nursery() as nursery:
         await sit(nursery, made, *sessions)
-    assert judge(sessions).games == 2
+    assert judge(sessions).games == 3
+    for session in sessions:
+        tables = [fact.numbers[1:3] for fact in session.facts if fact.kind == "table"]
+        assert tables[2] == (BITS, 20)
     return kinds(*sessions)
 
 
@@ -82,6 +90,8 @@ async def left_and_sent_away(folder: Path) -> set[MessageType]:
         nursery.start_soon(second.run, await made.call())
         await sit(nursery, made, waiting)
         await made.server.drain()
+    stayed = [frame["player"] for frame in first.frames if frame.type == RULES_STAY]
+    assert stayed == [1]
     return kinds(first, *second.parts, waiting)
 
 

@@ -18,7 +18,6 @@ from hearts.taunt.announcer import NOBODY
 from tests.independent.client import Session
 from tests.independent.dealer import DealerSession, Wish
 from tests.independent.dealer_frames import (
-    CPU,
     OPEN_SEAT,
     PLAYER_CHANGE,
     REPLACE_PLAYER,
@@ -152,28 +151,6 @@ async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) ->
     assert [change for change in changes(first, 1) if change] == [1, 3, 4, 5, 6]
     holders = [said for said in chat.said if isinstance(said, SeatHolder)]
     assert [(said.player, said.process_id) for said in holders] == [(1, NOBODY), (1, 500)]
-
-
-@pytest.mark.house("--grace", "0.1")
-async def test_who_comes_back_in_time_keeps_his_seat(made: House) -> None:
-    """The change is made before the next hand, and only if he is still away."""
-    async with trio.open_nursery() as nursery:
-        first = host(Wish(2, REPLACE_PLAYER, ints(1)), clients=2)
-        leaver = Life(DealerSession(settings(1)))
-
-        async def leave() -> None:
-            await leaver.run(await made.call(), lambda s: any(f.kind == "leads" for f in s.facts))
-            await at_deal(first, 2)
-            await trio.sleep(0.5)
-            leaver.come_back("plain")
-            await leaver.run(await made.call())
-
-        await sit(nursery, made, first)
-        nursery.start_soon(leave)
-    assert 4 not in changes(first, 1)
-    assert all(info.kind != CPU for info in (first.people[0], first.people[1]))
-    both = {0: first.facts, 1: leaver.joined.facts}
-    assert Referee(both, came_back=True).judge().games == 2
 
 
 @pytest.mark.parametrize("dialects", [("dealer", "plain"), ("plain", "dealer")])

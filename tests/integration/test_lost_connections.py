@@ -11,7 +11,6 @@ from trio.testing import MockClock
 from hearts.dealer import messages as m
 from hearts.dealer.frames import HEADER
 from hearts.dealer.messages import MESSAGES
-from hearts.errors import Fault
 from hearts.game.events import Play
 from hearts.session import table_words as w
 from hearts.session.client_events import DoneHand
@@ -21,24 +20,13 @@ from hearts.table.inputs import ReplacePlayer
 from hearts.table.seat import BANK_LIMITS, FREE_PART, REPLAY_LIMIT, RETURN_TIME
 from tests.dealer.payloads import frame
 
-from .dealers import call
 from .friends import DEALER, Friend, Reachable, play_until
-from .house import Caller, House, house, listening, options, text
+from .house import House, house, options, text
 
 CardQuery = m.LeadCard | m.PlayCard
 AMONG_PEOPLE = options("rotate,bleed,pass=never", 0, 0b1100)
 """Two people at a table; player 0 is asked for a card first."""
 NO_SUCH_GAME = -103
-
-
-class Port:
-    """A server behind a socket."""
-
-    def __init__(self, port: int) -> None:
-        self._port = port
-
-    async def call(self) -> Caller:
-        return await call(self._port)
 
 
 async def asked(friend: Friend) -> tuple[int, CardQuery]:
@@ -83,36 +71,6 @@ async def drop_and_return(made: Reachable, friend: Friend, seated: m.SeatedMessa
 # The seat
 
 
-async def attacked(made: Reachable, table: str) -> None:
-    """Player 0 keeps the last card until somebody drops, asks for a computer, and plays it."""
-    ann = await Friend.come(made, "Ann", -2, *options("pass=never", 0, 0b1100), table=table)
-    bob = await Friend.come(made, "Bob", table=table)
-    seated = await bob.hear(m.SeatedMessage)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(play_until, bob, DoneHand)
-        number, query = await asked(ann)
-        while len(query.cards) > 1:
-            await choose(ann, number, query)
-            number, query = await asked(ann)
-        nursery.cancel_scope.cancel()
-    await bob.caller.stream.aclose()
-    assert (await ann.hear(w.PlayerChange)).change is Change.LEFT
-    await ann.say(ReplacePlayer(0, 1))
-    assert (await ann.hear(m.AnswerError)).reason == Fault.NOT_NOW
-    await choose(ann, number, query)
-    await trio.sleep(1.5)
-    bob = await return_to(made, seated)
-    assert await bob.caller.number() >= 0
-    for friend in (ann, bob):
-        await friend.caller.stream.aclose()
-
-
-async def test_a_connection_lost_for_a_moment_costs_no_seat(tmp_path: Path) -> None:
-    async with listening(tmp_path) as running, trio.open_nursery() as nursery:
-        for table in range(6):
-            nursery.start_soon(attacked, Port(running.port), f"table {table}")
-
-
 @pytest.mark.house("--turn-limit", "0")
 async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
     """Its owner, who has registered for it half, hears why it is not his any more."""
@@ -142,37 +100,6 @@ async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
 
 
 # The clock
-
-
-async def test_coming_back_does_not_start_the_clock_anew(tmp_path: Path) -> None:
-    limit = 12
-    async with (
-        listening(tmp_path, "--turn-limit", str(limit)) as running,
-        trio.open_nursery() as nursery,
-    ):
-        made = Port(running.port)
-        ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table="")
-        bob = await Friend.come(made, "Bob", table="")
-        nursery.start_soon(play_until, bob, DoneHand)
-        seated = await ann.hear(m.SeatedMessage)
-        number, query = await asked(ann)
-        assert (query.left, query.bank) == (12_000, (4_000, 120_000))
-        lefts = []
-        for _ in range(3):
-            await trio.sleep(1.5)
-            ann = await drop_and_return(made, ann, seated)
-            number, query = await asked(ann)
-            assert query.left is not None
-            lefts.append(query.left)
-        assert lefts[1] <= lefts[0] - 1500
-        assert lefts[2] <= lefts[1] - 1500
-        await choose(ann, number, query)
-        _, query = await asked(ann)
-        assert query.bank is not None
-        assert query.bank[1] < 120_000 - 400
-        nursery.cancel_scope.cancel()
-    for friend in (ann, bob):
-        await friend.caller.stream.aclose()
 
 
 async def test_dropping_in_each_choice_costs_the_others_no_more_than_the_account(

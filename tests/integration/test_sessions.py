@@ -1,83 +1,86 @@
-"""Whole sessions of four clients that share no code with the project, judged by a referee."""
+"""Whole sessions over sockets, under all kinds of rules: every client sees one game.
+
+The clients share no code with the project, and a referee judges what they saw.
+"""
 
 from __future__ import annotations
 
-import itertools
 import subprocess
 import sys
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-import pytest
 import trio
 
 from hearts.game.deal import deal_code
-from hearts.game.rules import PRESETS
-from tests.independent.client import Session, Settings, play
-from tests.independent.referee import Report
+from tests.independent.client import Session, Settings
+from tests.independent.dealer import DealerSession
 
+from .dealers import play, player, settings
 from .house import HOST, house, judge, listening, options
 
 CLIENT = Path(__file__).parents[1] / "independent" / "client.py"
-RULES = [
-    *PRESETS,
-    "moon=choice,notrick",
-    "rotate,pass=never,queen-keeps",
-    "bleed,dump,notrick,pass=cycle3",
-    "exact=zero,rotate,bleed,jack",
+
+TABLES = [
+    ("dd", "standard", "whole"),
+    ("dp", "mac2000,moon=choice", "pieces"),
+    ("ddpp", "windows93,jack,exact=zero", "joined"),
+    ("dddd", "mactech98,pass=never", "whole"),
+    ("pd", "rotate,dump,bleed,notrick,queen-keeps,exact=wins", "joined"),
+    ("d", "moon=minus,pass=left", "pieces"),
+    ("pppp", "mactech98", "pieces"),
+    ("pppp", "mac2000,notrick", "joined"),
+    ("pppp", "rotate,pass=never,queen-keeps", "pieces"),
+    ("pppp", "bleed,dump,notrick,pass=cycle3", "joined"),
+    ("pppp", "exact=zero,rotate,bleed,jack", "whole"),
 ]
+"""Who sits there (dealer or plain; the rest are computers), the rules, and how bytes are sent."""
+END, GAMES = 30, 2
 
 
-@pytest.mark.parametrize(
-    "ways",
-    [
-        # Single bytes, and what is written joined until something is read.
-        ((1, False), (0, True)),
-        *(
-            pytest.param((way,), marks=pytest.mark.heavy)
-            for way in ((1, False), (3, False), (0, False), (0, True))
-        ),
-    ],
-)
-async def test_sessions_of_four_clients_under_all_rules(
-    ways: Sequence[tuple[int, bool]], tmp_path: Path
-) -> None:
-    """The tables take turns at the ways in which their clients cut what they say."""
-    reports: dict[str, Report] = {}
-
-    async def table(port: int, rules: str, piece: int, joined: bool) -> None:
-        sessions: list[Session] = []
-
-        async def client(seed: int) -> None:
-            settings = Settings(
-                name=f"Client {seed}",
-                process_id=seed,
-                table=rules,
-                options=options(rules, 20),
-                wrong=0.1,
-                again=1,
-                seed=seed,
-            )
-            run = partial(play, HOST, port, settings, piece=piece, joined=joined)
-            sessions.append(await trio.to_thread.run_sync(run))
-
-        async with trio.open_nursery() as nursery:
-            for seed in range(4):
-                nursery.start_soon(client, seed)
-        assert {session.me for session in sessions} == {0, 1, 2, 3}
-        reports[rules] = judge(sessions)
-
-    async with listening(tmp_path) as running:
-        with trio.fail_after(60):
-            async with trio.open_nursery() as nursery:
-                for rules, (piece, joined) in zip(RULES, itertools.cycle(ways), strict=False):
-                    nursery.start_soon(table, running.port, rules, piece, joined)
-    for rules, report in reports.items():
-        assert report.games == 2, rules
-    assert sum(report.refusals.total() for report in reports.values()) > 50
+async def test_many_tables_of_both_dialects(tmp_path: Path) -> None:
+    tables: list[list[Session]] = []
+    refusals, bad_passes = 0, 0
+    async with (
+        listening(tmp_path, "--turn-limit", "0") as server,
+        trio.open_nursery() as nursery,
+    ):
+        for number, (who, rules, how) in enumerate(TABLES):
+            computers = sum(1 << seat for seat in range(len(who), 4))
+            sessions = [
+                player(
+                    "dealer" if dialect == "d" else "plain",
+                    settings(
+                        seat,
+                        table=f"table {number}",
+                        options=options(rules, END, computers),
+                        again=GAMES - 1,
+                        cuts=seat % 2 == 0,
+                        comment="plays by chance",
+                        level=10 * seat,
+                        kind=3 + seat % 3,
+                        wrong=0.1 if who == "pppp" else 0.0,
+                    ),
+                )
+                for seat, dialect in enumerate(who)
+            ]
+            tables.append(sessions)
+            nursery.start_soon(lambda s, h: play(server.port, s, how=h), sessions, how)
+    for sessions in tables:
+        report = judge(sessions)
+        assert report.games == GAMES
+        assert report.hands >= GAMES
+        assert not report.forced.total()
+        refusals += report.refusals.total()
+        bad_passes += report.bad_passes
+        for session in sessions:
+            if isinstance(session, DealerSession):
+                assert not session.errors
+                assert len(session.records) == report.hands
+                assert all(record.promise for record in session.records.values())
+    assert refusals > 30
     # Deals and seats fall by chance, about a dozen bad passes: none would be one run in 100,000.
-    assert sum(report.bad_passes for report in reports.values()) > 0
+    assert bad_passes > 0
 
 
 async def test_the_moon_by_choice_and_every_reason(tmp_path: Path) -> None:

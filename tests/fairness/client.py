@@ -12,8 +12,8 @@ from hearts.session.own_cuts import KEY_BYTES, HeldPromise, OwnCuts
 from hearts.session.picture import Picture
 from hearts.session.resume_token import UNKNOWN_HANDS
 from hearts.session.table_words import Introduction
-from hearts.table.inputs import Question
 from hearts.wire.codec import encode_ints
+from tests.fuzz.follower import choose
 from tests.table.desk import NAMES, lowest
 
 
@@ -109,20 +109,6 @@ class CuttingClient:
                 self.checked[deal] = event
                 self.hands[deal] = self._picture.hand.dealt
             case YourChoice() | ChoiceRefused():
-                self._choose(event.question)
+                choose(self.session, event.question, lowest, True)
             case _:
                 pass
-
-    def _choose(self, question: Question) -> None:
-        session, view = self.session, self._picture.view
-        match question:
-            case Question.PASS:
-                session.pass_cards(view().cards[:3])
-            case Question.CARD:
-                session.play(lowest(view()))
-            case Question.MOON:
-                session.choose_moon(True)
-            case Question.AGAIN:
-                session.play_again(True)
-            case Question.CUT:
-                raise AssertionError("a value is shown by its owner")

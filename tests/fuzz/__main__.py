@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from .corpus import CORPUS, HERE, distil, files
+from .corpus import CORPUS, HERE, files
 from .engine import FINDING
-from .targets import TARGETS, WEIGHTS, seeds
+from .targets import BY_NAME, TARGETS, seeds
 
 WORK = HERE / "work"
 """The corpora of runs, which grow from run to run; git ignores them."""
@@ -54,12 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run, report, and give 1 where something was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
-    parser.add_argument("--seconds", type=int, default=600, help="of the whole run; 0 runs nothing")
+    parser.add_argument("--seconds", type=int, default=600, help="of the whole run")
     parser.add_argument("--jobs", type=int, default=1, help="targets at the same time")
     parser.add_argument("--seed", type=int, default=1, help="of chance, above 0")
-    parser.add_argument(
-        "--distil", action="store_true", help="then renew the corpus in the repository"
-    )
     given = parser.parse_args(arguments)
     names = given.targets or list(TARGETS)
     unknown = set(names) - set(TARGETS)
@@ -71,22 +68,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(finding)
     if found:
         print(f"inputs and tracebacks: {FINDINGS}")
-    if given.distil:
-        for name in names:
-            print(f"{name}: {len(distil(name, _inputs(name)))} files kept", flush=True)
     return 1 if found or any(result.broken for result in results) else 0
 
 
 def _run_all(names: Sequence[str], seconds: int, jobs: int, seed: int) -> list[Result]:
-    if not seconds:
-        return []
     if importlib.util.find_spec("atheris") is None:
         raise SystemExit("atheris is missing: pip install -e '.[test,fuzz]'")
     FINDINGS.mkdir(exist_ok=True)
-    unit = seconds / sum(WEIGHTS.get(name, 1) for name in names)
+    unit = seconds / sum(BY_NAME[name].weight for name in names)
 
     def run(name: str) -> Result:
-        result = _run(name, max(1, round(unit * WEIGHTS.get(name, 1))), seed)
+        result = _run(name, max(1, round(unit * BY_NAME[name].weight)), seed)
         print(result, result.broken, flush=True)
         return result
 
@@ -135,10 +127,6 @@ def _take(result: Result, line: str) -> None:
         result.executions, result.covered, result.corpus = map(int, pulse.groups())
     elif (stat := _STAT.match(line)) and stat[1] == "number_of_executed_units":
         result.executions = int(stat[2])
-
-
-def _inputs(name: str) -> list[bytes]:
-    return [path.read_bytes() for path in sorted((WORK / name).glob("*"))]
 
 
 if __name__ == "__main__":

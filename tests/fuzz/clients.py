@@ -9,9 +9,9 @@ import struct
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from hearts.dealer.client import DealerSession
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
+from hearts.game.view import View
 from hearts.plain.client import PlainSession
 from hearts.session.client_events import DealerEvent, Seated, SessionEnded, YourChoice
 from hearts.session.client_registration import RegistrationRequest
@@ -27,6 +27,7 @@ from hearts.wire.codec import TEXT_LIMIT
 from hearts.wire.credentials import SERVER_PLAYER, SeatCredentials, are_genuine
 from tests.vectors.transcript import TranscriptKind, TranscriptLine, plain_cases
 
+from .follower import PlayerSession, choose
 from .source import ODD_INTS, Source, pieces
 
 SECRET = bytes(range(32))
@@ -48,7 +49,7 @@ REQUESTS = (
 class Player:
     """A client that follows the game and chooses, or is silent, by the bytes of the input."""
 
-    def __init__(self, session: PlainSession | DealerSession, choices: bytes) -> None:
+    def __init__(self, session: PlayerSession, choices: bytes) -> None:
         self.session = session
         self.heard: list[object] = []
         self.said = b""
@@ -79,22 +80,12 @@ class Player:
             how = self._choices[self._asked % len(self._choices)] if self._choices else 1
             self._asked += 1
             if how:
-                self.choose(event.question, how)
 
-    def choose(self, question: Question, how: int) -> None:
-        """Make a choice that the session takes; whether it is legal is open."""
-        session = self.session
-        match question:
-            case Question.PASS:
-                session.pass_cards(session.picture.view().cards[:3])
-            case Question.CARD:
-                view = session.picture.view()
-                cards = view.legal_cards or view.cards
-                session.play(cards[how % len(cards)])
-            case Question.MOON:
-                session.choose_moon(bool(how & 1))
-            case Question.AGAIN:
-                session.play_again(bool(how & 1))
+                def pick(view: View) -> Card:
+                    cards = view.legal_cards or view.cards
+                    return cards[how % len(cards)]
+
+                choose(self.session, event.question, pick, bool(how & 1))
 
 
 def client(data: bytes) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hearts.dealer.client import DealerSession
 from hearts.dealer.client_connection import WatcherSession
 from hearts.dealer.deal_verifier import DealVerifier
@@ -25,6 +27,7 @@ from hearts.session.own_cuts import KEY_BYTES, OwnCuts
 from hearts.session.resume_token import ResumeToken
 from hearts.table.effects import AbortProposed, DealPromised, RulesProposed
 from hearts.table.inputs import Question, Vote
+from tests.table.desk import lowest
 
 PlayerSession = PlainSession | DealerSession
 """The session of who plays, in either dialect."""
@@ -40,9 +43,19 @@ def own_cuts(number: int) -> OwnCuts:
     return OwnCuts(bytes([number + 1]) * KEY_BYTES)
 
 
-def lowest(view: View) -> Card:
-    """The legal card of the lowest rank."""
-    return min(view.legal_cards, key=lambda card: (card.rank, card))
+def choose(
+    session: PlayerSession, question: Question, pick: Callable[[View], Card], yes: bool
+) -> None:
+    """Pass the first cards, play what is picked, and say yes or no to the rest."""
+    match question:
+        case Question.PASS:
+            session.pass_cards(session.picture.view().cards[:3])
+        case Question.CARD:
+            session.play(pick(session.picture.view()))
+        case Question.MOON:
+            session.choose_moon(yes)
+        case Question.AGAIN:
+            session.play_again(yes)
 
 
 class Follower:
@@ -120,17 +133,11 @@ class Follower:
         self.progress.append(self.session.progress)
 
     def _choose(self, question: Question, card: int) -> None:
-        session = self.session
-        match question:
-            case Question.PASS:
-                session.pass_cards(session.picture.view().cards[:3])
-            case Question.CARD:
-                view = session.picture.view()
-                session.play(view.cards[card % len(view.cards)] if card else lowest(view))
-            case Question.MOON:
-                session.choose_moon(not card & 1)
-            case Question.AGAIN:
-                session.play_again(bool(card & 1))
+        def pick(view: View) -> Card:
+            return view.cards[card % len(view.cards)] if card else lowest(view)
+
+        yes = not card & 1
+        choose(self.session, question, pick, yes if question is Question.MOON else not yes)
 
     def check_same_hand(self, before: Follower) -> None:
         """Who has come back heard all that was heard of the hand before, and perhaps more."""

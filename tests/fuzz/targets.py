@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -44,72 +45,11 @@ from .desk import RULES
 
 Target = Callable[[bytes], None]
 
-TARGETS: dict[str, Target] = {
-    function.__name__: function
-    for function in (
-        decoders.wire,
-        decoders.proxy_header,
-        decoders.text,
-        decoders.registration,
-        decoders.messages,
-        frames.frames,
-        frames.answers,
-        frames.dealer_messages,
-        texts.record,
-        texts.records,
-        texts.action,
-        texts.step,
-        texts.rules,
-        texts.deal,
-        texts.notice,
-        texts.progress,
-        texts.config,
-        texts.known_networks,
-        texts.logline,
-        clients.client,
-        clients.transcript,
-        dealer_clients.dealer_client,
-        clients.taunt_server,
-        clients.taunt_client,
-        clients.announcer,
-        tables.stored,
-        tables.seat,
-        dealer_tables.dealer_seat,
-        dealer_tables.watcher,
-        journal.journal,
-        connections.connections,
-        web.web,
-        web.web_frames,
-        server.server,
-    )
-}
-WEIGHTS = {
-    "client": 2,
-    "transcript": 2,
-    "dealer_client": 4,
-    "stored": 2,
-    "seat": 4,
-    "dealer_seat": 4,
-    "journal": 4,
-    "connections": 4,
-    "server": 8,
-}
-"""Shares of the time of a run; all others have one."""
 TAUNTS = Path(__file__).parent.parent / "vectors" / "taunt"
 SECRET = bytes(range(16))
 HEX = bytes(range(32)).hex().encode()
 _WHOLE = b"\0"
 """The head of an input whose bytes are fed in one piece."""
-
-
-def seeds(name: str) -> list[bytes]:
-    """Inputs that reach some depth at once, out of the test vectors and of what is valid."""
-    return list(_SEEDS[name]()) if name in _SEEDS else [b""]
-
-
-def _wire() -> Iterator[bytes]:
-    yield b"\x02\x03\x00\x04\x00\x01\x02\x43" + b"\0\0\0\x04Ann\0" * 3
-    yield b"\x01\x00\x01\x01" + b"\0\0\0\x05Zo\xc3\xab\0" * 2
 
 
 def _proxy_headers() -> Iterator[bytes]:
@@ -118,11 +58,6 @@ def _proxy_headers() -> Iterator[bytes]:
     yield b"PROXY UNKNOWN ffff::1\r\n"
     for address in ("192.0.2.1", "2001:db8::1", "nobody"):
         yield proxy_header(address) + b"\0\0\0\1"
-
-
-def _text() -> Iterator[bytes]:
-    yield b"Zo\xc3\xab\0"
-    yield b"\xe2\x80\xae\0"
 
 
 def _registration() -> Iterator[bytes]:
@@ -177,11 +112,6 @@ def _rules() -> Iterator[bytes]:
     yield from (str(rules).encode() for rules in (*PRESETS.values(), *RULES, Rules()))
 
 
-def _deals() -> Iterator[bytes]:
-    yield b"0004-1061-050R-3GG2-8A1C-60T3-GFQG"
-    yield b"7zzz zzzz zzzz zzzz zzzz zzzz zzn3"
-
-
 def _notices() -> Iterator[bytes]:
     yield commitment_notice(3, SECRET).encode()
     yield disclosure_notice(3, SECRET).encode()
@@ -195,11 +125,6 @@ def _progress() -> Iterator[bytes]:
             for held in ((), (OwnPromise(promise, 0),)):
                 kept = replace(request.come_back, cuts=OwnCuts(bytes(range(32)), 1, held))
                 yield json.dumps(kept.to_dict(), ensure_ascii=False).encode()
-
-
-def _configs() -> Iterator[bytes]:
-    yield b'port = 7626\nrules = "mac2000"\nturn-limit = 30\nfill-after = "never"\n'
-    yield b'deal = ["0004-1061-050R-3GG2-8A1C-60T3-GFQG"]\ngrace = 1.5\nno-taunt-server = true\n'
 
 
 def _known_networks() -> Iterator[bytes]:
@@ -243,15 +168,6 @@ def _taunts_sent() -> Iterator[bytes]:
         yield b"\x01\x01\x07" + data[1:]
 
 
-def _taunts_received() -> Iterator[bytes]:
-    yield from _taunts("<-")
-
-
-def _announcers() -> Iterator[bytes]:
-    yield b"\x1b\x15" + _WHOLE + b"\x05hello\x00" + struct.pack(">i", 1)
-    yield b"\x1b\x15\x01\x03" + "\x06ë♥\x20".encode() + struct.pack(">i", 1)
-
-
 def _stored() -> Iterator[bytes]:
     for rules in range(len(RULES)):
         for edit in range(6):
@@ -281,14 +197,6 @@ def _frames() -> Iterator[bytes]:
 def _payloads(types: Iterable[int], examples: Sequence[Said]) -> Iterator[bytes]:
     for example in examples:
         yield bytes([sorted(types).index(type_of(type(example))), 0]) + payload(example)
-
-
-def _answers() -> Iterator[bytes]:
-    yield from _payloads(ANSWERS, ANSWER_EXAMPLES)
-
-
-def _dealer_messages() -> Iterator[bytes]:
-    yield from _payloads(MESSAGES, MESSAGE_EXAMPLES)
 
 
 def _dealer_clients() -> Iterator[bytes]:
@@ -374,38 +282,78 @@ def _web_frames() -> Iterator[bytes]:
     yield _WHOLE + b"\x88\x82" + mask + b"\x03\xe8"
 
 
-_SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
-    "wire": _wire,
-    "proxy_header": _proxy_headers,
-    "text": _text,
-    "registration": _registration,
-    "messages": _messages,
-    "record": _records,
-    "records": _many_records,
-    "action": _lines,
-    "step": _lines,
-    "rules": _rules,
-    "deal": _deals,
-    "notice": _notices,
-    "progress": _progress,
-    "config": _configs,
-    "known_networks": _known_networks,
-    "client": _clients,
-    "transcript": _transcripts,
-    "taunt_server": _taunts_sent,
-    "taunt_client": _taunts_received,
-    "announcer": _announcers,
-    "stored": _stored,
-    "seat": _seats,
-    "frames": _frames,
-    "answers": _answers,
-    "dealer_messages": _dealer_messages,
-    "dealer_client": _dealer_clients,
-    "dealer_seat": _dealer_seats,
-    "watcher": _watchers,
-    "journal": _journals,
-    "server": _servers,
-    "connections": _connections,
-    "web": _browsers,
-    "web_frames": _web_frames,
-}
+class Row(NamedTuple):
+    """A target, and how it is tried."""
+
+    target: Target
+    seeds: Callable[[], Iterable[bytes]] | tuple[bytes, ...] = (b"",)
+    """Inputs that reach some depth at once, out of the test vectors and of what is valid."""
+    weight: int = 1
+    """The share of the time of a run."""
+    examples: int = 0
+    """Examples in the suite, if each takes milliseconds; 0 for as many as usual."""
+
+
+ROWS = (
+    Row(
+        decoders.wire,
+        (
+            b"\x02\x03\x00\x04\x00\x01\x02\x43" + b"\0\0\0\x04Ann\0" * 3,
+            b"\x01\x00\x01\x01" + b"\0\0\0\x05Zo\xc3\xab\0" * 2,
+        ),
+    ),
+    Row(decoders.proxy_header, _proxy_headers),
+    Row(decoders.text, (b"Zo\xc3\xab\0", b"\xe2\x80\xae\0")),
+    Row(decoders.registration, _registration),
+    Row(decoders.messages, _messages),
+    Row(frames.frames, _frames),
+    Row(frames.answers, lambda: _payloads(ANSWERS, ANSWER_EXAMPLES)),
+    Row(frames.dealer_messages, lambda: _payloads(MESSAGES, MESSAGE_EXAMPLES)),
+    Row(texts.record, _records),
+    Row(texts.records, _many_records),
+    Row(texts.action, _lines),
+    Row(texts.step, _lines),
+    Row(texts.rules, _rules),
+    Row(texts.deal, (b"0004-1061-050R-3GG2-8A1C-60T3-GFQG", b"7zzz zzzz zzzz zzzz zzzz zzzz zzn3")),
+    Row(texts.notice, _notices),
+    Row(texts.progress, _progress),
+    Row(
+        texts.config,
+        (
+            b'port = 7626\nrules = "mac2000"\nturn-limit = 30\nfill-after = "never"\n',
+            b'deal = ["0004-1061-050R-3GG2-8A1C-60T3-GFQG"]\ngrace = 1.5\nno-taunt-server = true\n',
+        ),
+        examples=40,
+    ),
+    Row(texts.known_networks, _known_networks),
+    Row(texts.logline),
+    Row(clients.client, _clients, 2),
+    Row(clients.transcript, _transcripts, 2, 40),
+    Row(dealer_clients.dealer_client, _dealer_clients, 4, 40),
+    Row(clients.taunt_server, _taunts_sent),
+    Row(clients.taunt_client, lambda: _taunts("<-")),
+    Row(
+        clients.announcer,
+        (
+            b"\x1b\x15" + _WHOLE + b"\x05hello\x00" + struct.pack(">i", 1),
+            b"\x1b\x15\x01\x03" + "\x06ë♥\x20".encode() + struct.pack(">i", 1),
+        ),
+    ),
+    Row(tables.stored, _stored, 2, 40),
+    Row(tables.seat, _seats, 4, 25),
+    Row(dealer_tables.dealer_seat, _dealer_seats, 4, 25),
+    Row(dealer_tables.watcher, _watchers),
+    Row(journal.journal, _journals, 4, 25),
+    Row(connections.connections, _connections, 4),
+    Row(web.web, _browsers),
+    Row(web.web_frames, _web_frames),
+    Row(server.server, _servers, 8),
+)
+TARGETS = {row.target.__name__: row.target for row in ROWS}
+BY_NAME = {row.target.__name__: row for row in ROWS}
+
+
+def seeds(name: str) -> list[bytes]:
+    """Inputs for a fuzzer to begin with."""
+    given = BY_NAME[name].seeds
+    return list(given if isinstance(given, tuple) else given())

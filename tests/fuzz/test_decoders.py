@@ -9,18 +9,8 @@ from hypothesis import strategies as st
 from .corpus import replay
 from .source import pieces
 from .strategies import inputs
-from .targets import TARGETS
+from .targets import BY_NAME, TARGETS
 
-SLOW = {
-    "seat": 25,
-    "dealer_seat": 25,
-    "dealer_client": 40,
-    "stored": 40,
-    "transcript": 40,
-    "config": 40,
-    "journal": 25,
-}
-"""How many examples those get that take milliseconds."""
 NAMES = [name for name in TARGETS if name != "server"]
 
 
@@ -29,7 +19,7 @@ def test_any_bytes(name: str) -> None:
     target = TARGETS[name]
 
     @given(inputs(name))
-    @settings(max_examples=SLOW.get(name, settings().max_examples))
+    @settings(max_examples=BY_NAME[name].examples or settings().max_examples)
     def run(data: bytes) -> None:
         target(data)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-from collections import deque
 from collections.abc import Callable, Sequence
 from math import inf
 
@@ -51,7 +50,7 @@ class BotTurns:
         self._pause = pause
         self._clock = clock
         self._thinker = thinker
-        self._asked: deque[tuple[float, AskBot]] = deque()
+        self._asked: list[tuple[float, AskBot]] = []
         self._thoughts: dict[int, _Thought] = {}
         """By request, in the order in which they are given up."""
         self._answers: list[tuple[float, int, Answered]] = []
@@ -123,7 +122,7 @@ class BotTurns:
 
     def _think(self) -> Answered | None:
         # It thinks before its pause: how long that takes would tell how many cards are legal.
-        due, asked = self._asked.popleft()
+        due, asked = self._asked.pop(0)
         bots = self._computers if asked.by is ChosenBy.COMPUTER else self._bots
         bot = bots[asked.view.player]
         answer = Answered(asked.request, choice_of(bot, asked.question, asked.view, asked.by))

@@ -7,7 +7,6 @@ interprets what a table says.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from functools import partial
 from math import inf
@@ -78,9 +77,9 @@ class HostedTable:
         self.chat = TableChat(self.game_number, table, voice or NoVoice())
         self.seats = HostedSeats(table, self.clients, self.watchers, self.rejoin, self.chat, log)
         self._counts = counts or Uncounted()
-        self._storing: deque[tuple[float, str]] = deque()
+        self._storing: list[tuple[float, str]] = []
         """The lines that the store has not yet, and since when."""
-        self._inputs: deque[Input] = deque()
+        self._inputs: list[Input] = []
         self._running = False
         self.alarm: Alarm = NoAlarm()
         """Rings when :meth:`wake` is to be called; its deadline is moved when that is sooner."""
@@ -223,10 +222,12 @@ class HostedTable:
             if effects:
                 self._carry_out(effects, now)
             while inputs:
-                if effects := self._umpire.step(inputs.popleft(), now):
-                    self._carry_out(effects, now)
-                if not inputs:
-                    self.clients.take_early()
+                # Others come while these are taken.
+                for given in inputs:
+                    if effects := self._umpire.step(given, now):
+                        self._carry_out(effects, now)
+                inputs.clear()
+                self.clients.take_early()
             if self._waiting.is_heard or self._waiting.due < inf:
                 self._waiting.look(now)
                 self._set_alarm()
@@ -308,7 +309,7 @@ class HostedTable:
             self._set_alarm()
 
     def _durable(self) -> None:
-        began, line = self._storing.popleft()
+        began, line = self._storing.pop(0)
         self._counts.count_stored(line, self._clock() - began)
         self.give(_DURABLE)
 

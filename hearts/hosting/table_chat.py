@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -84,33 +83,34 @@ class TableChat:
         self._table = table
         self._voice = voice
         self._muted: dict[int, SeatMuted] = {}
-        self._deals: deque[str] = deque(table.said_of_deals, DEALS_KEPT)
-        self._others: tuple[str, ...] = ()
+        self._deals = table.said_of_deals[-DEALS_KEPT:]
+        self._others: list[str] = []
         self.waiting: NewsLimiter[int, str] = NewsLimiter()
         """The notices that have to wait, by the player they are about."""
 
     def notice(self, text: str, *, passing: bool = False) -> None:
         """Say something that does not depend on what players do; a ``passing`` notice means nothing
         to players who come later."""
-        self._say(text, passing=passing)
+        self._say(text, passing=passing or parse_notice(text) is not None)
 
     def announce(self, text: str, about: int | None, now: float) -> None:
         """Say what a table has to say; ``about`` is the player who comes or goes, if one does."""
-        if about is None and parse_notice(text) is not None:
+        is_of_deal = about is None and parse_notice(text) is not None
+        if is_of_deal:
             if text in self._deals:
                 about = _DEALS
             else:
-                self._deals.append(text)
+                self._deals = [*self._deals, text][-DEALS_KEPT:]
         if about is None or self.waiting.offer(about, text, now):
-            self._say(text)
+            self._say(text, passing=is_of_deal)
 
     def tell_due(self, now: float) -> None:
-        for _, _, text in self.waiting.take(now):
-            self._say(text)
+        for topic, _, text in self.waiting.take(now):
+            self._say(text, passing=topic == _DEALS)
 
-    def _say(self, text: str, *, passing: bool = False) -> None:
-        if not passing and parse_notice(text) is None:
-            self._others = (*self._others, text)[-OTHERS_KEPT:]
+    def _say(self, text: str, *, passing: bool) -> None:
+        if not passing:
+            self._others = [*self._others, text][-OTHERS_KEPT:]
         self._voice.announce(self._game_number, text)
 
     def seat_changed(self, player: int) -> None:
@@ -155,7 +155,7 @@ class TableChat:
             elif player in self._table.past.seat_changes:
                 yield SeatHolder(self._game_number, player, self._holder(player))
         yield from self._muted.values()
-        deals = list(self._deals)
+        deals = self._deals.copy()
         commitment = self._table.commitment
         if commitment is not None and commitment not in deals:
             deals.append(commitment)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable
 from math import inf
 
@@ -49,7 +48,7 @@ class Watchers:
         self._waiting: list[HostedClient] = []
         """The watchers who may see nothing yet, because their delay has only begun."""
         self._closed = False
-        self._coming: deque[tuple[float, Callable[[], bytes]]] = deque()
+        self._coming: list[tuple[float, Callable[[], bytes]]] = []
         self.due = inf
         """The time at which watchers are to see something; ``inf`` for never."""
 
@@ -190,7 +189,7 @@ class Watchers:
     def show(self, now: float) -> None:
         """Let watchers see what is due."""
         while self.due <= now:
-            _, speak = self._coming.popleft()
+            _, speak = self._coming.pop(0)
             self._set_due()
             self._send(speak())
         self.flush()

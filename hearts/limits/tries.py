@@ -5,7 +5,7 @@ Nobody may try all of them out. No clock: time is handed in.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import OrderedDict
 
 from .buckets import NetworkBuckets, put_last
 from .networks import networks_of
@@ -218,7 +218,7 @@ class Looks:
         """``pace`` is the server's, with LOOK_INTERVAL."""
         self._pace = pace
         self._networks = networks_of(address)
-        self._names: deque[str] = deque(maxlen=NAMES_KNOWN)
+        self._names: tuple[str, ...] = ()
         self._is_new = False
 
     def admits(self, name: str, now: float) -> bool:
@@ -228,7 +228,7 @@ class Looks:
             return True
         if self._pace.wait(self._networks, now):
             return False
-        self._names.append(name)
+        self._names = (*self._names, name)[-NAMES_KNOWN:]
         return True
 
     def missed(self, now: float) -> None:

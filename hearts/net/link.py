@@ -38,6 +38,10 @@ class Gate(Protocol):
 class Link(ABC):
     """One connection. :meth:`run` owns it, and it is read then; the rest may be called any time."""
 
+    # Nobody waits for these; a connection has its own as soon as somebody does.
+    _sent = trio.Event()
+    _pause = trio.CancelScope()
+
     def __init__(self, nursery: trio.Nursery) -> None:
         """``nursery`` owns the writer task, while there is one."""
         self._nursery = nursery
@@ -50,9 +54,7 @@ class Link(ABC):
         self._writing = False
         self._resting = False
         self._sleeper: trio.lowlevel.Task | None = None
-        self._sent = trio.Event()
         self._paused_until: float | None = None
-        self._pause = trio.CancelScope()
         self._turn: Callable[[], Awaitable[None]] | None = None
         # What may be read without a turn: something is due from the peer.
         self._due = 0

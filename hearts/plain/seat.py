@@ -9,7 +9,6 @@ the table never waits (SocketSpec.md sections 4 and 5).
 from __future__ import annotations
 
 import struct
-from collections import deque
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -114,7 +113,7 @@ class PlainSeat:
         """The number of them that have come."""
         self._most = OWED_LIMIT
         """The number that it may have owed in all by now."""
-        self._choices: deque[_Asked] = deque()
+        self._choices: list[_Asked] = []
         """The choices that the client owes."""
         self._open: _Asked | None = None
         self.asked = False
@@ -305,7 +304,7 @@ class PlainSeat:
             values = choice.unpack_from(data, offset)
             offset += choice.size
             given += 1
-            choices.popleft()
+            choices.pop(0)
             head.arrived = True
             if head.late:
                 inputs.append(CameLate(self.player))

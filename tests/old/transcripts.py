@@ -7,13 +7,13 @@ sockets (tests/vectors/house.py), for nobody else can hold time still; the other
 from __future__ import annotations
 
 import socket
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import trio
 from trio.testing import MockClock
 
 from tests.vectors.house import House
+from tests.vectors.transcript import Case, TranscriptKind, TranscriptLine, plain_cases
 
 from .archive import TAUNT_SERVER, TODAY
 
@@ -27,44 +27,17 @@ class Differs(Exception):
     """A server said something else; the text says what."""
 
 
-@dataclass(frozen=True, slots=True)
-class OldLine:
-    """A line without its comment: its first word, its bytes (none for an end), other words."""
-
-    mark: str
-    data: bytes = b""
-    words: tuple[str, ...] = ()
-    has_reason: bool = False
-    """Whether a reason in words follows the code; its words are free."""
-
-
-@dataclass(slots=True)
-class OldCase:
-    """A case of a transcript: what is said to a server that has just begun."""
-
-    name: str
-    lines: list[OldLine] = field(default_factory=list)
-
-
-def stories(root: Path) -> list[OldCase]:
+def stories(root: Path) -> list[Case]:
     """The cases of the plain dialect in a version of the program."""
-    found: list[OldCase] = []
-    for path in sorted((root / VECTORS / "plain").glob("*.txt")):
-        for raw in path.read_text("utf-8").splitlines():
-            meaning, _, comment = raw.partition("#")
-            words = meaning.split()
-            if words and words[0] == "@case":
-                found.append(OldCase(f"{path.stem}: {' '.join(words[1:])}"))
-            elif words and words[0].startswith("@"):
-                found[-1].lines.append(OldLine("@", words=(words[0][1:], *words[1:])))
-            elif words:
-                data = b"" if words[1] == "end" else bytes.fromhex("".join(words[1:]))
-                reason = comment.startswith(" refused, ") and len(data) > 4
-                found[-1].lines.append(OldLine(words[0], data, has_reason=reason))
-    return found
+    return plain_cases(root / VECTORS / "plain")
 
 
-def tell(story: OldCase) -> None:
+def _has_reason(line: TranscriptLine) -> bool:
+    """Whether a reason in words follows a code; its words are free."""
+    return line.comment.startswith("refused, ") and len(line.data) > 4
+
+
+def tell(story: Case) -> None:
     """Play a case against the server of today. Raises Differs."""
     clock = MockClock()
     differences = []
@@ -82,13 +55,13 @@ def tell(story: OldCase) -> None:
 
     trio.run(play, clock=clock)
     for difference in differences:
-        raise Differs(f"{story.name}: {difference}")
+        raise Differs(f"{story}: {difference}")
 
 
-async def _take(house: House, line: OldLine) -> None:
-    if line.mark == "@":
+async def _take(house: House, line: TranscriptLine) -> None:
+    if line.kind is TranscriptKind.DIRECTIVE:
         await house.do(line.words)
-    elif line.mark != "<":
+    elif line.kind is not TranscriptKind.RECEIVED:
         try:
             await house.send(line.data)
         except trio.BrokenResourceError:
@@ -98,10 +71,11 @@ async def _take(house: House, line: OldLine) -> None:
             raise Differs("the connection did not end")
     else:
         output = house.wire.output
-        size = 8 + int.from_bytes(output[4:8], "big") if line.has_reason else len(line.data)
+        has_reason = _has_reason(line)
+        size = 8 + int.from_bytes(output[4:8], "big") if has_reason else len(line.data)
         said = bytes(output[:size])
         del output[:size]
-        if line.has_reason:
+        if has_reason:
             whole = len(said) == size and said[8:-1].isascii() and said.endswith(b"\0")
             _same(said[:4] if whole else said, line.data[:4])
         else:

@@ -78,6 +78,6 @@ def parse(file: str, text: str) -> list[Case]:
     return cases
 
 
-def plain_cases() -> list[Case]:
-    paths = sorted(PLAIN.glob("*.txt"))
+def plain_cases(folder: Path = PLAIN) -> list[Case]:
+    paths = sorted(folder.glob("*.txt"))
     return [case for path in paths for case in parse(path.stem, path.read_text("utf-8"))]

@@ -1,4 +1,4 @@
-"""Each old client, in all that it does, against the server of today."""
+"""The old clients at the server of today: at one table, and (heavy) each in all that it does."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import pytest
 from .archive import SERVER, TODAY, OldProgram, play
 from .conftest import OldClient
 
-pytestmark = pytest.mark.heavy
-
 CLIENTS = ("c", "java", "javascript", "perl", "dealer")
 NAMES = ("Zoë", "Bob", "Cleo", "Dan")
 QUICK = ("--turn-limit", "0", "--bot-pause", "0", "--fill-after", "never")
@@ -18,6 +16,7 @@ RULES = (
     "mac2000,dump,notrick",
     "windows93,rotate,bleed,queen-keeps,moon=minus,pass=cycle3",
 )
+ANY_PORTS = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0", "--no-web")
 
 
 def options(port: int, **more: str | int) -> list[str]:
@@ -26,9 +25,33 @@ def options(port: int, **more: str | int) -> list[str]:
     return [word for name, value in given.items() for word in (f"--{name}", str(value))]
 
 
-ANY_PORTS = ("--host", "127.0.0.1", "--port", "0", "--taunt-port", "0", "--no-web")
+def test_old_clients_play_lose_their_connections_and_come_back(
+    old: OldProgram, old_client: OldClient, tmp_path: Path
+) -> None:
+    commands: list[list[str]] = []
+    # Java's own start takes longest by far.
+    for n, language in enumerate(("c", "dealer", "perl", "javascript")):
+        try:
+            command = old_client(language)
+        except pytest.skip.Exception:
+            continue
+        drop = str((7, 1, 14, 20)[n])
+        commands.append([*command, "--name", NAMES[n], "--table", "friends", "--drop", drop])
+    if not commands:
+        pytest.skip("there is no compiler and no interpreter")
+    computers = 4 - len(commands)
+    if computers:
+        commands[0] += ["--computers", str(computers)]
+    # To 27 a game has two hands at least, so each client comes to the choice at which it drops.
+    rules = ("--rules", "windows93", "--end-score", "27", "--turn-limit", "0")
+    with TODAY.game_server(tmp_path / "data", *rules) as port:
+        printed = play([[*command, *options(port)] for command in commands], tmp_path)
+    assert old.judge(printed, came_back=True).games == 1
+    for lines in printed:
+        assert sum(line.startswith("back: ") for line in lines) == 1
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("name", CLIENTS)
 def test_four_play_and_lose_their_connections(
@@ -45,6 +68,7 @@ def test_four_play_and_lose_their_connections(
     assert old.judge(printed, came_back=True).games == 1
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", CLIENTS)
 def test_with_computers_and_chat_and_another_game(
     name: str, old: OldProgram, old_client: OldClient, tmp_path: Path
@@ -67,6 +91,7 @@ def test_with_computers_and_chat_and_another_game(
     assert "taunt: 0\t¡hola! ♥" in lines
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", CLIENTS)
 def test_refused(name: str, old_client: OldClient, tmp_path: Path) -> None:
     client = old_client(name)

@@ -20,7 +20,7 @@ from tests.independent.client import (
 from tests.independent.dealer import DealerSession, DealerSettings, Watcher
 from tests.independent.joined import Joined
 
-from .house import HOST, NAMES, Caller, House
+from .house import NAMES, Caller, House, call
 
 Call = Callable[[], Awaitable[Caller]]
 Stop = Callable[[Session], bool]
@@ -86,10 +86,6 @@ def _resume(talk: Talk, answer: bytes | Closed) -> Request | None:
         return talk.throw(answer) if isinstance(answer, Closed) else talk.send(answer)
     except StopIteration:
         return None
-
-
-async def call(port: int) -> Caller:
-    return Caller(await trio.open_tcp_stream(HOST, port))
 
 
 async def converse(caller: Caller, talk: Talk, *, piece: int = 0) -> None:

@@ -143,6 +143,11 @@ class Caller:
                 raise
 
 
+async def call(port: int, address: str | None = None) -> Caller:
+    """A new connection over a socket, from an address of this host. Raises OSError."""
+    return Caller(await trio.open_tcp_stream(HOST, port, local_address=address))
+
+
 class House:
     """A server over memory streams; with a mock clock its time is virtual."""
 

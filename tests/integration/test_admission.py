@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,27 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+from hearts.session.messages import Refusal
+from hearts_server.given_settings import parse_config
 from hearts_server.lobby.arrival import REGISTRATION_LIMIT
+from hearts_server.lobby.open_connections import RESERVE
+from tests.independent import client
+from tests.independent.client import Closed
 
-from .house import HEARTS, NAMES, Caller, House, four, house, listed, register, text
+from .house import (
+    HEARTS,
+    NAMES,
+    Caller,
+    House,
+    call,
+    four,
+    house,
+    listed,
+    listening,
+    register,
+    text,
+)
+from .test_many_tables import FILES
 
 
 class TestTheList:
@@ -130,3 +149,54 @@ class TestWhoIsLetIn:
             for caller in callers[-5:]:
                 refused += await caller.number() == -1 and await caller.ended()
             assert refused
+
+
+@pytest.mark.house("--max-tables", "1", "--max-per-address", "32")
+async def test_a_crowd_of_networks_does_not_keep_a_player_from_his_seat(made: House) -> None:
+    callers = await four(made)
+    game, game_id = await callers[0].numbers(2)
+    await callers[0].stream.aclose()
+    crowd = parse_config(["--max-tables", "1"]).max_connections + RESERVE
+    for number in range(crowd - 3):
+        made.begin_call(f"2001:db8:{number // 30:x}::1")
+    await trio.testing.wait_all_tasks_blocked()
+    stranger = await made.call("198.51.100.1")
+    assert await stranger.number() == Refusal.SERVER_FULL
+    back = client.Session(
+        client.Settings(process_id=1000), client.Ticket(game, game_id, 0, 1000, 0, 0)
+    )
+    await (await made.call()).converse(back.talk(), steps=22)
+    assert [fact.kind for fact in back.facts[1:4]] == ["back", "seated", "table"]
+
+
+@pytest.mark.skipif(not FILES.is_dir(), reason="other systems have one loopback address")
+async def test_who_only_connects_is_closed_at_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    limits = ("--accept-rate", "10", "--accept-burst", "50")
+    closed = 0
+
+    async def meet(port: int) -> None:
+        nonlocal closed
+        try:
+            caller = await call(port, "127.4.0.2")
+            async with caller.stream:
+                await caller.number()
+        except (OSError, Closed, trio.BrokenResourceError):
+            closed += 1
+
+    async with listening(tmp_path, *limits) as running:
+        begun = trio.current_time()
+        async with trio.open_nursery() as nursery:
+            for _ in range(300):
+                nursery.start_soon(meet, running.port)
+        late = int(10 * (trio.current_time() - begun)) + 1
+        assert 300 - 50 - late <= closed <= 250
+        neighbour = await call(running.port, "127.5.0.2")
+        assert await neighbour.number() == 0
+        await neighbour.stream.aclose()
+        assert running.server.metrics.readings["connections_too_fast_total"].read() == closed
+        assert running.server.metrics.connections_opened.value == 301 - closed
+        lines = [record.getMessage() for record in caplog.records]
+        assert lines == ["connections-too-fast address=127.4.0.2 closed=1"]

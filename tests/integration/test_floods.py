@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from hearts.limits.work import FRAME_WORK, FREE_WORK, IDLE_AT_ONCE, IDLE_SHARE, READ_WORK
+from hearts.limits.work import FRAME_WORK, READ_WORK
 from hearts_server.lobby.arrival import FRAMES_AT_ONCE
 
 from .dealers import player, settings, sit
@@ -17,8 +17,6 @@ from .house import HOST, Caller, House, judge, listening, options, register, tex
 
 PING = struct.pack(">3i", 206, 0, 0)
 PONG = struct.pack(">i", 207)
-ASK_TABLES = struct.pack(">3i", 225, 0, 0)
-DO_PASS, LOSE_PASS = 104, 111
 USELESS = struct.pack(">3i", 999, 0, 0)
 """A frame of a type that does not exist."""
 MOST = 9000
@@ -124,94 +122,6 @@ async def test_a_registration_is_paid_for_too(made: House) -> None:
         await caller.send(bytes([byte]))
         await trio.testing.wait_all_tasks_blocked()
     assert made.server.metrics.connections_paused.value == 1
-
-
-@pytest.mark.house("--fill-after", "never", "--work-per-connection", "100")
-async def test_six_networks_share_a_fifth_of_a_core(made: House) -> None:
-    """However much each connection and each network may do for itself."""
-    flooders = [await made.call(f"192.0.{2 + number % 6}.1") for number in range(24)]
-    for number, flooder in enumerate(flooders):
-        await begin(flooder, -4, text(f"flood {number}"))
-        await pongs(flooder)
-    for flooder in flooders:
-        await flooder.send(PING * 40_000)
-    await trio.sleep(5)
-    heard = [await pongs(flooder) for flooder in flooders]
-    share = 5 * 1e6 * IDLE_SHARE + IDLE_AT_ONCE
-    assert sum(heard) * FRAME_WORK < share + len(flooders) * FREE_WORK
-    # All of them get about the same.
-    assert max(heard) < 1.5 * min(heard)
-
-
-@pytest.mark.house("--fill-after", "never", "--work-per-connection", "100")
-async def test_a_seat_at_a_table_comes_before_a_crowd_without_one(made: House) -> None:
-    player = await made.call("198.51.100.1")
-    await begin(player, -4, text("ours"), -2, *options("standard", 100, 0b1110))
-    await trio.sleep(2)
-    for number in range(24):
-        stranger = await made.call(f"192.0.{2 + number % 6}.1")
-        await begin(stranger, -4, text(f"flood {number}"))
-        await stranger.send(PING * 40_000)
-    await trio.sleep(1)
-    await player.send(PING * 20_000)
-    await trio.sleep(1)
-    assert await pongs(player) >= 15_000
-
-
-@pytest.mark.house("--fill-after", "12", "--turn-limit", "15")
-async def test_a_choice_is_read_at_once_whatever_its_player_has_sent_before(made: House) -> None:
-    """Players of six networks flood from seats at tables; one beside them has sent too much."""
-    for number in range(48):
-        flooder = await made.call(f"192.0.{2 + number % 6}.1")
-        alone = (-4, text(f"flood {number}"), -2, *options("standard", 100, 0b1110))
-        await begin(flooder, *alone)
-        await flooder.send(USELESS * 20_000)
-    player = await made.call("198.51.100.1")
-    await begin(player)
-    for _ in range(3):
-        await player.send(ASK_TABLES, 40 * PING)
-        await trio.sleep(1)
-    came: dict[int, tuple[int, bytes]] = {}
-    while DO_PASS not in came:
-        type, number, length = await player.numbers(3)
-        came[type] = number, await player.take(length)
-    number, asked = came.pop(DO_PASS)
-    begun = trio.current_time()
-    await player.send(DO_PASS, number, 12, asked[20:32])
-    while LOSE_PASS not in came:
-        type, number, length = await player.numbers(3)
-        came[type] = number, await player.take(length)
-    assert trio.current_time() - begun < 1
-
-
-async def test_many_flooders_of_six_networks_on_real_sockets(tmp_path: Path) -> None:
-    count = 0
-    networks = [f"127.0.{network}.1" for network in range(1, 7)]
-
-    async def flood(port: int, address: str, table: str) -> None:
-        nonlocal count
-        async with await trio.open_tcp_stream(HOST, port, local_address=address) as stream:
-            caller = Caller(stream)
-            await begin(caller, -4, text(table))
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(stream.send_all, PING * 1_000_000)
-                while True:
-                    count += bytes(await stream.receive_some(65536)).count(PONG)
-
-    arguments = ("--fill-after", "never", "--work-per-connection", "100", "--accept-rate", "0")
-    async with listening(tmp_path, *arguments) as running:
-        began = trio.current_time()
-        with trio.fail_after(60):
-            async with trio.open_nursery() as nursery:
-                for number, address in enumerate(networks * 4):
-                    nursery.start_soon(flood, running.port, address, f"flood {number}")
-                await trio.sleep_until(began + 1.5)
-                while count < 1000:
-                    await trio.lowlevel.checkpoint()
-                nursery.cancel_scope.cancel()
-        seconds = trio.current_time() - began
-    most = seconds * 1e6 * IDLE_SHARE + IDLE_AT_ONCE + 4 * len(networks) * FREE_WORK
-    assert count < most / FRAME_WORK
 
 
 async def test_a_handful_of_flooders_on_real_sockets(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from hearts_server.journal.schema import JOURNAL_FILE
 from hearts_server.journal.spool import spool_path
 from hearts_server.journal.writing import STORE_EVERY
 from tests.independent.rules import Foul
-from tests.journal.files import MISHAPS, zeroed
+from tests.journal.files import MISHAPS
 from tests.soak import evidence
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
@@ -26,7 +26,6 @@ from tests.soak.server import ServerProcess, server
 from .killing import LIMIT, Killer, check, play_to_the_end
 
 TABLES = 5
-IN_MAIN_RUN = (zeroed,)
 ARGUMENTS = (
     *("--journal", "normal", "--grace", "60", "--pause-limit", "600", "--turn-limit", "0"),
     *("--log-level", "warning"),
@@ -60,13 +59,8 @@ def test_killed_again_and_again(kills: int, hall: Hall, process: ServerProcess) 
     check(hall, process)
 
 
-@pytest.mark.parametrize(
-    "mishap",
-    [
-        mishap if mishap in IN_MAIN_RUN else pytest.param(mishap, marks=pytest.mark.heavy)
-        for mishap in MISHAPS
-    ],
-)
+@pytest.mark.heavy  # In the main run tests/journal/test_spool.py has the parts.
+@pytest.mark.parametrize("mishap", MISHAPS)
 def test_killed_after_something_became_of_the_spool(
     mishap: Callable[[Path], None], hall: Hall, process: ServerProcess, tmp_path: Path
 ) -> None:

@@ -78,7 +78,9 @@ async def until(is_so: Callable[[], bool]) -> None:
         await trio.sleep(0.01)
 
 
-@pytest.mark.parametrize("shown", range(CUTTERS))
+@pytest.mark.parametrize(
+    "shown", [1, *(pytest.param(shown, marks=pytest.mark.heavy) for shown in (0, 2))]
+)
 async def test_values_are_shown_again_and_the_deal_keeps_its_promise(
     shown: int, tmp_path: Path
 ) -> None:

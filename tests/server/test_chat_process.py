@@ -21,8 +21,7 @@ from hearts_server.children.chat import Chat
 from hearts_server.children.chat_process import TauntProcess
 from hearts_server.given_settings import parse_config
 from hearts_server.running.composition import Running, run_server
-from tests.integration.dealers import call
-from tests.integration.house import HOST, Caller, options, register
+from tests.integration.house import HOST, Caller, call, options, register
 
 STARTED = re.compile(r"taunt-server-started pid=(\d+) port=(\d+)")
 HOME = "127.0.0.5"

@@ -29,12 +29,14 @@ from tests.net.stream_link import StreamLink
 HOST = "127.0.0.1"
 
 
-def config(data_dir: Path, *arguments: str) -> Config:
-    """Settings for a test: no chat, no pauses, any number of connections from here."""
+def config(
+    data_dir: Path, *arguments: str, without: Sequence[str] = ("taunt-server", "web")
+) -> Config:
+    """Settings for a test: no pauses, any number of connections from here, no chat and no page."""
     return parse_config(
         [
             *("--host", HOST, "--port", "0", "--data-dir", str(data_dir)),
-            *("--no-taunt-server", "--no-web", "--taunt-port", "0"),
+            *("--taunt-port", "0", "--web-port", "0", *(f"--no-{each}" for each in without)),
             *("--bot-pause", "0", "--max-per-address", "0", "--pause-limit", "0"),
             *("--tables-per-ipv4", "0", "--accept-rate", "0"),
             *arguments,
@@ -49,10 +51,13 @@ def fixed_deals() -> Iterator[Deal]:
 
 
 @asynccontextmanager
-async def listening(data_dir: Path, *arguments: str) -> AsyncIterator[Running]:
+async def listening(
+    data_dir: Path, *arguments: str, without: Sequence[str] = ("taunt-server", "web")
+) -> AsyncIterator[Running]:
     """A server on a free port of its own."""
+    settings = config(data_dir, *arguments, without=without)
     async with trio.open_nursery() as nursery:
-        yield await nursery.start(run_server, config(data_dir, *arguments), lambda line: None)
+        yield await nursery.start(run_server, settings, lambda line: None)
         nursery.cancel_scope.cancel()
 
 

@@ -19,9 +19,8 @@ from hearts.taunt.client import ClientSession, Delivery
 from hearts.wire.credentials import SECRET_BYTES, SeatCredentials
 from hearts_server.children.chat import Chat
 from hearts_server.children.chat_process import TauntProcess
-from hearts_server.given_settings import parse_config
 from hearts_server.running.composition import Running, run_server
-from tests.integration.house import HOST, Caller, call, options, register
+from tests.integration.house import HOST, Caller, call, config, options, register
 
 STARTED = re.compile(r"taunt-server-started pid=(\d+) port=(\d+)")
 HOME = "127.0.0.5"
@@ -90,10 +89,9 @@ async def test_it_is_started_again_at_the_same_port(
     tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    arguments = ("--host", HOST, "--port", "0", "--taunt-port", "0", "--data-dir", str(tmp_path))
-    config = parse_config([*arguments, "--bot-pause", "0", "--no-web"])
     with trio.fail_after(TOO_LONG):
-        running = await nursery.start(run_server, config, lambda line: None)
+        settings = config(tmp_path, without=("web",))
+        running = await nursery.start(run_server, settings, lambda line: None)
         caller, seat = await sit_down(running)
         port = running.taunt_port
         (pid,) = pids(caplog)

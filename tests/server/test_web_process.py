@@ -17,9 +17,8 @@ import trio
 from hearts.net.listen import allow_many_files
 from hearts.wire.proxy_header import proxy_header
 from hearts_server.config import Config
-from hearts_server.given_settings import parse_config
 from hearts_server.running.composition import run_server
-from tests.integration.house import HOST
+from tests.integration.house import HOST, config
 from tests.soak.server import free_port
 from tests.web.browser import Browser
 from tests.web.test_crowds import MANY, crowd
@@ -28,36 +27,38 @@ HOME = "127.0.0.7"
 SITS_DOWN = b"\0\0\0\x04Ann\0" + b"\xff\xff\xff\xfe\0\0\0\x1e" + bytes(8) + b"\0\0\x03\xe8"
 """Registers with three computers, so that a game begins."""
 TOO_LONG = 30
+NO_CHAT = ("taunt-server",)
 
 
-def config(data_dir: Path, *arguments: str) -> Config:
-    return parse_config(
-        [
-            *("--host", HOST, "--port", "0", "--taunt-port", "0", "--web-port", "0"),
-            *("--data-dir", str(data_dir), "--bot-pause", "0", *arguments),
-        ]
-    )
+async def begin(nursery: trio.Nursery, settings: Config, sign: str = "play in a browser: ") -> str:
+    """Begin a server; what it says behind the sign."""
+    send, said = trio.open_memory_channel[str](20)
+    await nursery.start(run_server, settings, send.send_nowait)
+    while not (line := await said.receive()).startswith(sign):
+        pass
+    return line.removeprefix(sign)
+
+
+async def sit_down(browser: Browser) -> None:
+    await browser.open("/game")
+    await browser.say(SITS_DOWN)
+    assert await browser.hear(4) == bytes(4)
+    assert int.from_bytes(await browser.hear(4)) > 0
 
 
 async def test_a_browser_plays_and_talks_and_the_gateway_is_started_again(
     tmp_path: Path, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    send, said = trio.open_memory_channel[str](20)
     with trio.fail_after(TOO_LONG):
-        await nursery.start(run_server, config(tmp_path), send.send_nowait)
-        while not (line := await said.receive()).startswith("play in a browser: "):
-            pass
+        line = await begin(nursery, config(tmp_path, without=()))
         found = re.search(rf"http://{HOST}:(\d+)/\?table=NAME", line)
         assert found is not None
         port = int(found[1])
         async with Browser(port, HOME) as browser:
             assert (await browser.get("/config.json")).body.startswith(b'{"chat": true')
         async with Browser(port, HOME) as browser:
-            await browser.open("/game")
-            await browser.say(SITS_DOWN)
-            assert await browser.hear(4) == bytes(4)
-            assert int.from_bytes(await browser.hear(4)) > 0
+            await sit_down(browser)
         async with Browser(port, HOME) as browser:
             # The chat does not know him: -1, and the end.
             await browser.open("/chat")
@@ -78,18 +79,12 @@ async def test_a_crowd_does_not_take_the_place_of_who_has_a_seat(
     tmp_path: Path, nursery: trio.Nursery
 ) -> None:
     allow_many_files()
-    send, said = trio.open_memory_channel[str](20)
     half = b"GET / HTTP/1.1\r\nHost: a\r\n"
     with trio.fail_after(TOO_LONG):
-        await nursery.start(run_server, config(tmp_path, "--no-taunt-server"), send.send_nowait)
-        while not (line := await said.receive()).startswith("play in a browser: "):
-            pass
+        line = await begin(nursery, config(tmp_path, without=NO_CHAT))
         port = int(line.partition("/ ")[0].rpartition(":")[2])
         async with Browser(port, HOME) as player:
-            await player.open("/game")
-            await player.say(SITS_DOWN)
-            assert await player.hear(4) == bytes(4)
-            assert int.from_bytes(await player.hear(4)) > 0
+            await sit_down(player)
             # The gateway is told now and then, so the first crowd may come before that.
             answer = b""
             while not answer.startswith(b"HTTP/1.1 200 "):
@@ -107,18 +102,13 @@ async def test_a_balancer_says_who_is_at_the_page(
 ) -> None:
     caplog.set_level(logging.INFO)
     behind = free_port()
-    more = ("--no-taunt-server", "--web-proxy-listen", f"{HOST}:{behind}", "--accept-rate", "1")
+    more = ("--web-proxy-listen", f"{HOST}:{behind}", "--accept-rate", "1", "--accept-burst", "1")
     with trio.fail_after(TOO_LONG):
-        await nursery.start(run_server, config(tmp_path, *more, "--accept-burst", "1"), print)
-        while "web-started" not in caplog.text:  # noqa: ASYNC110
-            await trio.sleep(0.02)
+        await begin(nursery, config(tmp_path, *more, without=NO_CHAT))
         # All three come from one address, that of the balancer.
         for address in ("192.0.2.7", "198.51.100.1", "203.0.113.9"):
             async with Browser(behind, head=proxy_header(address)) as browser:
-                await browser.open("/game")
-                await browser.say(SITS_DOWN)
-                assert await browser.hear(4) == bytes(4)
-                assert int.from_bytes(await browser.hear(4)) > 0
+                await sit_down(browser)
             assert f"sat-down address={address} player=0" in caplog.text
 
 
@@ -129,11 +119,9 @@ async def test_a_balancer_at_a_unix_socket_speaks_no_tls(
     behind = tmp_path / "page"
     files = Path(__file__).parents[1] / "certificates"
     tls = ("--tls-cert", str(files / "house.pem"), "--tls-key", str(files / "house.key"))
-    more = ("--no-taunt-server", "--web-proxy-listen", str(behind), *tls)
+    more = ("--web-proxy-listen", str(behind), *tls)
     with trio.fail_after(TOO_LONG):
-        await nursery.start(run_server, config(tmp_path / "data", *more), print)
-        while "web-started" not in caplog.text:  # noqa: ASYNC110
-            await trio.sleep(0.02)
+        await begin(nursery, config(tmp_path / "data", *more, without=NO_CHAT))
         async with await trio.open_unix_socket(str(behind)) as stream:
             await stream.send_all(proxy_header("192.0.2.7"))
             await stream.send_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -146,7 +134,7 @@ async def test_without_the_libraries_one_line_says_how_to_get_them(
     monkeypatch.setitem(sys.modules, "wsproto", None)
     said: list[str] = []
     with trio.fail_after(TOO_LONG):
-        await nursery.start(run_server, config(tmp_path, "--no-taunt-server"), said.append)
+        await nursery.start(run_server, config(tmp_path, without=NO_CHAT), said.append)
     assert [line for line in said if "browser" in line] == [
         "no page to play on in a browser: pip install '.[web]' in a copy of the repository; "
         "or say --no-web"
@@ -156,16 +144,10 @@ async def test_without_the_libraries_one_line_says_how_to_get_them(
 async def test_a_port_in_use_and_a_long_path_cost_the_page_and_nothing_else(
     tmp_path: Path, nursery: trio.Nursery
 ) -> None:
-    send, said = trio.open_memory_channel[str](20)
     with trio.fail_after(TOO_LONG), socket.create_server((HOST, 0)) as taken:
         port = str(taken.getsockname()[1])
-        arguments = ("--no-taunt-server", "--web-port", port)
-        await nursery.start(run_server, config(tmp_path, *arguments), send.send_nowait)
-        while not (line := await said.receive()).startswith("no page"):
-            pass
+        settings = config(tmp_path, "--web-port", port, without=NO_CHAT)
+        line = await begin(nursery, settings, "no page")
         assert line.endswith("choose another --web-port, or say --no-web")
         long = tmp_path / ("x" * 100)
-        await nursery.start(run_server, config(long, "--no-taunt-server"), send.send_nowait)
-        while not (line := await said.receive()).startswith("no page"):
-            pass
-        assert "too long" in line
+        assert "too long" in await begin(nursery, config(long, without=NO_CHAT), "no page")

@@ -21,6 +21,7 @@ from hearts_client.lines.keyboard import ask_password, can_ask, read_lines
 from hearts_client.lines.onlooker import look_on
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.analyst import Analyst
+from hearts_client.session.own_server import Computers
 from hearts_client.session.places import Places, at_home, places_of
 from hearts_client.session.saved import (
     Keeper,
@@ -30,7 +31,6 @@ from hearts_client.session.saved import (
     read_all,
 )
 from hearts_client.session.visit import (
-    Computers,
     Guest,
     TableVisit,
     alone,
@@ -249,7 +249,7 @@ class _App:
                 ask=self._analyst.ask,
             )
             self._keeper = seat.keeper
-            return await person.play(lines), person.player_session.last_deal
+            return await person.play(lines), person.player_session.promises.last_deal
 
     def _finish(self, ending: Ending) -> None:
         if ending is Ending.LEFT:

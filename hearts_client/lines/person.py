@@ -8,7 +8,6 @@ from pathlib import Path
 
 import trio
 
-from hearts.errors import HeartsError
 from hearts.session.client_events import ChoiceRefused, DealerEvent, WaitingForPlayers, YourChoice
 from hearts.session.table_words import PlayerChange, Taken
 from hearts.table.effects import Change
@@ -89,13 +88,7 @@ class Person:
         self._style = style
         self._ask_bot = ask
         self.player_session = PlayerSession(
-            client,
-            self,
-            say,
-            deal=deal,
-            can_repeat=seat.is_alone,
-            record_folder=record_folder,
-            keeper=seat.keep(say),
+            seat, self, say, deal=deal, can_repeat=seat.is_alone, record_folder=record_folder
         )
         self._ending = Ending.LOST
         self._everything = trio.CancelScope()
@@ -103,23 +96,16 @@ class Person:
     async def play(self, lines: trio.MemoryReceiveChannel[str]) -> Ending:
         """Play until the session is over or the person leaves.
 
-        Raises RegistrationRefused and RemoteProtocolError.
+        Raises RegistrationRefused and RemoteProtocolError, in groups.
         """
-        place = self._seat.place
-        problem: HeartsError | None = None
         with self._everything:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._turns.run)
                 nursery.start_soon(self._release_late)
                 nursery.start_soon(self._obey, lines)
-                try:
-                    if await self.player_session.play(place.chat, place.tls):
-                        self._ending = Ending.OVER
-                except HeartsError as error:
-                    problem = error
+                if await self.player_session.play():
+                    self._ending = Ending.OVER
                 nursery.cancel_scope.cancel()
-        if problem is not None:
-            raise problem
         return self._ending
 
     def _say_all(self, lines: list[str]) -> None:
@@ -229,7 +215,7 @@ class Person:
                 return narrator.rules()
             case "/again" if not self._seat.is_alone:
                 return ["/again is for a game against the computer: hearts-client --solo"]
-            case "/again" if not self.player_session.last_deal:
+            case "/again" if not self.player_session.promises.last_deal:
                 return ["No hand is finished yet, so there is none to play again."]
         self._leave(Ending.AGAIN if what == "/again" else Ending.LEFT)
         return []

@@ -25,10 +25,10 @@ from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.table.seat_session import SeatSession
 from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.table_session import WatchSession
+from hearts_client.session.own_server import Computers
 from hearts_client.session.places import make_profile, profiles
 from hearts_client.session.saved import SavedSession, read_all
 from hearts_client.session.visit import (
-    Computers,
     Guest,
     TableVisit,
     alone,

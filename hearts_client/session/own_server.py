@@ -6,23 +6,21 @@ Each game that is kept has a folder in ``solo``, beside the folder of the saved 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
-from secrets import token_hex
 from tempfile import TemporaryDirectory
 
 import trio
+from msgspec import Struct
 
 from hearts.errors import HeartsError
 from hearts.net.children import child, listening_lines, port_of
 from hearts_client.library.reach import PASSWORD_VARIABLE
 
 LOOPBACK = "127.0.0.1"
-_NAME_BYTES = 4
 _START_LIMIT = 20.0
 """Seconds that the server has to say where it listens."""
 _PAUSE_LIMIT = 86400
@@ -35,48 +33,28 @@ class CannotHost(HeartsError):
     """The server of one's own did not start; the text says why."""
 
 
-def new_name() -> str:
-    """A name for a game that begins."""
-    return token_hex(_NAME_BYTES)
+class Computers(Struct, frozen=True, gc=False):
+    """The computers of a game alone, and its clock."""
 
-
-def folder_of(sessions: Path, name: str) -> Path:
-    """The folder of a game; ``sessions`` is the one with the saved sessions."""
-    return sessions.parent / "solo" / name
-
-
-@asynccontextmanager
-async def kept(folder: Path | None, is_wanted: Callable[[], bool]) -> AsyncIterator[None]:
-    """Remove a folder at the end of the block, unless somebody may come back to it then.
-
-    What cannot be removed stays. None is for a game that is not kept.
-    """
-    try:
-        yield
-    finally:
-        if folder is not None and not is_wanted():
-            with trio.CancelScope(shield=True):
-                await trio.to_thread.run_sync(shutil.rmtree, folder, True)
+    turn_limit: int = 0
+    """Seconds; 0 for no limit."""
+    pause: float = 0.0
+    """Seconds before each choice of a computer."""
+    level: str = "simple"
+    names: tuple[str, ...] = ()
+    """The names on the left, across and on the right: different, none with a comma; the server's
+    own if there are none."""
 
 
 @asynccontextmanager
 async def own_server(
-    deals: Sequence[str],
-    *,
-    turn_limit: int,
-    bot_pause: float,
-    names: Sequence[str] = (),
-    data_dir: Path | None = None,
-    level: str = "simple",
+    deal: str, computers: Computers, data_dir: Path | None = None
 ) -> AsyncIterator[tuple[int, int]]:
     """Run a game server and a taunt server for as long as the block; give their ports.
 
-    ``deals`` are texts of the first deals (:func:`hearts.game.deal.deal_text`). ``turn_limit`` and
-    ``bot_pause`` are in seconds; a limit of 0 means none. ``names`` are what the computers on the
-    left, across and on the right are called: different, none with a comma; the server's own where
-    there are none. ``data_dir`` is where the game is kept, and goes on if it was there before; None
-    if it is not kept. ``level`` is how well the computers play. The port of the taunt server is 0
-    if it did not start. Raises CannotHost.
+    ``deal`` is the text of the first deal (:func:`hearts.game.deal.deal_text`); empty for any.
+    ``data_dir`` is where the game is kept, and goes on if it was there before; None if it is not
+    kept. The port of the taunt server is 0 if it did not start. Raises CannotHost, in a group.
     """
     with ExitStack() as stack:
         folder = data_dir or stack.enter_context(TemporaryDirectory(prefix="hearts-solo-"))
@@ -88,28 +66,20 @@ async def own_server(
             raise CannotHost(f"the game cannot be kept in {folder}: {why}") from None
         command = [sys.executable, "-m", "hearts_server", "--host", LOOPBACK, "--port", "0"]
         command += ["--taunt-port", "0", "--data-dir", str(folder), "--exit-with-parent"]
-        command += ["--turn-limit", str(turn_limit), "--bot-pause", str(bot_pause)]
+        command += ["--turn-limit", str(computers.turn_limit)]
+        command += ["--bot-pause", str(computers.pause), "--computers", computers.level]
         command += ["--log-level", "warning", "--pause-limit", str(_PAUSE_LIMIT)]
-        command += ["--computers", level]
-        if names:
-            command.append(f"--computer-names={','.join(names)}")
-        for deal in deals:
+        if computers.names:
+            command.append(f"--computer-names={','.join(computers.names)}")
+        if deal:
             command += ["--deal", deal]
         # What a person tells his client is no setting of the server for his game alone.
         environment = {key: text for key, text in os.environ.items() if key != PASSWORD_VARIABLE}
         run = child(command, stderr=log, env=environment, deliver_cancel=_stop)
-        problem: CannotHost | None = None
         async with trio.open_nursery() as nursery:
             process = await nursery.start(run)
-            try:
-                ports = await _ports(process, log_file)
-            except CannotHost as error:
-                problem = error
-            else:
-                yield ports
+            yield await _ports(process, log_file)
             nursery.cancel_scope.cancel()
-        if problem is not None:
-            raise problem
 
 
 async def _stop(process: trio.Process) -> None:

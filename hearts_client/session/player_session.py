@@ -10,7 +10,7 @@ from typing import Protocol
 
 import trio
 
-from hearts.errors import HeartsError, LocalProtocolError
+from hearts.errors import LocalProtocolError
 from hearts.game.events import YourHand
 from hearts.game.view import claim_in_words
 from hearts.session.client_events import (
@@ -28,13 +28,12 @@ from hearts.session.table_words import PlayerCommentMessage, ServerNotice, Table
 from hearts.table.effects import HandAborted, RestClaimed
 from hearts_client.library.chat import CannotSay, ChatClient, check_line
 from hearts_client.library.client import Client
-from hearts_client.library.reach import Tls
-from hearts_client.session.visit import FINAL
 
 from .own_record import OwnRecord
 from .promises import Promises
 from .record_files import RecordFiles
-from .saved import Keeper
+from .saved import Keeper, SavedSession
+from .visit import FINAL, TakenSeat
 
 _CHAT_WAIT = 1.0
 """Seconds for which the first hand waits for the chat."""
@@ -69,19 +68,18 @@ class Notices:
         self._unpaired: deque[tuple[bool, str]] = deque(maxlen=_NOTICES_KEPT)
         """Notices that came over one connection, each with True if that was the chat's."""
 
-    def skip(self, text: str) -> None:
-        """Tell nothing that the chat says with these words; the game has told it."""
-        if (True, text) in self._unpaired:
-            self._unpaired.remove((True, text))
+    def is_new(self, text: str, *, in_chat: bool) -> bool:
+        """Take in a notice; False if it has come over the other connection already."""
+        is_told = (not in_chat, text) in self._unpaired
+        if is_told:
+            self._unpaired.remove((not in_chat, text))
         else:
-            self._unpaired.append((False, text))
+            self._unpaired.append((in_chat, text))
+        return not is_told
 
     def hear(self, text: str, *, in_chat: bool) -> None:
-        if (not in_chat, text) in self._unpaired:
-            self._unpaired.remove((not in_chat, text))
-            return
-        self._unpaired.append((in_chat, text))
-        self._tell(text)
+        if self.is_new(text, in_chat=in_chat):
+            self._tell(text)
 
 
 class PlayerSession:
@@ -89,14 +87,13 @@ class PlayerSession:
 
     def __init__(
         self,
-        client: Client,
+        seat: TakenSeat,
         shows: Shows,
         say: Callable[[str], None],
         *,
         deal: str = "",
         can_repeat: bool = False,
         record_folder: Path | None = None,
-        keeper: Keeper | None = None,
         tell_deal: Callable[[str], None] | None = None,
     ) -> None:
         """``say`` gets a sentence: that the chat is missing, or a file cannot be written.
@@ -104,8 +101,9 @@ class PlayerSession:
 
         ``deal`` is the code of the first deal, if it was chosen, and ``can_repeat`` says whether
         one can be played again. ``record_folder`` is where the records of the games are kept; None
-        for nowhere. ``keeper`` keeps what is needed to come back after the program has ended.
+        for nowhere.
         """
+        client, keeper = seat.client, seat.keeper
         self.is_past = client.progress is not None
         """True while the connection is lost, or the past is told."""
         self.knows_more = False
@@ -115,19 +113,16 @@ class PlayerSession:
         self._client = client
         self._shows = shows
         self._say = say
-        self._keeper = keeper
-        client.keep = self._keep
+        self._seat = seat
+        if keeper is not None:
+            client.keep, keeper.say = self._keep, say
         self._chat: ChatClient | None = None
         self._to_say, self._comments = trio.open_memory_channel[str](_COMMENTS_WAITING)
-        self._promises = Promises(self.record, tell_deal or say, deal=deal, can_repeat=can_repeat)
+        self.promises = Promises(self.record, tell_deal or say, deal=deal, can_repeat=can_repeat)
         self._notices = Notices(shows.hear_notice)
         self._files: RecordFiles | None = None
         if record_folder is not None:
             self._files = RecordFiles(record_folder, self.record, say)
-
-    @property
-    def last_deal(self) -> str:
-        return self._promises.last_deal
 
     @property
     def has_chat(self) -> bool:
@@ -141,18 +136,15 @@ class PlayerSession:
     def speak(self, text: str) -> None:
         """Say something to the table. Raises CannotSay."""
         if self._is_forming:
-            self._comment(text)
+            check_line(text)
+            try:
+                self._to_say.send_nowait(text)
+            except trio.WouldBlock:
+                raise CannotSay("one thing after the other") from None
         elif self._chat is None:
             raise CannotSay("there is no chat at this table")
         else:
             self._chat.say(text)
-
-    def _comment(self, text: str) -> None:
-        check_line(text)
-        try:
-            self._to_say.send_nowait(text)
-        except trio.WouldBlock:
-            raise CannotSay("one thing after the other") from None
 
     async def _send_comments(self) -> None:
         async for text in self._comments:
@@ -160,62 +152,62 @@ class PlayerSession:
             with suppress(LocalProtocolError):
                 await self._client.comment(text)
 
-    async def play(self, chat_address: tuple[str, int] | None, tls: Tls | None) -> bool:
+    async def play(self) -> bool:
         """Follow the session to its end; True if it ended as it should.
 
-        ``chat_address`` is that of the taunt server, if there is one, and ``tls`` how it is
-        called. Raises RegistrationRefused and RemoteProtocolError.
+        Raises RegistrationRefused and RemoteProtocolError, in groups.
         """
-        problem: HeartsError | None = None
-        complete = False
+        client, keeper = self._client, self._seat.keeper
+        refused: RegistrationRefused | None = None
         try:
             async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._send_comments)
+                nursery.start_soon(self._tell_of_silence)
                 try:
-                    complete = await self._follow(nursery, chat_address, tls)
-                except HeartsError as error:
-                    problem = error
-                    if isinstance(error, RegistrationRefused) and self._is_over(error):
-                        await self._promises.hear_last(is_over=True)
+                    complete = await self._follow(nursery)
+                except RegistrationRefused as error:
+                    refused = error
+                    if error.code in FINAL:
+                        await self.promises.hear_last(is_over=True)
+                    raise
                 nursery.cancel_scope.cancel()
         finally:
             with trio.CancelScope(shield=True, deadline=trio.current_time() + _SAVE_LIMIT):
                 await self._save()
-                if self._keeper is not None and self._is_over(problem):
-                    await self._keeper.forget()
-        if problem is not None:
-            raise problem
+                is_over = client.seated is not None and client.progress is None
+                if refused is not None:
+                    is_over = refused.code in FINAL
+                if keeper is not None and is_over:
+                    await keeper.forget()
         return complete
 
-    async def _follow(
-        self, nursery: trio.Nursery, chat_address: tuple[str, int] | None, tls: Tls | None
-    ) -> bool:
-        complete = displaced = False
-        nursery.start_soon(self._send_comments)
-        nursery.start_soon(self._tell_of_silence)
-        async for event in self._client:
-            if isinstance(event, Seated) and chat_address and self._chat is None:
+    async def _follow(self, nursery: trio.Nursery) -> bool:
+        client, place = self._client, self._seat.place
+        ended = SessionEnded(complete=False)
+        async for event in client:
+            if isinstance(event, Seated) and place.taunt_port and self._chat is None:
                 self._chat = ChatClient(event.credentials, self.hear_chat, self._hear_line)
-                host, port = chat_address
-                nursery.start_soon(self._chat.run, self._client.host or host, port, tls)
-            if isinstance(event, CaughtUp) and self._chat is not None and self._client.host:
-                self._chat.go_to(self._client.host)
+                host = client.host or place.host
+                nursery.start_soon(self._chat.run, host, place.taunt_port, place.tls)
+            if isinstance(event, CaughtUp) and self._chat is not None and client.host:
+                self._chat.go_to(client.host)
             self._hear(event)
             if isinstance(event, WaitingForPlayers | CaughtUp):
                 # The plain dialect has no word for it.
                 with suppress(LocalProtocolError):
-                    await self._client.ask_table()
+                    await client.ask_table()
             if isinstance(event, Seated | YourHand | HandAborted | Scores):
                 await self._save()
             if isinstance(event, Seated) and self._chat is not None:
                 # The promise of the first deal should be heard before a card of it is played.
-                await self._client.flush()
+                await client.flush()
                 with trio.move_on_after(_CHAT_WAIT):
                     await self._chat.settled.wait()
             if isinstance(event, SessionEnded):
-                complete, displaced = event.complete, event.displaced
-        if not displaced:
-            await self._promises.hear_last(is_over=complete)
-        return complete
+                ended = event
+        if not ended.displaced:
+            await self.promises.hear_last(is_over=ended.complete)
+        return ended.complete
 
     async def _tell_of_silence(self) -> None:
         await trio.sleep(_SILENT_FOR)
@@ -233,19 +225,16 @@ class PlayerSession:
             case PlayerCommentMessage(player, text):
                 self._shows.hear_chat(player, text)
             case RestClaimed(player, cards):
-                self._notices.skip(claim_in_words(self._client.names[player], cards))
+                told = claim_in_words(self._client.names[player], cards)
+                self._notices.is_new(told, in_chat=False)  # The game has told it.
             case ServerNotice(text):
                 self._notices.hear(text, in_chat=False)
         self._shows.hear(event)
-        self._promises.hear(event)
-
-    def _is_over(self, problem: HeartsError | None) -> bool:
-        if isinstance(problem, RegistrationRefused):
-            return problem.code in FINAL
-        return self._client.seated is not None and self._client.progress is None
+        self.promises.hear(event)
 
     async def _keep(self, progress: ResumeToken) -> bool:
-        return self._keeper is None or await self._keeper.keep(progress, self.record.missed)
+        saved = SavedSession(self._seat.place, progress, self.record.missed)
+        return self._seat.keeper is None or await self._seat.keeper.keep(saved)
 
     async def _save(self) -> None:
         if self._client.progress is not None:
@@ -259,7 +248,7 @@ class PlayerSession:
         """Take in what the taunt server brings; ``player`` is 0-3, or -1 for a notice."""
         if player >= 0:
             self._shows.hear_chat(player, text)
-        elif not self._promises.notice(text):
+        elif not self.promises.notice(text):
             self._notices.hear(text, in_chat=True)
 
     def _hear_line(self, why: str | None) -> None:

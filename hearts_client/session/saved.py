@@ -26,7 +26,6 @@ from hearts_client.library.client import DEFAULT_PORT
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls, where
 
-_VERSION: Literal[1] = 1
 _LARGEST = 16384
 """Bytes of a file that may be one of ours."""
 _HERE = ("localhost", "127.0.0.1", "::1")
@@ -43,13 +42,13 @@ class CannotResume(HeartsError):
 class SessionPlace(Struct, frozen=True, gc=False):
     """The place of a session."""
 
-    host: str
-    port: int
-    taunt_port: int
+    host: Annotated[str, Meta(min_length=1)]
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    taunt_port: Annotated[int, Meta(ge=0, le=65535)]
     """0 for no chat."""
     tls: Tls | None
     dialect: Dialect = Dialect.PLAIN
-    solo: str = ""
+    solo: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,32}\Z")] = ""
     """The name of a game alone, whose server is started where it left off; empty for others."""
 
     @property
@@ -103,12 +102,12 @@ class SavedSession(Struct, frozen=True):
         return str(self.progress.credentials.game_number)
 
     def to_text(self) -> str:
-        file = _SessionFile(
-            version=_VERSION,
-            progress=self.progress.to_dict(),
-            missed_deals=self.missed,
+        file = {
+            "version": 1,
             **asdict(self.place),
-        )
+            "progress": self.progress.to_dict(),
+            "missed_deals": self.missed,
+        }
         # The program may be started in another folder the next time.
         text = encode(file, enc_hook=lambda path: str(path.absolute()))
         return format(text, indent=1).decode() + "\n"
@@ -122,23 +121,16 @@ class SavedSession(Struct, frozen=True):
             raise InvalidResumeToken(str(error)) from None
         if not kept.host.isprintable():
             raise InvalidResumeToken("there is no host")
-        place = SessionPlace(**{name: getattr(kept, name) for name in _PLACE})
+        of_place = SessionPlace.__struct_fields__
+        place = SessionPlace(**{name: getattr(kept, name) for name in of_place})
         return cls(place, ResumeToken.from_dict(kept.progress), kept.missed_deals)
 
 
-_PLACE = SessionPlace.__struct_fields__
-
-
-class _SessionFile(Struct, frozen=True):
+class _SessionFile(SessionPlace, frozen=True, kw_only=True):
     version: Literal[1]
-    host: Annotated[str, Meta(min_length=1)]
-    port: Annotated[int, Meta(ge=1, le=65535)]
-    taunt_port: Annotated[int, Meta(ge=0, le=65535)]
-    tls: Tls | None
     dialect: Dialect
     progress: Any
     missed_deals: Annotated[int, Meta(ge=0)]
-    solo: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,32}\Z")]
 
 
 def write(folder: Path, saved: SavedSession) -> None:
@@ -211,26 +203,21 @@ class Keeper:
     def __init__(
         self,
         folder: Path,
-        place: SessionPlace,
-        say: Callable[[str], None],
         kept: SavedSession | None = None,
+        say: Callable[[str], None] = print,
     ) -> None:
         """``kept`` is what the file of this session holds already."""
-        self._folder = folder
-        self._place = place
-        self._say = say
+        self.say = say
+        """Gets a line if the game cannot be saved."""
+        self.folder = folder
         self._failed = False
         self._turn = 0
         self._disk = Lock()
         self.kept = kept
         """The content of the file; None while there is none."""
 
-    async def keep(self, progress: ResumeToken, missed: int = 0) -> bool:
-        """Write down the progress of the session, and the number of deals before us.
-
-        True if the file holds nothing older now.
-        """
-        saved = SavedSession(self._place, progress, missed)
+    async def keep(self, saved: SavedSession) -> bool:
+        """Write down how far the session is; True if the file holds nothing older now."""
         if saved != self.kept and await self._do(write, saved):
             self.kept = saved
         return self.kept in (saved, None)
@@ -247,7 +234,7 @@ class Keeper:
             # One that was given up goes on in its thread: it must not come behind a newer one.
             with self._disk:
                 if turn == self._turn:
-                    task(self._folder, saved)
+                    task(self.folder, saved)
 
         why = "the disk does not answer"
         with trio.move_on_after(_WRITE_LIMIT):
@@ -258,5 +245,5 @@ class Keeper:
                 why = error.strerror or str(error)
         if not self._failed:
             self._failed = True
-            self._say(f"* The game cannot be saved for --resume in {self._folder}: {why}.")
+            self.say(f"* The game cannot be saved for --resume in {self.folder}: {why}.")
         return False

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from secrets import token_hex
 from typing import TypeVar
 
+import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -21,9 +24,10 @@ from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls
 from hearts_client.library.retries import RETRY_LIMIT
 from hearts_client.library.watching import Watcher, watch
 
-from .own_server import LOOPBACK, folder_of, kept, new_name, own_server
+from .own_server import LOOPBACK, Computers, own_server
 from .saved import Keeper, SavedSession, SessionPlace
 
+_NAME_BYTES = 4
 AnswerT = TypeVar("AnswerT", TablesListed, TableLooked)
 FINAL = frozenset({Refusal.NO_SUCH_GAME, Refusal.TABLE_TAKEN})
 """A player who comes back is told these if the game is over or the seat is not theirs."""
@@ -94,36 +98,13 @@ async def _answer(client: Client, found: AnswerT) -> AnswerT:
     return found
 
 
-class Computers(Struct, frozen=True, gc=False):
-    """The computers of a game alone, and its clock."""
-
-    turn_limit: int = 0
-    """Seconds; 0 for no limit."""
-    pause: float = 0.0
-    """Seconds before each choice of a computer."""
-    level: str = "simple"
-    names: tuple[str, ...] = ()
-    """The names on the left, across and on the right; the server's own if there are none."""
-
-
-class TakenSeat:
+class TakenSeat(Struct, frozen=True):
     """A seat that somebody has taken, and what is needed to come back to it."""
 
-    def __init__(
-        self,
-        client: Client,
-        place: SessionPlace,
-        sessions: Path | None = None,
-        saved: SavedSession | None = None,
-    ) -> None:
-        """``sessions`` is the folder of games to come back to; None if nothing is kept. ``saved``
-        is what is kept of this game already.
-        """
-        self.client = client
-        self.place = place
-        self.keeper: Keeper | None = None
-        self._sessions = sessions
-        self._saved = saved
+    client: Client
+    place: SessionPlace
+    keeper: Keeper | None = None
+    """None if the game is not kept."""
 
     @property
     def is_alone(self) -> bool:
@@ -132,18 +113,12 @@ class TakenSeat:
     @property
     def is_kept(self) -> bool:
         """If one can come back to the game with another program."""
-        return (self._saved if self.keeper is None else self.keeper.kept) is not None
+        return self.keeper is not None and self.keeper.kept is not None
 
     @property
     def invite(self) -> Callable[[str], str] | None:
         """Gives the line with which friends come to a table of a name; None if nobody can."""
         return None if self.is_alone else self.place.invite
-
-    def keep(self, say: Callable[[str], None]) -> Keeper | None:
-        """Keep the game from now on; ``say`` is told if that fails. None if nothing is kept."""
-        if self._sessions is not None:
-            self.keeper = Keeper(self._sessions, self.place, say, self._saved)
-        return self.keeper
 
 
 class TableVisit(Struct, frozen=True):
@@ -171,24 +146,14 @@ class TableVisit(Struct, frozen=True):
         Raises CannotConnect and CannotHost.
         """
         place, saved = self.place, self.saved
-        seat: TakenSeat | None = None
-
-        def is_kept() -> bool:
-            return saved is not None if seat is None else seat.is_kept
-
+        keeper = None if sessions is None else Keeper(sessions, saved)
         async with AsyncExitStack() as stack:
             if place.solo:
-                folder = None if sessions is None else folder_of(sessions, place.solo)
-                await stack.enter_async_context(kept(folder, is_kept))
-                computers = self.computers
-                server = own_server(
-                    [self.deal] if self.deal else [],
-                    turn_limit=computers.turn_limit,
-                    bot_pause=computers.pause,
-                    names=computers.names,
-                    data_dir=folder,
-                    level=computers.level,
-                )
+                folder = None
+                if keeper is not None:
+                    folder = keeper.folder.parent / "solo" / place.solo
+                    stack.push_async_callback(_remove_if_over, folder, keeper)
+                server = own_server(self.deal, self.computers, folder)
                 port, taunt_port = await stack.enter_async_context(server)
                 place = replace(place, port=port, taunt_port=taunt_port)
             connecting = connect(
@@ -206,13 +171,19 @@ class TableVisit(Struct, frozen=True):
                 introduction=Introduction(PlayerKind.PERSON, cuts=not place.solo),
                 first_cuts=parse_deal_text(self.deal)[1] if self.deal else NO_CUTS,
             )
-            seat = TakenSeat(await stack.enter_async_context(connecting), place, sessions, saved)
-            yield seat
+            yield TakenSeat(await stack.enter_async_context(connecting), place, keeper)
+
+
+async def _remove_if_over(folder: Path, keeper: Keeper) -> None:
+    """Remove the folder of a game alone that nobody can come back to; what cannot go stays."""
+    if keeper.kept is None:
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(shutil.rmtree, folder, True)
 
 
 def alone(dialect: Dialect) -> SessionPlace:
     """Give the place of a new game alone."""
-    return SessionPlace(LOOPBACK, 0, 0, None, dialect, new_name())
+    return SessionPlace(LOOPBACK, 0, 0, None, dialect, token_hex(_NAME_BYTES))
 
 
 def wants_password(error: BaseException) -> bool:

@@ -11,7 +11,7 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
@@ -19,7 +19,7 @@ from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.dialects import Dialect
 from hearts_client.lines.person import Ending, Person
 from hearts_client.session.analyst import Ask
-from hearts_client.session.saved import SavedSession, SessionPlace
+from hearts_client.session.saved import Keeper, SavedSession, SessionPlace
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.style import Style
 
@@ -59,7 +59,7 @@ class TerminalSeat:
         said: list[str] | None = None,
     ) -> None:
         self.said: list[str] = [] if said is None else said
-        self.ending: Ending | HeartsError | None = None
+        self.ending: Ending | BaseException | None = None
         self._over = trio.Event()
         self._answer = answer
         self._read = 0
@@ -70,7 +70,7 @@ class TerminalSeat:
         self.client = made.client(request, life, dialect, introduction)
         place = replace(place, dialect=dialect, solo="a" if solo else "")
         self.person = Person(
-            TakenSeat(self.client, place, sessions, saved),
+            TakenSeat(self.client, place, None if sessions is None else Keeper(sessions, saved)),
             Style(ascii=True),
             self._say,
             deal=deal,
@@ -82,8 +82,8 @@ class TerminalSeat:
     async def _play(self) -> None:
         try:
             self.ending = await self.person.play(self._lines)
-        except HeartsError as error:
-            self.ending = error
+        except* HeartsError as errors:
+            self.ending = next(leaves(errors))
         self._over.set()
 
     def _say(self, line: str) -> None:
@@ -112,7 +112,7 @@ class TerminalSeat:
         await self.new_text()
         return self
 
-    async def end(self) -> Ending | HeartsError | None:
+    async def end(self) -> Ending | BaseException | None:
         """Wait for the end; give its reason."""
         await self._over.wait()
         return self.ending

@@ -21,7 +21,7 @@ from hearts_client.commands.options import parse
 from hearts_client.library.connecting import connect
 from hearts_client.library.dialects import Dialect
 from hearts_client.library.playing import play_out
-from hearts_client.session.own_server import LOOPBACK, CannotHost, own_server
+from hearts_client.session.own_server import LOOPBACK, CannotHost, Computers, own_server
 from hearts_client.session.replay import disclosed_replays
 from tests.client.played import hear, own_record
 
@@ -39,8 +39,7 @@ async def test_a_deal_that_was_cut_is_played_again() -> None:
     events: list[DealerEvent] = []
     record = own_record()
     with trio.fail_after(20):
-        server = own_server([text], turn_limit=0, bot_pause=0, names=NAMES, level="strong")
-        async with server as (port, _):
+        async with own_server(text, Computers(names=NAMES, level="strong")) as (port, _):
             joining = connect(
                 LOOPBACK,
                 port,
@@ -67,8 +66,9 @@ async def test_a_deal_that_was_cut_is_played_again() -> None:
 
 
 async def test_names_that_no_player_can_have() -> None:
-    with trio.fail_after(20), pytest.raises(CannotHost, match="three or four different names"):
-        async with own_server([], turn_limit=0, bot_pause=0, names=("Moe", "Moe", "Moe")):
+    why = pytest.RaisesExc(CannotHost, match="three or four different names")
+    with trio.fail_after(20), pytest.RaisesGroup(why):
+        async with own_server("", Computers(names=("Moe", "Moe", "Moe"))):
             raise AssertionError("it has started")
 
 

@@ -225,7 +225,7 @@ async def test_a_deal_to_play_again(made: House, nursery: trio.Nursery) -> None:
     assert rest.startswith("it is the one that was promised; /again plays it again.\n\n--- Hand 2")
     assert await seat.type("/again") == ""
     assert await seat.end() is Ending.AGAIN
-    assert seat.person.player_session.last_deal == CODE
+    assert seat.person.player_session.promises.last_deal == CODE
 
 
 @pytest.mark.house("--deal", CODE, "--bot-pause", "1")
@@ -239,7 +239,7 @@ async def test_a_broken_promise_is_told(made: House, nursery: trio.Nursery) -> N
         seat.person.player_session.hear_chat(-1, disclosure_notice(1, parse_deal_code(CODE)))
         assert seat.said[-1] == f"* WARNING: deal 1 ({CODE}) is not the one that was promised."
     assert "\n".join(seat.said).count("deal 1") == 1
-    assert seat.person.player_session.last_deal == ""
+    assert seat.person.player_session.promises.last_deal == ""
 
 
 @pytest.mark.parametrize("told", [True, False])

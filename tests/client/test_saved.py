@@ -177,9 +177,9 @@ def test_one_number_on_two_hosts() -> None:
 
 async def test_keeping_and_forgetting(tmp_path: Path) -> None:
     said: list[str] = []
-    keeper = Keeper(tmp_path / "sessions", PLACE, said.append)
+    keeper = Keeper(tmp_path / "sessions", say=said.append)
     await keeper.forget()
-    await keeper.keep(NEW)
+    await keeper.keep(SAVED)
     assert keeper.kept == SAVED
     assert read_all(tmp_path / "sessions") == ([SAVED], [])
     await keeper.forget()
@@ -191,9 +191,9 @@ async def test_keeping_and_forgetting(tmp_path: Path) -> None:
 async def test_what_cannot_be_kept_is_said_once(tmp_path: Path) -> None:
     said: list[str] = []
     (tmp_path / "file").touch()
-    keeper = Keeper(tmp_path / "file", PLACE, said.append)
-    assert await keeper.keep(NEW)
-    assert await keeper.keep(NEW)
+    keeper = Keeper(tmp_path / "file", say=said.append)
+    assert await keeper.keep(SAVED)
+    assert await keeper.keep(SAVED)
     assert keeper.kept is None
     where = tmp_path / "file"
     assert said == [f"* The game cannot be saved for --resume in {where}: File exists."]
@@ -217,14 +217,14 @@ async def test_a_write_that_was_given_up_lands_over_no_newer_one(
 ) -> None:
     SlowDisk.asked, SlowDisk.answers = 0, threading.Event()
     said: list[str] = []
-    keeper = Keeper(SlowDisk(tmp_path / "sessions"), PLACE, said.append)
-    await keeper.keep(NEW)
+    keeper = Keeper(SlowDisk(tmp_path / "sessions"), say=said.append)
+    await keeper.keep(SAVED)
     assert said == [
         f"* The game cannot be saved for --resume in {tmp_path / 'sessions'}: "
         "the disk does not answer."
     ]
     newer = NEW.after(Scores((1, 2, 3, 20)))
-    await keeper.keep(newer)
+    await keeper.keep(replace(SAVED, progress=newer))
     SlowDisk.answers.set()
     while trio.to_thread.current_default_thread_limiter().borrowed_tokens:
         await trio.lowlevel.checkpoint()
@@ -234,6 +234,6 @@ async def test_a_write_that_was_given_up_lands_over_no_newer_one(
 
 async def test_it_is_known_if_something_older_stays_in_the_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    keeper = Keeper(tmp_path / "file", PLACE, lambda why: None, SAVED)
-    assert await keeper.keep(NEW)
-    assert not await keeper.keep(NEW.after(Scores((1, 2, 3, 20))))
+    keeper = Keeper(tmp_path / "file", SAVED, lambda why: None)
+    assert await keeper.keep(SAVED)
+    assert not await keeper.keep(replace(SAVED, progress=NEW.after(Scores((1, 2, 3, 20)))))

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import DealerEvent, RegistrationRefused
 from hearts_client.session.player_session import PlayerSession
 from hearts_client.session.saved import Keeper, SavedSession, SessionPlace, read_all
-from hearts_client.session.visit import complaint
+from hearts_client.session.visit import TakenSeat, complaint
 from tests.plain.script import NEW, back, back_said, ints, text
 
 from .test_reconnecting import ScriptedConnection, ScriptedServer
@@ -33,18 +33,19 @@ class Nobody:
         pass
 
 
-async def come_back(folder: Path, line: ScriptedConnection) -> HeartsError | None:
+async def come_back(folder: Path, line: ScriptedConnection) -> BaseException | None:
     """Come back to a saved session, of a server that says this."""
-    problem = None
-    keeper = Keeper(folder, PLACE, print)
-    await keeper.keep(NEW)
+    problem: BaseException | None = None
+    keeper = Keeper(folder)
+    await keeper.keep(SAVED)
     async with trio.open_nursery() as nursery:
         # It gives up after the first try, for files need the real clock.
         client = ScriptedServer(nursery, line, request=back(NEW), limit=0.01).client
         try:
-            assert not await PlayerSession(client, Nobody(), print, keeper=keeper).play(None, None)
-        except HeartsError as error:
-            problem = error
+            seat = TakenSeat(client, PLACE, keeper)
+            assert not await PlayerSession(seat, Nobody(), print).play()
+        except* HeartsError as errors:
+            problem = next(leaves(errors))
         nursery.cancel_scope.cancel()
     return problem
 

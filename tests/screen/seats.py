@@ -10,7 +10,7 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 from hearts.session.client_events import DealerEvent
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
@@ -64,7 +64,7 @@ class At:
         self.commanded: list[str] = []
         self.told: list[str] = []
         self.events: list[DealerEvent] = []
-        self.problem: HeartsError | None = None
+        self.problem: BaseException | None = None
         request = RegistrationRequest(name, 1, table=table, options=options)
         if come_back is not None:
             request = RegistrationRequest.to_come_back(come_back)
@@ -73,23 +73,24 @@ class At:
         settings = replace(settings or Settings(), key_waits=key_waits)
         self.theme = Theme(settings, ascii=True)
         place = SessionPlace("hearts.example", 7626, 0, None, dialect, "a" if alone else "")
+        seat = TakenSeat(self.client, place)
         self.page = SeatPage(
-            TakenSeat(self.client, place),
+            seat,
             self.theme,
             self.heard.append,
             say=self.said.append,
             command=self.commanded.append,
             ask=ask,
         )
-        self.player_session = PlayerSession(self.client, self, self.told.append)
+        self.player_session = PlayerSession(seat, self, self.told.append)
         for task in (self.page.run, self.page.choosing.send, self._follow):
             nursery.start_soon(task)
 
     async def _follow(self) -> None:
         try:
-            await self.player_session.play(None, None)
-        except HeartsError as error:
-            self.problem = error
+            await self.player_session.play()
+        except* HeartsError as errors:
+            self.problem = next(leaves(errors))
 
     # What the servers say
 

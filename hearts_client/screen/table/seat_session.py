@@ -53,12 +53,11 @@ class SeatSession(TableSession):
         self._seat = seat
         self.is_alone = seat.is_alone
         self.player_session = PlayerSession(
-            client,
+            seat,
             self,
             self._tell,
             deal=deal,
             record_folder=shared.profile.records,
-            keeper=seat.keep(self._tell),
             tell_deal=self._tell_deal,
         )
         narrator = self.page.table.story
@@ -81,7 +80,7 @@ class SeatSession(TableSession):
         return leaving
 
     async def follow(self) -> None:
-        await self.player_session.play(self._seat.place.chat, self._seat.place.tls)
+        await self.player_session.play()
 
     def replays(self) -> Sequence[HandReplay]:
         return disclosed_replays(self.player_session.record)

@@ -9,7 +9,7 @@ from typing import assert_never
 import trio
 from msgspec.structs import replace
 
-from hearts.errors import HeartsError
+from hearts.errors import HeartsError, leaves
 from hearts.session.picture import Scoreboard
 from hearts_client.library.watching import Watcher
 from hearts_client.screen.input.drawn_page import TextPage
@@ -66,7 +66,7 @@ class TableSession:
         self._shared = shared
         self._ui = shared.ui
         self._page = page
-        self._problem: HeartsError | None = None
+        self._problem: BaseException | None = None
 
     async def follow(self) -> None:
         """Let the page hear what happens, to the end. Raises HeartsError."""
@@ -100,8 +100,8 @@ class TableSession:
     async def _follow(self) -> None:
         try:
             await self.follow()
-        except HeartsError as error:
-            self._problem = error
+        except* HeartsError as errors:
+            self._problem = next(leaves(errors))
             self._page.finish(Leaving.LEFT)
 
     # Pages above the table

@@ -35,6 +35,11 @@ class OneHand(Struct):
     """The commitment, if it came before the scores."""
     disclosure: Disclosure | None = None
 
+    @property
+    def is_open(self) -> bool:
+        """True if it was promised and is not disclosed."""
+        return self.digest is not None and self.disclosure is None
+
 
 class GameCopy:
     """The record of one game, as far as its deals are known."""
@@ -49,8 +54,10 @@ class GameCopy:
         self.names = names
         self._game = Game(table.rules, table.end_score)
         self._lines = header_lines(table.rules, table.end_score, names)
-        self._written = 0
-        self._broken = not whole
+        self.written = 0
+        """The number of hands that are written down."""
+        self.is_whole = whole
+        """False if nothing more can be written: we missed a hand, or one was wrong."""
 
     @property
     def over(self) -> bool:
@@ -58,24 +65,12 @@ class GameCopy:
         scores = self.hands[-1].seen.scores if self.hands else None
         return self.is_aborted or (scores is not None and bool(scores.winners))
 
-    @property
-    def empty(self) -> bool:
-        """True if no hand is written down."""
-        return not self._written
-
     def scores_before(self, hand: OneHand) -> Four | None:
         """The scores before a hand of this game; None if we were not there."""
         if hand.seen.number == 0:
             return NOBODY
-        for earlier in self.hands:
-            seen = earlier.seen
-            if seen.number == hand.seen.number - 1 and seen.scores is not None:
-                return seen.scores.scores
-        return None
-
-    def miss(self) -> None:
-        """The game has begun without us."""
-        self._broken = True
+        before = (one.seen for one in self.hands if one.seen.number == hand.seen.number - 1)
+        return next((seen.scores.scores for seen in before if seen.scores is not None), None)
 
     def text(self) -> str:
         """The record as far as it is written."""
@@ -83,24 +78,21 @@ class GameCopy:
 
     def write(self) -> str | None:
         """Write down the hands that are complete and follow; gives a warning if one is wrong."""
-        while not self._broken and self._written < len(self.hands):
-            hand = self.hands[self._written]
+        while self.is_whole and self.written < len(self.hands):
+            hand = self.hands[self.written]
             if hand.seen.scores is None or hand.disclosure is None:
                 break
-            self._written += 1
+            self.written += 1
             if hand.digest is not None:
                 self._lines.append(commitment_line(hand.digest))
             actions, why = play_seen(hand, self._game, PlayedHand(self._game.scores))
             self._lines += [*map(format_action, actions), scores_line(hand.seen.scores.scores)]
-            told = hand.seen.scores
-            if why is None and (self._game.scores, self._game.winners) != (
-                told.scores,
-                told.winners,
-            ):
+            told = hand.seen.scores.scores, hand.seen.scores.winners
+            if why is None and (self._game.scores, self._game.winners) != told:
                 why = "the scores are not those of the cards that were played"
             if why is not None:
                 # The lines so far show it to those who check them; nothing can follow.
-                self._broken = True
+                self.is_whole = False
                 return f"deal {hand.number}: {why}"
         return None
 

@@ -73,7 +73,7 @@ class OwnRecord:
         self._checked: dict[int, DealChecked] = {}
         """Findings about deals that are not told of yet."""
         self._overdue = 0
-        """The last deal that :meth:`take_overdue` gave."""
+        """The last deal that :meth:`overdue` gave."""
 
     @property
     def missed(self) -> int:
@@ -87,7 +87,7 @@ class OwnRecord:
         """
         first = self._games - len(self._copies) + 1
         return {
-            number: copy.text() for number, copy in enumerate(self._copies, first) if not copy.empty
+            number: copy.text() for number, copy in enumerate(self._copies, first) if copy.written
         }
 
     def disclosed_hands(self) -> list[tuple[GameCopy, OneHand]]:
@@ -106,7 +106,7 @@ class OwnRecord:
     def undisclosed(self) -> bool:
         """True if the last hand that was scored was promised and is not disclosed yet."""
         hand = self._find(self._scored)
-        return hand is not None and hand.digest is not None and hand.disclosure is None
+        return hand is not None and hand.is_open
 
     @property
     def unfinished(self) -> int | None:
@@ -115,8 +115,8 @@ class OwnRecord:
         is_open = number in self._digests and number not in self._disclosures
         return number if is_open else None
 
-    def take_overdue(self, *, at_end: bool = False) -> int | None:
-        """A deal whose disclosure should have come by now; each is given once.
+    def overdue(self, *, at_end: bool = False) -> list[int]:
+        """Deals whose disclosure should have come by now; each is given once.
 
         A server discloses a deal before it promises the next one. Over the other of the two
         connections that may come a little later, but not by a hand. ``at_end`` is for when the
@@ -124,13 +124,17 @@ class OwnRecord:
         """
         next_is_promised = self._hand is not None and self._scored + 1 in self._digests
         latest = self._scored if next_is_promised or at_end else self._scored - 1
-        for copy in self._copies:
-            for hand in copy.hands:
-                is_open = hand.digest is not None and hand.disclosure is None
-                if is_open and self._overdue < hand.number <= latest:
-                    self._overdue = hand.number
-                    return hand.number
-        return None
+        found = [
+            hand.number
+            for hand in self._seen
+            if hand.is_open and self._overdue < hand.number <= latest
+        ]
+        self._overdue = max(self._overdue, *found, 0)
+        return found
+
+    @property
+    def _seen(self) -> list[OneHand]:
+        return [hand for copy in self._copies for hand in copy.hands]
 
     def update(self, event: DealerEvent) -> str | None:
         """Take in what the game server says."""
@@ -163,7 +167,7 @@ class OwnRecord:
             case YourHand():
                 seen = self.picture.hand
                 if self._copies and not self._copies[-1].hands and seen.number:
-                    self._copies[-1].miss()
+                    self._copies[-1].is_whole = False
                 self._hand = OneHand(self._scored + 1, seen)
             case HandAborted(deal):
                 return self._abort_hand(deal)
@@ -173,8 +177,6 @@ class OwnRecord:
                     self._copies[-1].is_aborted = True
             case Scores():
                 return self._end_hand()
-            case _:
-                pass
         return None
 
     def _begin_game(self, table: TableInfo) -> None:
@@ -221,7 +223,7 @@ class OwnRecord:
         if self._scored:
             self._whole = False
             for copy in self._copies:
-                copy.miss()
+                copy.is_whole = False
 
     # A hand
 
@@ -275,23 +277,15 @@ class OwnRecord:
         return None
 
     def _promise(self, number: int, digest: bytes) -> str | None:
-        hand = self._find(number)
+        hand, known = self._find(number), None
         if hand is not None:
             known = hand.digest
         elif self._scored < number <= self._scored + _AHEAD and number not in self._disclosures:
             known = self._digests.setdefault(number, digest)
-        else:
-            return None
-        if known not in (None, digest):
-            return PROMISED_TWICE.format(number)
-        return None
+        return None if known in (None, digest) else PROMISED_TWICE.format(number)
 
     def _find(self, number: int) -> OneHand | None:
-        for copy in self._copies:
-            for hand in copy.hands:
-                if hand.number == number:
-                    return hand
-        return None
+        return next((hand for hand in self._seen if hand.number == number), None)
 
     def _disclose(self, hand: OneHand, disclosure: Disclosure) -> str | None:
         if hand.disclosure is not None:

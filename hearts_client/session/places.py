@@ -41,36 +41,14 @@ class Places(Struct, frozen=True):
 
     profile: str
     """The name of the profile; empty for a person who uses none."""
-    config_home: Path | None
-    """The configuration of all profiles; None if there is no home."""
-    state_home: Path | None
-    """The same of state."""
-
-    @property
-    def config(self) -> Path | None:
-        return self._own(self.config_home)
-
-    @property
-    def designs(self) -> Path | None:
-        """Cards that somebody has designed, the same for all profiles."""
-        return _within(self.config_home, "designs")
-
-    @property
-    def sounds(self) -> Path | None:
-        """Sounds once they are made, the same for all profiles."""
-        return _within(self.state_home, "sounds")
-
-    @property
-    def sessions(self) -> Path | None:
-        return _within(self._own(self.state_home), "sessions")
-
-    @property
-    def records(self) -> Path | None:
-        """The folder of records, unless the person names another one."""
-        return _within(self._own(self.state_home), "records")
-
-    def _own(self, home: Path | None) -> Path | None:
-        return _within(home, _PROFILES, self.profile) if self.profile else home
+    config: Path | None
+    designs: Path | None
+    """Cards that somebody has designed, the same for all profiles."""
+    sounds: Path | None
+    """Sounds once they are made, the same for all profiles."""
+    sessions: Path | None
+    records: Path | None
+    """The folder of records, unless the person names another one."""
 
     @property
     def command(self) -> str:
@@ -101,9 +79,18 @@ def places_of(profile: str = "") -> Places:
     The case of letters does not matter: if a profile differs from this name in nothing else, its
     folders are found. The function reads folders.
     """
-    config, state = _home(user_config_path), _home(user_state_path)
     known = {name.casefold(): name for name in profiles()} if profile else {}
-    return Places(known.get(profile.casefold(), profile), config, state)
+    name = known.get(profile.casefold(), profile)
+    config, state = _home(user_config_path), _home(user_state_path)
+    own = (_PROFILES, name) if name else ()
+    return Places(
+        name,
+        config=_within(config, *own),
+        designs=_within(config, "designs"),
+        sounds=_within(state, "sounds"),
+        sessions=_within(state, *own, "sessions"),
+        records=_within(state, *own, "records"),
+    )
 
 
 def profiles() -> list[str]:

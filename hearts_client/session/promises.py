@@ -59,13 +59,13 @@ class Promises:
                 self._noticed = trio.Event()
                 await self._noticed.wait()
         tell = NEVER_SHOWN if is_over else NOT_SHOWN_YET
-        while (number := self._record.take_overdue(at_end=True)) is not None:
-            self._tell(tell.format(number))
+        for deal in self._record.overdue(at_end=True):
+            self._tell(tell.format(deal))
         if (number := self._record.unfinished) is not None:
             self._tell(CUT_SHORT.format(number) if is_over else NOT_SHOWN_YET.format(number))
 
     def _tell_overdue(self) -> None:
-        while (number := self._record.take_overdue()) is not None:
+        for number in self._record.overdue():
             self._tell(NEVER_SHOWN.format(number))
 
     def _tell(self, sentence: str | None) -> None:

@@ -77,7 +77,7 @@ def test_who_comes_back_after_it_was_broken_off(what: Abort) -> None:
     sentences = [hear(record, event) or "" for event in player.events]
     assert sum("which was broken off, is the one that was promised" in s for s in sentences) == 1
     assert not any("WARNING" in sentence for sentence in sentences)
-    assert record.take_overdue(at_end=True) is None
+    assert record.overdue(at_end=True) == []
     (report,) = verify_records(text_of(record))
     assert report.problem is None
     assert report.winners == player.scores[-1].winners

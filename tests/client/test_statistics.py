@@ -297,7 +297,7 @@ def test_there_may_be_no_home(
     for variable in ("XDG_STATE_HOME", "HOME"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", nobody)
-    assert places_of("Ann") == Places("Ann", None, None)
+    assert places_of("Ann") == Places("Ann", None, None, None, None, None)
     with pytest.raises(NoHome):
         at_home(places_of().records)
     with pytest.raises(NoHome):

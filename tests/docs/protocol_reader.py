@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 Data = dict[str, Any]
+ANY_INT: Data = {"type": "int", "min": -(2**31), "max": 2**31 - 1}
 PROTOCOL: Data = json.loads(files("hearts").joinpath("hearts-protocol.json").read_bytes())
 
 
@@ -57,15 +58,16 @@ class ProtocolReader:
                 return self._take(before[name])
             case {"type": "bytes", "most": most}:
                 return self._take(min(len(self.rest), most))
-            case {"type": "list", "of": of}:
-                most = field.get("most", 0)
-                count = field.get("count")
-                many = self._int({"min": 0, "max": most}) if count is None else count
-                return [self._value(of, {}) for _ in range(many)]
-            case {"type": "structure", "structure": name}:
-                return self.read(PROTOCOL["dealer"]["structures"][name])
+            case {"type": "list", "of": of, "most": most}:
+                return [self._value(of, {}) for _ in range(self._int({"min": 0, "max": most}))]
+            case {"type": "list", "of": of, "count": count}:
+                return [
+                    self._value(of, {}) for _ in range(before[count] if count in before else count)
+                ]
             case {"type": "structure", "fields": inner}:
                 return self.read(inner)
+            case {"type": "structure", "structure": name}:
+                return self.read(PROTOCOL["dealer"]["structures"][name])
         raise WrongBytes(f"no type is known of {field}")
 
     def _int(self, field: Data) -> int:
@@ -91,16 +93,13 @@ def read_registration(data: bytes) -> list[tuple[int | None, Data]]:
     blocks = {block["tag"]: block["fields"] for block in said["blocks"]}
     read: list[tuple[int | None, Data]] = [(None, reader.read(said["name"]))]
     while reader.rest:
-        first = ProtocolReader(reader.rest[:4]).whole([{"name": "tag", **_TAG}])["tag"]
+        first = ProtocolReader(reader.rest[:4]).whole([{"name": "tag", **ANY_INT}])["tag"]
         if first >= 0:
             read.append((None, reader.read(said["last"])))
             return read
-        reader.read([{"name": "tag", **_TAG}])
+        reader.read([{"name": "tag", **ANY_INT}])
         reserved = first <= said["reserved"]["from"]
         if not reserved and first not in blocks:
             raise WrongBytes(f"there is no block {first}")
         read.append((first, reader.read(said["reserved"]["fields"] if reserved else blocks[first])))
     return read
-
-
-_TAG = {"type": "int", "min": -(2**31), "max": 2**31 - 1}

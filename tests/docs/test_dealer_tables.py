@@ -9,9 +9,8 @@ import re
 from typing import Any, get_args
 
 import pytest
-from msgspec.structs import fields
 
-from hearts.dealer.beside import ANSWERS, INTRODUCTION
+from hearts.dealer.beside import ANSWERS
 from hearts.dealer.beside import Ping as PingAnswer
 from hearts.dealer.frames import (
     BY_NUMBERS,
@@ -23,11 +22,11 @@ from hearts.dealer.frames import (
     MessageType,
     encode_frame,
 )
-from hearts.dealer.layout import Fields, Payload
+from hearts.dealer.layout import Payload
 from hearts.dealer.listener import WatcherSeat
 from hearts.dealer.messages import MESSAGES, Pong
 from hearts.dealer.public_table import Broadcast
-from hearts.dealer.structures import COMMENT_LIMIT, PING_LIMIT, PLAYER_INFO, RULES, SCORE, Trick
+from hearts.dealer.structures import COMMENT_LIMIT, PING_LIMIT, RULES
 from hearts.game.cards import CARDS, QUEEN_OF_SPADES
 from hearts.game.events import (
     CardPlayed,
@@ -66,85 +65,31 @@ from hearts.table.effects import (
     TableEvent,
 )
 from hearts.table.inputs import Abort, Setting
-from tests.dealer.payloads import Codec, decode_as, has_more
+from tests.dealer.payloads import decode_as
 from tests.dealer.payloads import payload as payload_of
 from tests.vectors.dealer_examples import ANSWERS as ANSWER_EXAMPLES
 from tests.vectors.dealer_examples import MESSAGES as MESSAGE_EXAMPLES
 from tests.vectors.dealer_examples import read_file
 from tests.vectors.dealer_payloads import (
     answer_payloads,
+    fields_of,
     message_payloads,
-    names,
     read_payload,
     structures,
 )
 
-from .spec import Row, tables
+from .spec import tables
 
 SERVER, CLIENT, FIELDS = tables("14.3")
 MEANINGS = {row["field"]: row["meaning"] for row in (*FIELDS, *tables("14.4")[1])}
 STORED = read_file()
-STATELESS = {
-    *(MessageType.WAITING, MessageType.INVITATION, MessageType.QUERY_NEW_RULES),
-    *(MessageType.QUERY_ABORT, MessageType.GIVE_SEAT),
-}
-"""The types whose state follows from the rest."""
-OTHER_NAMES = {"player": ("seat",), "why": ("reason",), "type": ("wish",), "whole_game": ("what",)}
-"""Names of fields that are others in some messages."""
-CODE_NAMES = {
-    "card and legal": "cards",
-    "points of this hand": "points",
-    "player info": "info",
-    "Game ID": "game_id",
-    "table name": "table",
-    "commitment": "digest",
-    "bytes": "data",
-    "max score": "end_score",
-    "choice": "on_others",
-    "round": "round",
-}
-"""Names of fields that are others in the code."""
 
 
-def names_in_code(codec: Codec) -> list[str]:
-    """The fields that are sent; what no player is told by its own name is left out."""
-    more = ["more"] * has_more(codec)
-    if isinstance(codec, Fields):
-        return [*codec.kinds, *["next_hash"] * (codec is INTRODUCTION), *more]
-    return [field.name for field in fields(codec)] + more
-
-
-def in_code(name: str, codec: Codec) -> str:
-    """What a field is called in the code; where there are several of it, in the plural."""
-    code = CODE_NAMES.get(name, name.replace(" ", "_"))
-    mine = set(names_in_code(codec))
-    if code == "info" and "players" in mine:
-        return "players"
-    called = (code, f"{code}s", f"{code}es", f"next_{code}", *OTHER_NAMES.get(code, ()))
-    return next((name for name in called if name in mine), code)
+def names(cell: str) -> list[str]:
+    return [field["name"] for field in fields_of(cell)]
 
 
 # Messages
-
-
-@pytest.mark.parametrize("row", SERVER + CLIENT, ids=lambda row: row["name"])
-def test_the_fields_of_a_message_in_order(row: Row) -> None:
-    number = int(row["type"].rstrip("*"))
-    codec: Codec = ANSWERS[number] if "kind" in row else MESSAGES[number]
-    named = [in_code(name, codec) for name in names(row["payload"])]
-    if "to" in row and number in STATELESS:
-        named.remove("state")
-    assert named == names_in_code(codec)
-
-
-@pytest.mark.parametrize(
-    ("name", "packed"),
-    [("trick", Trick), ("score", SCORE), ("player info", PLAYER_INFO)],
-)
-def test_the_fields_of_a_structure_in_order(name: str, packed: Codec) -> None:
-    mine = names_in_code(packed)
-    assert [in_code(each, packed) for each in names(structures()[name])] == mine
-    assert set(structures()) == {"trick", "score", "player info", "rules", "bank"}
 
 
 @pytest.mark.parametrize("stored", STORED, ids=lambda stored: stored["name"])

@@ -61,9 +61,8 @@ class ProtocolReader:
             case {"type": "list", "of": of, "most": most}:
                 return [self._value(of, {}) for _ in range(self._int({"min": 0, "max": most}))]
             case {"type": "list", "of": of, "count": count}:
-                return [
-                    self._value(of, {}) for _ in range(before[count] if count in before else count)
-                ]
+                many = before[count] if isinstance(count, str) else count
+                return [self._value(of, {}) for _ in range(many)]
             case {"type": "structure", "fields": inner}:
                 return self.read(inner)
             case {"type": "structure", "structure": name}:

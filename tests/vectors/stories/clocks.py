@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from tests.vectors.scribe import Scribe, Story
+from functools import partial
 
-from .common import EXAMPLE, at_table
+from tests.vectors.scribe import Scribe, Story, Turn
+
+from .common import EXAMPLE, Turns, at_table, one_hand, pass_only
 
 LIMIT = 10
 
 
-async def begin(s: Scribe) -> None:
+async def on_the_clock(s: Scribe, turns: Turns) -> None:
     await at_table(s, EXAMPLE, rules="pass=never", turn_limit=LIMIT)
+    await one_hand(s, turns)
 
 
 async def late_card(s: Scribe) -> None:
@@ -34,42 +37,15 @@ async def missed_card(s: Scribe, seconds: float = LIMIT) -> None:
     await s.owed(status - 1)
 
 
-async def card_crosses(s: Scribe) -> None:
-    await begin(s)
-    s.turns[1, 2] = late_card
-    await s.play_hand(1)
-    await s.leave()
-
-
-async def illegal_card_crosses(s: Scribe) -> None:
-    await begin(s)
-    s.turns[1, 2] = illegal_late_card
-    await s.play_hand(1)
-    await s.leave()
-
-
-async def card_missed(s: Scribe) -> None:
-    await begin(s)
-    s.turns[1, 2] = missed_card
-    await s.play_hand(1)
-    await s.leave()
-
-
-async def card_missed_and_more(s: Scribe) -> None:
+async def fall_behind(s: Scribe) -> None:
     """The client reads on before it sends what it owes."""
-    await begin(s)
+    s.fall_behind()
+    await missed_card(s)
 
-    async def fall_behind(s: Scribe) -> None:
-        s.fall_behind()
-        await missed_card(s)
 
-    async def catch_up(s: Scribe) -> None:
-        await s.catch_up()
-        await s.turn(3)
-
-    s.turns = {(1, 2): fall_behind, (1, 3): catch_up}
-    await s.play_hand(1)
-    await s.leave()
+async def catch_up(s: Scribe) -> None:
+    await s.catch_up()
+    await s.turn(3)
 
 
 async def played_at_once(s: Scribe) -> None:
@@ -79,7 +55,6 @@ async def played_at_once(s: Scribe) -> None:
 
 async def silent_client(s: Scribe) -> None:
     """Two limits are lost, then a stand-in plays at once to the end of the hand."""
-    await begin(s)
 
     async def miss(s: Scribe) -> None:
         if s.trick_number == 1:
@@ -88,15 +63,11 @@ async def silent_client(s: Scribe) -> None:
         assert not s.house.wire.output
         await missed_card(s, 1)
 
-    s.turns = {(1, trick): played_at_once for trick in range(3, 14)}
-    s.turns[1, 1] = s.turns[1, 2] = miss
-    await s.play_hand(1)
-    await s.leave()
+    await on_the_clock(s, {1: miss, 2: miss, **dict.fromkeys(range(3, 14), played_at_once)})
 
 
 async def owed_ack(s: Scribe) -> None:
     """The clock waits for acknowledgements, but not for ever."""
-    await begin(s)
 
     async def fall_behind(s: Scribe) -> None:
         await s.turn(1)
@@ -110,46 +81,37 @@ async def owed_ack(s: Scribe) -> None:
         await s.owed(status - 1)
         await s.catch_up()
 
-    s.turns = {(1, trick): played_at_once for trick in range(3, 14)}
-    s.turns[1, 1], s.turns[1, 2] = fall_behind, wait_long
-    await s.play_hand(1)
-    await s.leave()
+    turns = {1: fall_behind, 2: wait_long, **dict.fromkeys(range(3, 14), played_at_once)}
+    await on_the_clock(s, turns)
 
 
-async def pass_crosses(s: Scribe) -> None:
+async def late_pass(s: Scribe) -> None:
+    await s.wait(LIMIT)
+    await s.pass_cards([5, 4, 9])
+
+
+async def missed_pass(s: Scribe) -> None:
+    await s.wait(LIMIT)
+    assert await s.pass_status([]) == 1
+    await s.owed(*s.passed)
+
+
+async def to_the_pass(s: Scribe, turn: Turn) -> None:
     await at_table(s, EXAMPLE, turn_limit=LIMIT)
-
-    async def late(s: Scribe) -> None:
-        await s.wait(LIMIT)
-        await s.pass_cards([5, 4, 9])
-
-    s.turns[1, "pass"] = late
-    await s.dealt(1)
-    await s.leave()
-
-
-async def pass_missed(s: Scribe) -> None:
-    await at_table(s, EXAMPLE, turn_limit=LIMIT)
-
-    async def missed(s: Scribe) -> None:
-        await s.wait(LIMIT)
-        assert await s.pass_status([]) == 1
-        await s.owed(*s.passed)
-
-    s.turns[1, "pass"] = missed
-    await s.dealt(1)
-    await s.leave()
+    await pass_only(s, turn)
 
 
 def clocks() -> dict[str, Story]:
     """The cases of the file of this name."""
     return {
-        "a card crosses the status": card_crosses,
-        "an illegal card crosses the status": illegal_card_crosses,
-        "the status comes before the card is sent": card_missed,
-        "the status comes, and more, before the card is sent": card_missed_and_more,
+        "a card crosses the status": partial(on_the_clock, turns={2: late_card}),
+        "an illegal card crosses the status": partial(on_the_clock, turns={2: illegal_late_card}),
+        "the status comes before the card is sent": partial(on_the_clock, turns={2: missed_card}),
+        "the status comes, and more, before the card is sent": partial(
+            on_the_clock, turns={2: fall_behind, 3: catch_up}
+        ),
         "a client that says nothing": silent_client,
         "the clock waits for an acknowledgement": owed_ack,
-        "a pass crosses the status": pass_crosses,
-        "the status comes before the pass is sent": pass_missed,
+        "a pass crosses the status": partial(to_the_pass, turn=late_pass),
+        "the status comes before the pass is sent": partial(to_the_pass, turn=missed_pass),
     }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from hearts.game.deal import deal_code
-from tests.vectors.scribe import Scribe
+from tests.vectors.scribe import Scribe, Turn
 
 COMPUTERS = 0b01_1110
 """Options: Hearts, the host's rules, players 1-3 are computers."""
@@ -15,6 +18,11 @@ MOON = "0000-0000-0000-0000-0000-000F-WBFZ"
 """Player 0 takes all who always plays high, without a pass, against robots."""
 THEIR_MOON = "0000-0000-0000-0000-0000-0001-8RZY"
 """Player 3 takes all when everybody plays low, without a pass."""
+
+
+Turns = Mapping[Any, Turn]
+"""Turns of ours in a hand, by trick or name."""
+NO_TURNS: Turns = {}
 
 
 def code_of(number: int) -> str:
@@ -57,3 +65,17 @@ async def among_people(s: Scribe, *deals: str, **values: object) -> None:
         await s.do("deal", *deals)
     await others(s, "Bob", "Cleo", "Dan")
     await s.register(-1)
+
+
+async def one_hand(s: Scribe, turns: Turns = NO_TURNS) -> None:
+    """The first hand, with these turns of ours by trick or name, and then we leave."""
+    s.turns = {(1, what): turn for what, turn in turns.items()}
+    await s.play_hand(1)
+    await s.leave()
+
+
+async def pass_only(s: Scribe, turn: Turn) -> None:
+    """The first pass, and then we leave."""
+    s.turns[1, "pass"] = turn
+    await s.dealt(1)
+    await s.leave()

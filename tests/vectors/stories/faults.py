@@ -7,7 +7,7 @@ from functools import partial
 from tests.vectors.notebook import ints
 from tests.vectors.scribe import Scribe, Story
 
-from .common import EXAMPLE, PEOPLE, among_people, raw_table
+from .common import EXAMPLE, PEOPLE, among_people, one_hand, raw_table
 
 
 async def wrong_ack(s: Scribe, value: int) -> None:
@@ -62,9 +62,7 @@ async def one_leaves(s: Scribe) -> None:
         await s.turn(1)
         await s.wait(60)
 
-    s.turns[1, 1] = bob_leaves
-    await s.play_hand(1)
-    await s.leave()
+    await one_hand(s, {1: bob_leaves})
 
 
 def faults() -> dict[str, Story]:

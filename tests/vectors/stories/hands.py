@@ -7,7 +7,18 @@ from functools import partial
 from tests.vectors.notebook import ints
 from tests.vectors.scribe import Scribe, Story
 
-from .common import EXAMPLE, among_people, at_table, code_of, raw_table, settings
+from .common import (
+    EXAMPLE,
+    NO_TURNS,
+    Turns,
+    among_people,
+    at_table,
+    code_of,
+    one_hand,
+    pass_only,
+    raw_table,
+    settings,
+)
 
 
 async def four_hands(s: Scribe) -> None:
@@ -17,28 +28,15 @@ async def four_hands(s: Scribe) -> None:
     await s.leave()
 
 
-async def example_hand(s: Scribe) -> None:
-    """The hand of SocketSpec.md 4.10 as far as the client of interest goes."""
+async def pass_them(s: Scribe) -> None:
+    """The pass of SocketSpec.md 4.10."""
+    await s.pass_cards([5, 4, 9])
+
+
+async def example_hand(s: Scribe, turns: Turns = NO_TURNS, **values: object) -> None:
+    await settings(s, **values)
     await at_table(s, EXAMPLE)
-
-    async def pass_them(s: Scribe) -> None:
-        await s.pass_cards([5, 4, 9])
-
-    s.turns[1, "pass"] = pass_them
-    await s.play_hand(1)
-    await s.leave()
-
-
-async def hold_hand(s: Scribe) -> None:
-    await at_table(s, EXAMPLE, rules="pass=never")
-    await s.play_hand(1)
-    await s.leave()
-
-
-async def spot_hearts(s: Scribe) -> None:
-    await at_table(s, EXAMPLE, rules="pass=never,spot")
-    await s.play_hand(1)
-    await s.leave()
+    await one_hand(s, turns)
 
 
 async def rotating(s: Scribe) -> None:
@@ -50,17 +48,18 @@ async def rotating(s: Scribe) -> None:
 
 async def with_people(s: Scribe) -> None:
     await among_people(s, EXAMPLE)
-    await s.play_hand(1)
-    await s.leave()
+    await one_hand(s)
 
 
 def hands() -> dict[str, Story]:
     return {
-        "a passed hand": example_hand,
-        "a hold hand": hold_hand,
+        "a passed hand": partial(example_hand, turns={"pass": pass_them}),
+        "a hold hand": partial(example_hand, rules="pass=never"),
         "left, right, across, hold": four_hands,
         "the lead goes round": rotating,
-        "hearts count 2 to 14, the queen of spades 25": spot_hearts,
+        "hearts count 2 to 14, the queen of spades 25": partial(
+            example_hand, rules="pass=never,spot"
+        ),
         "among people": with_people,
     }
 
@@ -92,9 +91,7 @@ async def not_held(s: Scribe) -> None:
         assert await s.play_status() == -1
         await s.turn(2)
 
-    s.turns = {(1, 1): bad_indexes, (1, 2): gone}
-    await s.play_hand(1)
-    await s.leave()
+    await one_hand(s, {1: bad_indexes, 2: gone})
 
 
 async def bad_passes(s: Scribe) -> None:
@@ -106,9 +103,7 @@ async def bad_passes(s: Scribe) -> None:
             assert await s.pass_status(indexes) == -1
         await s.pass_cards([12, 0, 6])
 
-    s.turns[1, "pass"] = several
-    await s.dealt(1)
-    await s.leave()
+    await pass_only(s, several)
 
 
 async def tenth_pass(s: Scribe) -> None:
@@ -121,24 +116,15 @@ async def tenth_pass(s: Scribe) -> None:
         await s.choose(ints(1, 1, 1), "indexes 1, 1 and 1, for the tenth time")
         assert await s.pass_status([1, 1, 1]) == 1
 
-    s.turns[1, "pass"] = ten
-    await s.dealt(1)
-    await s.leave()
+    await pass_only(s, ten)
 
 
-async def tenth_card(s: Scribe) -> None:
-    await at_table(s, EXAMPLE, rules="pass=never")
-
-    async def ten(s: Scribe) -> None:
-        for _ in range(9):
-            await s.play(12)
-            assert await s.play_status() == -2
+async def ten_cards(s: Scribe) -> None:
+    for _ in range(9):
         await s.play(12)
-        assert await s.play_status() > 0
-
-    s.turns[1, 2] = ten
-    await s.play_hand(1)
-    await s.leave()
+        assert await s.play_status() == -2
+    await s.play(12)
+    assert await s.play_status() > 0
 
 
 def illegal() -> dict[str, Story]:
@@ -156,5 +142,5 @@ def illegal() -> dict[str, Story]:
             wrong_cards, statuses={-4}, number=7, rules="pass=never,dump"
         ),
         "the tenth try for a pass": tenth_pass,
-        "the tenth try for a card": tenth_card,
+        "the tenth try for a card": partial(example_hand, turns={2: ten_cards}, rules="pass=never"),
     }

@@ -6,34 +6,26 @@ from functools import partial
 
 from tests.vectors.scribe import Scribe, Story, Turn, high
 
-from .common import MOON, THEIR_MOON, at_table, raw_table, settings
+from .common import MOON, THEIR_MOON, at_table, one_hand, raw_table, settings
 
 
 async def ours(s: Scribe, moon: str, choose: Turn | None = None) -> None:
     await at_table(s, MOON, rules=f"moon={moon},pass=never")
-    if choose is not None:
-        s.turns[1, "moon"] = choose
-    await shot(s)
+    s.pick = high
+    await one_hand(s, {} if choose is None else {"moon": choose})
 
 
 async def ours_raw(s: Scribe, choose: Turn) -> None:
     await settings(s, rules="moon=choice,pass=never")
     await s.do("deal", MOON)
     await raw_table(s)
-    s.turns[1, "moon"] = choose
-    await shot(s)
-
-
-async def shot(s: Scribe) -> None:
     s.pick = high
-    await s.play_hand(1)
-    await s.leave()
+    await one_hand(s, {"moon": choose})
 
 
 async def theirs(s: Scribe, moon: str) -> None:
     await at_table(s, THEIR_MOON, rules=f"moon={moon},pass=never")
-    await s.play_hand(1)
-    await s.leave()
+    await one_hand(s)
 
 
 async def choose(s: Scribe, value: int) -> None:

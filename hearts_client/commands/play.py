@@ -40,7 +40,7 @@ from hearts_client.session.visit import (
 from hearts_client.words.rule_words import computers_line
 from hearts_client.words.style import Sort, Style
 from hearts_client.words.tables import new_table_line, table_lines, table_there_line, to_watch
-from hearts_client.words.typed import NotUnderstood, read_yes
+from hearts_client.words.typed import YES_OR_NO, NotUnderstood, read_word
 
 from . import arguments as shared
 from .options import table_options
@@ -289,7 +289,7 @@ async def _wants_table(
     _say("Your own wishes do not count there. Join it? Type yes or no.")
     async for line in lines:
         try:
-            return read_yes(line)
+            return read_word(line, YES_OR_NO)
         except NotUnderstood as error:
             _say(f"Please {error}.")
     return False

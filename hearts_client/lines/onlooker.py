@@ -12,7 +12,6 @@ from hearts.session.client_events import (
     SessionEnded,
     Watching,
 )
-from hearts.session.picture import Picture
 from hearts.session.table_words import RegisterOpponents, ServerNotice
 from hearts_client.library.watching import Watcher
 from hearts_client.words.others import said_lines, shown_name
@@ -23,10 +22,6 @@ from hearts_client.words.style import Style
 class Onlooker(Story):
     """The story of a session without a hand: nobody at the table is "you"."""
 
-    def __init__(self, style: Style, picture: Picture) -> None:
-        super().__init__(style, picture)
-        self._is_lost = False
-
     def tell(self, event: DealerEvent) -> list[str]:
         """The lines for an event; the past is told in short, when all of it is there."""
         match event:
@@ -36,10 +31,8 @@ class Onlooker(Story):
                 self.roster.call([info.name for info in players])
                 everybody = self.roster.all_names(range(4))
                 return [f"It is played by {everybody}.", *super().tell(event)]
-            case ConnectionLost(why):
-                was_lost, self._is_lost = self._is_lost, True
-                # The tries that follow tell the person nothing new.
-                return [] if was_lost else [f"Connection lost ({why}); trying again."]
+            case ConnectionLost():
+                return super().tell(event)
             case ServerNotice(text):
                 return said_lines("* ", text)
             case CaughtUp():

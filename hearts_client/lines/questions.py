@@ -13,7 +13,7 @@ from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.words.narrator import Narrator
 from hearts_client.words.style import Style, suit_word
-from hearts_client.words.typed import NotUnderstood, read_cards, read_moon, read_yes
+from hearts_client.words.typed import MOON, YES_OR_NO, NotUnderstood, read_cards, read_word
 
 
 class Questions:
@@ -84,9 +84,9 @@ class Questions:
                     raise NotUnderstood(why)
                 await self._client.play(card)
             case Question.MOON:
-                await self._client.choose_moon(read_moon(text))
+                await self._client.choose_moon(read_word(text, MOON))
             case Question.AGAIN:
-                await self._client.play_again(read_yes(text))
+                await self._client.play_again(read_word(text, YES_OR_NO))
             case Question.CUT:
                 raise AssertionError("the library cuts by itself")
             case _:

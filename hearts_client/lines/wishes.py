@@ -13,7 +13,7 @@ from hearts_client.library.client import Client
 from hearts_client.words.narrator import NOT_CERTAIN, PLAYER_0_STAYS, Narrator
 from hearts_client.words.story import game_in_words
 from hearts_client.words.style import sentence
-from hearts_client.words.typed import Command, NotUnderstood, Typed, read_abort, read_game
+from hearts_client.words.typed import ABORTS, Command, NotUnderstood, Typed, read_game, read_word
 
 _ANSWERS: dict[Command | None, tuple[Callable[[Client, bool], Awaitable[None]], bool, str]] = {
     "/agree": (Client.vote, True, "You agree."),
@@ -114,7 +114,7 @@ class Wishes:
                 said = f"You propose for the next game: {game_in_words(rules, end)}."
                 return inputs.ProposeRules(me, rules, end), said
             case "/abort":
-                what = read_abort(text)
+                what = read_word(text or "hand", ABORTS)
                 said = f"You propose to break this {what.value} off."
                 return inputs.ProposeAbort(me, what), said
         player = roster.find(text)

@@ -14,7 +14,6 @@ from hearts.session.client_events import (
     AgainAnswered,
     CaughtUp,
     ChoiceRefused,
-    ConnectionLost,
     DealerEvent,
     Seated,
     WaitingForPlayers,
@@ -23,7 +22,7 @@ from hearts.session.messages import TableInfo
 from hearts.session.picture import Picture
 from hearts.table.inputs import ClaimRest, OpenSeat, ProposeAbort, ProposeRules, ReplacePlayer
 
-from .story import Story, hand_line
+from .story import PASS_WORDS, Story, hand_line
 from .style import Style
 from .tables import invitation_lines, title, what_is_played, who_starts
 
@@ -78,6 +77,8 @@ _WISHES: dict[type[wishes.Wish] | None, _Words] = {
 class Narrator(Story):
     """The story of one session, for the person in one seat."""
 
+    LOST = "Connection lost. Your seat is kept; trying again ({why})."
+
     def __init__(
         self,
         style: Style,
@@ -88,7 +89,6 @@ class Narrator(Story):
         friends come to a table of a name; there is none if nobody could come."""
         super().__init__(style, picture)
         self._is_seated = False
-        self._is_lost = False
         self._invite = invite
         self.is_time_up: Callable[[], bool] = lambda: True
         """True if the server may have played because the person's time was up, where they have a
@@ -112,10 +112,6 @@ class Narrator(Story):
 
     def _tell(self, event: DealerEvent) -> list[str]:
         match event:
-            case ConnectionLost(why):
-                was_lost, self._is_lost = self._is_lost, True
-                # The tries that follow tell the person nothing new.
-                return [] if was_lost else [lost_line(why)]
             case WaitingForPlayers(player):
                 self.roster.me = player
                 return [f"You are player {player}. Waiting for the other players."]
@@ -146,7 +142,7 @@ class Narrator(Story):
             case YourHand(number, direction, cards):
                 return self._tell_own_hand(number, direction, cards)
             case PassMade(_, cards, by):
-                target = self.name(self._picture.view().direction.target(self._me))
+                target = self.name(self._picture.view().direction.target(self.roster.me))
                 who = (
                     "You pass" if by is ChosenBy.PLAYER else "Time is up. The server passes for you"
                 )
@@ -162,10 +158,6 @@ class Narrator(Story):
                 return self._tell_declined(event)
             case _:
                 return super().tell(event)
-
-    @property
-    def _me(self) -> int:
-        return self.roster.me
 
     # Coming back
 
@@ -190,14 +182,14 @@ class Narrator(Story):
         before, self._table = self._table, table
         if table.game_number:
             return []
-        starts = who_starts(table, self._me, "/start")
+        starts = who_starts(table, self.roster.me, "/start")
         if before is not None and before.table == table.table:
             return [starts] if starts and table.opener != before.opener else []
         lines = [f"{title(table)}. {what_is_played(table)[0]}", *what_is_played(table)[1:]]
         if (
             table.private
             and before is None
-            and not any(name for player, name in enumerate(table.names) if player != self._me)
+            and not any(name for player, name in enumerate(table.names) if player != self.roster.me)
         ):
             lines.append("It is new: you have opened it.")
         if self._invite is not None:
@@ -209,50 +201,47 @@ class Narrator(Story):
         self._is_seated = True
         self.roster.me = seated.player
         self.roster.call(seated.names)
-        left, across, right = (self.name((self._me + step) % 4) for step in (1, 2, 3))
+        left, across, right = (self.name((self.roster.me + step) % 4) for step in (1, 2, 3))
         return ["", f"On your left sits {left}, across {across}, on your right {right}."]
 
     def _tell_declined(self, declined: table_words.Declined) -> list[str]:
         not_now, _, of_opener = _WISHES.get(declined.wish, _Words(declined.why))
-        match declined.fault:
-            case Fault.NOT_PLAYER_0 if of_opener:
-                why = f"only who has opened the table may {of_opener}"
-            case Fault.NOT_PLAYER_0:
-                why = f"only player 0, {self.name(0)}, may ask for it"
-            case Fault.NOT_PROVEN:
-                why = NOT_CERTAIN
-            case Fault.NOT_NOW:
-                why = not_now
-            case _:
-                return []
-        return [f"That is not done: {why}."]
+        not_you = f"only player 0, {self.name(0)}, may ask for it"
+        if of_opener:
+            not_you = f"only who has opened the table may {of_opener}"
+        known = {
+            Fault.NOT_PLAYER_0: not_you,
+            Fault.NOT_PROVEN: NOT_CERTAIN,
+            Fault.NOT_NOW: not_now,
+        }
+        why = known.get(declined.fault)
+        return [] if why is None else [f"That is not done: {why}."]
 
     # A hand
 
     def _tell_own_hand(self, number: int, direction: Direction, cards: Sequence[Card]) -> list[str]:
+        how = PASS_WORDS[direction]
         if direction is Direction.HOLD:
-            line = hand_line(number, "no cards are passed")
-            return ["", line, f"Hand: {self._style.hand(cards)}"]
-        where = "across" if direction is Direction.ACROSS else f"to the {direction.name.lower()}"
-        target = self.name(direction.target(self._me))
-        return ["", hand_line(number, f"three cards go {where}, to {target}")]
+            return ["", hand_line(number, how), f"Hand: {self._style.hand(cards)}"]
+        target = self.name(direction.target(self.roster.me))
+        return ["", hand_line(number, f"{how}, to {target}")]
 
     def received_line(self, cards: Sequence[Card]) -> str:
         view = self._picture.view()
-        source = next(p for p in range(4) if view.direction.target(p) == self._me)
+        source = next(p for p in range(4) if view.direction.target(p) == self.roster.me)
         return f"From {self.name(source)} you receive: {self._style.cards(cards)}."
 
     def hand(self) -> list[str]:
         return [f"Hand: {self._style.hand(self._picture.view().cards)}"]
 
     def card_line(self, played: CardPlayed) -> str:
-        if played.by is ChosenBy.CLOCK and played.player == self._me:
+        if played.by is ChosenBy.CLOCK and played.player == self.roster.me:
             why = "Time is up. " if self.is_time_up() else ""
             return f"{why}The server plays {self._style.card(played.card)} for you."
         return super().card_line(played)
 
     def _tell_moon_choice(self, chosen: MoonChosen) -> list[str]:
-        if chosen.player != self._me:
+        if chosen.player != self.roster.me:
             return super()._tell_moon_choice(chosen)
         who = (
             "You choose"
@@ -260,8 +249,3 @@ class Narrator(Story):
             else "Time is up. The server chooses for you"
         )
         return [f"{who}: {self._moon_in_words(chosen, 'your')}."]
-
-
-def lost_line(why: str) -> str:
-    """The connection is lost, and nobody needs to do anything."""
-    return f"Connection lost. Your seat is kept; trying again ({why})."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hearts.game.events import CardPlayed, HandBegun, MoonChosen, TrickBegun, TricksDone, TrickTaken
 from hearts.game.rules import Direction, Moon, Rules
 from hearts.game.scoring import points_by
-from hearts.session.client_events import AnotherGame, DealerEvent, SessionEnded
+from hearts.session.client_events import AnotherGame, ConnectionLost, DealerEvent, SessionEnded
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture, Scoreboard, ScoreRow
@@ -24,22 +24,34 @@ ABORT_QUESTIONS = {
     Abort.GAME: "Shall this game be broken off, and another one begin?",
 }
 
+PASS_WORDS = {
+    Direction.HOLD: "no cards are passed",
+    Direction.LEFT: "three cards go to the left",
+    Direction.ACROSS: "three cards go across",
+    Direction.RIGHT: "three cards go to the right",
+}
+
 
 class Story:
     """The story of one session as it is told to anybody."""
 
+    LOST = "Connection lost ({why}); trying again."
+
     def __init__(self, style: Style, picture: Picture) -> None:
         """``picture`` knows each event before we are told it."""
         self.roster = Roster()
+        self.name = self.roster.name
+        self._is_lost = False
         self._style = style
         self._picture = picture
-
-    def name(self, player: int) -> str:
-        return self.roster.name(player)
 
     def tell(self, event: DealerEvent) -> list[str]:
         """The lines for an event; none for one that is told of otherwise."""
         match event:
+            case ConnectionLost(why):
+                was_lost, self._is_lost = self._is_lost, True
+                # The tries that follow tell the person nothing new.
+                return [] if was_lost else [self.LOST.format(why=why)]
             case RegisterOpponents(players):
                 return self.roster.meet(players)
             case PlayerChange():
@@ -47,7 +59,7 @@ class Story:
             case TableInfo():
                 return self.rules()
             case HandBegun(number, direction):
-                return ["", hand_line(number, pass_words(direction))]
+                return ["", hand_line(number, PASS_WORDS[direction])]
             case TrickBegun(leader):
                 line = f"Trick {self._picture.hand.begun}. {self.roster.does(leader, 'lead')}."
                 return ["", line]
@@ -180,7 +192,7 @@ class Story:
         board = self._picture.board
         if not board.winners:
             return []
-        others = [self.roster.name(player) for player in board.winners[1:]]
+        others = [self.name(player) for player in board.winners[1:]]
         names = in_a_row([self.roster.title(board.winners[0]), *others])
         verb = "win" if len(board.winners) > 1 or self.roster.me in board.winners else "wins"
         points = points_in_words(board.totals[board.winners[0]])
@@ -198,16 +210,6 @@ class Story:
 def hand_line(number: int, where_to: str) -> str:
     """The first line of a hand; ``number`` is from 0."""
     return f"--- Hand {number + 1}: {where_to}. ---"
-
-
-def pass_words(direction: Direction) -> str:
-    match direction:
-        case Direction.HOLD:
-            return "no cards are passed"
-        case Direction.ACROSS:
-            return "three cards go across"
-        case _:
-            return f"three cards go to the {direction.name.lower()}"
 
 
 def game_in_words(rules: Rules, end_score: int) -> str:

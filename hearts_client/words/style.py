@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from itertools import count, zip_longest
 
 from msgspec import Struct
 
@@ -16,6 +17,7 @@ from hearts.wire.widths import cut, text_width
 _RED = "\x1b[31m"
 _PLAIN = "\x1b[0m"
 _RED_SUITS = frozenset({Suit.HEARTS, Suit.DIAMONDS})
+_BY_NAME = (Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES)
 _SUIT_WORDS = ("hearts", "clubs", "diamonds", "spades")
 _LETTERS = str.maketrans({suit.symbol: SUIT_TEXT[suit] for suit in Suit})
 _NAME_WIDTH = 12
@@ -49,15 +51,13 @@ def by_suits(cards: Iterable[Card], sort: Sort) -> list[list[Card]]:
     suits: dict[Suit, list[Card]] = {}
     for card in sorted(cards):
         suits.setdefault(card.suit, []).append(card)
-    order = [Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES]
+    order = [suit for suit in _BY_NAME if suit in suits]
     if sort is Sort.ALTERNATING:
-        black: list[Suit] = [suit for suit in (Suit.CLUBS, Suit.SPADES) if suit in suits]
-        red: list[Suit] = [suit for suit in (Suit.DIAMONDS, Suit.HEARTS) if suit in suits]
-        first, second = (black, red) if len(black) >= len(red) else (red, black)
-        order = []
-        for place in range(2):
-            order += first[place : place + 1] + second[place : place + 1]
-    return [suits[suit] for suit in order if suit in suits]
+        red = [suit for suit in order if suit in _RED_SUITS]
+        black = [suit for suit in order if suit not in _RED_SUITS]
+        pairs = zip_longest(black, red) if len(black) >= len(red) else zip_longest(red, black)
+        order = [suit for pair in pairs for suit in pair if suit is not None]
+    return [suits[suit] for suit in order]
 
 
 class Style(Struct, frozen=True, gc=False):
@@ -87,15 +87,11 @@ class Style(Struct, frozen=True, gc=False):
 
     def numbered(self, cards: Iterable[Card]) -> list[str]:
         """Cards with the numbers from 1 by which they may be chosen, a line for each suit."""
-        lines = []
-        number = 0
-        for group in by_suits(cards, self.sort):
-            items = []
-            for card in group:
-                number += 1
-                items.append(f"{number:>2} {self.card(card)}")
-            lines.append(" " + "  ".join(items))
-        return lines
+        numbers = count(1)
+        return [
+            " " + "  ".join(f"{next(numbers):>2} {self.card(card)}" for card in group)
+            for group in by_suits(cards, self.sort)
+        ]
 
 
 def table(head: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]:

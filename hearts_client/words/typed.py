@@ -172,24 +172,16 @@ def read_game(text: str, end_score: int) -> tuple[Rules, int]:
     return rules, typed or named_end(rules) or end_score
 
 
-def read_abort(text: str) -> Abort:
-    """Read what is to be broken off: the hand if nothing is said. Raises NotUnderstood."""
-    return _one_of(text or "hand", {each.value: each for each in Abort}, "type hand or game")
+ABORTS = {each.value: each for each in Abort}
+YES_OR_NO = {"yes": True, "no": False}
+MOON = {"others": True, "mine": False}
+"""True if the moon is to count on the others."""
 
 
-def read_yes(text: str) -> bool:
-    """Read a yes or no. Raises NotUnderstood."""
-    return _one_of(text, {"yes": True, "no": False}, "type yes or no")
-
-
-def read_moon(text: str) -> bool:
-    """Read whether the moon is to count on the others. Raises NotUnderstood."""
-    return _one_of(text, {"others": True, "mine": False}, "type others or mine")
-
-
-def _one_of(text: str, meanings: dict[str, MeantT], wanted: str) -> MeantT:
+def read_word(text: str, meanings: dict[str, MeantT]) -> MeantT:
+    """The meaning of a word that may be shortened. Raises NotUnderstood."""
     word = text.strip().lower()
     for meant, value in meanings.items():
         if word and meant.startswith(word):
             return value
-    raise NotUnderstood(wanted)
+    raise NotUnderstood(f"type {' or '.join(meanings)}")

@@ -10,16 +10,17 @@ from hearts.game.cards import Card
 from hearts.game.rules import parse_rules
 from hearts.table.inputs import Abort
 from hearts_client.words.typed import (
+    ABORTS,
+    MOON,
+    YES_OR_NO,
     Command,
     NotUnderstood,
     Typed,
     help_lines,
-    read_abort,
     read_cards,
     read_game,
     read_line,
-    read_moon,
-    read_yes,
+    read_word,
 )
 
 CHOICES = [Card.parse(name) for name in ("2C", "TH", "QS")]
@@ -63,12 +64,6 @@ def test_line(line: str, meaning: object) -> None:
 )
 def test_a_game_that_is_proposed(text: str, rules: str, end_score: int) -> None:
     assert read_game(text, 100) == (parse_rules(rules), end_score)
-
-
-def test_what_is_broken_off() -> None:
-    assert [read_abort(text) for text in ("", "hand", "G")] == [Abort.HAND, Abort.HAND, Abort.GAME]
-    with pytest.raises(NotUnderstood, match="type hand or game"):
-        read_abort("table")
 
 
 @pytest.mark.parametrize("text", ["", "poker", "jack 0", "jack 10001", "jack 9999999999", "50"])
@@ -117,14 +112,22 @@ def test_cards_that_are_not_understood(text: str, count: int, why: str) -> None:
         read_cards(text, CHOICES, count)
 
 
-def test_yes_or_no() -> None:
-    assert [read_yes(text) for text in ("yes", "Y", " ye ", "no", "N")] == [True] * 3 + [False] * 2
-    for text in ("", "maybe", "yess"):
-        with pytest.raises(NotUnderstood, match="type yes or no"):
-            read_yes(text)
+@pytest.mark.parametrize(
+    ("texts", "meanings", "meant"),
+    [
+        (("yes", "Y", " ye "), YES_OR_NO, True),
+        (("no", "N"), YES_OR_NO, False),
+        (("others", "o"), MOON, True),
+        (("mine", "M"), MOON, False),
+        (("hand",), ABORTS, Abort.HAND),
+        (("game", "G"), ABORTS, Abort.GAME),
+    ],
+)
+def test_one_word(texts: tuple[str, ...], meanings: dict[str, object], meant: object) -> None:
+    assert {read_word(text, meanings) for text in texts} == {meant}
 
 
-def test_moon() -> None:
-    assert [read_moon(text) for text in ("others", "o", "mine", "M")] == [True, True, False, False]
-    with pytest.raises(NotUnderstood, match="type others or mine"):
-        read_moon("both")
+@pytest.mark.parametrize("text", ["", "maybe", "yess"])
+def test_another_word(text: str) -> None:
+    with pytest.raises(NotUnderstood, match="type yes or no"):
+        read_word(text, YES_OR_NO)

@@ -31,7 +31,7 @@ from hearts_client.screen.sound import Sound
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.visit import TakenSeat
 from hearts_client.words.hints import hint_in_words
-from hearts_client.words.narrator import lost_line
+from hearts_client.words.narrator import Narrator
 from hearts_client.words.opinions import outlook_line, pass_line
 from hearts_client.words.style import Style
 from hearts_client.words.tables import invitation_question
@@ -291,7 +291,7 @@ class SeatPage(TablePage):
 
     def prompt(self) -> Notice:
         if self._lost:
-            return lost_line(self._lost), Ink.ALARM
+            return Narrator.LOST.format(why=self._lost), Ink.ALARM
         choosing = self.choosing
         if choosing.picker.typed:
             return f"{choosing.picker.typed.upper()}... and a suit: c d h s", Ink.FIELD

@@ -21,7 +21,7 @@ from hearts.table.inputs import Question
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.pictures.sights import ResultRow, ResultSight, Stage
 from hearts_client.words.rule_words import points_in_words
-from hearts_client.words.story import hand_line, pass_words
+from hearts_client.words.story import PASS_WORDS, hand_line
 from hearts_client.words.style import Style, suit_word
 from hearts_client.words.tables import invited_to, title, what_is_played, who_starts
 
@@ -69,7 +69,7 @@ def to_read(table: ShownTable, event: DealerEvent) -> list[str]:
     match event:
         case HandBegun() | YourHand():
             hand = table.picture.hand
-            return [hand_line(hand.number, pass_words(hand.direction))]
+            return [hand_line(hand.number, PASS_WORDS[hand.direction])]
         case Scores():
             return table.story.scores()
         case InvitationMessage():

@@ -19,7 +19,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from hearts_server.journal.schema import JOURNAL_FILE
-from tests.zoo.keeper import ATTACKERS
+from tests.zoo.animals import ATTACKERS
 
 from . import report
 from .course import Course, Locked, Soak

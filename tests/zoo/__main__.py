@@ -16,9 +16,9 @@ import trio
 
 from tests.bench.report import print_table
 
-from .animals import Animal
+from .animals import ANIMALS, ATTACKERS, Animal
 from .cage import CageTally, Grounds
-from .keeper import ANIMALS, ATTACKERS, HEADER, let_loose, rows
+from .keeper import HEADER, let_loose, rows
 
 
 def _animals(names: str) -> list[Animal]:
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     if given.list:
         for animal in given.animals:
-            print(f"{animal.name}: {animal.wrong}. The server: {animal.may}.")
+            print(f"{animal.name}: {animal.does}")
         return 0
     os.nice(given.nice)
     grounds = Grounds(

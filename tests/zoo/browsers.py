@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import trio
 
-from .animals import Animal
+from .animals import animal
 from .cage import Cage
 from .visit import ZooVisit
 
@@ -52,39 +52,51 @@ async def _websocket(cage: Cage) -> AsyncIterator[ZooVisit]:
         yield visit
 
 
-async def say_nothing(cage: Cage) -> None:
+@animal(1, browses=True)
+async def web_silent(cage: Cage) -> None:
+    """Connects and asks nothing. The server: closes after 15 s."""
     async with _visit(cage) as visit:
         await visit.watch(_STAYS)
 
 
-async def ask_slowly(cage: Cage) -> None:
+@animal(1, browses=True)
+async def web_slow(cage: Cage) -> None:
+    """Sends a request byte by byte, two a second. The server: the same."""
     async with _visit(cage) as visit:
         for byte in _handshake(cage):
             await visit.send(bytes([byte]))
             await trio.sleep(0.5)
 
 
-async def shake_half_a_hand(cage: Cage) -> None:
+@animal(0.2, browses=True)
+async def web_half(cage: Cage) -> None:
+    """Sends half of a handshake. The server: the same."""
     request = _handshake(cage)
     async with _visit(cage) as visit:
         await visit.send(request[: cage.random.randrange(1, len(request))])
         await visit.watch(_STAYS * cage.random.random())
 
 
-async def send_huge_headers(cage: Cage) -> None:
+@animal(0.5, browses=True)
+async def web_huge(cage: Cage) -> None:
+    """Headers without end. The server: 431 and closes."""
     async with _visit(cage) as visit:
         await visit.send(b"GET / HTTP/1.1\r\nHost: a\r\nX: ")
         await visit.flood(lambda size: b"x" * size)
 
 
-async def send_many_requests(cage: Cage) -> None:
+@animal(0.5, browses=True)
+async def web_asker(cage: Cage) -> None:
+    """Requests without end, and reads nothing. The server: waits, then resets."""
     async with _visit(cage, window=2048) as visit:
         await visit.flood(
             lambda size: b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * (size // 27), pace=0.1
         )
 
 
-async def speak_nonsense(cage: Cage) -> None:
+@animal(0.2, browses=True)
+async def web_garbage(cage: Cage) -> None:
+    """No HTTP, bodies, paths that leave the folder. The server: 400, 404 or 405."""
     said = (
         cage.random.randbytes(cage.random.randrange(1, 500)),
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
@@ -98,7 +110,9 @@ async def speak_nonsense(cage: Cage) -> None:
         await visit.watch(1)
 
 
-async def come_from_elsewhere(cage: Cage) -> None:
+@animal(0.2, browses=True)
+async def web_stranger(cage: Cage) -> None:
+    """A WebSocket for a page of somebody else. The server: 403."""
     async with _visit(cage) as visit:
         await visit.send(_handshake(cage, origin="http://evil.example"))
         if (await visit.take(len(_SWITCHED))).startswith(_SWITCHED):
@@ -106,18 +120,24 @@ async def come_from_elsewhere(cage: Cage) -> None:
         await visit.watch(1)
 
 
-async def flood_with_pings(cage: Cage) -> None:
+@animal(0.5, browses=True)
+async def web_pinger(cage: Cage) -> None:
+    """Pings without end. The server: closes with 1008."""
     async with _websocket(cage) as visit:
         await visit.flood(lambda size: _frame(9, b"ping") * (size // 10))
 
 
-async def flood_with_fragments(cage: Cage) -> None:
+@animal(0.5, browses=True)
+async def web_fragments(cage: Cage) -> None:
+    """Fragments of a byte without end. The server: reads them slowly."""
     async with _websocket(cage) as visit:
         await visit.send(_frame(2, whole=False))
         await visit.flood(lambda size: _frame(0, b"x", whole=False) * (size // 7))
 
 
-async def send_odd_frames(cage: Cage) -> None:
+@animal(0.2, browses=True)
+async def web_frames(cage: Cage) -> None:
+    """Text, no mask, huge sizes, unknown frames. The server: closes with 1002, 1003, 1007, 1009."""
     odd = (
         _frame(1, b"text"),
         b"\x82\x05hello",
@@ -133,36 +153,16 @@ async def send_odd_frames(cage: Cage) -> None:
         await visit.watch(2)
 
 
-async def never_read(cage: Cage) -> None:
+@animal(0.5, browses=True)
+async def web_non_reader(cage: Cage) -> None:
+    """WebSockets that send and never read. The server: waits, then closes."""
     async with _visit(cage, window=2048) as visit:
         await visit.send(_handshake(cage, "/chat" if cage.lives % 2 else "/game"))
         await visit.flood(lambda size: _frame(2, bytes(100)) * (size // 106), _STAYS, pace=0.1)
 
 
-async def answer_no_pings(cage: Cage) -> None:
+@animal(1, browses=True)
+async def web_mute(cage: Cage) -> None:
+    """Answers no pings. The server: closes within 50 s."""
     async with _websocket(cage) as visit:
         await visit.watch(120)
-
-
-BROWSERS = tuple(
-    Animal(f"web-{name}", wrong, may, live, pause, browses=True)
-    for name, wrong, may, live, pause in (
-        ("silent", "connects and asks nothing", "closes after 15 s", say_nothing, 1),
-        ("slow", "sends a request byte by byte, two a second", "the same", ask_slowly, 1),
-        ("half", "sends half of a handshake", "the same", shake_half_a_hand, 0.2),
-        ("huge", "headers without end", "431 and closes", send_huge_headers, 0.5),
-        ("asker", "requests without end, and reads nothing", "waits, then resets",
-         send_many_requests, 0.5),
-        ("garbage", "no HTTP, bodies, paths that leave the folder", "400, 404 or 405",
-         speak_nonsense, 0.2),
-        ("stranger", "a WebSocket for a page of somebody else", "403", come_from_elsewhere, 0.2),
-        ("pinger", "pings without end", "closes with 1008", flood_with_pings, 0.5),
-        ("fragments", "fragments of a byte without end", "reads them slowly",
-         flood_with_fragments, 0.5),
-        ("frames", "text, no mask, huge sizes, unknown frames",
-         "closes with 1002, 1003, 1007 or 1009", send_odd_frames, 0.2),
-        ("non-reader", "WebSockets that send and never read", "waits, then closes",
-         never_read, 0.5),
-        ("mute", "answers no pings", "closes within 50 s", answer_no_pings, 1),
-    )
-)  # fmt: skip

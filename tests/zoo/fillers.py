@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from .animals import Animal
+from .animals import animal
 from .cage import COMPUTERS, HEARTS, Cage, new_name
 from .visit import text
 
@@ -29,19 +29,34 @@ async def _open_a_table(cage: Cage, address: str) -> None:
         cage.tally.saw["tables begun"] += 1
 
 
-async def fill_tables(cage: Cage) -> None:
+@animal(0.1, attacks=True)
+async def table_filler(cage: Cage) -> None:
+    """Begins tables with three computers over four connections from one address, closes each, 300 a
+    second. The server: -1 beyond 16 unfinished tables of an address; -2 beyond 10 connections a
+    second.
+    """
     one = partial(_open_a_table, cage, cage.address)
     await cage.crowd(one, many=_AT_ONCE, a_second=TABLES_A_SECOND)
 
 
-async def fill_tables_as_neighbours(cage: Cage) -> None:
+@animal(0.1, attacks=True)
+async def table_neighbours(cage: Cage) -> None:
+    """The same from the 253 other addresses of its network. The server: -1 beyond 64 unfinished
+    tables of a /24.
+    """
+
     async def one() -> None:
         await _open_a_table(cage, cage.neighbour())
 
     await cage.crowd(one, many=_AT_ONCE, a_second=TABLES_A_SECOND)
 
 
-async def register_and_leave(cage: Cage) -> None:
+@animal(0.1, attacks=True)
+async def registrar(cage: Cage) -> None:
+    """Registers at a private table and leaves, 300 times a second. The server: reads slower and
+    slower, -2.
+    """
+
     async def one() -> None:
         async with cage.visit() as visit:
             await visit.reply()
@@ -52,7 +67,12 @@ async def register_and_leave(cage: Cage) -> None:
     await cage.crowd(one, many=8, a_second=REGISTRATIONS_A_SECOND)
 
 
-async def sit_silently(cage: Cage) -> None:
+@animal(0.1, attacks=True)
+async def seat_sitter(cage: Cage) -> None:
+    """Holds seats of public tables with 12 silent connections from one address. The server: after 5
+    s the seats are free for who registers; -106 after 60 s.
+    """
+
     async def one() -> None:
         async with cage.visit() as visit:
             await visit.reply()
@@ -61,7 +81,12 @@ async def sit_silently(cage: Cage) -> None:
     await cage.crowd(one, many=SILENT, a_second=SILENT, seconds=60)
 
 
-async def idle_at_the_chat(cage: Cage) -> None:
+@animal(0.1, chats=True, attacks=True)
+async def chat_idler(cage: Cage) -> None:
+    """Keeps 80 idle connections to the taunt server. The server: -1 after 30 s; closes those beyond
+    64 of an address.
+    """
+
     async def one() -> None:
         async with cage.visit(cage.grounds.taunt_port) as visit:
             await visit.watch()
@@ -69,7 +94,12 @@ async def idle_at_the_chat(cage: Cage) -> None:
     await cage.crowd(one, many=IDLERS, a_second=IDLERS, seconds=60)
 
 
-async def crowd_the_chat(cage: Cage) -> None:
+@animal(0.1, chats=True, attacks=True)
+async def chat_crowd(cage: Cage) -> None:
+    """Keeps 512 idle connections to the taunt server, from many networks. The server: -1 after 30
+    s; after 2 s or at once where its places are needed.
+    """
+
     async def one() -> None:
         # Each life is at an address of its own.
         cage.lives += 1
@@ -77,52 +107,3 @@ async def crowd_the_chat(cage: Cage) -> None:
             await visit.watch()
 
     await cage.crowd(one, many=CROWD, a_second=CROWD, seconds=60)
-
-
-FILLERS = (
-    Animal(
-        "table-filler",
-        "begins tables with three computers over four connections from one address, closes each, "
-        f"{TABLES_A_SECOND} a second",
-        "-1 beyond 16 unfinished tables of an address; -2 beyond 10 connections a second",
-        fill_tables,
-        0.1,
-    ),
-    Animal(
-        "table-neighbours",
-        "the same from the 253 other addresses of its network",
-        "-1 beyond 64 unfinished tables of a /24",
-        fill_tables_as_neighbours,
-        0.1,
-    ),
-    Animal(
-        "registrar",
-        f"registers at a private table and leaves, {REGISTRATIONS_A_SECOND} times a second",
-        "reads slower and slower, -2",
-        register_and_leave,
-        0.1,
-    ),
-    Animal(
-        "seat-sitter",
-        f"holds seats of public tables with {SILENT} silent connections from one address",
-        "after 5 s the seats are free for who registers; -106 after 60 s",
-        sit_silently,
-        0.1,
-    ),
-    Animal(
-        "chat-idler",
-        f"keeps {IDLERS} idle connections to the taunt server",
-        "-1 after 30 s; closes those beyond 64 of an address",
-        idle_at_the_chat,
-        0.1,
-        chats=True,
-    ),
-    Animal(
-        "chat-crowd",
-        f"keeps {CROWD} idle connections to the taunt server, from many networks",
-        "-1 after 30 s; after 2 s or at once where its places are needed",
-        crowd_the_chat,
-        0.1,
-        chats=True,
-    ),
-)

@@ -13,7 +13,7 @@ import trio
 from tests.independent.client import string
 from tests.independent.dealer_frames import PING, REGISTER_PLAYER
 
-from .animals import Animal
+from .animals import animal
 from .cage import COMPUTERS, HEARTS, Cage, new_name
 from .visit import ZooVisit, text
 
@@ -99,42 +99,39 @@ async def _all_at_once(cage: Cage, visit: ZooVisit, frame: bytes) -> None:
         await visit.send(burst)
 
 
-FLOODS = (
-    Animal(
-        "frame-flooder",
-        f"sends frames of an unknown type without end, over {DEALERS} connections of the dealer "
-        "dialect",
-        "reads no more than its budget",
-        partial(_send_frames, _UNKNOWN),
-        0.5,
-    ),
-    Animal(
-        "pinger",
-        f"sends pings without end over {DEALERS} connections of the dealer dialect",
-        "reads no more than its budget",
-        partial(_send_frames, _PING),
-        0.5,
-    ),
-    Animal(
-        "repeater",
-        "asks for all tables and for its own, and says who it is, without end, over "
-        f"{DEALERS} connections of the dealer dialect",
-        "reads no more than its budget",
-        partial(_send_frames, _REPEATS),
-        0.5,
-    ),
-    Animal(
-        "flood-network",
-        f"all of that over {ADDRESSES * OF_ADDRESS} connections of one network",
-        "reads no more than a share of a fifth of a core",
-        partial(_flood_from_network, _all_the_time),
-        0.5,
-    ),
-    Animal(
-        "burst-network",
-        f"the same, but all of them send {_BURST} bytes at one moment, each {BURST_EVERY:g} s",
-        "the same",
-        partial(_flood_from_network, _all_at_once),
-        0.5,
-    ),
-)
+@animal(0.5, attacks=True)
+async def frame_flooder(cage: Cage) -> None:
+    """Sends frames of an unknown type without end, over 8 connections of the dealer dialect. The
+    server: reads no more than its budget.
+    """
+    await _send_frames(_UNKNOWN, cage)
+
+
+@animal(0.5, attacks=True)
+async def pinger(cage: Cage) -> None:
+    """Sends pings without end over 8 connections of the dealer dialect. The server: reads no more
+    than its budget.
+    """
+    await _send_frames(_PING, cage)
+
+
+@animal(0.5, attacks=True)
+async def repeater(cage: Cage) -> None:
+    """Asks for all tables and for its own, and says who it is, without end, over 8 connections of
+    the dealer dialect. The server: reads no more than its budget.
+    """
+    await _send_frames(_REPEATS, cage)
+
+
+@animal(0.5, attacks=True)
+async def flood_network(cage: Cage) -> None:
+    """All of that over 64 connections of one network. The server: reads no more than a share of a
+    fifth of a core.
+    """
+    await _flood_from_network(_all_the_time, cage)
+
+
+@animal(0.5, attacks=True)
+async def burst_network(cage: Cage) -> None:
+    """The same, but all of them send 4096 bytes at one moment, each 3 s. The server: the same."""
+    await _flood_from_network(_all_at_once, cage)

@@ -14,7 +14,7 @@ import trio
 
 from tests.independent.client import Session, Ticket
 
-from .animals import Animal
+from .animals import animal
 from .cage import HEARTS, LEFT, NOT_CONNECTED, Cage
 from .players import seated
 from .talkers import credentials_of, register
@@ -50,7 +50,11 @@ def _knock(cage: Cage) -> None:
     cage.tally.endings[LEFT if code in (0, errno.EINPROGRESS) else NOT_CONNECTED] += 1
 
 
-async def knock(cage: Cage) -> None:
+@animal(0, attacks=True)
+async def connector(cage: Cage) -> None:
+    """Only connects and closes, 2000 times a second from one address. The server: accepts 10 a
+    second of a network.
+    """
     # Each beat is longer by what the pace is slower.
     with trio.move_on_after(10):
         while True:
@@ -60,7 +64,12 @@ async def knock(cage: Cage) -> None:
             await trio.sleep(_BEAT / cage.grounds.pace)
 
 
-async def ask_for_lists(cage: Cage) -> None:
+@animal(0.1, attacks=True)
+async def list_hammer(cage: Cage) -> None:
+    """Asks for the list of tables, 300 times a second. The server: accepts 10 a second, answers
+    slower and slower.
+    """
+
     async def one() -> None:
         async with cage.visit() as visit:
             await visit.reply()
@@ -97,7 +106,12 @@ async def _grow(cage: Cage) -> Session:
     return sessions[0]
 
 
-async def replay(cage: Cage) -> None:
+@animal(0.5, attacks=True)
+async def replayer(cage: Cage) -> None:
+    """Plays for 20 s as fast as it goes, then comes back to the long session with hands -1 and 0,
+    200 times a second, and closes at once or reads nothing. The server: one replay of a seat at
+    a time, which ends with its connection.
+    """
     ticket = (await _grow(cage)).ticket
     if ticket is None:
         return
@@ -125,7 +139,11 @@ def _block_5(ticket: Ticket, hands: int) -> tuple[int, ...]:
     return (-5, ticket.game, ticket.game_id, ticket.player, ticket.process_id, hands)
 
 
-async def flap(cage: Cage) -> None:
+@animal(0.5, attacks=True)
+async def flapper(cage: Cage) -> None:
+    """Comes back to its seat and goes, 50 times a second, and hears the chat. The server: merges
+    the notices; accepts 10 a second.
+    """
     numbers: Callable[[], bytes] | None = None
     ticket: Ticket | None = None
     async with cage.visit() as visit:
@@ -154,36 +172,3 @@ async def flap(cage: Cage) -> None:
         nursery.start_soon(hear)
         await cage.crowd(come_and_go, many=1, a_second=RETURNS_A_SECOND, seconds=30)
         nursery.cancel_scope.cancel()
-
-
-HAMMERS = (
-    Animal(
-        "connector",
-        f"only connects and closes, {CONNECTS_A_SECOND} times a second from one address",
-        "accepts 10 a second of a network",
-        knock,
-        0,
-    ),
-    Animal(
-        "list-hammer",
-        f"asks for the list of tables, {LISTS_A_SECOND} times a second",
-        "accepts 10 a second, answers slower and slower",
-        ask_for_lists,
-        0.1,
-    ),
-    Animal(
-        "replayer",
-        f"plays for {_GROWING:g} s as fast as it goes, then comes back to the long session with "
-        f"hands -1 and 0, {REPLAYS_A_SECOND} times a second, and closes at once or reads nothing",
-        "one replay of a seat at a time, which ends with its connection",
-        replay,
-        0.5,
-    ),
-    Animal(
-        "flapper",
-        f"comes back to its seat and goes, {RETURNS_A_SECOND} times a second, and hears the chat",
-        "merges the notices; accepts 10 a second",
-        flap,
-        0.5,
-    ),
-)

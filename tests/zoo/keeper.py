@@ -7,23 +7,27 @@ from collections.abc import Mapping, Sequence
 
 import trio
 
-from .animals import Animal
-from .browsers import BROWSERS
+from . import (
+    browsers,
+    fillers,
+    floods,
+    hammers,
+    players,
+    stallers,
+    strangers,
+    talkers,
+    thieves,
+)
+from .animals import ANIMALS, Animal
 from .cage import Cage, CageTally, Grounds, more_files
-from .fillers import FILLERS
-from .floods import FLOODS
-from .hammers import HAMMERS
-from .players import PLAYERS
-from .stallers import STALLERS
-from .strangers import STRANGERS
-from .talkers import TALKERS
-from .thieves import THIEVES
 from .visit import Gone
 
-ATTACKERS = {animal.name: animal for animal in (*FILLERS, *THIEVES, *HAMMERS, *FLOODS, *STALLERS)}
-"""Those who want to hurt everybody, each from an address or a network of its own."""
-ANIMALS = {animal.name: animal for animal in (*STRANGERS, *PLAYERS, *TALKERS)} | ATTACKERS
-ANIMALS |= {animal.name: animal for animal in BROWSERS}
+HOUSES = (
+    *(strangers, players, talkers),
+    *(fillers, thieves, hammers, floods, stallers),
+    browsers,
+)
+"""The modules that have the animals."""
 HEADER = ("animal", "connections", "bytes sent", "bytes received", "how they ended, what they saw")
 _KINDS = list(ANIMALS)
 

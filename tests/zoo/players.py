@@ -8,7 +8,7 @@ import trio
 
 from tests.independent.client import Session
 
-from .animals import Animal
+from .animals import animal
 from .cage import NO_PASS, Cage
 from .visit import ZooVisit, has
 
@@ -31,13 +31,21 @@ class _Torn(Exception):
     """Enough was said."""
 
 
-async def leave(cage: Cage) -> None:
+@animal(0.1)
+async def table_leaver(cage: Cage) -> None:
+    """Begins a table with three computers and leaves, again and again. The server: the table pauses
+    and ends; it makes room at the limit.
+    """
     async with cage.visit() as visit:
         session, _ = cage.manners()
         await visit.converse(session, until=seated)
 
 
-async def tear(cage: Cage) -> None:
+@animal(0.1)
+async def torn(cage: Cage) -> None:
+    """Stops in the middle of each of the first 40 messages, then closes, resets or keeps the
+    connection. The server: the seat is freed, or its choices run against the clock.
+    """
     async with cage.visit() as visit:
         left = cage.lives % WRITES_TORN
 
@@ -63,7 +71,11 @@ async def _stop(visit: ZooVisit, how: str) -> None:
         await visit.watch(5)
 
 
-async def stay_half_open(cage: Cage) -> None:
+@animal(0.5)
+async def half_open(cage: Cage) -> None:
+    """Neither reads nor writes from some message on, and goes without FIN. The server: its choices
+    run against the clock.
+    """
     async with cage.visit() as visit:
         session, _ = cage.manners()
         seen = cage.random.randrange(2, 60)
@@ -73,7 +85,11 @@ async def stay_half_open(cage: Cage) -> None:
         visit.reset()
 
 
-async def play_without_reading(cage: Cage) -> None:
+@animal(1)
+async def non_reader(cage: Cage) -> None:
+    """Plays but never reads, behind a small window. The server: closed at more than 65536 bytes
+    waiting.
+    """
     async with cage.visit(window=2048) as visit:
         session, _ = cage.manners(NO_PASS)
         await visit.converse(session, until=seated)
@@ -83,7 +99,11 @@ async def play_without_reading(cage: Cage) -> None:
             await trio.sleep(0.25)
 
 
-async def flood(cage: Cage) -> None:
+@animal(1)
+async def flooder(cage: Cage) -> None:
+    """Sends acknowledgements, choices or random bytes without end. The server: protocol error: the
+    connection is ended.
+    """
     async with cage.visit() as visit:
         session, _ = cage.manners()
         await visit.converse(session, until=(seated, on_turn)[cage.lives % 2])
@@ -95,7 +115,11 @@ async def flood(cage: Cage) -> None:
         await visit.flood(floods[cage.lives % len(floods)])
 
 
-async def acknowledge_wrongly(cage: Cage) -> None:
+@animal(0.2)
+async def wrong_acker(cage: Cage) -> None:
+    """Acknowledges with the number of another player. The server: protocol error: the connection is
+    ended.
+    """
     async with cage.visit() as visit:
         session, _ = cage.manners()
         await visit.converse(session, until=lambda session: session.me >= 0 and seated(session))
@@ -103,7 +127,9 @@ async def acknowledge_wrongly(cage: Cage) -> None:
         await visit.watch(5)
 
 
-async def choose_late(cage: Cage) -> None:
+@animal(1)
+async def late_chooser(cage: Cage) -> None:
+    """Chooses only when the server has decided. The server: it decides for it each time."""
     async with cage.visit() as visit:
         session, _ = cage.manners(think=1)
 
@@ -114,68 +140,11 @@ async def choose_late(cage: Cage) -> None:
         await visit.converse(session, think=think)
 
 
-async def choose_illegally(cage: Cage) -> None:
+@animal(1)
+async def illegal_chooser(cage: Cage) -> None:
+    """Makes ten illegal tries for each choice. The server: negative statuses; it decides at the
+    tenth.
+    """
     async with cage.visit() as visit:
         session, _ = cage.manners(wrong=1, think=0.02)
         await visit.converse(session)
-
-
-PLAYERS = (
-    Animal(
-        "table-leaver",
-        "begins a table with three computers and leaves, again and again",
-        "the table pauses and ends; it makes room at the limit",
-        leave,
-        0.1,
-    ),
-    Animal(
-        "torn",
-        f"stops in the middle of each of the first {WRITES_TORN} messages, then closes, resets "
-        "or keeps the connection",
-        "the seat is freed, or its choices run against the clock",
-        tear,
-        0.1,
-    ),
-    Animal(
-        "half-open",
-        "neither reads nor writes from some message on, and goes without FIN",
-        "its choices run against the clock",
-        stay_half_open,
-        0.5,
-    ),
-    Animal(
-        "non-reader",
-        "plays but never reads, behind a small window",
-        "closed at more than 65536 bytes waiting",
-        play_without_reading,
-        1,
-    ),
-    Animal(
-        "flooder",
-        "sends acknowledgements, choices or random bytes without end",
-        "protocol error: the connection is ended",
-        flood,
-        1,
-    ),
-    Animal(
-        "wrong-acker",
-        "acknowledges with the number of another player",
-        "protocol error: the connection is ended",
-        acknowledge_wrongly,
-        0.2,
-    ),
-    Animal(
-        "late-chooser",
-        "chooses only when the server has decided",
-        "it decides for it each time",
-        choose_late,
-        1,
-    ),
-    Animal(
-        "illegal-chooser",
-        "makes ten illegal tries for each choice",
-        "negative statuses; it decides at the tenth",
-        choose_illegally,
-        1,
-    ),
-)

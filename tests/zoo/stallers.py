@@ -11,7 +11,7 @@ from tests.independent.client import Session, Settings, Talk, Ticket
 from tests.independent.dealer import DealerSession, DealerSettings
 from tests.independent.dealer_frames import CUT
 
-from .animals import Animal
+from .animals import animal
 from .cage import HEARTS, Cage
 from .players import seated
 from .visit import Gone
@@ -31,14 +31,22 @@ def _somebody(cage: Cage) -> Settings:
     )
 
 
-async def hold_the_clock(cage: Cage) -> None:
+@animal(1, attacks=True)
+async def clock_holder(cage: Cage) -> None:
+    """Asks for 3600 s at the public table, and is silent when it has begun. The server: takes its
+    own limit; after two limits in a hand a stand-in plays at once.
+    """
     async with cage.visit() as visit:
         session = Session(_somebody(cage))
         await visit.converse(session, until=seated)
         await visit.watch(_HOLDS)
 
 
-async def restart_the_clock(cage: Cage) -> None:
+@animal(1, attacks=True)
+async def clock_restarter(cage: Cage) -> None:
+    """The same, and comes back twice a second. The server: the same; coming back does not start the
+    count anew.
+    """
     settings = _somebody(cage)
     ticket: Ticket | None = None
 
@@ -72,7 +80,11 @@ class _NeverCuts(DealerSession):
         yield from super()._answer()
 
 
-async def never_cut(cage: Cage) -> None:
+@animal(1, attacks=True)
+async def cut_staller(cage: Cage) -> None:
+    """Says a hash for each deal at the public table, and shows no value. The server: takes its own
+    limit, as for a pass; then a stand-in has its seat.
+    """
     session = _NeverCuts(
         DealerSettings(
             name="Uncut",
@@ -86,28 +98,3 @@ async def never_cut(cage: Cage) -> None:
     with trio.move_on_after(_HOLDS):
         async with cage.visit() as visit:
             await visit.converse(session)
-
-
-STALLERS = (
-    Animal(
-        "clock-holder",
-        f"asks for {SLOWEST} s at the public table, and is silent when it has begun",
-        "takes its own limit; after two limits in a hand a stand-in plays at once",
-        hold_the_clock,
-        1,
-    ),
-    Animal(
-        "clock-restarter",
-        "the same, and comes back twice a second",
-        "the same; coming back does not start the count anew",
-        restart_the_clock,
-        1,
-    ),
-    Animal(
-        "cut-staller",
-        "says a hash for each deal at the public table, and shows no value",
-        "takes its own limit, as for a pass; then a stand-in has its seat",
-        never_cut,
-        1,
-    ),
-)

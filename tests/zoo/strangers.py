@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import struct
-from functools import partial
 
 import trio
 
-from .animals import Animal
+from .animals import animal
 from .cage import COMPUTERS, HEARTS, Cage, new_name
 from .visit import text
 
@@ -21,12 +20,18 @@ HTTP_REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\nUser-Agent: zoo\r\nAccept:
 _TAGS = (-2, -4, -5, -6, -7, -8, -9, -10, -11, -(2**31), -3, -1)
 
 
+@animal(1)
 async def silent(cage: Cage) -> None:
+    """Connects and never speaks. The server: -106 after 60 s."""
     async with cage.visit() as visit:
         await visit.watch()
 
 
-async def dribble(cage: Cage) -> None:
+@animal(1)
+async def dribbler(cage: Cage) -> None:
+    """Sends one byte at a time, slower and slower. The server: -106 after 60 s; at a table its
+    clock decides.
+    """
     async with cage.visit() as visit:
         pause = 0.02
 
@@ -79,14 +84,22 @@ def _nonsense(cage: Cage) -> bytes:
     return kinds[cage.lives % len(kinds)]
 
 
+@animal(0.2)
 async def garbage(cage: Cage) -> None:
+    """Sends random bytes, lengths, names and blocks that are none. The server: -101 or -102, as
+    soon as a fault is there.
+    """
     async with cage.visit() as visit:
         await visit.number()
         await visit.send(_nonsense(cage))
         await visit.watch(5)
 
 
-async def send_early(cage: Cage) -> None:
+@animal(1)
+async def early_sender(cage: Cage) -> None:
+    """Sends megabytes before they are due, from the first moment on. The server: -102 at more than
+    1024 bytes behind the Process ID.
+    """
     async with cage.visit() as visit:
         # Not a word is awaited: name, Process ID and a flood of acknowledgements.
         await visit.send(text("Early"), 1)
@@ -95,7 +108,11 @@ async def send_early(cage: Cage) -> None:
         await visit.watch(5)
 
 
-async def hold_a_name(cage: Cage) -> None:
+@animal(0.1)
+async def name_holder(cage: Cage) -> None:
+    """Registers at the public table, sits there for a moment and leaves. The server: nothing; the
+    seat is freed.
+    """
     async with cage.visit() as visit:
         await visit.number()
         await visit.send(text(f"Holder {cage.random.randrange(1000)}"), 1)
@@ -112,13 +129,21 @@ async def _hoard_one(cage: Cage, number: int) -> None:
         await visit.watch(cage.random.uniform(1, 10))
 
 
-async def hoard_tables(cage: Cage) -> None:
+@animal(1)
+async def table_hoarder(cage: Cage) -> None:
+    """Opens 20 private tables at once, keeps them for a while and leaves. The server: nothing below
+    the limits; -1 or -2 at them.
+    """
     async with trio.open_nursery() as nursery:
         for number in range(HOARD):
             nursery.start_soon(_hoard_one, cage, number)
 
 
-async def list_tables(cage: Cage) -> None:
+@animal(0.05)
+async def lister(cage: Cage) -> None:
+    """Asks for the list of tables all the time, twice on each connection. The server: -102 for the
+    second time.
+    """
     async with cage.visit() as visit:
         await visit.number()
         await visit.send(text("Lister"), -8)
@@ -128,7 +153,9 @@ async def list_tables(cage: Cage) -> None:
         await visit.watch(5)
 
 
-async def reconnect(cage: Cage) -> None:
+@animal(0.02)
+async def reconnector(cage: Cage) -> None:
+    """Connects and resets, thousands of times a minute. The server: nothing, for it is gone."""
     async with cage.visit() as visit:
         visit.reset()
 
@@ -142,11 +169,17 @@ async def _guess_a_seat(cage: Cage, address: str) -> None:
         await visit.watch(5)
 
 
-async def guess_seats(cage: Cage) -> None:
+@animal(0.1)
+async def guesser(cage: Cage) -> None:
+    """Wants to come back to seats of others, with wrong numbers, from one address. The server: -103
+    for a few, -2 for the others.
+    """
     await _guess_a_seat(cage, cage.address)
 
 
-async def guess_seats_from_many(cage: Cage) -> None:
+@animal(0.5)
+async def guessers(cage: Cage) -> None:
+    """The same from many addresses of loopback. The server: -103 at first, then -2 for most."""
     async with trio.open_nursery() as nursery:
         for _ in range(GUESSES_AT_ONCE):
             nursery.start_soon(_guess_a_seat, cage, cage.new_address())
@@ -158,71 +191,13 @@ async def _say(data: bytes, cage: Cage) -> None:
         await visit.watch(5)
 
 
-STRANGERS = (
-    Animal("silent", "connects and never speaks", "-106 after 60 s", silent, 1),
-    Animal(
-        "dribbler",
-        "sends one byte at a time, slower and slower",
-        "-106 after 60 s; at a table its clock decides",
-        dribble,
-        1,
-    ),
-    Animal(
-        "garbage",
-        "sends random bytes, lengths, names and blocks that are none",
-        "-101 or -102, as soon as a fault is there",
-        garbage,
-        0.2,
-    ),
-    Animal(
-        "early-sender",
-        "sends megabytes before they are due, from the first moment on",
-        "-102 at more than 1024 bytes behind the Process ID",
-        send_early,
-        1,
-    ),
-    Animal(
-        "name-holder",
-        "registers at the public table, sits there for a moment and leaves",
-        "nothing; the seat is freed",
-        hold_a_name,
-        0.1,
-    ),
-    Animal(
-        "table-hoarder",
-        f"opens {HOARD} private tables at once, keeps them for a while and leaves",
-        "nothing below the limits; -1 or -2 at them",
-        hoard_tables,
-        1,
-    ),
-    Animal(
-        "lister",
-        "asks for the list of tables all the time, twice on each connection",
-        "-102 for the second time",
-        list_tables,
-        0.05,
-    ),
-    Animal(
-        "reconnector",
-        "connects and resets, thousands of times a minute",
-        "nothing, for it is gone",
-        reconnect,
-        0.02,
-    ),
-    Animal(
-        "guesser",
-        "wants to come back to seats of others, with wrong numbers, from one address",
-        "-103 for a few, -2 for the others",
-        guess_seats,
-        0.1,
-    ),
-    Animal(
-        "guessers",
-        "the same from many addresses of loopback",
-        "-103 at first, then -2 for most",
-        guess_seats_from_many,
-        0.5,
-    ),
-    Animal("tls", "says hello in TLS to the clear port", "-101", partial(_say, TLS_HELLO), 0.5),
-    Animal("http", "asks for a web page", "-101", partial(_say, HTTP_REQUEST), 0.5),
-)
+@animal(0.5)
+async def tls(cage: Cage) -> None:
+    """Says hello in TLS to the clear port. The server: -101."""
+    await _say(TLS_HELLO, cage)
+
+
+@animal(0.5)
+async def http(cage: Cage) -> None:
+    """Asks for a web page. The server: -101."""
+    await _say(HTTP_REQUEST, cage)

@@ -8,7 +8,7 @@ import trio
 
 from tests.independent.client import Session, Settings
 
-from .animals import Animal
+from .animals import animal
 from .cage import Cage
 from .players import seated
 from .visit import ZooVisit, text
@@ -39,18 +39,24 @@ async def register(visit: ZooVisit, numbers: bytes) -> None:
     visit.playing = True
 
 
-async def be_silent(cage: Cage) -> None:
+@animal(1, chats=True)
+async def chat_silent(cage: Cage) -> None:
+    """Connects to the taunt server and never speaks. The server: -1 after 30 s."""
     async with cage.visit(cage.grounds.taunt_port) as visit:
         await visit.watch()
 
 
-async def register_by_half(cage: Cage) -> None:
+@animal(1, chats=True)
+async def chat_half(cage: Cage) -> None:
+    """Sends half a registration. The server: -1 after 30 s."""
     async with cage.visit(cage.grounds.taunt_port) as visit:
         await visit.send(1, 2, b"\0\0")
         await visit.watch()
 
 
-async def guess_numbers(cage: Cage) -> None:
+@animal(0.1, chats=True)
+async def chat_guesser(cage: Cage) -> None:
+    """Registers with wrong numbers in a loop. The server: -1, slower and slower."""
     async with cage.visit(cage.grounds.taunt_port) as visit:
         guess = [cage.random.randrange(2**31) for _ in range(4)]
         guess[2] = cage.random.randrange(-1, 4)
@@ -64,7 +70,9 @@ async def _taunt_without_end(visit: ZooVisit, numbers: bytes) -> None:
         await trio.sleep(1 / TAUNTS_A_SECOND)
 
 
-async def taunt_without_end(cage: Cage) -> None:
+@animal(1, chats=True)
+async def chat_flooder(cage: Cage) -> None:
+    """Sends 200 taunts a second from a seat of its own. The server: drops all but 15 in 30 s."""
     async with cage.visit() as seat:
         numbers = await credentials(cage, seat)
         async with cage.visit(cage.grounds.taunt_port) as visit:
@@ -74,7 +82,11 @@ async def taunt_without_end(cage: Cage) -> None:
             await visit.watch(1)
 
 
-async def hear_nothing(cage: Cage) -> None:
+@animal(1, chats=True)
+async def chat_non_reader(cage: Cage) -> None:
+    """Has two connections for a seat, floods on one and never reads on the other. The server:
+    nothing below 65536 bytes waiting.
+    """
     async with cage.visit() as seat:
         numbers = await credentials(cage, seat)
         async with cage.visit(cage.grounds.taunt_port, window=2048) as deaf:
@@ -85,62 +97,12 @@ async def hear_nothing(cage: Cage) -> None:
                     await _taunt_without_end(speaker, numbers)
 
 
-async def taunt_hugely(cage: Cage) -> None:
+@animal(0.5, chats=True)
+async def chat_huge(cage: Cage) -> None:
+    """Announces taunts of huge and negative lengths. The server: the connection ends."""
     async with cage.visit() as seat:
         numbers = await credentials(cage, seat)
         async with cage.visit(cage.grounds.taunt_port) as visit:
             await register(visit, numbers)
             await visit.send(numbers, _LENGTHS[cage.lives % len(_LENGTHS)], bytes(20_000))
             await visit.watch(5)
-
-
-TALKERS = (
-    Animal(
-        "chat-silent",
-        "connects to the taunt server and never speaks",
-        "-1 after 30 s",
-        be_silent,
-        1,
-        chats=True,
-    ),
-    Animal(
-        "chat-half",
-        "sends half a registration",
-        "-1 after 30 s",
-        register_by_half,
-        1,
-        chats=True,
-    ),
-    Animal(
-        "chat-guesser",
-        "registers with wrong numbers in a loop",
-        "-1, slower and slower",
-        guess_numbers,
-        0.1,
-        chats=True,
-    ),
-    Animal(
-        "chat-flooder",
-        f"sends {TAUNTS_A_SECOND} taunts a second from a seat of its own",
-        "drops all but 15 in 30 s",
-        taunt_without_end,
-        1,
-        chats=True,
-    ),
-    Animal(
-        "chat-non-reader",
-        "has two connections for a seat, floods on one and never reads on the other",
-        "nothing below 65536 bytes waiting",
-        hear_nothing,
-        1,
-        chats=True,
-    ),
-    Animal(
-        "chat-huge",
-        "announces taunts of huge and negative lengths",
-        "the connection ends",
-        taunt_hugely,
-        0.5,
-        chats=True,
-    ),
-)

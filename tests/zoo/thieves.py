@@ -12,7 +12,7 @@ from tests.independent.client import Session, Settings, Ticket
 from tests.independent.dealer import DealerSession, DealerSettings, Wish
 from tests.independent.dealer_frames import REPLACE_PLAYER, ints
 
-from .animals import Animal
+from .animals import animal
 from .cage import HEARTS, Cage
 from .players import seated
 from .talkers import credentials_of, register
@@ -78,15 +78,26 @@ async def _steal(cage: Cage, address: Callable[[], str]) -> None:
         nursery.cancel_scope.cancel()
 
 
-async def steal_from_everywhere(cage: Cage) -> None:
+@animal(0.5, attacks=True)
+async def seat_thief(cage: Cage) -> None:
+    """Guesses at one seat from many networks, 300 times a second, while its owner comes back. The
+    server: -103 to one a second, -2 to the others; the owner gets the seat.
+    """
     await _steal(cage, cage.new_address)
 
 
-async def steal_at_home(cage: Cage) -> None:
+@animal(0.5, attacks=True)
+async def home_thief(cage: Cage) -> None:
+    """The same from the owner's own address. The server: -103 or -2; the owner is told -2 at worst
+    and gets the seat.
+    """
     await _steal(cage, lambda: cage.address)
 
 
-async def guess_passwords(cage: Cage) -> None:
+@animal(0.1, attacks=True)
+async def password_guesser(cage: Cage) -> None:
+    """Tries passwords, 1000 a second. The server: -105 at first, then -2 or waits up to 5 s."""
+
     async def one() -> None:
         async with cage.visit() as visit:
             await visit.reply()
@@ -97,8 +108,11 @@ async def guess_passwords(cage: Cage) -> None:
     await cage.crowd(one, many=_AT_ONCE, a_second=PASSWORDS_A_SECOND)
 
 
-async def guess_names(cage: Cage) -> None:
-    """Ask for ann-1000 to ann-9999, from all over a network, until it is told of one."""
+@animal(0.1, attacks=True)
+async def name_guesser(cage: Cage) -> None:
+    """Asks for private tables by names, 3000 a second from a whole network. The server: says 20
+    times that there is none, then -2 to all but a few.
+    """
 
     async def one() -> None:
         async with cage.visit(address=cage.neighbour() if cage.address else "") as visit:
@@ -122,8 +136,11 @@ def _third_hand(session: Session) -> bool:
     return sum(fact.kind == "hand" for fact in session.facts) >= 3
 
 
-async def haunt(cage: Cage) -> None:
-    """Lose a seat for good to a computer, and chat on from it."""
+@animal(0.5, chats=True, attacks=True)
+async def ghost(cage: Cage) -> None:
+    """Loses its seat for good to a computer and chats on from it. The server: the taunt server
+    refuses it.
+    """
     _, plain = cage.manners()
     plain = replace(plain, options=(HEARTS | 0b1100, 10_000, cage.grounds.turn_limit))
     numbers = b""
@@ -186,44 +203,3 @@ async def _register_anew(cage: Cage, numbers: bytes) -> None:
             await visit.send(numbers)
             await visit.reply()
             cage.tally.saw["REGISTERED THOUGH REPLACED"] += 1
-
-
-THIEVES = (
-    Animal(
-        "seat-thief",
-        "guesses at one seat from many networks, "
-        f"{GUESSES_A_SECOND} times a second, while its owner comes back",
-        "-103 to one a second, -2 to the others; the owner gets the seat",
-        steal_from_everywhere,
-        0.5,
-    ),
-    Animal(
-        "home-thief",
-        "the same from the owner's own address",
-        "-103 or -2; the owner is told -2 at worst and gets the seat",
-        steal_at_home,
-        0.5,
-    ),
-    Animal(
-        "password-guesser",
-        f"tries passwords, {PASSWORDS_A_SECOND} a second",
-        "-105 at first, then -2 or a wait of 5 s at most",
-        guess_passwords,
-        0.1,
-    ),
-    Animal(
-        "name-guesser",
-        f"asks for private tables by names, {NAMES_A_SECOND} a second from a whole network",
-        "says 20 times that there is none, then -2 to all but a few",
-        guess_names,
-        0.1,
-    ),
-    Animal(
-        "ghost",
-        "loses its seat for good to a computer and chats on from it",
-        "the taunt server refuses it",
-        haunt,
-        0.5,
-        chats=True,
-    ),
-)

@@ -14,7 +14,7 @@ import contextlib
 import os
 import time
 import zlib
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -45,7 +45,7 @@ class SpooledLine(NamedTuple):
     """The check of the line before it in its session; 0 for the first one."""
 
 
-def line_check(game_number: int, number: int, line: bytes) -> int:
+def line_check(game_number: int, number: int, line: bytes | bytearray) -> int:
     """Compute a CRC-32 of a line, and of whose line it is and which."""
     return zlib.crc32(line, (game_number * 0x10001 + number) & 0xFFFFFFFF)
 
@@ -73,7 +73,7 @@ def read_spool(path: Path, half: int = HALF) -> dict[int, list[SpooledLine]]:
     return found
 
 
-def _records(half: bytes) -> Iterator[tuple[int, SpooledLine]]:
+def _records(half: bytes | bytearray) -> Iterator[tuple[int, SpooledLine]]:
     """The lines of a half, each behind the number of its game."""
     at = 0
     while at + _HEAD.size <= len(half):
@@ -83,6 +83,11 @@ def _records(half: bytes) -> Iterator[tuple[int, SpooledLine]]:
             return
         at += size
         yield game_number, SpooledLine(number, line.decode("utf-8", "surrogateescape"), before)
+
+
+def stored_lines(records: bytes | bytearray) -> list[StoredLine]:
+    """The lines of some records."""
+    return [StoredLine(game, line.number, line.line) for game, line in _records(records)]
 
 
 def following(lines: Iterable[SpooledLine], game_number: int, count: int, last: str) -> list[str]:
@@ -113,8 +118,10 @@ class Spool:
         self._journal = journal
         self._path = spool_path(journal)
         self._half = half
-        self._lines: deque[StoredLine] = deque()
-        """The lines that the thread has not taken yet."""
+        self._records = bytearray()
+        """Those of the lines that the thread has not taken yet: a line takes 30 bytes, not 100."""
+        self._taken = 0
+        """The number of lines that the thread has taken."""
         self._kept = 0
         """The number of lines that were kept; the loop's."""
         self._kept_before = 0
@@ -150,11 +157,11 @@ class Spool:
 
     # On the loop
 
-    def keep(self, line: StoredLine, data: bytes, check: int, before: int) -> bool:
-        """Keep a line, whose bytes are ``data``, if there is room; then it is durable."""
-        if not self.is_open or self.fault or line.game_number in self.refused:
+    def keep(self, game_number: int, number: int, data: bytes, check: int, before: int) -> bool:
+        """Keep the bytes of a line, if there is room; then it is durable."""
+        if not self.is_open or self.fault or game_number in self.refused:
             return False
-        record = _HEAD.pack(_HEAD.size + len(data), check, before, *line[:2]) + data
+        record = _HEAD.pack(_HEAD.size + len(data), check, before, game_number, number) + data
         is_full = self._at + len(record) > self._end
         # A line that is settled is of this half, so there is none of the other one.
         if self._settled > self._kept_before or (is_full and self._settled == self._kept_before):
@@ -170,7 +177,7 @@ class Spool:
             self.lose("it takes only a part of a line")
             return False
         self._at += size
-        self._lines.append(line)
+        self._records += record
         self._kept += 1
         return True
 
@@ -200,15 +207,24 @@ class Spool:
     @property
     def waiting(self) -> int:
         """The number of lines that the thread has not taken yet."""
-        return len(self._lines)
+        return self._kept - self._taken
 
-    def take(self, most: int) -> list[StoredLine]:
-        """The next lines that were kept, in order, at most so many."""
-        return [self._lines.popleft() for _ in range(min(most, len(self._lines)))]
+    def take(self, most: int) -> list[tuple[int, bytes]]:
+        """The records of the next lines that were kept, at most so many, each with its game."""
+        records, at = self._records, 0
+        taken: list[tuple[int, bytes]] = []
+        while at < len(records) and len(taken) < most:
+            size, _, _, game_number, _ = _HEAD.unpack_from(records, at)
+            taken.append((game_number, bytes(records[at : at + size])))
+            at += size
+        # The loop only ever adds at the end.
+        del records[:at]
+        self._taken += len(taken)
+        return taken
 
     def settle(self) -> None:
         """Settle what was taken: it is stored, or never will be."""
-        self._settled = self._kept - len(self._lines)
+        self._settled = self._taken
         # Without its journal the file would be in the way of a new one.
         if self.fault and self._settled == self._kept and self._journal.exists():
             with contextlib.suppress(OSError):
@@ -257,8 +273,9 @@ class QueuedStore:
         if self._spool is not None:
             data, before = encoded(line), self._before
             check = self._before = line_check(self._game_number, number, data)
-            stored = StoredLine(self._game_number, number, line)
-            if not self._unsure and self._spool.keep(stored, data, check, before):
+            if not self._unsure and self._spool.keep(
+                self._game_number, number, data, check, before
+            ):
                 durable()
                 return
         self._put(StoredLine(self._game_number, number, line, self.waiting(durable)))

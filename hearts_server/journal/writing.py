@@ -5,16 +5,16 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import attrgetter
 from queue import Empty, SimpleQueue
 
 from hearts.net.logline import EventLog
 
 from .archive import Pruner
 from .keeper import JournalKeeper
-from .spool import Spool
+from .spool import Spool, stored_lines
 from .store import (
     ChangeSeat,
     End,
@@ -140,17 +140,16 @@ class Writer:
         return items
 
     def _write_spool(self, spool: Spool) -> None:
-        lines: list[StoredLine] = []
+        by_game: defaultdict[int, bytearray] = defaultdict(bytearray)
         while some := spool.take(_LINES_AT_ONCE):
-            lines += some
+            for game_number, record in some:
+                by_game[game_number] += record
             self._rest()
-        lines.sort(key=attrgetter("game_number"))
-        while lines and not self._gave_up:
-            count = min(_LINES_AT_ONCE, len(lines))
-            while count < len(lines) and lines[count].game_number == lines[count - 1].game_number:
-                count += 1
-            self._gave_up = not self._write(lines[:count])
-            del lines[:count]
+        while by_game and not self._gave_up:
+            lines: list[StoredLine] = []
+            while by_game and len(lines) < _LINES_AT_ONCE:
+                lines += stored_lines(by_game.popitem()[1])
+            self._gave_up = not self._write(lines)
             self._rest()
         if not self._gave_up:
             spool.settle()

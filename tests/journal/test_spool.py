@@ -19,6 +19,7 @@ from hearts_server.journal.spool import (
     line_check,
     read_spool,
     spool_path,
+    stored_lines,
 )
 from hearts_server.journal.store import StoredLine
 
@@ -43,12 +44,14 @@ class Keeping:
         number = sum(one.game_number == game_number for one in self.kept)
         check = line_check(game_number, number, encoded(line))
         before = self.checks.get(game_number, 0)
-        stored = StoredLine(game_number, number, line)
-        if not self.spool.keep(stored, encoded(line), check, before):
+        if not self.spool.keep(game_number, number, encoded(line), check, before):
             return False
         self.checks[game_number] = check
-        self.kept.append(stored)
+        self.kept.append(StoredLine(game_number, number, line))
         return True
+
+    def take(self, most: int = 99) -> list[StoredLine]:
+        return stored_lines(b"".join(record for _, record in self.spool.take(most)))
 
     @property
     def descriptor(self) -> int:
@@ -106,14 +109,14 @@ def test_what_is_not_settled_is_there_whatever_was_wiped(steps: list[str]) -> No
             if step == "keep":
                 keeping.keep("a line " * (number % 5))
             elif step == "take":
-                taken += keeping.spool.take(99)
+                taken += keeping.take()
                 assert taken == keeping.kept
             else:
                 keeping.spool.settle()
                 settled = len(taken)
             assert keeping.spool.waiting == len(keeping.kept) - len(taken)
             assert keeping.left() >= {(one.number, one.line) for one in keeping.kept[settled:]}
-        keeping.spool.take(99)
+        keeping.take()
         keeping.spool.settle()
         assert keeping.keep("there is room again")
 
@@ -123,7 +126,7 @@ def test_what_is_full_keeps_nothing(keeping: Keeping) -> None:
     while keeping.keep("a line"):
         pass
     assert len(keeping.kept) == 2 * (HALF // (20 + len("a line")))
-    assert keeping.after_a_kill() == keeping.spool.take(99) == keeping.kept
+    assert keeping.after_a_kill() == keeping.take() == keeping.kept
 
 
 @pytest.mark.parametrize("mishap", NOTICED)
@@ -138,11 +141,11 @@ def test_another_file_is_made_when_all_that_was_kept_is_stored(
     # It is known, and another file may be under way.
     assert keeping.spool.look() == ""
     assert not keeping.keep("this one has to wait")
-    assert keeping.spool.take(9) == keeping.kept[:9]
+    assert keeping.take(9) == keeping.kept[:9]
     keeping.spool.settle()
     assert keeping.look() != ""
     assert not keeping.keep("this one too")
-    assert keeping.spool.take(99) == keeping.kept[9:]
+    assert keeping.take() == keeping.kept[9:]
     keeping.spool.settle()
     assert keeping.keep("a line")
     assert keeping.look() == ""
@@ -158,7 +161,7 @@ def test_what_becomes_of_the_file_takes_nothing_from_the_thread(
     while keeping.keep("a line"):
         mishap(keeping.path)
         keeping.path.touch()
-    assert keeping.spool.take(99) == keeping.kept
+    assert keeping.take() == keeping.kept
 
 
 @pytest.mark.parametrize("mishap", [shortened, emptied, zeroed, begun_with_zeros])
@@ -169,7 +172,7 @@ def test_what_was_unnoticed_is_over_when_the_lines_of_then_are_stored(
     mishap(keeping.path)
     assert keeping.keep("two")
     for line in ("three", "four"):
-        keeping.spool.take(99)
+        keeping.take()
         keeping.spool.settle()
         assert keeping.keep(line)
     assert keeping.left() >= {(2, "three"), (3, "four")}
@@ -181,7 +184,7 @@ def test_a_full_disk_loses_nothing(keeping: Keeping) -> None:
             pass
         assert len(keeping.kept) == 3
         assert "File too large" in keeping.spool.fault or "part" in keeping.spool.fault
-    assert keeping.after_a_kill() == keeping.spool.take(99) == keeping.kept
+    assert keeping.after_a_kill() == keeping.take() == keeping.kept
     keeping.spool.settle()
     assert keeping.keep("there is room again")
 
@@ -193,7 +196,7 @@ def test_a_file_that_cannot_be_written_keeps_nothing(keeping: Keeping) -> None:
     os.close(reader)
     assert not keeping.keep("this one has to wait")
     assert "Bad file descriptor" in keeping.spool.fault
-    assert keeping.spool.take(99) == keeping.kept
+    assert keeping.take() == keeping.kept
     keeping.spool.settle()
     assert keeping.keep("another file is made")
 

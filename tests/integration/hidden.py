@@ -57,6 +57,8 @@ class Roles:
     slow: int
     leaver: int
     dialect: str = "plain"
+    speaks: str = "dealer"
+    """The dialect of the player."""
     back: int | None = None
     """The hands that he says he knows; None where he stays."""
     rules: str = "pass=never"
@@ -320,14 +322,18 @@ def difference(one: Tape, other: Tape, player: int | None, rules: str) -> Differ
 
 
 def check_said(one: Tape, other: Tape, moment: float) -> None:
-    """Assert that the log and the announcements are the same up to a moment."""
-    for said, also in ((one.log, other.log), (one.said, other.said)):
-        assert up_to(moment, said) == up_to(moment, also)
-
-
-def up_to(moment: float, said: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
-    """What was said up to a moment.
+    """Assert that the log and the announcements are the same up to a moment.
 
     How far a client had read that breaks off is left to chance, and with it what is logged of it.
     """
-    return [(at, _LOST.sub(r"\1", what)) for at, what in said if at <= moment]
+    for said, also in ((one.log, other.log), (one.said, other.said)):
+        whole, instead = (
+            [(at, _LOST.sub(r"\1", what)) for at, what in each if at <= moment]
+            for each in (said, also)
+        )
+        assert whole == instead
+
+
+def before(moment: float, noted: Sequence[tuple[float, T]]) -> list[tuple[float, T]]:
+    """What was noted before a moment."""
+    return [(at, what) for at, what in noted if at < moment]

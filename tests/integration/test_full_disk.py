@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import resource
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,12 +15,11 @@ from hearts.hosting.store import Done
 from tests.independent.client import Driver, Settings
 from tests.independent.client import Session as Client
 from tests.independent.joined import told, up_to_scores
+from tests.server.process import TIMEOUT, Process, port_of, running, until
 
 from .house import HEARTS, HOST, house, options
 from .ports import ListeningChat, MemoryJournal
 
-ROOT = Path(__file__).parents[2]
-TIMEOUT = 30
 STILL = 0.7
 """Seconds without a byte after which a server that plays at once stands still."""
 
@@ -85,29 +82,9 @@ JOURNALS = [
 
 
 @contextmanager
-def server(data_dir: Path, journal: str, pause: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A real server, and its port."""
-    command = [
-        *(sys.executable, "-m", "hearts_server", "--host", HOST, "--port", "0"),
-        *("--no-taunt-server", "--no-web", "--taunt-port", "0", "--data-dir", str(data_dir)),
-        *("--bot-pause", pause, "--log-level", "warning", "--journal", journal),
-    ]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None
-            line = ""
-            while "listening" not in line:
-                line = process.stdout.readline()
-            yield process, int(line.rpartition(":")[2])
-        finally:
-            process.kill()
-
-
-@contextmanager
-def playing(port: int, client: Client) -> Iterator[Driver]:
-    with socket.create_connection((HOST, port), timeout=TIMEOUT) as connection:
+def playing(said: dict[str, str], client: Client) -> Iterator[Driver]:
+    address = (HOST, port_of(said))
+    with socket.create_connection(address, timeout=TIMEOUT) as connection:
         driver = Driver(client.talk(), connection)
         while len(client.facts) < 20:
             driver.run(1)
@@ -115,19 +92,13 @@ def playing(port: int, client: Client) -> Iterator[Driver]:
         yield driver
 
 
-def logged(process: subprocess.Popen[str], event: str) -> None:
-    assert process.stderr is not None
-    while f"event={event}" not in process.stderr.readline():
-        pass
-
-
-def fill_disk(process: subprocess.Popen[str]) -> None:
+def fill_disk(process: Process) -> None:
     """Let no file of the process grow."""
     _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, most))
 
 
-def free_disk(process: subprocess.Popen[str]) -> None:
+def free_disk(process: Process) -> None:
     _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
 
@@ -135,11 +106,11 @@ def free_disk(process: subprocess.Popen[str]) -> None:
 SETTINGS = Settings(options=(HEARTS | 0b1110, 30, 0), process_id=5)
 
 
-def play_until_full(process: subprocess.Popen[str], driver: Driver) -> None:
+def play_until_full(process: Process, driver: Driver) -> None:
     fill_disk(process)
     with pytest.raises(TimeoutError):
         driver.run()
-    logged(process, "journal-failing")
+    until(process, "journal-failing")
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits another process on Linux")
@@ -148,14 +119,15 @@ def test_a_real_server_keeps_what_it_acknowledged_and_goes_on_when_the_disk_has_
     tmp_path: Path, journal: str, pause: str
 ) -> None:
     before = Client(SETTINGS)
-    with server(tmp_path, journal, pause) as (process, port), playing(port, before) as driver:
+    words = ("--bot-pause", pause, "--log-level", "warning", "--journal", journal)
+    with running(tmp_path, *words) as (process, said), playing(said, before) as driver:
         play_until_full(process, driver)
         process.kill()
     after = Client(SETTINGS, before.ticket)
-    with server(tmp_path, journal, pause) as (process, port), playing(port, after) as driver:
+    with running(tmp_path, *words) as (process, said), playing(said, after) as driver:
         play_until_full(process, driver)
         free_disk(process)
-        logged(process, "journal-works-again")
+        until(process, "journal-works-again")
         assert driver.run() is False
     known, again = told(before.facts), told(after.facts)
     unscored = known[len(up_to_scores(known)) :]

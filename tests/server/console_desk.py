@@ -16,7 +16,7 @@ from hearts_server.console.protocol import Answer, Request
 from tests.dealer.payloads import frame as frame_of
 from tests.integration.house import House, options, register, text
 
-from .test_commands import TIMEOUT
+from .process import TIMEOUT
 
 
 async def ask(made: House, request: Request) -> list[Answer]:

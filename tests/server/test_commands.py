@@ -7,9 +7,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,72 +16,7 @@ from hearts_server.running.invitation import WORDS
 from tests.independent.client import Driver, Session, Settings
 from tests.independent.referee import Referee
 
-ROOT = Path(__file__).parents[2]
-TIMEOUT = 30
-ALONE = (0x1E, 0, 0)
-"""Block -2: Hearts with three computers."""
-
-
-def command(data_dir: Path, *arguments: str) -> list[str]:
-    return [
-        *(sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
-        *("--taunt-port", "0", "--no-web", "--data-dir", str(data_dir), "--bot-pause", "0"),
-        *arguments,
-    ]
-
-
-@contextmanager
-def running(
-    data_dir: Path, *arguments: str, path: str = ""
-) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
-    """The server as a process of its own, and its first lines by their first word.
-
-    ``path`` is searched before its own modules.
-    """
-    with subprocess.Popen(
-        command(data_dir, *arguments),
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{path}{os.pathsep}{ROOT}"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            assert process.stdout is not None
-            said = {}
-            while "friends" not in said:
-                line = process.stdout.readline().rstrip()
-                assert line, process.stderr.read() if process.stderr else ""
-                said[line.split(" ")[0]] = line
-            yield process, said
-        finally:
-            process.kill()
-
-
-def port_of(said: dict[str, str]) -> int:
-    return int(said["hearts-server"].rpartition(":")[2])
-
-
-def ending(process: subprocess.Popen[str]) -> str:
-    """Wait for the end in order; the log."""
-    assert process.wait(TIMEOUT) == 0
-    assert process.stderr is not None
-    log = process.stderr.read()
-    assert "Traceback" not in log
-    assert "level=error" not in log
-    return log
-
-
-@contextmanager
-def seated(port: int, settings: Settings) -> Iterator[tuple[Session, Driver]]:
-    """A client that has come to its hand at a table with computers."""
-    session = Session(settings)
-    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
-        driver = Driver(session.talk(), connection)
-        while not any(fact.kind == "hand" for fact in session.facts):
-            assert driver.run(steps=1)
-        yield session, driver
+from .process import ALONE, ROOT, TIMEOUT, command, ending, port_of, running, seated, until
 
 
 def game_number(session: Session) -> int:
@@ -93,22 +25,21 @@ def game_number(session: Session) -> int:
 
 class TestBeginningAndEnd:
     def test_it_says_where_it_listens_and_ends_on_sigterm(self, tmp_path: Path) -> None:
-        with running(tmp_path) as (process, said):
+        with running(tmp_path, chats=True) as (process, said):
             port = port_of(said)
             assert said["hearts-server"] == f"hearts-server listening on 127.0.0.1:{port}"
             assert said["taunt-server"].startswith("taunt-server listening on 127.0.0.1:")
-            chat = said["taunt-server"].rpartition(":")[2]
+            chat = port_of(said, "taunt-server")
             line = f"hearts-client 127.0.0.1:{port} --taunt-port {chat}"
             assert said["friends"].endswith(line)
             process.send_signal(signal.SIGTERM)
             last = ending(process).splitlines()[-1]
         assert last.endswith("level=info logger=serve event=stopped")
-        taunt_port = int(said["taunt-server"].rpartition(":")[2])
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", taunt_port), timeout=TIMEOUT).close()
+            socket.create_connection(("127.0.0.1", chat), timeout=TIMEOUT).close()
 
     def test_an_open_interface_without_a_password_is_warned_of(self, tmp_path: Path) -> None:
-        open_to_all = ("--host", "0.0.0.0", "--no-taunt-server", "--taunt-port", "0")
+        open_to_all = ("--host", "0.0.0.0")
         with running(tmp_path, *open_to_all) as (process, _):
             assert process.stdout is not None
             assert process.stdout.readline().startswith("warning: ")
@@ -121,10 +52,9 @@ class TestBeginningAndEnd:
             assert process.stdout.read() == ""
 
     def test_it_makes_a_password_and_keeps_it(self, tmp_path: Path) -> None:
-        alone = ("--no-taunt-server", "--taunt-port", "0", "--password", "auto")
         lines = []
         for folder in ("one", "one", "two"):
-            with running(tmp_path / folder, *alone) as (process, _):
+            with running(tmp_path / folder, "--password", "auto") as (process, _):
                 assert process.stdout is not None
                 lines.append(process.stdout.readline())
                 process.send_signal(signal.SIGTERM)
@@ -142,12 +72,10 @@ class TestBeginningAndEnd:
         assert file.stat().st_mode & 0o777 == 0o600
 
     def test_sigterm_lets_a_hand_end_and_nobody_in(self, tmp_path: Path) -> None:
-        with running(tmp_path, "--no-taunt-server", "--taunt-port", "0") as (process, said):
+        with running(tmp_path) as (process, said):
             with seated(port_of(said), Settings(options=ALONE, seed=1)) as (session, driver):
                 process.send_signal(signal.SIGTERM)
-                assert process.stderr is not None
-                while "draining" not in process.stderr.readline():
-                    pass
+                until(process, "draining")
                 late = Session(Settings(reasons=False))
                 address = ("127.0.0.1", port_of(said))
                 with socket.create_connection(address, timeout=TIMEOUT) as connection:
@@ -162,16 +90,13 @@ class TestBeginningAndEnd:
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
     def test_a_second_signal_ends_it_at_once(self, number: signal.Signals, tmp_path: Path) -> None:
         with (
-            running(tmp_path, "--no-taunt-server") as (process, said),
+            running(tmp_path) as (process, said),
             seated(port_of(said), Settings(options=ALONE, seed=1)) as (session, driver),
         ):
             process.send_signal(signal.SIGTERM)
-            assert process.stderr is not None
-            while "draining" not in process.stderr.readline():
-                pass
+            until(process, "draining")
             process.send_signal(number)
-            assert process.wait(TIMEOUT) == 0
-            assert "Traceback" not in process.stderr.read()
+            ending(process)
             driver.run()
         assert session.facts[-1].kind == "end"
         assert not any(fact.kind == "scores" for fact in session.facts)
@@ -179,7 +104,7 @@ class TestBeginningAndEnd:
     def test_game_numbers_never_repeat(self, tmp_path: Path) -> None:
         numbers = []
         for _ in range(3):
-            with running(tmp_path, "--no-taunt-server", "--taunt-port", "0") as (process, said):
+            with running(tmp_path) as (process, said):
                 for seed in range(2):
                     with seated(port_of(said), Settings(options=ALONE, seed=seed)) as (session, _):
                         numbers.append(game_number(session))
@@ -202,7 +127,7 @@ class TestBeginningAndEnd:
 
     def test_only_its_owner_reads_what_it_keeps(self, tmp_path: Path) -> None:
         data_dir = tmp_path / "data"
-        with running(data_dir, "--no-taunt-server", "--taunt-port", "0"):
+        with running(data_dir):
             pass
         assert data_dir.stat().st_mode & 0o777 == 0o700
         for file in data_dir.iterdir():
@@ -323,16 +248,17 @@ class TestWhatItCannotDo:
     def test_a_second_server_on_the_same_data_dir(
         self, data: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        with running(tmp_path, "--no-taunt-server", "--taunt-port", "0"):
+        with running(tmp_path):
             assert "another hearts-server uses" in self.refusal(capfd, *data)
 
     def test_metrics_without_their_library(self, tmp_path: Path) -> None:
         missing = 'raise ModuleNotFoundError("no such module", name="prometheus_client")\n'
         (tmp_path / "prometheus_client.py").write_text(missing)
+        path = f"{tmp_path}{os.pathsep}{ROOT}"
         done = subprocess.run(
             command(tmp_path / "data", "--metrics-port", "9626"),
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+            env={**os.environ, "PYTHONPATH": path},
             capture_output=True,
             text=True,
             timeout=TIMEOUT,
@@ -343,20 +269,20 @@ class TestWhatItCannotDo:
             "hearts-server: --metrics-port needs prometheus-client: "
             "pip install '.[metrics]' in a copy of the repository\n"
         )
-        with running(tmp_path / "data", "--no-taunt-server", path=str(tmp_path)) as (process, _):
+        with running(tmp_path / "data", PYTHONPATH=path) as (process, _):
             process.terminate()
             ending(process)
 
 
 def test_it_ends_with_the_program_that_started_it(tmp_path: Path) -> None:
-    with running(tmp_path, "--no-taunt-server", "--exit-with-parent") as (process, _):
+    with running(tmp_path, "--exit-with-parent") as (process, _):
         assert process.stdin is not None
         process.stdin.close()
         assert "the parent is gone" in ending(process)
 
 
 def test_standard_input_does_not_matter_otherwise(tmp_path: Path) -> None:
-    with running(tmp_path, "--no-taunt-server") as (process, said):
+    with running(tmp_path) as (process, said):
         assert process.stdin is not None
         process.stdin.close()
         with seated(port_of(said), Settings(options=ALONE)):

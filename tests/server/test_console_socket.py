@@ -28,7 +28,7 @@ from tests.independent.client import Settings
 from tests.integration.house import house
 
 from .console_desk import waiting
-from .test_commands import ALONE, ending, port_of, running, seated
+from .process import ALONE, ending, port_of, running, seated
 
 
 class TestLines:
@@ -203,7 +203,7 @@ class TestCommands:
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         where = ("--data-dir", str(tmp_path))
-        with running(tmp_path) as (process, said):
+        with running(tmp_path, chats=True) as (process, said):
             settings = Settings(options=ALONE, seed=1, process_id=4000)
             with seated(port_of(said), settings) as (_, driver):
                 assert main(["tables", *where]) == 0
@@ -238,13 +238,12 @@ class TestCommands:
 
     def test_a_killed_server_is_no_hindrance(self, tmp_path: Path) -> None:
         where = ("--data-dir", str(tmp_path))
-        alone = ("--no-taunt-server", "--no-web", "--taunt-port", "0", "--journal", "off")
-        with running(tmp_path, *alone) as (process, _):
+        with running(tmp_path, "--journal", "off") as (process, _):
             process.kill()
             process.wait()
             assert (tmp_path / CONSOLE_FILE).is_socket()
             assert main(["tables", *where]) == 2
-        with running(tmp_path, *alone):
+        with running(tmp_path, "--journal", "off"):
             assert main(["tables", *where]) == 0
 
     def test_no_server(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,12 +24,9 @@ from hearts.limits.log_lines import (
     LineLimiter,
 )
 from hearts.net.log_lines import LAST_LINES_LIMIT, LineWriter
-from tests.independent.client import Driver, Session, Settings
+from tests.independent.client import Settings
 
-ROOT = Path(__file__).parents[2]
-TIMEOUT = 20
-ALONE = (0x1E, 0, 0)
-"""Block -2: Hearts with three computers."""
+from .process import ALONE, ROOT, TIMEOUT, port_of, running, seated
 
 
 class TestKinds:
@@ -155,9 +152,7 @@ def flood(port: int) -> None:
 
 def play_a_hand(port: int) -> None:
     """Play with three computers until a hand is over."""
-    session = Session(Settings(options=ALONE, seed=1))
-    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
-        driver = Driver(session.talk(), connection)
+    with seated(port, Settings(options=ALONE, seed=1)) as (session, driver):
         while not any(fact.kind == "scores" for fact in session.facts):
             assert driver.run(steps=1)
 
@@ -168,28 +163,14 @@ def play_a_hand(port: int) -> None:
 def test_a_full_standard_error_stops_nothing(
     application: str, goes_on: Callable[[int], None], tmp_path: Path
 ) -> None:
-    secret = tmp_path / "secret"
-    secret.write_bytes(bytes(range(32)))
-    arguments = {
-        "hearts_server": [
-            *("--data-dir", str(tmp_path), "--bot-pause", "0"),
-            *("--no-taunt-server", "--no-web", "--taunt-port", "0"),
-        ],
-        "taunt_server": ["--secret-file", str(secret)],
-    }
-    command = [sys.executable, "-m", application, "--host", "127.0.0.1", "--port", "0"]
-    command += ["--log-level", "debug", "--accept-rate", "0", *arguments[application]]
+    words = ("--log-level", "debug", "--accept-rate", "0")
     with (
         small_pipe() as (_, errors),
-        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors) as process,
+        running(tmp_path, *words, application=application, stderr=errors) as (_, said),
     ):
-        try:
-            assert process.stdout is not None
-            port = int(process.stdout.readline().rpartition(b":")[2])
-            flood(port)
-            goes_on(port)
-        finally:
-            process.kill()
+        port = port_of(said, application.replace("_", "-"))
+        flood(port)
+        goes_on(port)
 
 
 def test_what_was_dropped_is_said_in_the_log() -> None:

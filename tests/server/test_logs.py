@@ -6,8 +6,6 @@ import ast
 import json
 import logging
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -29,7 +27,8 @@ from hearts.net.logline import (
 from tests.independent.client import Session, Settings
 from tests.integration.house import Caller, house, judge, options, register, text
 
-ROOT = Path(__file__).parents[2]
+from .process import ROOT, TIMEOUT, running
+
 APPLICATIONS = ("hearts_server", "taunt_server")
 FOLDERS = (*APPLICATIONS, "hearts_web", "hearts/net")
 
@@ -328,34 +327,10 @@ def test_a_card_would_be_found() -> None:
 @pytest.mark.parametrize("application", APPLICATIONS)
 def test_a_program_writes_lines(application: str, tmp_path: Path) -> None:
     """Each program's own log on standard error, from its start to its end."""
-    secret = tmp_path / "secret"
-    secret.write_bytes(bytes(range(32)))
-    arguments = {
-        "hearts_server": [
-            "--data-dir",
-            str(tmp_path),
-            "--no-taunt-server",
-            "--no-web",
-            "--taunt-port",
-            "0",
-        ],
-        "taunt_server": ["--secret-file", str(secret)],
-    }
-    with subprocess.Popen(
-        [
-            *(sys.executable, "-m", application, "--host", "127.0.0.1", "--port", "0"),
-            *("--log-level", "debug", "--exit-with-parent", *arguments[application]),
-        ],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert "listening on" in process.stdout.readline()
-        _, log = process.communicate(timeout=30)
+    words = ("--log-level", "debug", "--exit-with-parent")
+    with running(tmp_path, *words, application=application) as (process, _):
+        _, log = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 0
     said = [parse(line) for line in log.splitlines()]
     assert any(pairs.get("why") == "the parent is gone" for pairs in said)
-    assert bytes(range(32)).hex() not in log
+    assert (tmp_path / "secret").read_bytes().hex() not in log

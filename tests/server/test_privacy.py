@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import random
 import re
-import socket
 import stat
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -43,7 +39,9 @@ from hearts_server.journal.store import StoredSession
 from hearts_server.launching import run_table
 from tests.game.games import play_by_chance
 from tests.independent import client
-from tests.integration.house import NAMES, house, options
+from tests.integration.house import NAMES, house
+
+from .process import ALONE, port_of, running, seated
 
 ROOT = Path(__file__).parents[2]
 SECRET = bytes(range(100, 116))
@@ -68,37 +66,6 @@ def log(caplog: pytest.LogCaptureFixture) -> Callable[[], str]:
 # Files and processes
 
 
-@contextlib.contextmanager
-def serving(
-    data_dir: Path, *arguments: str, **environment: str
-) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server where everybody may read new files, unless it says otherwise; and its port."""
-    with subprocess.Popen(
-        [
-            *(sys.executable, "-m", "hearts_server", "--host", "127.0.0.1", "--port", "0"),
-            *("--taunt-port", "0", "--no-web", "--data-dir", str(data_dir), "--log-level", "debug"),
-            *("--exit-with-parent", *arguments),
-        ],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        umask=0,
-    ) as process:
-        try:
-            assert process.stdout is not None
-            for line in process.stdout:
-                if line.startswith("hearts-server listening on"):
-                    yield process, int(line.rpartition(":")[2])
-                    break
-            else:
-                raise AssertionError("the server did not start")
-        finally:
-            process.kill()
-
-
 def children(process: int) -> list[Path]:
     """The folders in /proc of the processes that this one has started."""
     found = []
@@ -112,22 +79,21 @@ def children(process: int) -> list[Path]:
 
 def test_a_running_server_shows_nothing_to_other_users(tmp_path: Path) -> None:
     data_dir = tmp_path / "new" / "data"
-    settings = client.Settings(password=PASSWORD, options=options(computers=0b1110))
-    session = client.Session(settings)
-    with (
-        serving(data_dir, "--deal", CODE, HEARTS_PASSWORD=PASSWORD) as (process, port),
-        socket.create_connection(("127.0.0.1", port), timeout=20) as connection,
+    settings = client.Settings(password=PASSWORD, options=ALONE)
+    words = ("--deal", CODE, "--log-level", "debug", "--exit-with-parent")
+    # Everybody may read new files, unless it says otherwise.
+    with running(data_dir, *words, chats=True, umask=0, HEARTS_PASSWORD=PASSWORD) as (
+        process,
+        said,
     ):
-        driver = client.Driver(session.talk(), connection)
-        while not any(fact.kind == "hand" for fact in session.facts):
-            assert driver.run(1)
-        found = modes(data_dir)
-        secret = (data_dir / "secret").read_bytes()
-        shown = [
-            (folder / name).read_bytes()
-            for folder in children(process.pid)
-            for name in ("cmdline", "environ")
-        ]
+        with seated(port_of(said), settings):
+            found = modes(data_dir)
+            secret = (data_dir / "secret").read_bytes()
+            shown = [
+                (folder / name).read_bytes()
+                for folder in children(process.pid)
+                for name in ("cmdline", "environ")
+            ]
         assert process.stdin is not None
         process.stdin.close()
         assert process.stderr is not None

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from .house import House, house
+from .ports import ListeningChat
 
 
 @pytest.fixture(autouse=True)
@@ -20,8 +21,15 @@ def no_error_is_logged(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 @pytest.fixture
+def chat() -> ListeningChat:
+    """What the tables of the house say."""
+    return ListeningChat()
+
+
+@pytest.fixture
 async def made(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[House]:
-    """A house in virtual time, with the options of the test's mark ``house``."""
+    """A house in virtual time, with the options of the test's mark ``house``, and its chat."""
     mark = request.node.get_closest_marker("house")
-    async with house(tmp_path, *(mark.args if mark else ())) as made:
+    chat = request.getfixturevalue("chat") if "chat" in request.fixturenames else None
+    async with house(tmp_path, *(mark.args if mark else ()), chat=chat) as made:
         yield made

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from hearts.game.deal import deal_code
 from hearts_server.commands import verify
@@ -21,7 +20,7 @@ from tests.independent.dealer_frames import CUT, DEAL_PROOF
 from tests.independent.dealer_proof import dealt
 
 from .dealers import play, settings, sit
-from .house import house, judge, listening, options
+from .house import House, judge, listening, options
 from .ports import ListeningChat
 
 
@@ -76,12 +75,9 @@ async def test_cuts_are_in_the_proof_the_journal_and_the_record(
     assert "cut" in capsys.readouterr().out
 
 
-async def test_the_notices_of_the_chat_have_the_cuts(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
+async def test_the_notices_of_the_chat_have_the_cuts(made: House, chat: ListeningChat) -> None:
     sessions = four()
-    chat = ListeningChat()
-    async with house(tmp_path, chat=chat) as made, trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         await sit(nursery, made, *sessions)
     judge(sessions)
     told = proofs(sessions[0])

@@ -127,10 +127,10 @@ def _is_asked(session: DealerSession) -> bool:
     return bool(session.frames)
 
 
-async def test_a_computer_for_good(tmp_path: Path, autojump_clock: MockClock) -> None:
+@pytest.mark.house("--grace", "0.1")
+async def test_a_computer_for_good(made: House, chat: ListeningChat) -> None:
     """Its owner cannot come back, and a person can have the seat after that."""
-    chat = ListeningChat()
-    async with house(tmp_path, "--grace", "0.1", chat=chat) as made, trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         wishes = (Wish(2, REPLACE_PLAYER, ints(1)), Wish(3, OPEN_SEAT, ints(1)))
         first = host(*wishes, clients=2, table=TABLE)
         leaver = Life(DealerSession(settings(1, table=TABLE)))

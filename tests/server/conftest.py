@@ -18,6 +18,7 @@ from hearts.table.seat import Kind
 from hearts_server.commands.records import main
 from hearts_server.journal.keeper import JournalKeeper
 from hearts_server.journal.store import Begin, End, StoredLine
+from tests.integration.conftest import chat as chat
 from tests.integration.conftest import made as made
 from tests.journal.desk import nothing
 from tests.journal.finished import tables_in

@@ -17,7 +17,7 @@ from hearts_server.children.chat import Chat
 from taunt_server.server import TauntServer
 from tests.independent.dealer_frames import SERVER_NOTICE
 from tests.integration.dealers import converse, watcher
-from tests.integration.house import HEARTS, four, house
+from tests.integration.house import HEARTS, House, four
 from tests.net.stream_link import StreamLink
 
 SECRET = bytes(32)
@@ -228,10 +228,8 @@ def test_without_a_taunt_server_nothing_is_announced_and_nothing_dropped() -> No
     assert chat.dropped == 0
 
 
-async def test_those_who_play_or_watch_are_told_that_it_is_away_and_back(
-    tmp_path: Path, autojump_clock: MockClock
-) -> None:
-    async with house(tmp_path) as made, trio.open_nursery() as nursery:
+async def test_those_who_play_or_watch_are_told_that_it_is_away_and_back(made: House) -> None:
+    async with trio.open_nursery() as nursery:
         callers = await four(made, -2, HEARTS, 0, 0)
         game = await callers[0].number()
         onlooker = watcher(game)

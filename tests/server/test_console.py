@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -32,7 +31,7 @@ from hearts_server.console.protocol import (
 )
 from tests.dealer.payloads import payload
 from tests.integration.friends import Friend, numbered
-from tests.integration.house import House, four, house, options, register, text
+from tests.integration.house import House, four, house, options, text
 from tests.integration.ports import ListeningChat
 from tests.journal.desk import running as journal_running
 from tests.journal.memory import MemoryJournal
@@ -42,21 +41,15 @@ from .test_logs import CARD
 
 
 class TestTables:
-    async def test_none(self, made: House, autojump_clock: MockClock) -> None:
+    async def test_none(self, made: House) -> None:
         assert await ask(made, LookAround()) == [Done("0 tables")]
 
     @pytest.mark.house("--fill-after", "never")
-    async def test_one_that_forms_and_one_that_plays(
-        self, made: House, autojump_clock: MockClock
-    ) -> None:
+    async def test_one_that_forms_and_one_that_plays(self, made: House) -> None:
         callers = await four(made)
         number, _ = await callers[0].seated()
         await callers[3].stream.aclose()
-        private = await made.call("192.0.2.9")
-        await private.number()
-        await private.send(text("Eve"), -4, text("den"))
-        await private.number()
-        await private.send(1000)
+        await made.greet("Eve", -4, text("den"), 1000, address="192.0.2.9")
         # So long it takes at most until it is noticed that somebody is gone.
         await trio.sleep(2)
         forming, playing, done = await ask(made, LookAround())
@@ -74,27 +67,23 @@ class TestTables:
         assert (playing.hand, playing.trick, playing.watchers) == (1, 0, 0)
         assert done == Done("2 tables")
 
-    async def test_hand_and_trick_go_on_and_no_card_is_told(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
+    @pytest.mark.house("--turn-limit", "1", "--bot-pause", "1", "--rules", "pass=never")
+    async def test_hand_and_trick_go_on_and_no_card_is_told(self, made: House) -> None:
         seen = set()
-        slowly = ("--turn-limit", "1", "--bot-pause", "1", "--rules", "pass=never")
-        async with house(tmp_path, *slowly) as made:
-            await alone(made)
-            for _ in range(160):
-                table, _ = await ask(made, LookAround())
-                assert isinstance(table, TableLine)
-                assert not CARD.search(encode(table).decode())
-                seen.add((table.hand, table.trick))
-                await trio.sleep(0.5)
+        await alone(made)
+        for _ in range(160):
+            table, _ = await ask(made, LookAround())
+            assert isinstance(table, TableLine)
+            assert not CARD.search(encode(table).decode())
+            seen.add((table.hand, table.trick))
+            await trio.sleep(0.5)
         assert {trick for hand, trick in seen if hand == 1} >= set(range(1, 14))
         assert (2, 1) in seen
         assert {trick for _, trick in seen} <= set(range(14))
 
     @pytest.mark.house("--pause-limit", "never")
-    async def test_a_table_that_nobody_is_at(self, made: House, autojump_clock: MockClock) -> None:
-        caller = await made.call()
-        await register(caller, -2, *options(computers=0b1110))
+    async def test_a_table_that_nobody_is_at(self, made: House) -> None:
+        caller = await made.guest(-2, *options(computers=0b1110))
         await caller.seated()
         await caller.stream.aclose()
         await wait_all_tasks_blocked()
@@ -105,61 +94,51 @@ class TestTables:
 
 
 class TestSay:
-    async def test_to_all_or_one(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        chat = ListeningChat()
-        async with house(tmp_path, chat=chat) as made:
-            first, _ = await alone(made)
-            second, _ = await alone(made, "Bob")
-            chat.said.clear()
-            assert await one(made, SayToTables(" back in five ")) == Done("2 tables were told")
-            assert await one(made, SayToTables("hello", second)) == Done("1 table was told")
+    async def test_to_all_or_one(self, made: House, chat: ListeningChat) -> None:
+        first, _ = await alone(made)
+        second, _ = await alone(made, "Bob")
+        chat.said.clear()
+        assert await one(made, SayToTables(" back in five ")) == Done("2 tables were told")
+        assert await one(made, SayToTables("hello", second)) == Done("1 table was told")
         assert chat.said[:3] == [
             GameNotice(first, SAID + "back in five"),
             GameNotice(second, SAID + "back in five"),
             GameNotice(second, SAID + "hello"),
         ]
 
-    async def test_who_forms_hears_nothing(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path, "--fill-after", "never") as made:
-            await register(await made.call())
-            await wait_all_tasks_blocked()
-            answer = await one(made, SayToTables("hello"))
+    @pytest.mark.house("--fill-after", "never")
+    async def test_who_forms_hears_nothing(self, made: House) -> None:
+        await made.guest()
+        await wait_all_tasks_blocked()
+        answer = await one(made, SayToTables("hello"))
         assert answer == Done("0 tables were told; who waits for players hears nothing")
 
     @pytest.mark.parametrize("said", ["", "  ", "a\nb", "a\x1b[2J", "\u202e", "x" * 113])
-    async def test_what_cannot_be_said(
-        self, said: str, made: House, autojump_clock: MockClock
-    ) -> None:
+    async def test_what_cannot_be_said(self, said: str, made: House) -> None:
         assert isinstance(await one(made, SayToTables(said)), NotDone)
 
     def test_there_is_room_for_it_in_the_chat(self) -> None:
         assert len(SAID.encode()) + LONGEST_SAID == TAUNT_LIMIT
         assert LONGEST_SAID == 112, "hearts-server say --help names it"
 
-    async def test_no_such_table(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path) as made:
-            answer = await one(made, SayToTables("hello", 5))
+    async def test_no_such_table(self, made: House) -> None:
+        answer = await one(made, SayToTables("hello", 5))
         assert isinstance(answer, NotDone)
         assert "game 5" in answer.text
 
 
 class TestEnd:
     async def test_it_is_over_for_everybody_and_nobody_comes_back(
-        self, tmp_path: Path, autojump_clock: MockClock
+        self, made: House, chat: ListeningChat
     ) -> None:
-        chat = ListeningChat()
-        async with house(tmp_path, chat=chat) as made:
-            caller = await made.call()
-            await register(caller, -2, *options(computers=0b1110))
-            number, game_id = await caller.numbers(2)
-            assert await one(made, EndTable(number)) == Done(f"game {number} has ended")
-            while not await caller.ended():
-                pass
-            back = await made.call()
-            await back.number()
-            await back.send(text("Ann"), -5, number, game_id, 0, 1000, 0)
-            assert await back.number() == -104
-            assert await ask(made, LookAround()) == [Done("0 tables")]
+        caller = await made.guest(-2, *options(computers=0b1110))
+        number, game_id = await caller.numbers(2)
+        assert await one(made, EndTable(number)) == Done(f"game {number} has ended")
+        while not await caller.ended():
+            pass
+        back = await made.greet("Ann", -5, number, game_id, 0, 1000, 0)
+        assert await back.number() == -104
+        assert await ask(made, LookAround()) == [Done("0 tables")]
         assert chat.said[-1] == GameNotice(number, ENDED)
 
     async def test_the_answer_waits_until_it_is_durable(
@@ -183,7 +162,7 @@ class TestEnd:
             assert chat.said[-1] == GameNotice(number, ENDED)
         assert journal.kept[number].why == ENDED
 
-    async def test_once(self, made: House, autojump_clock: MockClock) -> None:
+    async def test_once(self, made: House) -> None:
         number, _ = await alone(made)
         await one(made, EndTable(number))
         assert isinstance(await one(made, EndTable(number)), NotDone)
@@ -191,18 +170,14 @@ class TestEnd:
 
 class TestRemove:
     @pytest.mark.house("--grace", "60")
-    async def test_he_is_gone_and_the_others_play_on(
-        self, made: House, autojump_clock: MockClock
-    ) -> None:
+    async def test_he_is_gone_and_the_others_play_on(self, made: House) -> None:
         callers = await four(made)
         number, game_id = await callers[1].numbers(2)
         told = Done(f"Bob is removed from seat 1 of game {number}")
         assert await one(made, RemoveFromSeat(number, 1)) == told
         while not await callers[1].ended():
             pass
-        back = await made.call()
-        await back.number()
-        await back.send(text("Bob"), -5, number, game_id, 1, 1000, 0)
+        back = await made.greet("Bob", -5, number, game_id, 1, 1000, 0)
         assert await back.number() == -103
         table, _ = await ask(made, LookAround())
         assert isinstance(table, TableLine)
@@ -214,25 +189,17 @@ class TestRemove:
     ) -> None:
         journal = MemoryJournal()
         async with house(tmp_path, journal=journal) as made, journal_running(journal):
-            callers = await four(made)
-            number, game_id = await callers[1].numbers(2)
+            number, _ = await (await four(made))[1].numbers(2)
             with journal.broken():
                 began = trio.current_time()
                 assert await one(made, RemoveFromSeat(number, 1)) == NotDone(
                     f"Bob is removed from seat 1 of game {number} when that can be stored"
                 )
                 assert trio.current_time() == began + END_LIMIT
-                back = await made.call()
-                await back.number()
-                await back.send(text("Bob"), -5, number, game_id, 1, 1000, 0)
-                # Nobody has heard of it, so he may come.
-                assert await back.number() == 1
             await trio.sleep(1)
-            await back.send(1000)
-            assert await back.number() == -103
             assert "removed 1" in journal.kept[number].lines
 
-    async def test_a_computer_stays(self, made: House, autojump_clock: MockClock) -> None:
+    async def test_a_computer_stays(self, made: House) -> None:
         number, _ = await alone(made)
         for request in (RemoveFromSeat(number, 1), RemoveFromSeat(number + 1, 1)):
             assert isinstance(await one(made, request), NotDone)
@@ -240,17 +207,13 @@ class TestRemove:
 
 class TestMute:
     @pytest.fixture
-    async def playing(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> AsyncIterator[tuple[House, int, int]]:
+    async def playing(self, made: House, chat: ListeningChat) -> tuple[House, int, int]:
         """Ann and Bob play, and another Bob elsewhere."""
-        async with house(tmp_path, chat=ListeningChat()) as made:
-            callers = [await made.call() for _ in range(2)]
-            await register(callers[0], -2, *options(computers=0b1100))
-            await register(callers[1], name="Bob")
-            first, _ = await callers[0].numbers(2)
-            second, _ = await alone(made, "Bob")
-            yield made, first, second
+        caller = await made.guest(-2, *options(computers=0b1100))
+        await made.guest(name="Bob")
+        first, _ = await caller.numbers(2)
+        second, _ = await alone(made, "Bob")
+        return made, first, second
 
     async def test_by_name(self, playing: tuple[House, int, int]) -> None:
         made, first, _ = playing
@@ -276,7 +239,7 @@ class TestMute:
     async def test_nobody(self, who: str, playing: tuple[House, int, int]) -> None:
         assert isinstance(await one(playing[0], MutePlayer(who)), NotDone)
 
-    async def test_without_a_chat(self, made: House, autojump_clock: MockClock) -> None:
+    async def test_without_a_chat(self, made: House) -> None:
         await alone(made)
         assert await one(made, MutePlayer("Ann")) == NotDone("this server has no chat")
 
@@ -291,13 +254,9 @@ class TestInvite:
         await friend.hear(w.Taken)
         return friend
 
-    async def test_he_comes(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with house(tmp_path) as made, trio.open_nursery() as nursery:
-            plain = await made.call()
-            await plain.number()
-            await plain.send(text("Ann"), -4, text("den"))
-            await plain.number()
-            await plain.send(1000)
+    async def test_he_comes(self, made: House) -> None:
+        async with trio.open_nursery() as nursery:
+            await made.greet("Ann", -4, text("den"), 1000)
             eve = await self.wait(made, "Eve")
             den, waiting, _ = await ask(made, LookAround())
             assert isinstance(den, TableLine)
@@ -320,7 +279,7 @@ class TestInvite:
             await wait_all_tasks_blocked()
             assert answers == [Done("Eve comes to den")]
 
-    async def test_he_does_not_come(self, made: House, autojump_clock: MockClock) -> None:
+    async def test_he_does_not_come(self, made: House) -> None:
         ann = await Friend.come(made, "Ann", table="den")
         await self.wait(made, "Eve")
         why = "the player has not answered in time"
@@ -330,7 +289,7 @@ class TestInvite:
         )
         assert MessageType.INVITATION_OVER not in await ann.types_up_to_pong(), "she asked nobody"
 
-    async def test_nobody_can_be_asked(self, made: House, autojump_clock: MockClock) -> None:
+    async def test_nobody_can_be_asked(self, made: House) -> None:
         for name in ("Eve", "Ann"):
             await self.wait(made, name)
         other = await Friend.come(made, "Eve", table="elsewhere")

@@ -37,7 +37,7 @@ from hearts_server.metrics.page import (
 from hearts_server.metrics.prometheus import CONTENT_TYPE, text_of
 from hearts_server.running.composition import run_server
 from tests.independent.client import Closed, Session, Settings, play
-from tests.integration.house import House, config, four, house, judge, register
+from tests.integration.house import House, config, four, judge, register
 
 Labels = dict[str, str]
 
@@ -353,9 +353,7 @@ async def test_over_a_socket(nursery: trio.Nursery) -> None:
 
 
 @pytest.mark.house("--pause-limit", "600")
-async def test_tables_and_connections_by_what_they_do(
-    made: House, autojump_clock: MockClock
-) -> None:
+async def test_tables_and_connections_by_what_they_do(made: House) -> None:
     metrics = made.server.metrics
 
     def states(name: str) -> list[int]:
@@ -380,16 +378,15 @@ async def test_tables_and_connections_by_what_they_do(
     assert value(metrics, "hearts_connections_ended_total", how="left") == 5
 
 
-async def test_a_session_is_counted(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with house(tmp_path) as made:
-        metrics = made.server.metrics
-        stranger = await made.call()
-        await register(stranger, -2, 1, 2, 3)
-        with pytest.raises(Closed):
-            await stranger.take(1000)
-        await stranger.stream.aclose()
-        sessions = [Session(Settings(wrong=0.1, seed=seed)) for seed in range(4)]
-        await made.play(sessions)
+async def test_a_session_is_counted(made: House) -> None:
+    metrics = made.server.metrics
+    stranger = await made.call()
+    await register(stranger, -2, 1, 2, 3)
+    with pytest.raises(Closed):
+        await stranger.take(1000)
+    await stranger.stream.aclose()
+    sessions = [Session(Settings(wrong=0.1, seed=seed)) for seed in range(4)]
+    await made.play(sessions)
     report = judge(sessions)
     assert value(metrics, "hearts_hands_total") == report.hands
     assert value(metrics, "hearts_games_total") == 1

@@ -127,9 +127,7 @@ async def refusal(caller: Caller) -> tuple[int, str]:
 
 
 @pytest.mark.house("--pause-limit", "600")
-async def test_no_new_table_begins_and_the_others_go_on(
-    made: House, autojump_clock: MockClock
-) -> None:
+async def test_no_new_table_begins_and_the_others_go_on(made: House) -> None:
     players = await four(made, -2, *options("pass=never"))
     for caller in players:
         await caller.seated()

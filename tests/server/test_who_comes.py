@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from hearts.net.logline import LineFormatter
-from tests.integration.house import Caller, House, four, house, listed, options, register, text
+from tests.integration.house import House, four, options, text
 
 from .test_logs import Pairs, parse
 
@@ -29,19 +27,12 @@ def told(caplog: pytest.LogCaptureFixture) -> list[Pairs]:
     return lines
 
 
-def events(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [line["event"] for line in told(caplog)]
-
-
-async def test_four_sit_down_and_one_leaves(
-    tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with house(tmp_path) as made:
-        callers = await four(made)
-        await callers[1].seated()
-        await callers[1].stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
-        lines = told(caplog)
+async def test_four_sit_down_and_one_leaves(made: House, caplog: pytest.LogCaptureFixture) -> None:
+    callers = await four(made)
+    await callers[1].seated()
+    await callers[1].stream.aclose()
+    await trio.testing.wait_all_tasks_blocked()
+    lines = told(caplog)
     people = [{"address": "192.0.2.1", "player": str(player)} for player in range(4)]
     names = ("Ann", "Bob", "Cleo", "Dan")
     head = {"level": "info", "event": "sat-down"}
@@ -54,73 +45,35 @@ async def test_four_sit_down_and_one_leaves(
     assert left == {"level": "info", "event": "left", "game": game, "player": "1", "name": "Bob"}
 
 
-async def test_who_leaves_a_table_that_forms_has_stood_up(
-    tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with house(tmp_path, "--fill-after", "never") as made:
-        caller = await made.call()
-        await register(caller, name='Ann = "Bob"')
-        await caller.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
-        assert told(caplog)[-1]["name"] == told(caplog)[0]["name"]
-    assert events(caplog) == ["sat-down", "stood-up"]
-
-
-async def test_a_table_that_has_begun_is_not_stood_up_from(
-    tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with house(tmp_path) as made:
-        caller = await made.call()
-        await register(caller, -2, *options(computers=0b1110))
-        await caller.seated()
-        await caller.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
-    assert events(caplog) == ["sat-down", "table-started", "left", "table-ended"]
-
-
-async def ask_for_tables(caller: Caller) -> None:
-    await caller.number()
-    await caller.send(text("Ann"))
-    assert await listed(caller) == []
-
-
-async def test_a_list_of_tables_is_no_loss(
-    tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with house(tmp_path) as made:
-        caller = await made.call()
-        await ask_for_tables(caller)
-        await caller.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
-    (line,) = told(caplog)
-    assert line == {
-        "level": "info", "event": "tables-listed", "address": "192.0.2.1", "tables": "0",
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(("said", "logged"), [(text("Ann"), ["lost"]), (b"", [])])
-async def test_who_leaves_without_having_asked_is_lost_unless_he_has_said_nothing(
-    said: bytes,
-    logged: list[str],
-    tmp_path: Path,
-    autojump_clock: MockClock,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    async with house(tmp_path) as made:
-        caller = await made.call()
-        await caller.number()
-        await caller.send(said)
-        await caller.stream.aclose()
-        await trio.testing.wait_all_tasks_blocked()
-    assert events(caplog) == logged
-
-
+@pytest.mark.parametrize(
+    ("said", "logged"),
+    [
+        ([], []),
+        ([text("Ann")], ["lost"]),
+        ([text("Ann"), -8], ["tables-listed"]),
+        ([text("Ann"), -8, 1000], ["tables-listed", "sat-down", "stood-up"]),
+        ([text('Ann = "Bob"'), 1000], ["sat-down", "stood-up"]),
+        (
+            [text("Ann"), -2, *options(computers=0b1110), 1000],
+            ["sat-down", "table-started", "left", "table-ended"],
+        ),
+    ],
+)
 @pytest.mark.house("--fill-after", "never")
-async def test_a_player_who_has_asked_for_the_tables_is_a_player(
-    made: House, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+async def test_who_comes_and_leaves(
+    said: list[int | bytes], logged: list[str], made: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     caller = await made.call()
-    await ask_for_tables(caller)
-    await caller.send(1000)
+    await caller.number()
+    await caller.send(*said)
     await trio.testing.wait_all_tasks_blocked()
-    assert events(caplog) == ["tables-listed", "sat-down"]
+    await caller.stream.aclose()
+    await trio.testing.wait_all_tasks_blocked()
+    lines = told(caplog)
+    assert [line["event"] for line in lines] == logged
+    if "stood-up" in logged:
+        assert lines[-1]["name"] == lines[-2]["name"]
+    if logged == ["tables-listed"]:
+        assert lines[0] == {
+            "level": "info", "event": "tables-listed", "address": "192.0.2.1", "tables": "0",
+        }  # fmt: skip

@@ -39,8 +39,6 @@ class FloodGate:
 class FloodGates:
     """The gates of all seats. A seat that is silent for TAUNT_WINDOW needs none and has none."""
 
-    __slots__ = ("_gates",)
-
     def __init__(self) -> None:
         self._gates: OrderedDict[tuple[int, int], tuple[float, FloodGate]] = OrderedDict()
 

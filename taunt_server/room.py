@@ -71,8 +71,6 @@ class Rooms:
     are. No clock: time is handed in, as seconds.
     """
 
-    __slots__ = ("_holders", "_muted", "_notices", "_rooms")
-
     def __init__(self) -> None:
         self._rooms: dict[int, list[Member]] = {}
         # By game and player: the Process ID that has a seat which another one had before.

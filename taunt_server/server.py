@@ -39,8 +39,6 @@ class Unregistered:
     Those that have registered are forgotten at the next look.
     """
 
-    __slots__ = ("_begun", "_crowd")
-
     def __init__(self) -> None:
         self._crowd: Crowd[Connection] = Crowd(inf)
         # In the order in which they could begin to speak: since when.

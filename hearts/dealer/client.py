@@ -34,7 +34,6 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Scores
-from hearts.session.own_cuts import HeldPromise
 from hearts.session.picture import Picture
 from hearts.session.resume_token import ResumeToken
 from hearts.session.wishes import AnswerInvitation, LobbyWish, Wish
@@ -274,10 +273,9 @@ class DealerSession(DealerConnection):
             case Scores():
                 assert self._registration.progress is not None
                 self._registration.progress = self._registration.progress.after(event)
-            case effects.DealPromised(deal, digest, hashes):
+            case effects.DealPromised():
                 self.owes_cut = False
-                promise = HeldPromise(deal, digest, hashes)
-                self._deals.promise(promise, self.player, self.picture.hand)
+                self._deals.promise(event, self.player, self.picture.hand)
             case effects.DealDisclosed(deal):
                 self._disclosed = event
                 hand = self.picture.hand

@@ -33,8 +33,6 @@ _REASONS: frozenset[int] = frozenset({*Reason, Fault.MEANINGLESS})
 class ClientQueries:
     """The choice that is asked for, if any, and the questions beside the game."""
 
-    __slots__ = ("_beside", "_is_sent", "_question", "_sequence", "_type")
-
     def __init__(self) -> None:
         self._question: Question | None = None
         self._type = MessageType.DO_PASS

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hearts.game.cuts import NO_HASHES, FourHashes, hash_of
-from hearts.game.deal import NO_CUTS, commitment, deal_hands
+from hearts.game.deal import NO_CUTS, DealPromised, commitment, deal_hands
 from hearts.session.client_events import DealChecked, Fairness
 from hearts.session.hand import SeenHand
-from hearts.session.own_cuts import HeldPromise, OwnCuts
+from hearts.session.own_cuts import OwnCuts
 from hearts.table.effects import DealDisclosed
 
 NOT_PROMISED = "it is not the one that was promised"
@@ -50,7 +50,7 @@ class DealVerifier:
         """Count the values of a player from 0 again, because somebody else has the seat now."""
         self._counts[player] = (0, 0)
 
-    def promise(self, promise: HeldPromise, player: int, hand_before: SeenHand | None) -> None:
+    def promise(self, promise: DealPromised, player: int, hand_before: SeenHand | None) -> None:
         """Take in the promise of a deal; a player who comes back is told it again."""
         before = self._promise
         if before is None or before.deal != promise.deal:
@@ -136,7 +136,7 @@ class DealVerifier:
             return Fairness.REDRAWN
         return Fairness.WITHHOLDERS if missing else Fairness.NOBODY
 
-    def _problem(self, promise: HeldPromise, hand: SeenHand, told: DealDisclosed) -> str | None:
+    def _problem(self, promise: DealPromised, hand: SeenHand, told: DealDisclosed) -> str | None:
         is_chosen = promise.deal == 1 and NO_CUTS != self._first_cuts == told.cuts
         problem = problem_of(hand, told.secret, told.cuts, promise.digest)
         if self._is_double:

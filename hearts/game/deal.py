@@ -21,7 +21,7 @@ from msgspec import Struct
 from hearts.errors import InvalidDealCode
 
 from .cards import CARDS, mask_of
-from .cuts import ShownCuts
+from .cuts import NO_HASHES, FourHashes, ShownCuts
 from .rules import Rules, parse_rules
 
 SECRET_BYTES = 16
@@ -156,29 +156,30 @@ def _check(secret: bytes) -> int:
 # The notices that make a deal checkable
 
 
-class Commitment(Struct, frozen=True, gc=False):
-    """The promise of a deal, made before its cards are dealt."""
+class DealPromised(Struct, frozen=True, gc=False):
+    """The promise of the next deal; deals are counted from 1 within a session."""
 
     deal: int
-    """Deals are counted from 1 within a session."""
     digest: bytes
     """SHA-256 of the secret, 32 bytes."""
+    hashes: FourHashes = NO_HASHES
+    """The commitments of those who cut; no notice contains them."""
 
     def format(self) -> str:
         return f"deal {self.deal} commitment {self.digest.hex()}"
 
 
-class Disclosure(Struct, frozen=True, gc=False):
-    """The secret of a deal, told when its hand is over."""
+class DealDisclosed(Struct, frozen=True, gc=False):
+    """The secret and the cuts of a deal, told when its hand is over."""
 
     deal: int
-    """Deals are counted from 1 within a session."""
     secret: bytes
     """16 bytes."""
     cuts: bytes = NO_CUTS
     """32 bytes, 8 of each player."""
     shown: ShownCuts | None = None
-    """The hashes and values that the cuts come from; no notice contains them."""
+    """The hashes and values behind the cuts, which no notice contains; None if nobody was to
+    cut."""
 
     def format(self) -> str:
         text = f"deal {self.deal} was {deal_code(self.secret)}"
@@ -187,29 +188,29 @@ class Disclosure(Struct, frozen=True, gc=False):
 
 def commitment_notice(number: int, secret: bytes) -> str:
     """The notice before a deal; ``number`` counts the deals of a session from 1."""
-    return Commitment(number, commitment(secret)).format()
+    return DealPromised(number, commitment(secret)).format()
 
 
 def disclosure_notice(number: int, secret: bytes, cuts: bytes = NO_CUTS) -> str:
     """The notice after the hand of a deal; ``number`` counts the deals of a session from 1."""
-    return Disclosure(number, secret, cuts).format()
+    return DealDisclosed(number, secret, cuts).format()
 
 
-def parse_notice(text: str) -> Commitment | Disclosure | None:
+def parse_notice(text: str) -> DealPromised | DealDisclosed | None:
     """Read a notice about a deal; None for every other text."""
     match = _NOTICE.fullmatch(text)
     if match is None:
         return None
     deal = int(match["deal"])
     if match["digest"] is not None:
-        return Commitment(deal, bytes.fromhex(match["digest"]))
+        return DealPromised(deal, bytes.fromhex(match["digest"]))
     try:
         secret = parse_deal_code(match["code"])
         cuts = NO_CUTS if match["cuts"] is None else parse_cuts(match["cuts"])
     except ValueError:
         return None
     # A deal code can be typed in many ways and is written in one.
-    return Disclosure(deal, secret, cuts) if deal_code(secret) == match["code"] else None
+    return DealDisclosed(deal, secret, cuts) if deal_code(secret) == match["code"] else None
 
 
 # A deal as a person types it

@@ -51,7 +51,7 @@ class Game:
     """One game of Hearts, from the first deal to its winners.
 
     :meth:`check` is the border: it says whether an action may be done. :meth:`apply` trusts that
-    it was asked. :meth:`status` proves the invariants.
+    it was asked.
     """
 
     def __init__(
@@ -240,29 +240,3 @@ class Game:
         self.winners = outcome.winners
         self.phase = Phase.OVER if outcome.over else Phase.DEAL
         return HandScored(points, outcome.scores, outcome.winners)
-
-    def status(self) -> list[str]:
-        """The invariants that do not hold, in words; empty for every state that play can reach."""
-        wrong = []
-        if any(self.dealt):
-            play = self.play
-            if play is None:
-                cards = [*self.dealt]
-                sizes = [13] * 4
-            else:
-                trick = mask_of(play.trick)
-                cards = [*play.hands, *play.taken, trick]
-                sizes = [mask.bit_count() for mask in cards]
-                if play.played != len(self.history) or sum(sizes[:4]) != 52 - play.played:
-                    wrong.append("the number of cards played does not fit the hands")
-                if any(size % 4 for size in sizes[4:8]):
-                    wrong.append("a player has taken part of a trick")
-                if play.played < 52 and not play.legal():
-                    wrong.append("the player on turn has no legal card")
-            if sum(cards) != FULL_DECK or sum(sizes) != 52:
-                wrong.append("the 52 cards are not all there once")
-        if (self.phase is Phase.OVER) != bool(self.winners):
-            wrong.append("a game has winners when it is over, and only then")
-        if self.phase is not Phase.OVER and max(self.scores) >= self.end_score:
-            wrong.append("a score is at the end and the game goes on")
-        return wrong

@@ -72,21 +72,10 @@ class HandPlay:
     def copy(self) -> HandPlay:
         """An independent copy, for search."""
         other = HandPlay.__new__(HandPlay)
+        vars(other).update(vars(self))
         other.hands = self.hands.copy()
         other.taken = self.taken.copy()
         other.trick = self.trick.copy()
-        other.played = self.played
-        other.broken = self.broken
-        other.suit = self.suit
-        other.best = self.best
-        other.winner = self.winner
-        other.rotating = self.rotating
-        other.open_first = self.open_first
-        other.must_dump = self.must_dump
-        other.simple = self.simple
-        other.points_break = self.points_break
-        other.leader = self.leader
-        other.turn = self.turn
         return other
 
     @property

@@ -285,17 +285,6 @@ def commitment_line(digest: bytes) -> str:
 class Reader:
     """Reads a record line by line and plays its game on the way."""
 
-    __slots__ = (
-        "_digest",
-        "_lines",
-        "deal_line",
-        "game",
-        "is_promised",
-        "lacks_scores",
-        "line",
-        "names",
-    )
-
     def __init__(self, text: str) -> None:
         """Reads the header. Raises CorruptRecord, naming the line, if it is none."""
         lines = text.splitlines()

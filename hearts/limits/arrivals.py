@@ -14,8 +14,6 @@ REPORT_EVERY = 60.0
 class ArrivalLimiter:
     """Lets each network open so many connections at once, and so many a second from then on."""
 
-    __slots__ = ("_buckets", "_reported", "_reports", "closed")
-
     def __init__(self, rate: float, burst: float) -> None:
         """``rate`` and ``burst`` are for the narrowest networks. A rate of 0 means no limit."""
         self._buckets = NetworkBuckets(rate, burst) if rate else None

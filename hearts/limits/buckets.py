@@ -75,8 +75,6 @@ class Bucket:
 class Buckets(Generic[KeyT]):
     """A bucket for each key. One that is full again is forgotten, and there are never too many."""
 
-    __slots__ = ("_buckets", "_burst", "_most", "_rate")
-
     def __init__(self, rate: float, burst: float, most: int = 4096) -> None:
         """``most`` buckets are kept; beyond that the one that was used longest ago goes."""
         self._rate = rate
@@ -96,8 +94,6 @@ class Buckets(Generic[KeyT]):
 
 class NetworkBuckets:
     """A bucket for each network, with 2 or 4 times as much for the wider ones."""
-
-    __slots__ = ("_buckets",)
 
     def __init__(self, rate: float, burst: float, most: int = 4096) -> None:
         """``rate`` and ``burst`` are for the narrowest networks; ``most`` of each size are kept."""

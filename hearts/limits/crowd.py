@@ -19,8 +19,6 @@ class Crowd(Generic[OneT]):
     are left to others: the holder of that place gives way to nobody.
     """
 
-    __slots__ = ("_kept", "_most", "_moves", "_moving", "_places", "seats")
-
     def __init__(self, most: float) -> None:
         self._most = most
         self._moves = 0

@@ -78,8 +78,6 @@ class PerNetwork(Struct, frozen=True, gc=False):
 class NetworkCounts:
     """Counts things by the networks of their addresses, and knows when a network has enough."""
 
-    __slots__ = ("_counts", "_limits", "total")
-
     def __init__(self, limits: PerNetwork) -> None:
         self._limits = limits
         self._counts: Counter[str] = Counter()

@@ -81,8 +81,6 @@ class Pace:
     The wider networks that the host lies in have small multiples of that.
     """
 
-    __slots__ = ("_buckets",)
-
     def __init__(self, interval: float) -> None:
         self._buckets = NetworkBuckets(1 / interval, FREE_TRIES, GUESSERS_KEPT)
 
@@ -113,8 +111,6 @@ class GuessLimiter:
     Those from the home of a seat, the network where it last sat, have a line of their own there.
     What is guessed elsewhere, and from that network at other seats, never holds them up.
     """
-
-    __slots__ = ("_lines", "_pace")
 
     def __init__(self) -> None:
         self._pace = Pace(GUESS_INTERVAL)
@@ -149,8 +145,6 @@ class GuessLimiter:
 class Homes:
     """The network from which each seat was proved the last time."""
 
-    __slots__ = ("_networks",)
-
     def __init__(self) -> None:
         self._networks: OrderedDict[Seat, str] = OrderedDict()
 
@@ -173,8 +167,6 @@ class WordLimiter:
     has used up its turn all the same. Strangers do not hold up somebody who has known the password
     before; only wrong words from their own network do.
     """
-
-    __slots__ = ("_line", "_pace")
 
     def __init__(self) -> None:
         self._pace = Pace(WORD_INTERVAL)

@@ -202,8 +202,6 @@ REPLIES = {State.PLAYER_ID, *(state for state in NEXT if State.REFUSAL_REASON in
 class Conversation:
     """The state of a connection, with its input, its events and its output that wait."""
 
-    __slots__ = ("_buffer", "_events", "_ints", "_out", "_texts", "state")
-
     def __init__(self) -> None:
         self.state = State.PLAYER_ID
         self._buffer = Buffer()

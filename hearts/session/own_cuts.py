@@ -8,7 +8,8 @@ import struct
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hearts.game.cuts import FourHashes, hash_of
+from hearts.game.cuts import hash_of
+from hearts.game.deal import DealPromised
 
 KEY_BYTES = 32
 PROMISES_KEPT = 2
@@ -16,18 +17,10 @@ PROMISES_KEPT = 2
 _INT = struct.Struct(">i")
 
 
-class HeldPromise(Struct, frozen=True, gc=False):
-    """A promise that has our hash in it."""
-
-    deal: int
-    digest: bytes
-    hashes: FourHashes
-
-
 class OwnPromise(Struct, frozen=True, gc=False):
     """A promise that has our hash in it, and the one value that is shown for it."""
 
-    promise: HeldPromise
+    promise: DealPromised
     value: int
     """The number of the value."""
     is_spoiled: bool = False
@@ -59,10 +52,10 @@ class OwnCuts(Struct, frozen=True, gc=False):
     def next_hash(self) -> bytes:
         return hash_of(self._value(self.next))
 
-    def find(self, promise: HeldPromise | None) -> OwnPromise | None:
+    def find(self, promise: DealPromised | None) -> OwnPromise | None:
         return next((own for own in self.held if own.promise == promise), None)
 
-    def value_for(self, promise: HeldPromise | None) -> bytes:
+    def value_for(self, promise: DealPromised | None) -> bytes:
         """The value that may be shown for a promise; empty for none."""
         own = self.find(promise)
         return b"" if own is None or own.is_spoiled else self._value(own.value)
@@ -70,7 +63,7 @@ class OwnCuts(Struct, frozen=True, gc=False):
     def _value(self, number: int) -> bytes:
         return hmac.digest(self.key, _INT.pack(number), "sha256")
 
-    def after(self, promise: HeldPromise, player: int) -> OwnCuts:
+    def after(self, promise: DealPromised, player: int) -> OwnCuts:
         """Take in a promise that the server has told us, whose seat is ``player``."""
         mine = promise.hashes[player]
         if self.find(promise) is not None:
@@ -87,7 +80,7 @@ class OwnCuts(Struct, frozen=True, gc=False):
         )
         return replace(self, held=held)
 
-    def after_showing(self, promise: HeldPromise) -> OwnCuts:
+    def after_showing(self, promise: DealPromised) -> OwnCuts:
         """Take in that our value is shown for a promise."""
         return replace(self, latest=max(self.latest, promise.deal), is_open=True)
 

@@ -13,13 +13,14 @@ from msgspec import Meta, Struct, to_builtins
 
 from hearts.errors import HeartsError, RemoteProtocolError
 from hearts.game.cuts import format_hashes, parse_hashes
+from hearts.game.deal import DealPromised
 from hearts.game.scoring import Four
 from hearts.wire.codec import INT_MAX, INT_MIN, NAME_LIMIT, is_printable
 from hearts.wire.credentials import SeatCredentials
 from hearts.wire.json_values import InvalidJson, from_plain
 
 from .messages import Scores
-from .own_cuts import PROMISES_KEPT, HeldPromise, OwnCuts, OwnPromise
+from .own_cuts import PROMISES_KEPT, OwnCuts, OwnPromise
 
 _NO_SCORES: Four = (0, 0, 0, 0)
 
@@ -147,7 +148,7 @@ class _PromiseFile(Struct, frozen=True, gc=False):
             hashes = parse_hashes(self.hashes)
         except ValueError as error:
             raise InvalidResumeToken(f"the hashes of a promise: {error}") from None
-        promise = HeldPromise(self.deal, bytes.fromhex(self.digest), hashes)
+        promise = DealPromised(self.deal, bytes.fromhex(self.digest), hashes)
         return OwnPromise(promise, self.value, self.is_spoiled, self.is_redrawn)
 
 

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from hearts.errors import Fault, Reason
 from hearts.game.cards import Card
-from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts
+from hearts.game.deal import DealDisclosed as DealDisclosed
+from hearts.game.deal import DealPromised as DealPromised
 from hearts.game.events import ChosenBy, SeenEvent
 from hearts.game.rules import Rules
 from hearts.game.scoring import Four
@@ -56,31 +57,11 @@ class AgainSettled(Struct, frozen=True, gc=False):
     by: ChosenBy
 
 
-class DealPromised(Struct, frozen=True, gc=False):
-    """The commitment of the next deal; deals are counted from 1 within a session."""
-
-    deal: int
-    digest: bytes
-    """32 bytes."""
-    hashes: FourHashes = NO_HASHES
-    """The commitments of those who cut."""
-
-
 class CutSettled(Struct, frozen=True, gc=False):
     """A player's cut of the next deal is settled; told to that player alone."""
 
     player: int
     by: ChosenBy
-
-
-class DealDisclosed(Struct, frozen=True, gc=False):
-    """The secret and the cuts of a deal, told when its hand is over."""
-
-    deal: int
-    secret: bytes
-    cuts: bytes
-    shown: ShownCuts | None = None
-    """The hashes and values behind the cuts; None if nobody was to cut."""
 
 
 class RestClaimed(Struct, frozen=True, gc=False):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hearts.wire.credentials import SERVER_PLAYER, issue
 
-from .client import ClientEvent, ClientSession
+from .client import ClientSession
 from .messages import shorten
 
 NO_GAME = 0
@@ -19,23 +19,14 @@ MUTE, UNMUTE = "mute", "unmute"
 """The texts that the game server sends with the numbers of a seat."""
 
 
-class Announcer:
+class Announcer(ClientSession):
     """The game server's session with the taunt server."""
-
-    __slots__ = ("_process_id", "_secret", "_session")
 
     def __init__(self, secret: bytes, process_id: int) -> None:
         """``secret`` is the one that both servers hold, ``process_id`` any number >= 0."""
+        super().__init__(issue(secret, NO_GAME, SERVER_PLAYER, process_id))
         self._secret = secret
         self._process_id = process_id
-        self._session = ClientSession(issue(secret, NO_GAME, SERVER_PLAYER, process_id))
-
-    @property
-    def registered(self) -> bool:
-        return self._session.registered
-
-    def register(self) -> bytes:
-        return self._session.register()
 
     def announce(self, game_number: int, text: str) -> bytes:
         """The bytes that tell everybody of one game; a text that is too long is cut.
@@ -43,14 +34,14 @@ class Announcer:
         Raises LocalProtocolError before the registration is accepted and for control characters.
         """
         numbers = issue(self._secret, game_number, SERVER_PLAYER, self._process_id)
-        return self._session.taunt_as(numbers, shorten(text))
+        return self.taunt_as(numbers, shorten(text))
 
     def seat(self, game_number: int, player: int, process_id: int) -> bytes:
         """The bytes that give a seat to one Process ID alone; NOBODY shuts everybody out of it.
 
         Raises LocalProtocolError before the registration is accepted.
         """
-        return self._session.taunt_as(issue(self._secret, game_number, player, process_id), "")
+        return self.taunt_as(issue(self._secret, game_number, player, process_id), "")
 
     def mute(self, game_number: int, player: int, process_id: int, muted: bool) -> bytes:
         """The bytes that let nothing be passed on that a player says, or again let it be.
@@ -58,14 +49,4 @@ class Announcer:
         Raises LocalProtocolError before the registration is accepted.
         """
         numbers = issue(self._secret, game_number, player, process_id)
-        return self._session.taunt_as(numbers, MUTE if muted else UNMUTE)
-
-    def feed(self, data: bytes) -> None:
-        self._session.feed(data)
-
-    def next_event(self) -> ClientEvent | None:
-        """Registered, ChatRefused, or the taunt server's notice about an announcement.
-
-        Raises RemoteProtocolError for anything that no taunt server says.
-        """
-        return self._session.next_event()
+        return self.taunt_as(numbers, MUTE if muted else UNMUTE)

@@ -47,8 +47,6 @@ _AFTER_STATUS: dict[int, tuple[_ClientState, ClientEvent]] = {
 class ClientSession:
     """One connection: send :meth:`register`, then feed it bytes and ask for events."""
 
-    __slots__ = ("_buffer", "_credentials", "_speaker", "_state")
-
     def __init__(self, credentials: SeatCredentials) -> None:
         self._credentials = credentials
         self._state = _ClientState.NEW

@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from hearts.errors import HeartsError
-from hearts.game.deal import Disclosure
+from hearts.game.deal import DealDisclosed
 from hearts.game.events import Action, ChooseMoon, Deal, Pass
 from hearts.game.game import Game, Phase
 from hearts.game.record import (
@@ -33,7 +33,7 @@ class OneHand(Struct):
     seen: SeenHand
     digest: bytes | None = None
     """The commitment, if it came before the scores."""
-    disclosure: Disclosure | None = None
+    disclosure: DealDisclosed | None = None
 
     @property
     def is_open(self) -> bool:
@@ -126,7 +126,7 @@ def play_seen(
     return actions, why
 
 
-def deal_of(disclosure: Disclosure) -> Deal:
+def deal_of(disclosure: DealDisclosed) -> Deal:
     """The deal that was disclosed."""
     secret, shown = disclosure.secret, disclosure.shown
     if shown is not None and shown.cuts == disclosure.cuts:

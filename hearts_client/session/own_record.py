@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections import deque
 
 from hearts.dealer.deal_verifier import NO_PROMISE, problem_of
-from hearts.game.deal import Commitment, Disclosure, parse_notice
+from hearts.game.deal import DealDisclosed, DealPromised, parse_notice
 from hearts.game.events import YourHand
 from hearts.session.client_events import AnotherGame, CameBack, DealChecked, DealerEvent, Seated
 from hearts.session.messages import Scores, TableInfo
 from hearts.session.picture import Picture
 from hearts.session.table_words import PlayerChange
-from hearts.table.effects import DealDisclosed, DealPromised, GameAborted, HandAborted
+from hearts.table.effects import GameAborted, HandAborted
 from hearts_client.words.fairness import DISCLOSED_TWICE, NEVER_PROMISED, PROMISED_TWICE, finding
 
 from .game_copy import GameCopy, OneHand, deal_of
@@ -69,7 +69,7 @@ class OwnRecord:
         self._another = False
         self._hand: OneHand | None = None
         self._digests: dict[int, bytes] = {}
-        self._disclosures: dict[int, Disclosure] = {}
+        self._disclosures: dict[int, DealDisclosed] = {}
         self._checked: dict[int, DealChecked] = {}
         """Findings about deals that are not told of yet."""
         self._overdue = 0
@@ -159,8 +159,8 @@ class OwnRecord:
                     self._is_told_place = True
                     self._take_place(number)
                 return self._promise(number, digest)
-            case DealDisclosed(number, secret, cuts, shown):
-                return self._hear_disclosure(Disclosure(number, secret, cuts, shown))
+            case DealDisclosed():
+                return self._hear_disclosure(event)
             case DealChecked(number, problem):
                 self._checked[number] = event
                 return NEVER_PROMISED.format(number) if problem == NO_PROMISE else None
@@ -256,15 +256,15 @@ class OwnRecord:
     def notice(self, text: str) -> str | None:
         """Take in what the taunt server says as player -1."""
         match parse_notice(text):
-            case Commitment(number, digest):
+            case DealPromised(number, digest):
                 self._take_place_by_notice(number)
                 return self._promise(number, digest)
-            case Disclosure() as disclosure:
+            case DealDisclosed() as disclosure:
                 return self._hear_disclosure(disclosure)
             case None:
                 return None
 
-    def _hear_disclosure(self, disclosure: Disclosure) -> str | None:
+    def _hear_disclosure(self, disclosure: DealDisclosed) -> str | None:
         number = disclosure.deal
         if number <= self._scored:
             hand = self._find(number)
@@ -287,7 +287,7 @@ class OwnRecord:
     def _find(self, number: int) -> OneHand | None:
         return next((hand for hand in self._seen if hand.number == number), None)
 
-    def _disclose(self, hand: OneHand, disclosure: Disclosure) -> str | None:
+    def _disclose(self, hand: OneHand, disclosure: DealDisclosed) -> str | None:
         if hand.disclosure is not None:
             is_same = hand.disclosure.format() == disclosure.format()
             return None if is_same else DISCLOSED_TWICE.format(hand.number)
@@ -305,7 +305,7 @@ class OwnRecord:
     def _found(
         self,
         hand: OneHand,
-        told: Disclosure,
+        told: DealDisclosed,
         wrong: str | None = None,
         *,
         is_broken_off: bool = False,

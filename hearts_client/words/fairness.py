@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from hearts.dealer.deal_verifier import NO_PROMISE, NOT_OURS, NOT_PLAYED, NOT_PROMISED
-from hearts.game.deal import NO_CUTS, Disclosure, deal_code
+from hearts.game.deal import NO_CUTS, DealDisclosed, deal_code
 from hearts.session.client_events import DealChecked, Fairness
 from hearts.wire.text import quoted
 
@@ -27,7 +27,7 @@ _SAID = {
 
 
 def finding(
-    told: Disclosure,
+    told: DealDisclosed,
     problem: str | None,
     *,
     is_promised: bool,

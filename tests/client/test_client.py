@@ -17,6 +17,7 @@ from hearts.dealer.frames import DealerState
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card
 from hearts.game.cuts import four_hashes
+from hearts.game.deal import DealPromised
 from hearts.game.events import CardPlayed, CardsReceived, ChosenBy, PassMade
 from hearts.game.view import View
 from hearts.session.client_events import (
@@ -27,10 +28,9 @@ from hearts.session.client_events import (
 )
 from hearts.session.client_registration import RegistrationRequest
 from hearts.session.messages import Options
-from hearts.session.own_cuts import HeldPromise, OwnCuts
+from hearts.session.own_cuts import OwnCuts
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Waiting
-from hearts.table.effects import DealPromised
 from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.library.connecting import connect
@@ -232,7 +232,7 @@ async def test_a_value_is_shown_as_soon_as_its_promise_can_be_kept() -> None:
 
     script.client.keep = keep
     shown = DealVerifier(own)
-    shown.promise(HeldPromise(1, bytes(range(32)), hashes), 0, None)
+    shown.promise(DealPromised(1, bytes(range(32)), hashes), 0, None)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(follow)
         await trio.testing.wait_all_tasks_blocked()

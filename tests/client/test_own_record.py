@@ -18,7 +18,8 @@ from hearts.dealer.deal_verifier import (
 from hearts.errors import RemoteProtocolError
 from hearts.game.deal import (
     NO_CUTS,
-    Disclosure,
+    DealDisclosed,
+    DealPromised,
     commitment,
     commitment_notice,
     deal_code,
@@ -30,7 +31,6 @@ from hearts.game.rules import ExactEnd, Moon, Passing, Rules, parse_rules
 from hearts.game.verify import Proof, verify_record
 from hearts.session.client_events import AnotherGame, DealChecked, DealerEvent, Fairness, Seated
 from hearts.session.messages import Scores, TableInfo
-from hearts.table.effects import DealDisclosed, DealPromised
 from hearts_client.session.own_record import OwnRecord
 from tests.plain.loopback import NAMES
 
@@ -271,7 +271,7 @@ def test_notices_far_ahead_are_not_kept() -> None:
     record = own_record(hands_before=0)
     for number in range(5, 2000):
         assert record.notice(commitment_notice(number, OTHER)) is None
-        assert record.notice(Disclosure(number, OTHER).format()) is None
+        assert record.notice(DealDisclosed(number, OTHER).format()) is None
     assert (record._digests, record._disclosures) == ({}, {})
 
 

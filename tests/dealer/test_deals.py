@@ -11,12 +11,12 @@ from hearts.dealer.client import DealerSession
 from hearts.dealer.deal_verifier import DealVerifier
 from hearts.game.cards import cards_of
 from hearts.game.cuts import NO_HASHES, FourHashes, ShownCuts, four_hashes, hash_of
-from hearts.game.deal import NO_CUTS, commitment, deal_hands
+from hearts.game.deal import NO_CUTS, DealPromised, commitment, deal_hands
 from hearts.game.events import Play
 from hearts.game.rules import Direction
 from hearts.session.client_events import DealChecked, Fairness
 from hearts.session.hand import SeenHand
-from hearts.session.own_cuts import HeldPromise, OwnCuts
+from hearts.session.own_cuts import OwnCuts
 from hearts.session.table_words import PlayerChange
 from hearts.table.effects import Change, DealDisclosed
 
@@ -45,10 +45,10 @@ class Verifier(DealVerifier):
 
     def hear_promise(
         self, deal: int, *, theirs: bytes = b"", digest: bytes = commitment(SECRET)
-    ) -> HeldPromise:
+    ) -> DealPromised:
         """A promise with the hash that we have said, and another player's."""
         mine = b"" if self.own is None else self.own.next_hash
-        promise = HeldPromise(deal, digest, four(mine, theirs))
+        promise = DealPromised(deal, digest, four(mine, theirs))
         self.promise(promise, ME, None)
         return promise
 
@@ -62,7 +62,7 @@ class Verifier(DealVerifier):
         again.forget()
         return again
 
-    def proof(self, promise: HeldPromise, mine: bytes, theirs: bytes = b"") -> DealChecked:
+    def proof(self, promise: DealPromised, mine: bytes, theirs: bytes = b"") -> DealChecked:
         """What is found of a deal whose values these are."""
         shown = ShownCuts(promise.hashes, four(mine, theirs))
         told = DealDisclosed(promise.deal, SECRET, shown.cuts, shown)
@@ -90,7 +90,7 @@ def test_a_value_is_shown_for_the_deal_of_its_promise() -> None:
 def test_a_deal_is_promised_otherwise_to_a_program_that_is_started_again(
     power_cut: bool, problem: str | None
 ) -> None:
-    before = HeldPromise(1, commitment(bytes(16)), four(OWN.next_hash))
+    before = DealPromised(1, commitment(bytes(16)), four(OWN.next_hash))
     deals = Verifier(OWN.after(before, ME))
     if power_cut:
         deals.forget()
@@ -120,7 +120,7 @@ def test_without_our_value_anybody_may_have_chosen_it() -> None:
     deals = Verifier(OWN)
     promise = deals.hear_promise(1, theirs=hash_of(THEIRS))
     assert deals.proof(promise, b"", THEIRS).fairness is Fairness.ANYBODY
-    left_out = HeldPromise(2, commitment(SECRET), four(b"", hash_of(THEIRS)))
+    left_out = DealPromised(2, commitment(SECRET), four(b"", hash_of(THEIRS)))
     deals.promise(left_out, ME, None)
     assert not deals.may_show(2)
     assert deals.proof(left_out, b"", THEIRS).fairness is Fairness.ANYBODY
@@ -161,7 +161,7 @@ def test_another_promise_with_the_same_hash_is_not_answered() -> None:
     assert checked.fairness is Fairness.ANYBODY
 
 
-def found(deals: Verifier, promise: HeldPromise) -> Fairness:
+def found(deals: Verifier, promise: DealPromised) -> Fairness:
     """Who can have chosen a deal that has all values."""
     return deals.proof(promise, deals.value).fairness
 
@@ -287,21 +287,21 @@ def test_numbers_that_were_not_promised(own: OwnCuts | None) -> None:
 
 def test_cuts_of_nobody() -> None:
     deals = DealVerifier()
-    deals.promise(HeldPromise(1, commitment(SECRET), NO_HASHES), ME, None)
+    deals.promise(DealPromised(1, commitment(SECRET), NO_HASHES), ME, None)
     right = DealDisclosed(1, SECRET, NO_CUTS)
     assert deals.check(played(NO_CUTS), right).problem is None
     cuts = bytes(range(32))
     wrong = DealDisclosed(1, SECRET, cuts)
     assert deals.check(played(cuts), wrong).problem is not None
     chosen = DealVerifier(first_cuts=cuts)
-    chosen.promise(HeldPromise(1, commitment(SECRET), NO_HASHES), ME, None)
+    chosen.promise(DealPromised(1, commitment(SECRET), NO_HASHES), ME, None)
     assert chosen.check(played(cuts), wrong).problem is None
 
 
 @pytest.mark.parametrize(("swap", "why"), [(ME, "that we had"), (1, "that were played")])
 def test_hands_that_the_secret_does_not_give(swap: int, why: str) -> None:
     deals = DealVerifier()
-    deals.promise(HeldPromise(1, commitment(SECRET), NO_HASHES), ME, None)
+    deals.promise(DealPromised(1, commitment(SECRET), NO_HASHES), ME, None)
     hands = list(deal_hands(SECRET))
     hands[swap], hands[0] = hands[0], hands[swap]
     problem = deals.check(played(NO_CUTS, hands=hands), DealDisclosed(1, SECRET, NO_CUTS)).problem
@@ -311,7 +311,7 @@ def test_hands_that_the_secret_does_not_give(swap: int, why: str) -> None:
 
 def test_another_secret_than_the_promised_one() -> None:
     deals = DealVerifier()
-    deals.promise(HeldPromise(1, commitment(bytes(16)), NO_HASHES), ME, None)
+    deals.promise(DealPromised(1, commitment(bytes(16)), NO_HASHES), ME, None)
     told = DealDisclosed(1, SECRET, NO_CUTS)
     assert deals.check(played(NO_CUTS), told).problem == "it is not the one that was promised"
 
@@ -320,13 +320,13 @@ def test_a_hand_is_checked_when_it_is_whole() -> None:
     deals = DealVerifier()
     seen = played(NO_CUTS)
     plays, seen.plays = seen.plays, []
-    deals.promise(HeldPromise(1, commitment(SECRET), NO_HASHES), ME, None)
+    deals.promise(DealPromised(1, commitment(SECRET), NO_HASHES), ME, None)
     for play in plays:
         assert not deals.has_seen(1, seen)
         seen.plays.append(play)
     assert deals.has_seen(1, seen)
     assert not deals.has_seen(2, seen)
-    deals.promise(HeldPromise(2, commitment(SECRET), NO_HASHES), ME, seen)
+    deals.promise(DealPromised(2, commitment(SECRET), NO_HASHES), ME, seen)
     assert not deals.has_seen(2, seen), "that was the hand before"
 
 

@@ -37,6 +37,7 @@ from hearts.table.inputs import ProposeRules, Question, Vote
 from hearts.wire.codec import encode_ints
 from hearts.wire.credentials import SeatCredentials
 from tests.dealer.room import DealerRoom, decoded, errors, rest_of, said
+from tests.game.games import faults_of
 from tests.table.desk import NAMES
 
 INFOS = [
@@ -192,7 +193,7 @@ def test_whatever_is_sent_the_table_stays_in_step(
     for frame in frames:
         if frame[0] != MessageType.QUERY_NEW_RULES:
             room.send(player, encode_frame(*frame))
-    assert room.table.game.status() == []
+    assert faults_of(room.table.game) == []
     assert not any(client.place.early for client in room.clients.values())
     rest_of(room)
 

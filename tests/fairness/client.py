@@ -6,9 +6,10 @@ import random
 
 from hearts.dealer.client import DealerSession
 from hearts.dealer.deal_verifier import DealVerifier
+from hearts.game.deal import DealPromised
 from hearts.session.client_events import ChoiceRefused, DealChecked, DealerEvent, YourChoice
 from hearts.session.client_registration import RegistrationRequest
-from hearts.session.own_cuts import KEY_BYTES, HeldPromise, OwnCuts
+from hearts.session.own_cuts import KEY_BYTES, OwnCuts
 from hearts.session.picture import Picture
 from hearts.session.resume_token import UNKNOWN_HANDS
 from hearts.session.table_words import Introduction
@@ -65,7 +66,7 @@ class CuttingClient:
     @property
     def next_value(self) -> bytes:
         """The value for the next promise."""
-        promise = HeldPromise(1, bytes(32), (self._own.next_hash, b"", b"", b""))
+        promise = DealPromised(1, bytes(32), (self._own.next_hash, b"", b"", b""))
         return self._own.after(promise, 0).value_for(promise)
 
     def come_back(self, decided: int) -> None:

@@ -26,6 +26,7 @@ from hearts.table.inputs import TakeSeat
 from hearts.table.seat import Kind
 from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
+from tests.game.games import faults_of
 from tests.hosting.desk import COMPUTER, DEALER, GAME, PLAIN, DeskLink, TableDesk
 
 from .follower import Follower, FollowingWatcher, own_cuts, session_for
@@ -219,7 +220,7 @@ class Desk(TableDesk):
     def _check(self) -> None:
         """What holds whenever nothing is left to do at once."""
         assert self.table.ended == self.host.is_closed
-        assert not self.table.game.status()
+        assert not faults_of(self.table.game)
         for peer in self.peers:
             if peer.here:
                 seat = self.clients[peer.player].seat

@@ -19,6 +19,7 @@ from hearts_server.config import Config
 from hearts_server.datadir import DataDir
 from hearts_server.journal.store import StoredSession
 from hearts_server.server import Server
+from tests.game.games import faults_of
 from tests.journal.memory import MemoryJournal
 from tests.net.stream_link import StreamLink
 
@@ -173,7 +174,7 @@ class Hosted:
         """What holds whenever every task waits."""
         for host in self.server.sessions.running:
             table = host.table
-            assert not table.game.status()
+            assert not faults_of(table.game)
             assert table.ended == host.is_closed
             assert not host._running
 

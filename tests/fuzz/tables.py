@@ -13,6 +13,7 @@ from hearts.game.rules import Rules
 from hearts.table.inputs import ClientCameBack, Setting
 from hearts.table.table import Table
 from hearts.wire.codec import encode_ints
+from tests.game.games import faults_of
 
 from .desk import KINDS, NAMES, RULES, Desk, Peer
 from .source import Source
@@ -183,7 +184,7 @@ def stored(data: bytes) -> None:
     except CorruptRecord:
         assert tuple(lines) != played[: len(lines)]
         return
-    assert not table.game.status()
+    assert not faults_of(table.game)
     if not table.ended:
         table.step(ClientCameBack(0), 1.0)
         assert table.seats[0].connected

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from hearts.dealer.beside import ANSWERS
 from hearts.dealer.frames import MessageType, encode_frame
 from hearts.dealer.messages import MESSAGES
-from hearts.game.deal import commitment_notice, disclosure_notice
+from hearts.game.deal import DealPromised, commitment_notice, disclosure_notice
 from hearts.game.rules import PRESETS, Rules
 from hearts.session.messages import Scores
-from hearts.session.own_cuts import HeldPromise, OwnCuts, OwnPromise
+from hearts.session.own_cuts import OwnCuts, OwnPromise
 from hearts.wire.proxy_header import proxy_header
 from hearts_server.lobby.passwords import KnownNetworks
 from tests.dealer.payloads import Said, payload, type_of
@@ -121,7 +121,7 @@ def _notices() -> Iterator[bytes]:
 def _progress() -> Iterator[bytes]:
     for request in clients.REQUESTS:
         if request.come_back is not None:
-            promise = HeldPromise(3, bytes(range(32)), (bytes(range(32)), b"", b"", b""))
+            promise = DealPromised(3, bytes(range(32)), (bytes(range(32)), b"", b"", b""))
             for held in ((), (OwnPromise(promise, 0),)):
                 kept = replace(request.come_back, cuts=OwnCuts(bytes(range(32)), 1, held))
                 yield json.dumps(kept.to_dict(), ensure_ascii=False).encode()

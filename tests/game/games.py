@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hearts.bots import Bot, RandomBot
 from hearts.bots.player import choice_of
-from hearts.game.cards import cards_of
+from hearts.game.cards import FULL_DECK, cards_of, mask_of
 from hearts.game.cuts import ShownCuts, hash_of, shown_cuts
 from hearts.game.deal import Hands
 from hearts.game.events import Action, ChooseMoon, ChosenBy, Deal, Event, Pass, Play
@@ -154,3 +154,30 @@ def views_in(game: Game, bots: Sequence[Bot]) -> Iterator[View]:
 def texts(hands: Hands) -> list[list[str]]:
     """Four masks as the texts of their cards."""
     return [[str(card) for card in cards_of(hand)] for hand in hands]
+
+
+def faults_of(game: Game) -> list[str]:
+    """The invariants that do not hold, in words; empty for every state that play can reach."""
+    wrong = []
+    if any(game.dealt):
+        play = game.play
+        if play is None:
+            cards = [*game.dealt]
+            sizes = [13] * 4
+        else:
+            trick = mask_of(play.trick)
+            cards = [*play.hands, *play.taken, trick]
+            sizes = [mask.bit_count() for mask in cards]
+            if play.played != len(game.history) or sum(sizes[:4]) != 52 - play.played:
+                wrong.append("the number of cards played does not fit the hands")
+            if any(size % 4 for size in sizes[4:8]):
+                wrong.append("a player has taken part of a trick")
+            if play.played < 52 and not play.legal():
+                wrong.append("the player on turn has no legal card")
+        if sum(cards) != FULL_DECK or sum(sizes) != 52:
+            wrong.append("the 52 cards are not all there once")
+    if (game.phase is Phase.OVER) != bool(game.winners):
+        wrong.append("a game has winners when it is over, and only then")
+    if game.phase is not Phase.OVER and max(game.scores) >= game.end_score:
+        wrong.append("a score is at the end and the game goes on")
+    return wrong

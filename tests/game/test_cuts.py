@@ -17,9 +17,10 @@ from hearts.game.cuts import (
     parse_shown,
     shown_cuts,
 )
+from hearts.game.deal import DealPromised
 from hearts.game.events import Deal
 from hearts.game.record import format_action, parse_action
-from hearts.session.own_cuts import HeldPromise, OwnCuts
+from hearts.session.own_cuts import OwnCuts
 from hearts.table.steps import Promise, format_step, parse_step
 from tests.game.games import SHOWN
 
@@ -49,7 +50,7 @@ def test_values_of_a_key(block: Block) -> None:
     for number in values:
         own = OwnCuts(bytes.fromhex(key), number)
         assert own.next_hash.hex() == hashes[number]
-        promise = HeldPromise(1, bytes(32), (b"", own.next_hash, b"", b""))
+        promise = DealPromised(1, bytes(32), (b"", own.next_hash, b"", b""))
         if number < 2**31 - 1:
             assert own.after(promise, 1).value_for(promise).hex() == values[number]
 

@@ -14,8 +14,8 @@ from hearts.errors import InvalidDealCode, InvalidRules
 from hearts.game.cards import FULL_DECK, by_wire
 from hearts.game.deal import (
     NO_CUTS,
-    Commitment,
-    Disclosure,
+    DealDisclosed,
+    DealPromised,
     NamedDeal,
     commitment,
     commitment_notice,
@@ -257,8 +257,8 @@ def test_texts() -> None:
 @given(numbers, secrets)
 def test_notices_read_back(number: int, secret: bytes) -> None:
     promise, told = commitment_notice(number, secret), disclosure_notice(number, secret)
-    assert parse_notice(promise) == Commitment(number, hashlib.sha256(secret).digest())
-    assert parse_notice(told) == Disclosure(number, secret)
+    assert parse_notice(promise) == DealPromised(number, hashlib.sha256(secret).digest())
+    assert parse_notice(told) == DealDisclosed(number, secret)
     assert max(len(promise), len(told)) <= TAUNT_LIMIT
     assert min(len(promise), len(told)) > NAME_LIMIT
 

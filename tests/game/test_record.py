@@ -32,6 +32,7 @@ from tests.game.games import (
     SHOWN,
     cut_deal_by,
     deal_by,
+    faults_of,
     game_by_chance,
     secret_deal_by,
 )
@@ -180,7 +181,7 @@ def test_a_game_reads_back_and_replays(
     game, again = Game(rules, end), record.replay()
     for action in played:
         game.apply(action)
-    assert again.status() == []
+    assert faults_of(again) == []
     assert (again.phase, again.scores, again.winners) == (game.phase, game.scores, game.winners)
     if played:
         assert [view_of(again, p) for p in range(4)] == [view_of(game, p) for p in range(4)]
@@ -363,7 +364,7 @@ def test_a_damaged_record_is_refused_or_still_a_game(data: st.DataObject) -> Non
         record = parse_record(text)
     except CorruptRecord:
         return
-    assert record.replay().status() == []
+    assert faults_of(record.replay()) == []
     assert parse_record(str(record)) == record
 
 

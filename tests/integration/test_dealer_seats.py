@@ -11,7 +11,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from hearts.game.deal import Commitment, Disclosure, parse_notice
+from hearts.game.deal import DealDisclosed, DealPromised, parse_notice
 from hearts.hosting.store import Done
 from hearts.hosting.table_chat import GameNotice, SeatHolder
 from hearts.taunt.announcer import NOBODY
@@ -175,7 +175,8 @@ async def test_a_newcomer_comes_back_after_a_restart(
         # All that was said of deals before is there again.
         deals = [parse_notice(said.text) for said in notices if isinstance(said, GameNotice)]
         over = sum(line.startswith("deal ") for line in journal.stored.lines) - 1
-        assert [type(each) for each in deals] == [Commitment, Disclosure] * over + [Commitment]
+        assert [type(each) for each in deals[1::2]] == [DealDisclosed] * over
+        assert all(isinstance(each, DealPromised) for each in deals[::2])
         assert [each.deal for each in deals if each] == [1 + n // 2 for n in range(2 * over + 1)]
         async with trio.open_nursery() as nursery:
             for life, dialect in zip(lives, ("dealer", dialects[1]), strict=True):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts.game.deal import Commitment, parse_notice
+from hearts.game.deal import DealPromised, parse_notice
 from hearts.net.listen import bound_sockets
 from hearts.taunt.client import ClientSession, Delivery
 from hearts.wire.credentials import SECRET_BYTES, SeatCredentials
@@ -101,7 +101,7 @@ async def test_it_is_started_again_at_the_same_port(
                 await trio.sleep(0.02)
         nursery.start_soon(fill, port, 70)
         said = await chat_of(port, seat, "the chat is back")
-        assert any(isinstance(parse_notice(text), Commitment) for text in said)
+        assert any(isinstance(parse_notice(text), DealPromised) for text in said)
         assert "taunt-server-ended status=-9" in caplog.text
         await caller.stream.aclose()
     assert len(pids(caplog)) == 2

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hearts.game.deal import DealPromised
 from hearts.session.messages import Scores
-from hearts.session.own_cuts import HeldPromise, OwnCuts, OwnPromise
+from hearts.session.own_cuts import OwnCuts, OwnPromise
 from hearts.session.resume_token import InvalidResumeToken, ResumeToken
 from hearts.wire.codec import INT_MAX, INT_MIN, is_printable
 from hearts.wire.credentials import SeatCredentials
@@ -30,7 +31,7 @@ def scores(draw: st.DrawFn) -> Scores:
 
 of_32 = st.binary(min_size=32, max_size=32).filter(any)
 hashes = st.just(b"") | of_32
-promises = st.builds(HeldPromise, st.integers(1, INT_MAX), of_32, st.tuples(*4 * [hashes]))
+promises = st.builds(DealPromised, st.integers(1, INT_MAX), of_32, st.tuples(*4 * [hashes]))
 own_promises = st.builds(OwnPromise, promises, ids, st.booleans(), st.booleans())
 held = st.lists(own_promises, max_size=2).map(tuple)
 own_cuts = st.builds(OwnCuts, of_32, ids, held, ids, st.booleans())
@@ -147,7 +148,7 @@ def test_what_is_wrong_of_our_cuts_is_named(spoiled: dict[str, object], why: str
     made = NEW.to_dict()
     good = {"key": HEX, "next": 4, "held": [PROMISE], "latest": 2, "is_open": True}
     own = ResumeToken.from_dict({**made, "cuts": good}).cuts
-    promise = HeldPromise(3, bytes(range(32)), (bytes(range(32)), b"", b"", bytes(range(32))))
+    promise = DealPromised(3, bytes(range(32)), (bytes(range(32)), b"", b"", bytes(range(32))))
     kept = OwnPromise(promise, 2, is_spoiled=True)
     assert own == OwnCuts(bytes(range(32)), 4, (kept,), latest=2, is_open=True)
     with pytest.raises(InvalidResumeToken, match=why) as caught:

@@ -23,6 +23,7 @@ from hearts.table.effects import (
     Tell,
 )
 from hearts.table.inputs import Abort, Chosen, ProposeAbort, ProposeRules, Question, Vote
+from tests.game.games import faults_of
 from tests.table.desk import CLIENT, COMPUTER, HOLD, JACK, SECRET, Desk
 
 
@@ -63,7 +64,7 @@ def test_the_hand_is_dealt_anew() -> None:
     assert [line.split()[0] for line in desk.lines[-2:]] == ["abort", "deal"]
     assert (game.scores, game.hand_number, game.direction) == (scores, number, direction)
     assert game.history == []
-    assert game.status() == []
+    assert faults_of(game) == []
     assert desk.asked() == [(player, Question.PASS) for player in range(4)]
     *_, disclosed, aborted, promised = desk.told_to_all(DealDisclosed, HandAborted, DealPromised)
     assert disclosed == DealDisclosed(2, SECRET, bytes(32))

@@ -50,7 +50,7 @@ from hearts.table.inputs import (
     Question,
 )
 from hearts.table.seat import MAX_TRIES, Kind
-from tests.game.games import ALL_RULES, SEEDS
+from tests.game.games import ALL_RULES, SEEDS, faults_of
 from tests.table.desk import CLIENT, COMPUTER, HOLD, NAMES, SECRET, Desk, game_over
 
 
@@ -353,7 +353,7 @@ def check_story(desk: Desk) -> None:
     open_events = [effect.event for effect in desk.all_of(TellAll)]
     plays = [event.card for event in open_events if isinstance(event, CardPlayed)]
     game = desk.table.game
-    assert game.status() == []
+    assert faults_of(game) == []
     assert not game.history or plays[-len(game.history) :] == game.history
     leads = sum(isinstance(event, TrickBegun) for event in open_events)
     assert leads >= len(plays) / 4

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Generic
 
+from msgspec import Struct
+
 from hearts.errors import RemoteProtocolError
 from hearts.game.cards import CARDS
 from hearts.game.events import ChooseMoon, MoonChosen, Pass, Play, TrickBegun
@@ -40,10 +42,10 @@ from .layout import (
     Fields,
     Known,
     Number,
-    Packed,
     Payload,
     Raw,
     Rest,
+    StructT,
     Text,
     Times,
     ValueT,
@@ -102,7 +104,7 @@ class _IntroductionFields(Fields[words.Introduction]):
         return sent | {"next_hash": OF_32.decode(payload)} if has_hash else sent
 
 
-class RulesFields(Fields[ValueT]):
+class RulesFields(Fields[StructT]):
     """The fields of a value with rules; the rules from bit 21 on come after all other fields."""
 
     SKIPS_UNKNOWN: ClassVar[bool] = True
@@ -116,7 +118,7 @@ class RulesFields(Fields[ValueT]):
         return sent | {"rules": with_more(sent["rules"], payload, self.SKIPS_UNKNOWN)}
 
 
-class GameFields(RulesFields[ValueT]):
+class GameFields(RulesFields[StructT]):
     """A value with rules and an end score, which are sent as one structure."""
 
     def encode(self, value: Any) -> bytes:
@@ -149,13 +151,13 @@ class _PlayFields(Fields[Play]):
         return super().decode(data, **unsent) if card is None else Play(card=card, **unsent)
 
 
-class Ping(Packed, frozen=True, gc=False):
+class Ping(Struct, frozen=True, gc=False):
     """Bytes that the server sends back."""
 
-    TYPE: ClassVar = MessageType.PING
     payload: Annotated[bytes, Rest("a ping", PING_LIMIT)] = b""
 
 
+PING = Fields(Ping)
 INTRODUCTION = _IntroductionFields(
     words.Introduction,
     kind=Coded("a kind of player that may be said", {kind: KINDS[kind] for kind in _OWN_KINDS}),
@@ -202,10 +204,10 @@ GIVEN = {
     MessageType.REGISTER_PLAYER: Fields(words.Introduced, said=INTRODUCTION),
 }
 """All that a client's frames mean to its table."""
-ANSWERS: dict[int, Fields[Any] | type[Ping]] = {
+ANSWERS: dict[int, Fields[Any]] = {
     **GIVEN,
     MessageType.REGISTER_PLAYER: INTRODUCTION,
-    MessageType.PING: Ping,
+    MessageType.PING: PING,
 }
 """All payloads of a client; the server skips a frame of another type."""
 REQUESTS = frozenset({*WISHES, MessageType.PING})

@@ -47,13 +47,13 @@ from .client_connection import ClientQueries, DealerConnection
 from .client_table import TablePhase
 from .deal_verifier import DealVerifier
 from .frames import MessageType, encode_frame
-from .messages import Message, Said, as_frame, type_of
+from .messages import Said, as_frame, type_of
 from .structures import HAND_SIZE, PASS_SIZE, WATCHER
 
 _UNSAID = words.Introduction()
 _VOTES = (MessageType.QUERY_NEW_RULES, MessageType.QUERY_ABORT)
 _WISHES = {type: wish for wish, type in WISH_TYPES.items()}
-_QUESTIONS = {
+_QUESTIONS: dict[int, Question] = {
     MessageType.DO_PASS: Question.PASS,
     MessageType.LEAD_CARD: Question.CARD,
     MessageType.PLAY_CARD: Question.CARD,
@@ -89,7 +89,7 @@ class DealerSession(DealerConnection):
         """True while the dealer repeats the events from before we came back."""
         self._dealt: list[Card] = []
         self._lost: Card | None = None
-        self._turn: tuple[MessageType, int] | None = None
+        self._turn: tuple[int, int] | None = None
         """The latest query for a card."""
         self._deals = deals if deals is not None else DealVerifier()
         back = request.come_back
@@ -182,14 +182,14 @@ class DealerSession(DealerConnection):
 
     # What the dealer says
 
-    def _hear(self, message: Message | Said) -> None:
+    def _hear(self, message: Said) -> None:
         match message:
             case said.CardPlayedMessage(_, player, card, by) if player == self._table.player:
                 self._settle_card(card)
                 super()._hear(message)
             case said.LoseCard(card, by):
                 self._on_lose_card(card, by)
-            case said.LeadCard() | said.PlayCard():
+            case said.CardQuery():
                 self._on_card_query(message)
             case said.TakeCard(card):
                 self._on_take_card(card)
@@ -213,7 +213,7 @@ class DealerSession(DealerConnection):
                     self._tell(AgainAnswered(yes, by))
                 super()._hear(message)
             case said.RegisterPlayer():
-                self._reply(message.TYPE, INTRODUCTION.encode(self._introduced()))
+                self._reply(MessageType.REGISTER_PLAYER, INTRODUCTION.encode(self._introduced()))
             case said.SeatedMessage():
                 self._seated = message
             case words.RegisterOpponents():
@@ -484,17 +484,14 @@ class DealerSession(DealerConnection):
 
     def _ask(
         self,
-        message: said.DoPass
-        | said.LeadCard
-        | said.PlayCard
-        | said.MoonChoice
-        | said.PlayAgainMessage,
+        message: said.DoPass | said.CardQuery | said.MoonChoice | said.PlayAgainMessage,
     ) -> None:
         if self._is_past:
             raise RemoteProtocolError("a query is no part of a replay")
-        question = _QUESTIONS[message.TYPE]
-        self._queries.ask(question, message.TYPE, self._sequence)
-        cards = message.cards if isinstance(message, said.LeadCard | said.PlayCard) else ()
+        type_ = type_of(message)
+        question = _QUESTIONS[type_]
+        self._queries.ask(question, type_, self._sequence)
+        cards = message.cards if isinstance(message, said.CardQuery) else ()
         legal = tuple(each.card for each in cards if each.legal)
         free, bank = message.bank or (None, None)
         self._tell(ChoiceTerms(question, message.left, legal, free, bank))
@@ -505,12 +502,12 @@ class DealerSession(DealerConnection):
         self._check_held(message.cards)
         self._ask(message)
 
-    def _on_card_query(self, message: said.LeadCard | said.PlayCard) -> None:
+    def _on_card_query(self, message: said.CardQuery) -> None:
         if not self._table.is_turn or self._lost is not None:
             raise RemoteProtocolError("we are asked for a card out of turn")
         self._table.check_trick(message.trick)
         self._check_held([each.card for each in message.cards])
-        self._turn = message.TYPE, self._sequence
+        self._turn = type_of(message), self._sequence
         if self.picture.hand.claimed is None:
             self._ask(message)
 

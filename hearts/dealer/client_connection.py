@@ -19,7 +19,7 @@ from . import messages as said
 from .beside import ANSWERED
 from .client_table import TableFollower, TablePhase
 from .frames import SERVER_PAYLOAD_LIMIT, FrameBuffer, MessageType, encode_frame
-from .messages import MESSAGES, Message, Said, as_frame
+from .messages import MESSAGES, Said, as_frame
 from .structures import WATCHER
 
 _UNASKED = {
@@ -35,7 +35,7 @@ class ClientQueries:
 
     def __init__(self) -> None:
         self._question: Question | None = None
-        self._type = MessageType.DO_PASS
+        self._type: int = MessageType.DO_PASS
         self._sequence = 0
         self._is_sent = False
         self._beside: dict[int, int] = {}
@@ -45,7 +45,7 @@ class ClientQueries:
         """The choice that we have to make now; ``None`` also when the answer is sent."""
         return None if self._is_sent else self._question
 
-    def ask(self, question: Question, type: MessageType, sequence: int) -> None:
+    def ask(self, question: Question, type: int, sequence: int) -> None:
         """Note that we are to choose. Raises RemoteProtocolError if another choice is open."""
         if self._question is not None:
             raise RemoteProtocolError("a choice is asked for while another one is open")
@@ -166,14 +166,14 @@ class DealerConnection(ClientConnection):
         if number != self._sequence:
             raise RemoteProtocolError(f"a frame has sequence {number}, not {self._sequence}")
 
-    def _hear(self, message: Message | Said) -> None:
+    def _hear(self, message: Said) -> None:
         if isinstance(message, Refused):
             self._tell(message)
             self._talk.close()
         elif not self._table.hear(message):
             self._hear_other(message)
 
-    def _hear_other(self, message: Message | Said) -> None:
+    def _hear_other(self, message: Said) -> None:
         """Take in a message that is not for everybody."""
 
     def _tell(self, event: DealerEvent) -> None:
@@ -195,7 +195,7 @@ class WatcherSession(DealerConnection):
         if number:
             raise RemoteProtocolError(f"a watcher's frame has sequence {number}, not 0")
 
-    def _hear(self, message: Message | Said) -> None:
+    def _hear(self, message: Said) -> None:
         match message:
             case said.SeatedMessage(_, game_number, _, table):
                 self._tell(Watching(game_number, table))
@@ -210,7 +210,7 @@ class WatcherSession(DealerConnection):
             case _:
                 super()._hear(message)
 
-    def _hear_other(self, message: Message | Said) -> None:
+    def _hear_other(self, message: Said) -> None:
         if isinstance(message, Waiting | TableMessage):
             self._tell(message)
         elif not isinstance(message, said.Pong):

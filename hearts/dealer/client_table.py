@@ -29,7 +29,7 @@ from hearts.session.table_words import (
 from hearts.table import effects
 
 from . import messages as said
-from .messages import Message, Said
+from .messages import Said
 from .structures import HAND_SIZE, WATCHER, Trick
 
 
@@ -112,7 +112,7 @@ class TableFollower:
         if self.phase not in phases:
             raise RemoteProtocolError(f"that cannot come now: the game is at {self.phase.name}")
 
-    def hear(self, message: Message | Said) -> bool:
+    def hear(self, message: Said) -> bool:
         """Take a message in; True if it is one for everybody. Raises RemoteProtocolError."""
         match message:
             case said.CardPlayedMessage():

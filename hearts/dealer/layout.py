@@ -1,9 +1,9 @@
 """Payloads field by field: they turn a value into bytes, and bytes into a value.
 
-A message or structure of this dialect alone is a frozen Struct, each field annotated with its type
-and its :class:`FieldKind`. For a value that is said in no dialect's words, :class:`Fields` names
-the fields that are sent, each with its kind. Decoding gives a value or raises RemoteProtocolError,
-and nothing else. Bytes after the known fields are ignored, because a later version may add some.
+:class:`Fields` has the fields of a value that are sent, each with its :class:`FieldKind`; those of
+a value of this dialect alone are annotated with their kinds. Decoding gives a value or raises
+RemoteProtocolError, and nothing else. Bytes after the known fields are ignored, because a later
+version may add some.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from functools import cache
 from math import inf
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import astuple, fields
+from msgspec.structs import fields
 
 from hearts.errors import LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import CARDS, Card
@@ -25,7 +24,7 @@ from hearts.wire.codec import INT_MAX, INT_MIN, decode_text, encode_int, encode_
 
 ValueT = TypeVar("ValueT")
 EnumT = TypeVar("EnumT", bound=Enum)
-PackedT = TypeVar("PackedT", bound="Packed")
+StructT = TypeVar("StructT", bound=Struct)
 
 _INT = struct.Struct(">i")
 
@@ -250,63 +249,28 @@ class Counted(Generic[ValueT]):
         return tuple([self.kind.decode(payload) for _ in range(count)])
 
 
-class Packed(Struct, frozen=True):
-    """Values with a kind each."""
+class Fields(Generic[StructT]):
+    """A value: the fields that are sent, in order, each with its kind."""
 
-    def encode(self) -> bytes:
-        kinds = kinds_of(type(self))
-        return b"".join(
-            [kind.encode(value) for kind, value in zip(kinds, astuple(self), strict=True)]
-        )
-
-    @classmethod
-    def read(cls: type[PackedT], payload: Payload) -> PackedT:
-        """Read the value from the next bytes. Raises RemoteProtocolError."""
-        return cls(*[kind.decode(payload) for kind in kinds_of(cls)])
-
-    @classmethod
-    def decode(cls: type[PackedT], data: bytes) -> PackedT:
-        """Read the value of some bytes; bytes after it are ignored. Raises RemoteProtocolError."""
-        return cls.read(Payload(data))
-
-
-@cache
-def kinds_of(packed: type[Packed]) -> tuple[FieldKind[Any], ...]:
-    return tuple(
-        kind for field in fields(packed) for kind in getattr(field.type, "__metadata__", ())
-    )
-
-
-class Fields(Generic[ValueT]):
-    """A value of no dialect: the fields that are sent, in order, each with its kind."""
-
-    def __init__(self, value: type[ValueT], /, **kinds: FieldKind[Any]) -> None:
+    def __init__(self, value: type[StructT], /, **kinds: FieldKind[Any]) -> None:
+        """The kinds are those of the annotations, if none are given."""
         self.value = value
-        self.kinds = kinds
+        self.kinds = kinds or {
+            field.name: kind
+            for field in fields(value)
+            for kind in getattr(field.type, "__metadata__", ())
+        }
 
-    def encode(self, value: ValueT) -> bytes:
+    def encode(self, value: StructT) -> bytes:
         return b"".join([kind.encode(getattr(value, name)) for name, kind in self.kinds.items()])
 
-    def decode(self, data: Payload | bytes, /, **unsent: object) -> ValueT:
+    def decode(self, data: Payload | bytes, /, **unsent: object) -> StructT:
         """The value of the next bytes; ``unsent`` are its other fields."""
         payload = Payload(data) if isinstance(data, bytes) else data
         return self.value(**unsent, **self.read(payload))
 
     def read(self, payload: Payload) -> dict[str, Any]:
         return {name: kind.decode(payload) for name, kind in self.kinds.items()}
-
-
-class Inner(Generic[PackedT]):
-    """A structure."""
-
-    def __init__(self, packed: type[PackedT]) -> None:
-        self.packed = packed
-
-    def encode(self, value: PackedT) -> bytes:
-        return value.encode()
-
-    def decode(self, payload: Payload) -> PackedT:
-        return self.packed.read(payload)
 
 
 def enum_kind(what: str, values: type[EnumT]) -> Coded[EnumT]:

@@ -37,9 +37,9 @@ from hearts.table.inputs import (
 from hearts.table.seat import MAX_TRIES
 
 from . import messages
-from .beside import ANSWERS, GIVEN, REQUESTS, WISHES, Ping
+from .beside import ANSWERS, GIVEN, PING, REQUESTS, WISHES
 from .frames import CLIENT_PAYLOAD_LIMIT, HEADER, Frame, FrameBuffer, MessageType
-from .messages import Message, as_frame
+from .messages import Said, as_frame
 from .structures import WATCHER
 
 
@@ -52,10 +52,10 @@ class Speaker:
         self._sequence = 0
 
     def beside(self, told: Beside) -> bytes:
-        return self._frame(*as_frame(told))
+        return self._say(told)
 
-    def _say(self, message: Message) -> bytes:
-        return self._frame(message.TYPE, message.encode())
+    def _say(self, message: Said) -> bytes:
+        return self._frame(*as_frame(message))
 
     def _frame(self, type: int, payload: bytes) -> bytes:
         self._sequence += 1
@@ -99,7 +99,7 @@ class Hearer(Speaker):
         return replies
 
     def _reply_to_ping(self, payload: bytes) -> None:
-        self._replies.append(self._say(messages.Pong(Ping.decode(payload).payload)))
+        self._replies.append(self._say(messages.Pong(PING.decode(payload).payload)))
 
 
 _CHOICES = tuple(Question)
@@ -191,10 +191,10 @@ IDLE_BYTES = 65_536
 USELESS_LIMIT = 100
 """Answers that are to nothing, between two that are taken."""
 
-_ERRORS: dict[int, MessageType] = {
-    MessageType.DO_PASS: MessageType.PASS_ERROR,
-    MessageType.LEAD_CARD: MessageType.PLAY_ERROR,
-    MessageType.PLAY_CARD: MessageType.PLAY_ERROR,
+_ERRORS: dict[int, type[messages.AnswerError]] = {
+    MessageType.DO_PASS: messages.PassError,
+    MessageType.LEAD_CARD: messages.PlayError,
+    MessageType.PLAY_CARD: messages.PlayError,
 }
 _UNANSWERED = (CameLate, Introduced, LobbyWish)
 """Inputs that no table answers."""
@@ -352,8 +352,8 @@ class Listener(Hearer):
             self._queries.settle(what, by_player=query.answered and not query.meaningless)
 
     def _error(self, number: int, type: int, reason: Reason | Fault, tries_left: int = -1) -> bytes:
-        error = messages.AnswerError(number, type, reason, tries_left, reason.text)
-        return self._frame(_ERRORS.get(type, MessageType.ANSWER_ERROR), error.encode())
+        error = _ERRORS.get(type, messages.AnswerError)
+        return self._say(error(number, type, reason, tries_left, reason.text))
 
 
 class WatcherSeat(Unnumbered, Hearer):

@@ -7,9 +7,9 @@ them against the classes.
 from __future__ import annotations
 
 import struct
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any
 
-from msgspec.structs import replace
+from msgspec import Struct
 
 from hearts.game.cards import Card
 from hearts.game.cuts import CUT_BYTES, FourHashes
@@ -23,21 +23,21 @@ from hearts.wire.codec import NAME_LIMIT
 
 from . import layout as kinds
 from . import structures
-from .beside import BESIDE, WISH_TYPES, WISHES
+from .beside import BESIDE, WISH_TYPES, WISHES, RulesFields
 from .frames import DealerState, MessageType
 from .layout import Fields
 
 
-class Message(kinds.Packed, frozen=True):
-    """A payload of the server, with its type."""
-
-    TYPE: ClassVar[MessageType]
+class Message(Struct, frozen=True, gc=False):
+    """Something that the server says in this dialect alone."""
 
 
-class DoPass(Message, frozen=True, gc=False):
-    TYPE = MessageType.DO_PASS
+class QueryMessage(Message, frozen=True, gc=False):
     left: Annotated[int | None, kinds.LEFT]
     state: Annotated[DealerState, structures.STATE]
+
+
+class DoPass(QueryMessage, frozen=True, gc=False):
     player: Annotated[int, kinds.PLAYER]
     direction: Annotated[Direction, structures.DIRECTION]
     cards: Annotated[tuple[Card, ...], kinds.Counted(structures.HAND_SIZE, kinds.CARD)]
@@ -45,46 +45,36 @@ class DoPass(Message, frozen=True, gc=False):
 
 
 class HeartsBroken(Message, frozen=True, gc=False):
-    TYPE = MessageType.HEARTS_BROKEN
+    """The card before it has broken hearts."""
 
 
-class LegalCard(kinds.Packed, frozen=True, gc=False):
+class LegalCard(Struct, frozen=True, gc=False):
     """A card of the hand, with True if it may be played now."""
 
     card: Annotated[Card, kinds.CARD]
     legal: Annotated[bool, kinds.FLAG]
 
 
-class LeadCard(Message, frozen=True, gc=False):
-    TYPE = MessageType.LEAD_CARD
-    left: Annotated[int | None, kinds.LEFT]
-    state: Annotated[DealerState, structures.STATE]
+class CardQuery(QueryMessage, frozen=True, gc=False):
     trick: Annotated[structures.Trick, structures.TRICK]
-    cards: Annotated[
-        tuple[LegalCard, ...], kinds.Counted(structures.HAND_SIZE, kinds.Inner(LegalCard))
-    ]
+    cards: Annotated[tuple[LegalCard, ...], kinds.Counted(structures.HAND_SIZE, Fields(LegalCard))]
     bank: Annotated[tuple[int, int] | None, kinds.BANK] = None
 
 
-class PlayCard(Message, frozen=True, gc=False):
-    TYPE = MessageType.PLAY_CARD
-    left: Annotated[int | None, kinds.LEFT]
-    state: Annotated[DealerState, structures.STATE]
-    trick: Annotated[structures.Trick, structures.TRICK]
-    cards: Annotated[
-        tuple[LegalCard, ...], kinds.Counted(structures.HAND_SIZE, kinds.Inner(LegalCard))
-    ]
-    bank: Annotated[tuple[int, int] | None, kinds.BANK] = None
+class LeadCard(CardQuery, frozen=True, gc=False):
+    """A card to lead is asked for."""
+
+
+class PlayCard(CardQuery, frozen=True, gc=False):
+    """A card to a trick under way is asked for."""
 
 
 class LoseCard(Message, frozen=True, gc=False):
-    TYPE = MessageType.LOSE_CARD
     card: Annotated[Card, kinds.CARD]
     by: Annotated[ChosenBy, structures.BY]
 
 
 class LosePass(Message, frozen=True, gc=False):
-    TYPE = MessageType.LOSE_PASS
     player: Annotated[int, kinds.PLAYER]
     direction: Annotated[Direction, structures.DIRECTION]
     cards: Annotated[tuple[Card, ...], structures.PASS]
@@ -92,25 +82,21 @@ class LosePass(Message, frozen=True, gc=False):
 
 
 class NewHand(Message, frozen=True, gc=False):
-    TYPE = MessageType.NEW_HAND
     hand: Annotated[int, kinds.Number("the number of a hand", 1)]
     """Counted from 1."""
     direction: Annotated[Direction, structures.DIRECTION]
 
 
 class PlayerShotMoon(Message, frozen=True, gc=False):
-    TYPE = MessageType.PLAYER_SHOT_MOON
     player: Annotated[int, kinds.PLAYER]
     decides: Annotated[bool, kinds.FLAG]
 
 
 class TakeCard(Message, frozen=True, gc=False):
-    TYPE = MessageType.TAKE_CARD
     card: Annotated[Card, kinds.CARD]
 
 
 class TakePass(Message, frozen=True, gc=False):
-    TYPE = MessageType.TAKE_PASS
     player: Annotated[int, kinds.PLAYER]
     """The player who has passed the cards."""
     direction: Annotated[Direction, structures.DIRECTION]
@@ -118,17 +104,15 @@ class TakePass(Message, frozen=True, gc=False):
 
 
 class TrickDone(Message, frozen=True, gc=False):
-    TYPE = MessageType.TRICK_DONE
     trick: Annotated[structures.Trick, structures.TRICK]
     points: Annotated[tuple[int, ...], structures.POINTS]
 
 
 class TakeTrick(TrickDone, frozen=True, gc=False):
-    TYPE = MessageType.TAKE_TRICK
+    """The same to the player who takes it."""
 
 
 class CardPlayedMessage(Message, frozen=True, gc=False):
-    TYPE = MessageType.CARD_PLAYED
     trick: Annotated[structures.Trick, structures.TRICK]
     """With this card; hearts broken by it, too."""
     player: Annotated[int, kinds.PLAYER]
@@ -136,22 +120,15 @@ class CardPlayedMessage(Message, frozen=True, gc=False):
     by: Annotated[ChosenBy, structures.BY]
 
 
-class MoonChoice(Message, frozen=True, gc=False):
-    TYPE = MessageType.MOON_CHOICE
-    left: Annotated[int | None, kinds.LEFT]
-    state: Annotated[DealerState, structures.STATE]
+class MoonChoice(QueryMessage, frozen=True, gc=False):
     bank: Annotated[tuple[int, int] | None, kinds.BANK] = None
 
 
-class CutMessage(Message, frozen=True, gc=False):
-    TYPE = MessageType.CUT
-    left: Annotated[int | None, kinds.LEFT]
-    state: Annotated[DealerState, structures.STATE]
+class CutMessage(QueryMessage, frozen=True, gc=False):
     deal: Annotated[int, kinds.Number("the number of a deal", 1)]
 
 
 class DealProof(Message, frozen=True, gc=False):
-    TYPE = MessageType.DEAL_PROOF
     deal: Annotated[int, kinds.Number("the number of a deal", 1)]
     secret: Annotated[bytes, kinds.Raw(structures.SECRET_BYTES)]
     cuts: Annotated[bytes, kinds.Raw(structures.SEATS * CUT_BYTES)]
@@ -170,31 +147,20 @@ TWO_INTS = struct.Struct(">2i")
 
 
 class EndGame(Message, frozen=True, gc=False):
-    TYPE = MessageType.END_GAME
     scores: Annotated[tuple[Score, ...], structures.SCORES]
     winners: Annotated[tuple[int, ...], kinds.PLAYERS]
     decider: Annotated[int | None, kinds.PLAYER_OR_NOBODY]
 
 
 class NewGame(Message, frozen=True, gc=False):
-    TYPE = MessageType.NEW_GAME
     rules: Annotated[RulesInfo, structures.RULES]
     turn_limit: Annotated[int, kinds.MILLISECONDS]
     """Milliseconds; 0 for no limit."""
-
-    def encode(self) -> bytes:
-        return super().encode() + structures.encode_more(self.rules.rules)
-
-    @classmethod
-    def read(cls, payload: kinds.Payload) -> Self:
-        read = super().read(payload)
-        return replace(read, rules=structures.with_more(read.rules, payload))
 
 
 class AnswerError(Message, frozen=True, gc=False):
     """An answer or a request that is not taken."""
 
-    TYPE = MessageType.ANSWER_ERROR
     in_reply_to: Annotated[int, kinds.INT]
     type: Annotated[int, kinds.INT]
     reason: Annotated[int, kinds.INT]
@@ -205,29 +171,22 @@ class AnswerError(Message, frozen=True, gc=False):
 
 
 class PassError(AnswerError, frozen=True, gc=False):
-    TYPE = MessageType.PASS_ERROR
+    """A pass that is not taken."""
 
 
 class PlayError(AnswerError, frozen=True, gc=False):
-    TYPE = MessageType.PLAY_ERROR
+    """A card that is not taken."""
 
 
-class RegisterPlayer(Message, frozen=True, gc=False):
-    TYPE = MessageType.REGISTER_PLAYER
-    left: Annotated[int | None, kinds.LEFT]
-    state: Annotated[DealerState, structures.STATE]
+class RegisterPlayer(QueryMessage, frozen=True, gc=False):
     player: Annotated[int, kinds.PLAYER]
 
 
-class PlayAgainMessage(Message, frozen=True, gc=False):
-    TYPE = MessageType.PLAY_AGAIN
-    left: Annotated[int | None, kinds.LEFT]
-    state: Annotated[DealerState, structures.STATE]
+class PlayAgainMessage(QueryMessage, frozen=True, gc=False):
     bank: Annotated[tuple[int, int] | None, kinds.BANK] = None
 
 
 class SeatedMessage(Message, frozen=True, gc=False):
-    TYPE = MessageType.SEATED
     player: Annotated[int, kinds.Number("a player or a watcher", 0, structures.WATCHER)]
     game_number: Annotated[int, kinds.INT]
     game_id: Annotated[int, kinds.INT]
@@ -235,34 +194,52 @@ class SeatedMessage(Message, frozen=True, gc=False):
 
 
 class Pong(Message, frozen=True, gc=False):
-    TYPE = MessageType.PONG
     payload: Annotated[bytes, kinds.Rest("a pong")]
 
 
 class ScoreCard(Message, frozen=True, gc=False):
     """The standing of the players before what is told next."""
 
-    TYPE = MessageType.STANDING
     scores: Annotated[tuple[Score, ...], structures.SCORES]
 
 
-MESSAGES: dict[int, type[Message] | Fields[Any]] = {
-    **{
-        message.TYPE: message
-        for message in (
-            *(DoPass, EndGame, HeartsBroken, LeadCard, LoseCard, LosePass, NewGame),
-            *(NewHand, PassError, PlayCard, PlayError, PlayerShotMoon, RegisterPlayer, TakeCard),
-            *(TakePass, TakeTrick, TrickDone, CardPlayedMessage, MoonChoice, PlayAgainMessage),
-            *(CutMessage, DealProof, Pong, AnswerError, SeatedMessage, ScoreCard),
-        )
-    },
+_OWN: dict[int, type[Message]] = {
+    MessageType.ANSWER_ERROR: AnswerError,
+    MessageType.CARD_PLAYED: CardPlayedMessage,
+    MessageType.CUT: CutMessage,
+    MessageType.DEAL_PROOF: DealProof,
+    MessageType.DO_PASS: DoPass,
+    MessageType.END_GAME: EndGame,
+    MessageType.HEARTS_BROKEN: HeartsBroken,
+    MessageType.LEAD_CARD: LeadCard,
+    MessageType.LOSE_CARD: LoseCard,
+    MessageType.LOSE_PASS: LosePass,
+    MessageType.MOON_CHOICE: MoonChoice,
+    MessageType.NEW_HAND: NewHand,
+    MessageType.PASS_ERROR: PassError,
+    MessageType.PLAYER_SHOT_MOON: PlayerShotMoon,
+    MessageType.PLAY_AGAIN: PlayAgainMessage,
+    MessageType.PLAY_CARD: PlayCard,
+    MessageType.PLAY_ERROR: PlayError,
+    MessageType.PONG: Pong,
+    MessageType.REGISTER_PLAYER: RegisterPlayer,
+    MessageType.SEATED: SeatedMessage,
+    MessageType.STANDING: ScoreCard,
+    MessageType.TAKE_CARD: TakeCard,
+    MessageType.TAKE_PASS: TakePass,
+    MessageType.TAKE_TRICK: TakeTrick,
+    MessageType.TRICK_DONE: TrickDone,
+}
+MESSAGES: dict[int, Fields[Any]] = {
+    **{type: Fields(message) for type, message in _OWN.items()},
+    MessageType.NEW_GAME: RulesFields(NewGame),
     **BESIDE,
 }
 """The payload of each type; a frame of another type is to be skipped."""
 
-Said = Beside | Wish | TableEvent | DoneHand
+Said = Message | Beside | Wish | TableEvent | DoneHand
 _FRAMES: dict[type, tuple[int, Fields[Any]]] = {
-    fields.value: (type, fields) for rows in (WISHES, BESIDE) for type, fields in rows.items()
+    fields.value: (type, fields) for rows in (WISHES, MESSAGES) for type, fields in rows.items()
 }
 
 
@@ -271,10 +248,10 @@ def type_of(said: Said) -> int:
 
 
 def as_frame(said: Said) -> tuple[int, bytes]:
-    """The type and the payload of something that is said in no dialect's words."""
+    """The type and the payload of something that is said."""
     if isinstance(said, Declined):
         assert said.wish is not None, "an answer is refused by its number"
         fault, wish = said.fault, WISH_TYPES[said.wish]
-        return MessageType.ANSWER_ERROR, AnswerError(0, wish, fault, -1, fault.text).encode()
+        said = AnswerError(0, wish, fault, -1, fault.text)
     type_, fields = _FRAMES[type(said)]
     return type_, fields.encode(said)

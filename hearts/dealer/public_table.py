@@ -120,12 +120,14 @@ class PublicTable:
                 return self._begin_hand(number, direction)
             case TricksDone(shooter, decides):
                 self._hand.shooter = shooter
-                return [] if shooter is None else _said(messages.PlayerShotMoon(shooter, decides))
+                return (
+                    [] if shooter is None else [as_frame(messages.PlayerShotMoon(shooter, decides))]
+                )
             case HandScored(points, scores, winners):
                 return self._show_scores(points, scores, winners)
             case effects.GameScored(points, scores, winners, decider):
                 done = self._show_scores(points, scores, winners)
-                return done + _said(messages.EndGame(self._scores(), winners, decider))
+                return [*done, as_frame(messages.EndGame(self._scores(), winners, decider))]
             case effects.AgainSettled(_, yes):
                 if yes:
                     self._begin_game()
@@ -142,10 +144,10 @@ class PublicTable:
                 keeps = setting.rules.queen_keeps_hearts
                 self._breaks_hearts = HEARTS_MASK if keeps else POINTS_MASK
                 rules = RulesInfo(setting.rules, setting.end_score)
-                return _said(messages.NewGame(rules, 1000 * setting.turn_limit))
+                return [as_frame(messages.NewGame(rules, 1000 * setting.turn_limit))]
             case effects.DealDisclosed(deal, secret, cuts, shown):
                 values, missing = (shown.values, shown.missing) if shown else (NO_HASHES, ())
-                return _said(messages.DealProof(deal, secret, cuts, values, missing))
+                return [as_frame(messages.DealProof(deal, secret, cuts, values, missing))]
             case effects.GameAborted():
                 self._begin_game()
                 return [as_frame(AbortGame(AbortLater.ANOTHER_GAME, _ANOTHER))]
@@ -153,7 +155,7 @@ class PublicTable:
                 assert_never(event)
 
     def standing(self) -> Rendered:
-        return _said(messages.ScoreCard(self._scores()))[0]
+        return as_frame(messages.ScoreCard(self._scores()))
 
     def _show_card(self, player: int, card: Card, by: ChosenBy) -> list[Rendered]:
         trick = self.trick
@@ -190,7 +192,7 @@ class PublicTable:
         self._hand = _HandSoFar()
         if not number:
             self._begin_game()
-        return _said(messages.NewHand(number + 1, direction))
+        return [as_frame(messages.NewHand(number + 1, direction))]
 
     def _begin_game(self) -> None:
         self._standing = effects.SessionTotals(games=self._standing.games)
@@ -230,10 +232,6 @@ class _HandSoFar:
         self.queen_winner: int | None = None
         self.jack_winner: int | None = None
         self.shooter: int | None = None
-
-
-def _said(message: messages.Message) -> list[Rendered]:
-    return [(message.TYPE, message.encode())]
 
 
 def _one_more(counts: Four, *players: int | None) -> Four:

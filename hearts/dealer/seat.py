@@ -33,7 +33,7 @@ from hearts.wire.credentials import SeatCredentials
 from . import messages
 from .frames import BY_NUMBERS, HEADER, DealerState, MessageType
 from .listener import Listener
-from .messages import CHOOSE_CARD, TWO_INTS, as_frame
+from .messages import CHOOSE_CARD, TWO_INTS, as_frame, type_of
 from .public_table import SUIT, PublicEvent, PublicTable
 
 _CARDS = tuple(encode_int(number) for number in WIRE)
@@ -174,7 +174,7 @@ class DealerSeat(Listener):
                 query = messages.CutMessage(left, DealerState.SHUFFLING, self._deal)
             case _:
                 assert_never(question)
-        self._open(query.TYPE, question, asked.tries)
+        self._open(type_of(query), question, asked.tries)
         return self._say(query)
 
     def _ask_card(

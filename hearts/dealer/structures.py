@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import Struct
+
 from hearts.errors import InvalidRules, LocalProtocolError, RemoteProtocolError
 from hearts.game.cards import Card, Suit
 from hearts.game.events import ChosenBy
@@ -29,7 +31,7 @@ LEVELS = range(1001)
 TRICK_INTS = 11
 
 
-class Trick(kinds.Packed, frozen=True, gc=False):
+class Trick(Struct, frozen=True, gc=False):
     """A trick, complete or under way."""
 
     cards: Annotated[tuple[Card | None, ...], kinds.Times(4, kinds.CARD_OR_NONE)]
@@ -98,7 +100,7 @@ RULE_KINDS = {"jack": _KINDS.pop("jack"), "max score": _END_SCORE, **_KINDS}
 MORE = kinds.INT
 _MORE_BITS = -1 << FIRST_OPEN_BIT
 LEVEL = kinds.Number("a level", LEVELS.start, LEVELS.stop - 1)
-TRICK = kinds.Inner(Trick)
+TRICK = kinds.Fields(Trick)
 SCORE = kinds.Fields(
     Score, points=kinds.INT, queens=kinds.COUNT, jacks=kinds.COUNT, games=kinds.COUNT
 )

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from hearts.dealer.beside import ANSWERED, BESIDE, INTRODUCTION, WISHES, RulesFields
+from hearts.dealer.beside import ANSWERED, INTRODUCTION, PING, WISHES, Ping, RulesFields
 from hearts.dealer.frames import MessageType, encode_frame
-from hearts.dealer.layout import Fields, Packed
-from hearts.dealer.messages import NewGame
+from hearts.dealer.layout import Fields
+from hearts.dealer.messages import MESSAGES, Message
 from hearts.session.table_words import Beside, Introduction
 from hearts.session.wishes import AnswerInvitation, Wish
 from hearts.table.effects import TableEvent
 from hearts.table.inputs import Choice, GiveSeat, Vote
 
-Said = (
-    Packed | Choice | Beside | Wish | Introduction | Vote | GiveSeat | AnswerInvitation | TableEvent
+Said = (Message | Choice | Beside | Wish | Introduction) | (
+    Vote | GiveSeat | AnswerInvitation | TableEvent | Ping
 )
 Told = Any
 """A message, or something beside the game; tests look at its fields."""
-Codec = type[Packed] | Fields[Any]
+Codec = Fields[Any]
 KindT = TypeVar("KindT")
 _ROWS: dict[type, tuple[int, Fields[Any]]] = {
     Introduction: (MessageType.REGISTER_PLAYER, INTRODUCTION),
+    Ping: (MessageType.PING, PING),
     **{
         fields.value: (type_, fields)
-        for rows in (BESIDE, WISHES, ANSWERED)
+        for rows in (MESSAGES, WISHES, ANSWERED)
         for type_, fields in reversed(rows.items())
     },
 }
@@ -32,11 +33,11 @@ _ROWS: dict[type, tuple[int, Fields[Any]]] = {
 
 def type_of(kind: type) -> int:
     """The type of its frames; a vote is about rules, and a card is led."""
-    return _ROWS[kind][0] if kind in _ROWS else kind.TYPE  # type: ignore[attr-defined]
+    return _ROWS[kind][0]
 
 
 def payload(said: Said) -> bytes:
-    return said.encode() if isinstance(said, Packed) else _ROWS[type(said)][1].encode(said)
+    return _ROWS[type(said)][1].encode(said)
 
 
 def frame(said: Said, number: int = 0, type_: int | None = None) -> bytes:
@@ -45,29 +46,25 @@ def frame(said: Said, number: int = 0, type_: int | None = None) -> bytes:
 
 def read(kind: type[KindT], data: bytes, **unsent: Any) -> KindT:
     """Its value, decoded."""
-    row: Any = _ROWS[kind][1] if kind in _ROWS else kind
-    value = row.decode(data, **unsent)
+    value = _ROWS[kind][1].decode(data, **unsent)
     assert isinstance(value, kind)
     return value
 
 
-def value_of(codec: Codec) -> type:
-    """The class of what it encodes."""
-    return codec.value if isinstance(codec, Fields) else codec
-
-
 def has_more(codec: Codec) -> bool:
     """Tell whether bits of rules from 21 on come behind its other fields."""
-    return codec is NewGame or isinstance(codec, RulesFields)
+    return isinstance(codec, RulesFields)
 
 
 OWNED = {"player": 2}
 """Fields that are not sent of what a client says, where its value has them."""
 
 
+def is_owned(codec: Codec) -> bool:
+    """Tell whether the player of its value is not sent."""
+    return "player" in codec.value.__struct_fields__ and "player" not in codec.kinds
+
+
 def decode_as(codec: Codec, data: bytes) -> Any:
     """Its value; that of a wish is player 2's."""
-    if not isinstance(codec, Fields):
-        return codec.decode(data)
-    is_owned = "player" in codec.value.__struct_fields__ and "player" not in codec.kinds
-    return codec.decode(data, **OWNED if is_owned else {})
+    return codec.decode(data, **OWNED if is_owned(codec) else {})

@@ -30,7 +30,7 @@ from hearts.session import table_words as w
 from hearts.table.effects import AgainSettled, Ask, CutSettled, GameBegun, TableEvent
 from hearts.table.inputs import AnswerAgain, Choice, Chosen, Cut, OpenSeat, Question, Setting
 from hearts.wire.codec import encode_ints
-from tests.dealer.payloads import payload
+from tests.dealer.payloads import payload, type_of
 from tests.dealer.room import PIECES, DealerRoom, decoded, errors, pieces, rest_of, said
 
 
@@ -173,10 +173,10 @@ def test_every_question(question: Question) -> None:
         kind = m.PassError if question is Question.PASS else m.PlayError
 
     def error(reason: Reason | Fault, tries_left: int) -> m.AnswerError:
-        return kind(number, query.TYPE, reason, tries_left, reason.text)
+        return kind(number, type_of(type(query)), reason, tries_left, reason.text)
 
     short = payload(answer)[:-1]
-    assert seat.receive(encode_frame(query.TYPE, number, short)) == [Chosen(1, None)]
+    assert seat.receive(encode_frame(type_of(type(query)), number, short)) == [Chosen(1, None)]
     assert decoded(seat.refuse(Reason.NOT_HELD))[0][1] == error(Fault.MEANINGLESS, 9)
     assert seat.receive(said(answer, number)) == [Chosen(1, MEANT[question])]
     # A value that does not fit its hash means as little as no value.

@@ -325,13 +325,14 @@ def test_no_byte_depends_on_a_card_that_is_not_shown(seed: int, seat: int, passi
             for room in rooms:
                 for each in wrong:
                     room.send(
-                        player, encode_frame(query.TYPE, number, payload(Pass(0, (each,) * 3)))
+                        player,
+                        encode_frame(type_of(type(query)), number, payload(Pass(0, (each,) * 3))),
                     )
         shown = bool({x, y} & set(cards))
         for room, mine in ((first, cards), (second, [exchanged(c, x, y) for c in cards])):
             del room.players[player].open[number]
             chosen = encode_ints(*(card.wire for card in mine))
-            room.send(player, encode_frame(query.TYPE, number, chosen))
+            room.send(player, encode_frame(type_of(type(query)), number, chosen))
         if shown:
             assert first.watched != second.watched
             return

@@ -8,9 +8,7 @@ from __future__ import annotations
 import json
 from enum import Enum
 from pathlib import Path
-from typing import Any, get_args
-
-from msgspec.structs import fields
+from typing import Any
 
 from hearts.dealer import layout
 from hearts.dealer.beside import ANSWERS, INTRODUCTION, REQUESTS, InState, Ping, ToAbort
@@ -21,9 +19,17 @@ from hearts.dealer.frames import (
     DealerState,
     MessageType,
 )
-from hearts.dealer.messages import MESSAGES, Pong
-from hearts.dealer.structures import MORE, PING_LIMIT, PLAYER_INFO, RULE_KINDS, RULES, SCORE, STATE
-from hearts.dealer.structures import Trick as TrickStructure
+from hearts.dealer.messages import MESSAGES, Message, Pong
+from hearts.dealer.structures import (
+    MORE,
+    PING_LIMIT,
+    PLAYER_INFO,
+    RULE_KINDS,
+    RULES,
+    SCORE,
+    STATE,
+    TRICK,
+)
 from hearts.errors import Fault, Reason
 from hearts.game.cards import CARDS
 from hearts.game.deal import SECRET_BYTES, commitment_notice, disclosure_notice
@@ -70,7 +76,7 @@ _HOW = {
     "refusal": "where a reply or the Game number is due a negative int is a refusal",
 }
 STRUCTURES: dict[str, Codec] = {
-    "trick": TrickStructure,
+    "trick": TRICK,
     "score": SCORE,
     "player info": PLAYER_INFO,
 }
@@ -225,7 +231,7 @@ def kind_data(kind: Any) -> Data:
             return {"type": "int", "min": -1, "max": INT_MAX}
         case layout.TimeBank():
             return {"type": "structure", "structure": "bank", "optional": True}
-        case layout.Inner(packed=codec) | (layout.Fields() as codec):
+        case layout.Fields() as codec:
             for name, known in STRUCTURES.items():
                 if codec is known:
                     return {"type": "structure", "structure": name}
@@ -237,18 +243,12 @@ def kind_data(kind: Any) -> Data:
 
 def payload_data(codec: Codec) -> list[Data]:
     """The fields of a payload or a structure."""
-    if codec in (Ping, Pong):
+    if codec.value in (Ping, Pong):
         return [{"name": "payload", "type": "bytes", "most": PING_LIMIT}]
-    if isinstance(codec, layout.Fields):
-        found = [_state()] if codec is MESSAGES[MessageType.WAITING] else []
-        for name, kind in codec.kinds.items():
-            found += _sent(_NAMES.get(name, name), kind)
-    else:
-        found = [
-            {"name": field.name.replace("_", " "), **kind_data(kind)}
-            for field in fields(codec)
-            for kind in get_args(field.type)[1:]
-        ]
+    found = [_state()] if codec is MESSAGES[MessageType.WAITING] else []
+    names = {} if issubclass(codec.value, Message) else _NAMES
+    for name, kind in codec.kinds.items():
+        found += _sent(names.get(name, name), kind)
     if codec is INTRODUCTION:
         found.append({"name": "next hash", **kind_data(layout.OF_32), "where": {"cuts": 1}})
     if has_more(codec):

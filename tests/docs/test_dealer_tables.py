@@ -10,8 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from hearts.dealer.beside import ANSWERS
-from hearts.dealer.beside import Ping as PingAnswer
+from hearts.dealer.beside import ANSWERS, PING
 from hearts.dealer.frames import (
     BY_NUMBERS,
     KINDS,
@@ -168,7 +167,7 @@ def test_every_field_is_explained() -> None:
 def test_the_longest_ping() -> None:
     ping = next(row for row in CLIENT if row["name"] == "P_PING")
     assert ping["payload"] == f"0 to {PING_LIMIT} bytes"
-    assert PingAnswer.decode(bytes(PING_LIMIT)).encode() == Pong(bytes(PING_LIMIT)).encode()
+    assert payload_of(PING.decode(bytes(PING_LIMIT))) == payload_of(Pong(bytes(PING_LIMIT)))
 
 
 # Errors, states, the messages of 1993

@@ -9,7 +9,7 @@ import trio.testing
 
 from hearts.dealer import messages as m
 from hearts.dealer.beside import Ping
-from hearts.dealer.frames import HEADER
+from hearts.dealer.frames import HEADER, MessageType
 from hearts.dealer.messages import MESSAGES
 from hearts.game.events import Play
 from hearts.session import table_words as w
@@ -73,7 +73,7 @@ class Friend:
         while True:
             type, _, length = HEADER.unpack(await self.caller.take(HEADER.size))
             await self.caller.take(length)
-            if type == m.Pong.TYPE:
+            if type == MessageType.PONG:
                 return types
             types.append(int(type))
 
@@ -98,7 +98,7 @@ async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> 
         message = MESSAGES[type].decode(await friend.caller.take(length))
         if isinstance(message, m.LeadCard | m.PlayCard):
             card = next(each.card for each in message.cards if each.legal)
-            await friend.caller.send(frame(Play(0, card), number, message.TYPE))
+            await friend.caller.send(frame(Play(0, card), number, type))
         if isinstance(message, m.PlayAgainMessage):
             await friend.caller.send(frame(AnswerAgain(0, True), number))
         if isinstance(message, kind) and all(

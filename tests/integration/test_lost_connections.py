@@ -18,7 +18,7 @@ from hearts.session.table_words import Refused
 from hearts.table.effects import Change
 from hearts.table.inputs import ReplacePlayer
 from hearts.table.seat import BANK_LIMITS, FREE_PART, REPLAY_LIMIT, RETURN_TIME
-from tests.dealer.payloads import frame
+from tests.dealer.payloads import frame, type_of
 
 from .friends import DEALER, Friend, Reachable, play_until
 from .house import House, house, options, text
@@ -40,7 +40,7 @@ async def asked(friend: Friend) -> tuple[int, CardQuery]:
 
 async def choose(friend: Friend, number: int, query: CardQuery) -> None:
     card = next(each.card for each in query.cards if each.legal)
-    await friend.caller.send(frame(Play(0, card), number, query.TYPE))
+    await friend.caller.send(frame(Play(0, card), number, type_of(type(query))))
 
 
 async def return_to(made: Reachable, seated: m.SeatedMessage, *, reason: bool = False) -> Friend:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict
 
 from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, PRESETS, STANDARD
 from hearts.settings.readers import BadArgument, OneLineParser, place, seconds, whole
@@ -30,6 +33,32 @@ A PLAYER is [NAME=]WHAT, and WHAT is one of
 """
 
 
+class _Option(Struct, frozen=True):
+    """An option or argument; what is not set is as argparse has it."""
+
+    help: str
+    metavar: str | tuple[str, ...] | UnsetType = UNSET
+    type: Callable[[str], object] | UnsetType = UNSET
+    default: object = UNSET
+    nargs: int | str | UnsetType = UNSET
+    action: str | UnsetType = UNSET
+    choices: Sequence[str] | UnsetType = UNSET
+
+
+class _Section(Struct, frozen=True):
+    title: str
+    """That of its group in the help; empty for options of the command itself."""
+    options: Mapping[str, _Option]
+    is_choice: bool = False
+    """One option at most may be given."""
+
+
+class _Command(Struct, frozen=True):
+    words: str
+    more: str
+    sections: Sequence[_Section]
+
+
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of a command line; ends the process as argparse does if they are wrong."""
     parser = OneLineParser(
@@ -39,296 +68,29 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         epilog="To begin: hearts-arena run simple random",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_run(commands)
-    _add_test(commands)
-    _add_precision(commands)
-    _add_go_on(commands)
-    _add_report(commands)
-    _add_records(commands)
+    for name, row in _COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=row.words,
+            description=f"{row.words[0].upper()}{row.words[1:]}.",
+            epilog=row.more,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        _add(command, row.sections)
     return parser.parse_args(arguments)
 
 
-def _command(
-    commands: argparse._SubParsersAction[OneLineParser], name: str, words: str, more: str
-) -> argparse.ArgumentParser:
-    return commands.add_parser(
-        name,
-        help=words,
-        description=f"{words[0].upper()}{words[1:]}.",
-        epilog=more,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-
-
-def _add_run(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    run = _command(commands, "run", "play a tournament and say who is better", _PLAYERS)
-    _add_plan(run)
-    run.add_argument(
-        "--deals",
-        type=whole(1, MOST_DEALS),
-        metavar="N",
-        help="blocks of deals: how often the schedule is played, each time with other deals "
-        "(default: 100, or as many as --deals-from has)",
-    )
-    _add_folder(run)
-    _add_work(run)
-    _add_outputs(run)
-
-
-def _add_test(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    test = _command(
-        commands,
-        "test",
-        "say whether one player is better than another, with as few deals as that takes",
-        f"""\
-It looks after every block of deals, ends as soon as it can tell, and keeps its errors. The lower
-bound is what you hope for, the upper one what would not be worth it. In between either may come
-out, and it takes longest.
-
-{_PLAYERS}""",
-    )
-    test.add_argument("players", nargs=2, metavar="PLAYER", help="who is tested, and against whom")
-    test.add_argument(
-        "--bounds",
-        nargs=2,
-        type=float,
-        default=(-0.5, 0.0),
-        metavar=("LOW", "HIGH"),
-        help="two differences in points a hand, the first player less the second; below 0 the "
-        "first is better (default: -0.5 0)",
-    )
-    test.add_argument(
-        "--alpha",
-        type=float,
-        default=0.05,
-        metavar="SHARE",
-        help="how often it may decide for LOW where HIGH is true (default: %(default)g)",
-    )
-    test.add_argument(
-        "--beta",
-        type=float,
-        default=0.05,
-        metavar="SHARE",
-        help="how often it may decide for HIGH where LOW is true (default: %(default)g)",
-    )
-    _add_what_is_played(test)
-    test.add_argument(
-        "--deals",
-        type=whole(1, MOST_DEALS),
-        metavar="N",
-        help="blocks of deals at most; then nothing is decided (default: 20000, or as many as "
-        "--deals-from has)",
-    )
-    _add_folder(test)
-    _add_work(test)
-    _add_outputs(test)
-
-
-def _add_precision(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    precision = _command(
-        commands, "precision", "say how many deals a wished precision takes", _PLAYERS
-    )
-    _add_plan(precision)
-    precision.add_argument(
-        "--half-width",
-        type=_above_zero,
-        default=0.1,
-        metavar="POINTS",
-        help="half of the 95%% interval of the difference of two players, in points per hand "
-        "(default: %(default)s)",
-    )
-    precision.add_argument(
-        "--pilot",
-        type=whole(5, 10_000),
-        default=30,
-        metavar="N",
-        help="blocks that are played to find out (default: %(default)s)",
-    )
-    _add_work(precision)
-
-
-def _add_go_on(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    go_on = _command(
-        commands, "go-on", "go on with a tournament that was stopped, or make it longer", ""
-    )
-    go_on.add_argument("folder", type=Path, help="its folder")
-    go_on.add_argument(
-        "--deals",
-        type=whole(1, MOST_DEALS),
-        metavar="N",
-        help="play so many blocks of deals in all, where that is more than was planned",
-    )
-    _add_work(go_on)
-    _add_outputs(go_on)
-
-
-def _add_report(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    report = _command(commands, "report", "show the results so far of a tournament", "")
-    report.add_argument("folder", type=Path, help="its folder; it may be under way")
-    _add_outputs(report)
-
-
-def _add_records(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    records = _command(
-        commands,
-        "records",
-        "print the records of matches",
-        "'hearts-server verify -' checks what this prints.",
-    )
-    records.add_argument("folder", type=Path, help="the folder of the tournament")
-    records.add_argument(
-        "matches",
-        nargs="*",
-        type=whole(0, 10**12),
-        metavar="MATCH",
-        help="their numbers, as in matches.csv (default: all)",
-    )
-
-
-def _add_folder(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        help="where everything is kept; the same command goes on with what is there "
-        "(default: hearts-arena-DIGEST in the current folder)",
-    )
-
-
-def _add_plan(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("players", nargs="+", metavar="PLAYER", help="see below")
-    parser.add_argument(
-        "--schedule",
-        choices=[schedule.value for schedule in Schedule],
-        default=Schedule.ROUND_ROBIN.value,
-        help="who meets whom: all combinations of four in all 24 seatings; every pair, two against "
-        "two in six seatings; every player against three of each other; the first against the "
-        "second; the first against each other (default: %(default)s)",
-    )
-    _add_what_is_played(parser)
-
-
-def _add_what_is_played(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("what is played").add_argument
-    add("--seed", type=whole(0, 2**63 - 1), default=1, help="of all chance (default: %(default)s)")
-    add(
-        "--rules",
-        type=rules,
-        default=STANDARD,
-        help=f"{', '.join(PRESETS)}, or rules with commas (default: standard)",
-    )
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument(
-        "--hands",
-        type=whole(1, MOST_HANDS),
-        default=1,
-        metavar="N",
-        help="hands of a match (default: 1, each deal by itself)",
-    )
-    length.add_argument(
-        "--games", action="store_true", help="games to the end score instead of a number of hands"
-    )
-    add(
-        "--end-score",
-        type=whole(END_SCORES.start, END_SCORES.stop - 1),
-        metavar="POINTS",
-        help="with --games: score at which a game ends (default: that of the preset among the "
-        f"rules, or {DEFAULT_END_SCORE})",
-    )
-    add(
-        "--one-direction",
-        action="store_true",
-        help="play single hands with one direction of the pass each, not once with every one",
-    )
-    add(
-        "--independent",
-        action="store_true",
-        help="give every match deals of its own, instead of the same to all seatings",
-    )
-    add(
-        "--move-limit",
-        type=seconds(3600),
-        default=10.0,
-        metavar="SECONDS",
-        help="time for a choice of a program on the wire; 0 for none (default: %(default)g)",
-    )
-    add(
-        "--hand-limit",
-        type=seconds(3600),
-        default=60.0,
-        metavar="SECONDS",
-        help="time for all its choices of a hand; 0 for none (default: %(default)g)",
-    )
-    add(
-        "--limits",
-        nargs=3,
-        action="append",
-        default=[],
-        metavar=("NAME", "MOVE", "HAND"),
-        help="limits of one player, in place of the two; may be given for several",
-    )
-    add(
-        "--deals-from",
-        type=Path,
-        metavar="FILE",
-        help="a file with the code of a deal in each line, in place of deals by the seed; lines "
-        "that begin with # are read over",
-    )
-    add(
-        "--keep-players",
-        action="store_true",
-        help="let players that are called live on from match to match: begin_tournament comes "
-        "once for each seat that a player has at a table, in place of once for each match, and the "
-        "matches are played one after the other in one process",
-    )
-    add("--no-records", action="store_true", help="keep results alone, and no records")
-
-
-def _add_work(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how it is played")
-    where = group.add_mutually_exclusive_group().add_argument
-    where(
-        "--jobs",
-        type=whole(1, 1024),
-        metavar="N",
-        help="matches at once; they change nothing in the results (default: one for each core)",
-    )
-    where(
-        "--on",
-        type=_dask,
-        metavar="dask://HOST:PORT",
-        help="play on all workers of this scheduler of dask, with the same results; for players "
-        "that are called, which cmd: and wire: are not, but cmd:--line is (extra: dask)",
-    )
-    add = group.add_argument
-    add(
-        "--memory",
-        type=whole(16, 1_048_576),
-        default=1024,
-        metavar="MIB",
-        help="what each process of a program or of in-process players may have; what a class or a "
-        "program starts inherits it, as a limit for each process (default: %(default)s)",
-    )
-    add(
-        "--wire-matches",
-        type=whole(1, 1024),
-        default=1,
-        metavar="N",
-        help="matches that a wire: player plays at once, with a connection for each of its seats "
-        "(default: %(default)s)",
-    )
-    add("--quiet", action="store_true", help="show no progress")
-
-
-def _add_outputs(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("what comes out, beside the table on the terminal").add_argument
-    add("--html", type=Path, metavar="FILE", help="a page with charts, that needs no network")
-    add("--json", type=Path, metavar="FILE", help="everything that the table says")
-    add(
-        "--csv",
-        type=Path,
-        metavar="FOLDER",
-        help="entrants.csv, head-to-head.csv, deals.csv and matches.csv in this folder",
-    )
+def _add(command: argparse.ArgumentParser, sections: Sequence[_Section]) -> None:
+    groups: dict[str, argparse._ActionsContainer] = {"": command}
+    for section in sections:
+        if section.title not in groups:
+            groups[section.title] = command.add_argument_group(section.title)
+        group = groups[section.title]
+        if section.is_choice:
+            group = group.add_mutually_exclusive_group()
+        for name, option in section.options.items():
+            given = {key: value for key, value in asdict(option).items() if value is not UNSET}
+            group.add_argument(name, **given)
 
 
 def _dask(text: str) -> tuple[str, int]:
@@ -346,3 +108,279 @@ def _above_zero(text: str) -> float:
     if not number > 0:
         raise BadArgument("it must be above 0")
     return number
+
+
+def _switch(help: str) -> _Option:
+    return _Option(help, action="store_true")
+
+
+def _deals(help: str) -> _Section:
+    return _Section("", {"--deals": _Option(help, "N", whole(1, MOST_DEALS))})
+
+
+_WHAT, _HOW = "what is played", "how it is played"
+_PLAN = _Section(
+    "",
+    {
+        "players": _Option("see below", "PLAYER", nargs="+"),
+        "--schedule": _Option(
+            "who meets whom: all combinations of four in all 24 seatings; every pair, two against "
+            "two in six seatings; every player against three of each other; the first against the "
+            "second; the first against each other (default: %(default)s)",
+            choices=[schedule.value for schedule in Schedule],
+            default=Schedule.ROUND_ROBIN.value,
+        ),
+    },
+)
+_PLAYED = (
+    _Section(
+        _WHAT,
+        {
+            "--seed": _Option(
+                "of all chance (default: %(default)s)", type=whole(0, 2**63 - 1), default=1
+            ),
+            "--rules": _Option(
+                f"{', '.join(PRESETS)}, or rules with commas (default: standard)",
+                type=rules,
+                default=STANDARD,
+            ),
+        },
+    ),
+    _Section(
+        "",
+        {
+            "--hands": _Option(
+                "hands of a match (default: 1, each deal by itself)", "N", whole(1, MOST_HANDS), 1
+            ),
+            "--games": _switch("games to the end score instead of a number of hands"),
+        },
+        is_choice=True,
+    ),
+    _Section(
+        _WHAT,
+        {
+            "--end-score": _Option(
+                "with --games: score at which a game ends (default: that of the preset among the "
+                f"rules, or {DEFAULT_END_SCORE})",
+                "POINTS",
+                whole(END_SCORES.start, END_SCORES.stop - 1),
+            ),
+            "--one-direction": _switch(
+                "play single hands with one direction of the pass each, not once with every one"
+            ),
+            "--independent": _switch(
+                "give every match deals of its own, instead of the same to all seatings"
+            ),
+            "--move-limit": _Option(
+                "time for a choice of a program on the wire; 0 for none (default: %(default)g)",
+                "SECONDS",
+                seconds(3600),
+                10.0,
+            ),
+            "--hand-limit": _Option(
+                "time for all its choices of a hand; 0 for none (default: %(default)g)",
+                "SECONDS",
+                seconds(3600),
+                60.0,
+            ),
+            "--limits": _Option(
+                "limits of one player, in place of the two; may be given for several",
+                ("NAME", "MOVE", "HAND"),
+                default=[],
+                nargs=3,
+                action="append",
+            ),
+            "--deals-from": _Option(
+                "a file with the code of a deal in each line, in place of deals by the seed; lines "
+                "that begin with # are read over",
+                "FILE",
+                Path,
+            ),
+            "--keep-players": _switch(
+                "let players that are called live on from match to match: begin_tournament comes "
+                "once for each seat that a player has at a table, in place of once for each match, "
+                "and the matches are played one after the other in one process"
+            ),
+            "--no-records": _switch("keep results alone, and no records"),
+        },
+    ),
+)
+_FOLDER = _Section(
+    "",
+    {
+        "--folder": _Option(
+            "where everything is kept; the same command goes on with what is there "
+            "(default: hearts-arena-DIGEST in the current folder)",
+            type=Path,
+        )
+    },
+)
+_WORK = (
+    _Section(
+        _HOW,
+        {
+            "--jobs": _Option(
+                "matches at once; they change nothing in the results (default: one for each core)",
+                "N",
+                whole(1, 1024),
+            ),
+            "--on": _Option(
+                "play on all workers of this scheduler of dask, with the same results; for players "
+                "that are called, which cmd: and wire: are not, but cmd:--line is (extra: dask)",
+                "dask://HOST:PORT",
+                _dask,
+            ),
+        },
+        is_choice=True,
+    ),
+    _Section(
+        _HOW,
+        {
+            "--memory": _Option(
+                "what each process of a program or of in-process players may have; what a class or "
+                "a program starts inherits it, as a limit for each process (default: %(default)s)",
+                "MIB",
+                whole(16, 1_048_576),
+                1024,
+            ),
+            "--wire-matches": _Option(
+                "matches that a wire: player plays at once, with a connection for each of its "
+                "seats (default: %(default)s)",
+                "N",
+                whole(1, 1024),
+                1,
+            ),
+            "--quiet": _switch("show no progress"),
+        },
+    ),
+)
+_OUTPUTS = _Section(
+    "what comes out, beside the table on the terminal",
+    {
+        "--html": _Option("a page with charts, that needs no network", "FILE", Path),
+        "--json": _Option("everything that the table says", "FILE", Path),
+        "--csv": _Option(
+            "entrants.csv, head-to-head.csv, deals.csv and matches.csv in this folder",
+            "FOLDER",
+            Path,
+        ),
+    },
+)
+_COMMANDS = {
+    "run": _Command(
+        "play a tournament and say who is better",
+        _PLAYERS,
+        [
+            *(_PLAN, *_PLAYED),
+            _deals(
+                "blocks of deals: how often the schedule is played, each time with other deals "
+                "(default: 100, or as many as --deals-from has)"
+            ),
+            *(_FOLDER, *_WORK, _OUTPUTS),
+        ],
+    ),
+    "test": _Command(
+        "say whether one player is better than another, with as few deals as that takes",
+        f"""\
+It looks after every block of deals, ends as soon as it can tell, and keeps its errors. The lower
+bound is what you hope for, the upper one what would not be worth it. In between either may come
+out, and it takes longest.
+
+{_PLAYERS}""",
+        [
+            _Section(
+                "",
+                {
+                    "players": _Option("who is tested, and against whom", "PLAYER", nargs=2),
+                    "--bounds": _Option(
+                        "two differences in points a hand, the first player less the second; "
+                        "below 0 the first is better (default: -0.5 0)",
+                        ("LOW", "HIGH"),
+                        float,
+                        (-0.5, 0.0),
+                        nargs=2,
+                    ),
+                    "--alpha": _Option(
+                        "how often it may decide for LOW where HIGH is true (default: %(default)g)",
+                        "SHARE",
+                        float,
+                        0.05,
+                    ),
+                    "--beta": _Option(
+                        "how often it may decide for HIGH where LOW is true (default: %(default)g)",
+                        "SHARE",
+                        float,
+                        0.05,
+                    ),
+                },
+            ),
+            *_PLAYED,
+            _deals(
+                "blocks of deals at most; then nothing is decided (default: 20000, or as many as "
+                "--deals-from has)"
+            ),
+            *(_FOLDER, *_WORK, _OUTPUTS),
+        ],
+    ),
+    "precision": _Command(
+        "say how many deals a wished precision takes",
+        _PLAYERS,
+        [
+            *(_PLAN, *_PLAYED),
+            _Section(
+                "",
+                {
+                    "--half-width": _Option(
+                        "half of the 95%% interval of the difference of two players, in points per "
+                        "hand (default: %(default)s)",
+                        "POINTS",
+                        _above_zero,
+                        0.1,
+                    ),
+                    "--pilot": _Option(
+                        "blocks that are played to find out (default: %(default)s)",
+                        "N",
+                        whole(5, 10_000),
+                        30,
+                    ),
+                },
+            ),
+            *_WORK,
+        ],
+    ),
+    "go-on": _Command(
+        "go on with a tournament that was stopped, or make it longer",
+        "",
+        [
+            _Section("", {"folder": _Option("its folder", type=Path)}),
+            _deals("play so many blocks of deals in all, where that is more than was planned"),
+            *(*_WORK, _OUTPUTS),
+        ],
+    ),
+    "report": _Command(
+        "show the results so far of a tournament",
+        "",
+        [
+            _Section("", {"folder": _Option("its folder; it may be under way", type=Path)}),
+            _OUTPUTS,
+        ],
+    ),
+    "records": _Command(
+        "print the records of matches",
+        "'hearts-server verify -' checks what this prints.",
+        [
+            _Section(
+                "",
+                {
+                    "folder": _Option("the folder of the tournament", type=Path),
+                    "matches": _Option(
+                        "their numbers, as in matches.csv (default: all)",
+                        "MATCH",
+                        whole(0, 10**12),
+                        nargs="*",
+                    ),
+                },
+            )
+        ],
+    ),
+}

@@ -12,9 +12,9 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -54,7 +54,7 @@ _MEBIBYTE = 1 << 20
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = parse(sys.argv[1:] if arguments is None else arguments)
-    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return _do(given)
     except KeyboardInterrupt:
@@ -66,10 +66,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _complain(f"{error.filename or ''}: {error.strerror or error}")
     return _FAILED
-
-
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _complain(text: str) -> None:
@@ -164,7 +160,7 @@ def _play_on(
         total=count(plan),
         done=len(store.done),
         manner=Manner.SILENT if given.quiet else manner,
-        write=_write,
+        write=partial(print, end="", file=sys.stderr, flush=True),
         clock=time.monotonic,
         width=lambda: shutil.get_terminal_size().columns,
         news=news,
@@ -195,11 +191,6 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _write(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
 
 
 def _report(given: argparse.Namespace, plan: Plan, folder: Path, tally: Tally) -> None:

@@ -75,7 +75,7 @@ class Run(Struct):
     """Matches that a program plays at a time that connects by itself."""
     elsewhere: DaskWorkers | None = None
     """They can play this plan, and are given all matches."""
-    batch: list[tuple[Match, MatchResult]] = []
+    batch: list[MatchResult] = []
     is_stopped: bool = False
 
     def play(self) -> None:
@@ -140,9 +140,21 @@ class Run(Struct):
 
     async def _play_wired(self) -> None:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            async with trio.open_nursery() as nursery:
+            async with (
+                trio.open_nursery() as nursery,
+                wire_matches(
+                    self.store.plan,
+                    named(self.store.plan, self.say),
+                    self.store.folder / OUTPUT_FOLDER,
+                    memory=self.memory,
+                    say=self.say,
+                    at_once=self.wire_at_once,
+                ) as table,
+            ):
                 nursery.start_soon(self._stop_at_signal, signals, nursery.cancel_scope)
-                await self._play_wired_matches()
+                nursery.start_soon(self._keep_now_and_then, nursery.cancel_scope)
+                at_once = max(self.jobs, self.wire_at_once)
+                await table.play_all(self._pending(on_wire=True), at_once, self._take)
                 nursery.cancel_scope.cancel()
 
     async def _stop_at_signal(self, signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
@@ -150,23 +162,6 @@ class Run(Struct):
         async for _ in signals:
             self.is_stopped = True
             scope.cancel()
-
-    async def _play_wired_matches(self) -> None:
-        async with (
-            trio.open_nursery() as nursery,
-            wire_matches(
-                self.store.plan,
-                named(self.store.plan, self.say),
-                self.store.folder / OUTPUT_FOLDER,
-                memory=self.memory,
-                say=self.say,
-                at_once=self.wire_at_once,
-            ) as table,
-        ):
-            nursery.start_soon(self._keep_now_and_then, nursery.cancel_scope)
-            at_once = max(self.jobs, self.wire_at_once)
-            await table.play_all(self._pending(on_wire=True), at_once, self._take)
-            nursery.cancel_scope.cancel()
 
     async def _keep_now_and_then(self, playing: trio.CancelScope) -> None:
         while True:
@@ -178,14 +173,13 @@ class Run(Struct):
                     playing.cancel()
 
     def _take(self, result: MatchResult) -> None:
-        match = match_of(self.store.plan, result.number)
-        self.batch.append((match, result))
+        self.batch.append(result)
 
     def _keep(self) -> None:
         batch, self.batch = self.batch, []
         if not batch:
             return
-        self.store.append(result for _, result in batch)
-        for match, result in batch:
-            self.tally.add(match, result)
-        self.progress(len(batch), sum(len(result.points) for _, result in batch))
+        self.store.append(batch)
+        for result in batch:
+            self.tally.add(match_of(self.store.plan, result.number), result)
+        self.progress(len(batch), sum(len(result.points) for result in batch))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import trio
 from msgspec import Struct
@@ -11,23 +10,15 @@ from msgspec import Struct
 from .checks import Check, ClientFault, Marks, NobodyCame, NotShown, Played
 from .clients import Calls, OneClient
 from .line import KitLine, Trace, WaitTimes
+from .session.scenario_run import ScenarioRun
 from .session.script import Script
-
-
-class ScenarioPlay(Protocol):
-    """One scenario that is being played."""
-
-    async def play(self) -> None:
-        """Lead the client through it. Raises ClientFault and NotShown."""
-
-    async def chat(self, line: KitLine) -> None: ...
 
 
 class Room(Struct, frozen=True):
     name: str
     checks: Sequence[Check]
     scenarios: Sequence[Script]
-    open: Callable[[Script, Calls, Marks], ScenarioPlay]
+    run: type[ScenarioRun]
 
 
 class Kit:
@@ -42,7 +33,7 @@ class Kit:
         self.calls = Calls(waits, wait)
         self._trace = trace
         self._lines = 0
-        self._current: ScenarioPlay | None = None
+        self._current: ScenarioRun | None = None
         self._chat_lines: set[KitLine] = set()
 
     async def answer(self, stream: trio.abc.HalfCloseableStream) -> None:
@@ -74,7 +65,7 @@ class Kit:
         """Play them in order; ``report`` is told of each that is over."""
         for scenario in scenarios:
             played = self.marks.begin(scenario.id, scenario.title)
-            current = self._room.open(scenario, self.calls, self.marks)
+            current = self._room.run(scenario, self.calls, self.marks)
             async with one_client() as run:
                 self.calls.begin(run)
                 self._current = current
@@ -89,7 +80,7 @@ class Kit:
                 self.marks.gaps.append(f"no client came for the scenario {scenario.id!r}{why}")
                 return
 
-    async def _play(self, current: ScenarioPlay, played: Played) -> bool:
+    async def _play(self, current: ScenarioRun, played: Played) -> bool:
         try:
             await current.play()
         except ClientFault as fault:

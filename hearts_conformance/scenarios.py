@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import cycle
 
@@ -12,12 +12,12 @@ from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import ListedTable, Refusal
 from hearts.table.inputs import Question
 
-from .checks import Marks, requirements
-from .clients import Calls
-from .kit import Room, ScenarioPlay
+from .checks import requirements
+from .kit import Room
 from .session import deals
 from .session.chat import WATCHED_GAME
 from .session.deals import Wish
+from .session.scenario_run import ScenarioRun
 from .session.script import FOUR_HANDS, ChatBehavior, Extra, PromiseTwist, Script, SendStyle, Twist
 
 _PASS, _CARD, _MOON, _AGAIN = Question.PASS, Question.CARD, Question.MOON, Question.AGAIN
@@ -36,6 +36,8 @@ _MANY = tuple(
 
 
 _dealer = partial(Script, dialect=_DEALER)
+_watch = partial(_dealer, people=False, chat=ChatBehavior.AWAY)
+"""A watcher has no chat."""
 _moon = partial(Script, rules=_CHOICE, deals=_CLUBS)
 """A moon that counts as the client chooses."""
 
@@ -425,13 +427,13 @@ _CHATS = (
     _chat("chat-away", "a taunt server that hangs up", 2, "chat.away", ChatBehavior.AWAY),
 )
 _WATCHERS = (
-    _dealer(
+    _watch(
         "watch",
         "a table that plays, for a client that watches it (block -9)",
         0,
         watched=WATCHED_GAME,
     ),
-    _dealer("watch-over", "block -9 is refused with -104", 0, watched=0),
+    _watch("watch-over", "block -9 is refused with -104", 0, watched=0),
 )
 _ALL = (
     *(*_HANDS, *_RULES, *_STEPS, *_BESIDE),
@@ -439,7 +441,7 @@ _ALL = (
 )
 
 
-def room(dialect: str, run: Callable[[Script, Calls, Marks], ScenarioPlay]) -> Room:
+def room(dialect: str, run: type[ScenarioRun]) -> Room:
     """All that the kit has for a dialect, whose scripts are played by ``run``."""
     scripts = [
         replace(script, title=script.dealer_title)

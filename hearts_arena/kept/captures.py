@@ -109,9 +109,6 @@ def read_captures(text: str) -> Captures:
     found = _TEXT.fullmatch(text)
     if found is None:
         raise ValueError(f"{text[:20]!r} says not who took what")
-    queen, jack, shot, stopped, stopper = (
-        None if seat is None else int(seat) for seat in found.groups()
-    )
-    assert queen is not None
-    assert jack is not None
-    return Captures(queen, jack, shot, stopped, stopper)
+    queen, jack, *others = found.groups()
+    seats = (None if seat is None else int(seat) for seat in others)
+    return Captures(int(queen), int(jack), *seats)

@@ -67,7 +67,11 @@ class MatchSet:
 
 
 class ResultStore:
-    """The folder of a tournament that is being played. Close it, or use it in ``with``."""
+    """The folder of a tournament that is being played, for use in ``with``.
+
+    At the end of the block the disk has everything, and another run may write to the folder. If the
+    disk refuses, StoreError is raised then.
+    """
 
     def __init__(
         self,
@@ -113,7 +117,10 @@ class ResultStore:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        try:
+            self._sync()
+        finally:
+            os.close(self._file)
 
     def pending(self) -> Iterator[Match]:
         """The matches that are still to be played, in order; it may go on while results come."""
@@ -152,19 +159,6 @@ class ResultStore:
             self.done.add(number)
         if self._clock() - self._synced >= SYNC_INTERVAL:
             self._sync()
-
-    def close(self) -> None:
-        """Wait until the disk has everything, and let another run write to the folder.
-
-        Raises StoreError if the disk refuses.
-        """
-        if self._file < 0:
-            return
-        try:
-            self._sync()
-        finally:
-            os.close(self._file)
-            self._file = -1
 
     def _lock(self) -> None:
         # A process that was killed a moment ago may hold it for as long as it takes to die.

@@ -6,8 +6,10 @@ Here every match counts, whether its block is whole or not.
 from __future__ import annotations
 
 from collections import Counter
+from operator import add
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from hearts.game.rules import Direction
 from hearts_arena.kept.captures import read_captures
@@ -51,7 +53,7 @@ class Speed(Struct, frozen=True, gc=False):
 
 class _Behaviour:
     def __init__(self) -> None:
-        self.conduct = (0, 0, 0, 0, 0)
+        self.conduct: tuple[int, ...] = astuple(Conduct())
         self.nanoseconds = 0
         """Whole ones, so that sums are exact."""
         self.slowest = 0.0
@@ -59,11 +61,7 @@ class _Behaviour:
 
     def add(self, conduct: Conduct, pace: TimeTaken, hands_known: int) -> None:
         """Add a seat of a match, of which it is known in so many hands who took what."""
-        a, b, c, d, e = self.conduct
-        self.conduct = (
-            *(a + conduct.choices, b + conduct.illegal, c + conduct.timeouts),
-            *(d + conduct.crashes, e + conduct.stood_in),
-        )
+        self.conduct = tuple(map(add, self.conduct, astuple(conduct)))
         self.nanoseconds += round(pace.seconds * _NANOSECONDS)
         self.slowest = max(self.slowest, pace.slowest)
         self.deeds["hands"] += hands_known
@@ -117,14 +115,10 @@ class Behaviours:
 
     def speed(self, entrant: int) -> Speed:
         seen = self._behaviours[entrant]
-        seconds, choices, hands = (
-            seen.nanoseconds / _NANOSECONDS,
-            seen.conduct[0],
-            self._sums(entrant)[0],
-        )
-        return Speed(
-            seconds / choices if choices else 0.0, seconds / hands if hands else 0.0, seen.slowest
-        )
+        seconds = seen.nanoseconds / _NANOSECONDS
+        # An entrant without choices or hands has thought for no time.
+        per_choice = seconds / max(seen.conduct[0], 1)
+        return Speed(per_choice, seconds / max(self._sums(entrant)[0], 1), seen.slowest)
 
     def deeds(self, entrant: int) -> Deeds:
         return Deeds(**self._behaviours[entrant].deeds)

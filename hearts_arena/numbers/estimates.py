@@ -113,8 +113,6 @@ def estimate(values: Sequence[float], cycle: int = 1, *, watched: bool = False) 
     if not count:
         raise ValueError("there is no value to estimate from")
     mean = math.fsum(values) / count
-    if count == 1:
-        return Estimate(mean, None, None, 1, watched)
     squares = math.fsum(_squares(values[place::cycle]) for place in range(cycle))
     return replace(from_squares(mean, squares, count, cycle), watched=watched)
 
@@ -130,11 +128,7 @@ def from_squares(mean: float, squares: float, count: int, means: int = 1) -> Est
         return Estimate(mean, None, None, count)
     degrees = count - means
     se = math.sqrt(squares / degrees / count)
-    return Estimate(mean, se, half_width(se, degrees), count)
-
-
-def half_width(se: float, degrees: int) -> float:
-    return t_quantile(degrees) * se
+    return Estimate(mean, se, t_quantile(degrees) * se, count)
 
 
 def paired_difference(
@@ -171,7 +165,7 @@ def blocks_needed(pilot: Estimate, wanted: float) -> int:
         raise ValueError("a pilot needs two blocks at least")
     if not wanted > 0:
         raise ValueError("the wanted precision must be above 0")
-    ratio = half_width(pilot.se, pilot.blocks - 1) / wanted
+    ratio = t_quantile(pilot.blocks - 1) * pilot.se / wanted
     return max(pilot.blocks, math.ceil(pilot.blocks * ratio * ratio))
 
 
@@ -207,7 +201,7 @@ def range_of_blocks(values: Sequence[float], wanted: float) -> tuple[int, int]:
 
 def _blocks_for(deviation: float, wanted: float) -> int:
     blocks = max(2, math.ceil((_NORMAL * deviation / wanted) ** 2))
-    while half_width(deviation / math.sqrt(blocks), blocks - 1) > wanted:
+    while t_quantile(blocks - 1) * (deviation / math.sqrt(blocks)) > wanted:
         blocks += 1
     return blocks
 

@@ -21,7 +21,7 @@ from operator import mul
 
 from msgspec import Struct
 
-from .estimates import Estimate, half_width
+from .estimates import Estimate, t_quantile
 
 PRIOR_GAMES = 1.0
 """Drawn games that each entrant is taken to have played against an average player."""
@@ -64,7 +64,7 @@ def rate(groups: Sequence[Group]) -> Ratings:
             Estimate(
                 _ELO * value,
                 None if error is None else _ELO * error,
-                None if error is None else half_width(_ELO * error, len(groups) - 1),
+                None if error is None else t_quantile(len(groups) - 1) * (_ELO * error),
                 sum(group.blocks for group in groups),
             )
             for value, error in zip(fitted, errors, strict=True)

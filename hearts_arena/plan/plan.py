@@ -46,13 +46,8 @@ class Schedule(Enum):
     @property
     def entrants(self) -> range:
         """The numbers of players that it can have."""
-        match self:
-            case Schedule.CHALLENGE:
-                return range(4, MOST_ENTRANTS + 1)
-            case Schedule.TWO_VS_TWO:
-                return range(2, 3)
-            case _:
-                return range(2, MOST_ENTRANTS + 1)
+        least = 4 if self is Schedule.CHALLENGE else 2
+        return range(least, 3 if self is Schedule.TWO_VS_TWO else MOST_ENTRANTS + 1)
 
 
 class Entrant(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

@@ -9,7 +9,6 @@ from hearts_arena.numbers.estimates import LEVEL
 from hearts_arena.numbers.sequential import SequentialState, Verdict
 from hearts_arena.numbers.standings import Standings
 from hearts_arena.plan.plan import Plan
-from hearts_arena.plan.results import Conduct
 from hearts_client.words.others import shown_names
 
 from .figures import grouped
@@ -132,16 +131,10 @@ def notes(standings: Standings) -> Iterator[str]:
         )
 
 
-def misconduct(standings: Standings) -> bool:
-    return any(_is_bad(standing.conduct) for standing in standings.entrants)
-
-
 def warnings(standings: Standings) -> Iterator[str]:
     names = names_shown(standings.plan)
     for standing in standings.entrants:
         conduct = standing.conduct
-        if not _is_bad(conduct):
-            continue
         faults = [
             text
             for count, text in (
@@ -154,11 +147,8 @@ def warnings(standings: Standings) -> Iterator[str]:
         ]
         of = _number(conduct.choices, "choice")
         own = "; the points are not all his own" if conduct.timeouts or conduct.stood_in else ""
-        yield f"{names[standing.number]}: in {of} {', '.join(faults)}{own}."
-
-
-def _is_bad(conduct: Conduct) -> bool:
-    return bool(conduct.illegal or conduct.timeouts or conduct.crashes or conduct.stood_in)
+        if faults:
+            yield f"{names[standing.number]}: in {of} {', '.join(faults)}{own}."
 
 
 def _match_words(plan: Plan) -> str:

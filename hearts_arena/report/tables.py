@@ -45,10 +45,11 @@ def standings_lines(standings: Standings, *, width: int, ascii: bool) -> list[st
         lines += ["", *_wrapped(summary.COSTLIEST, width)]
         lines += _table(columns.costliest(standings, 1), width)
     lines += ["", *_table(columns.times(standings, signs), width), ""]
-    if not summary.misconduct(standings):
+    warnings = list(summary.warnings(standings))
+    if not warnings:
         return [*lines, summary.ALL_WELL]
     lines += [*_table(columns.conduct(standings), width), ""]
-    for warning in summary.warnings(standings):
+    for warning in warnings:
         lines += _wrapped(f"Warning: {warning}", width)
     return lines
 

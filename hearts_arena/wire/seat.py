@@ -7,7 +7,6 @@ but itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -102,58 +101,6 @@ class Account(SeatCounts):
                 self._did_something = True
 
 
-class SeatOffer:
-    """One seat of a match, as it is offered to a program that registers."""
-
-    def __init__(self, player: int, decided: Callable[[ComeBack], int]) -> None:
-        """``decided`` gives the number of choices that are decided of what a program that comes
-        back is told, and may raise RegistrationEnded."""
-        self._player = player
-        self._decided = decided
-
-    def hear(self, item: Item) -> None:
-        pass
-
-    def set_options(self, ints: tuple[int, ...]) -> None:
-        pass
-
-    async def check_password(self, password: bytes) -> None:
-        pass
-
-    def look(self, name: str) -> LookReply:
-        return LookReply.UNKNOWN
-
-    def list_tables(self) -> tuple[ListedTable, ...]:
-        return ()
-
-    async def join(self, name: str) -> int:
-        return self._player
-
-    async def come_back(self, asked: ComeBack) -> int:
-        return self._decided(asked)
-
-    async def watch(self, game_number: int) -> None:
-        raise RegistrationEnded(Refusal.TABLE_TAKEN)
-
-
-async def register_program(
-    link: Link, player: int, decided: Callable[[ComeBack], int]
-) -> RegisteredClient | None:
-    """Lead a program to its Process ID; None if it left or was refused."""
-    registration = Registration()
-
-    def say(data: bytes) -> None:
-        link.write(data)
-        link.flush()
-
-    say(encode_int(player))
-    try:
-        return await register(registration, SeatOffer(player, decided), link.read, say)
-    except RegistrationEnded as refused:
-        say(registration.refuse(refused))
-        return None
-
-
 class WireSeat:
     def __init__(self, player: int, host: WireTable, account: Account, patience: Patience) -> None:
         self.player = player
@@ -227,7 +174,7 @@ class WireSeat:
         """Give the seat to a program that registers for it as it should."""
         self._claimed = None
         try:
-            registered = await register_program(link, self.player, self._decided)
+            registered = await self._register(link)
             if registered is None or not self._seat(registered, link):
                 self._link = self._client = None
                 link.end()
@@ -236,13 +183,20 @@ class WireSeat:
             if link is not self._link:
                 link.close()
 
-    def _decided(self, asked: ComeBack) -> int:
-        """The choices of the replay that are decided. Raises RegistrationEnded."""
-        rejoin = self._host.rejoin
-        if rejoin is None or asked.shown != self.credentials:
-            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
-        self._claimed = rejoin.claim(asked.shown, asked.hands)
-        return self._claimed.decided
+    async def _register(self, link: Link) -> RegisteredClient | None:
+        """Lead a program to its Process ID; None if it left or was refused."""
+        registration = Registration()
+
+        def say(data: bytes) -> None:
+            link.write(data)
+            link.flush()
+
+        say(encode_int(self.player))
+        try:
+            return await register(registration, self, link.read, say)
+        except RegistrationEnded as refused:
+            say(registration.refuse(refused))
+            return None
 
     def _seat(self, registered: RegisteredClient, link: SocketLink) -> bool:
         """Give the seat to a program and tell it all that it has missed; False if it is refused."""
@@ -286,6 +240,36 @@ class WireSeat:
         """End the connection at once: the program has left, or a fault of its own ends it."""
         if self._link is not None:
             self._link.abort("the program has left")
+
+    # What a program that registers is offered: this seat, and no table
+
+    def hear(self, item: Item) -> None:
+        pass
+
+    def set_options(self, ints: tuple[int, ...]) -> None:
+        pass
+
+    async def check_password(self, password: bytes) -> None:
+        pass
+
+    def look(self, name: str) -> LookReply:
+        return LookReply.UNKNOWN
+
+    def list_tables(self) -> tuple[ListedTable, ...]:
+        return ()
+
+    async def join(self, name: str) -> int:
+        return self.player
+
+    async def come_back(self, asked: ComeBack) -> int:
+        rejoin = self._host.rejoin
+        if rejoin is None or asked.shown != self.credentials:
+            raise RegistrationEnded(Refusal.NO_SUCH_GAME)
+        self._claimed = rejoin.claim(asked.shown, asked.hands)
+        return self._claimed.decided
+
+    async def watch(self, game_number: int) -> None:
+        raise RegistrationEnded(Refusal.TABLE_TAKEN)
 
     # The match
 

@@ -112,7 +112,7 @@ class DealerConversation(KitConversation):
         if requests.is_invitable:
             query = requests.invitation(self._host.session.setting)
             seat.link.write(seat.beside(query))
-            self._attribution.why = "invitation.answer"
+            self._why = "invitation.answer"
             await self._exchange()
             if requests.has_answered:
                 self._marks.show("invitation.answer")
@@ -130,7 +130,7 @@ class DealerConversation(KitConversation):
             try:
                 await self._take_aside(await read_frame(self._line))
             except LeftUs as why:
-                raise self._attribution.hung_up("invitation.answer", str(why)) from None
+                raise self._hung_up("invitation.answer", str(why)) from None
             except NothingCame:
                 return
 
@@ -146,7 +146,7 @@ class DealerConversation(KitConversation):
         self._take_up(is_back=True)
         for item in self._items:
             if isinstance(item, ChoiceDue):
-                self._attribution.turn_to(item.check)
+                self._turn_to(item.check)
 
     def _choice_due(self, asked: Ask, data: bytes, *, is_back: bool) -> ChoiceDue | None:
         question = asked.question
@@ -223,7 +223,7 @@ class DealerConversation(KitConversation):
             case Twist.FORCE_FIRST:
                 self._host.force()
                 self._take_up()
-                self._attribution.turn_to(FORCED[due.question])
+                self._turn_to(FORCED[due.question])
                 return None
             case Twist.DROP_BEFORE:
                 said.pop()
@@ -298,10 +298,10 @@ class DealerConversation(KitConversation):
         self._take_up()
         if self._aborts != aborts:
             is_game = Twist.PROPOSE_ABORT_GAME in self._script.twists.values()
-            self._attribution.turn_to("abort.game" if is_game else "abort.hand")
+            self._turn_to("abort.game" if is_game else "abort.hand")
         if self._seat.has_claimed:
             self._seat.has_claimed = False
-            self._attribution.turn_to("claim.refused")
+            self._turn_to("claim.refused")
         if self._seat.has_left:
             await self._flush()
             raise GaveSeatUp
@@ -322,7 +322,7 @@ class DealerConversation(KitConversation):
                 if self._script.wrong_proof and self._hands and has_left:
                     self._marks.show("proof.wrong")
                     raise NotShown("the client left at the wrong proof") from None
-                fault = self._attribution.hung_up if has_left else self._attribution.fault
+                fault = self._hung_up if has_left else self._fault
                 raise fault(due.check, f"{why} where an answer is due") from None
             if HEADER.unpack_from(frame)[:2] == due.query:
                 return frame
@@ -349,7 +349,7 @@ class DealerConversation(KitConversation):
         while await self._line.listen():
             frame = await read_frame(self._line)
             if HEADER.unpack_from(frame)[:2] == due.query:
-                raise self._attribution.fault("cut.once", "P_CUT is answered")
+                raise self._fault("cut.once", "P_CUT is answered")
             await self._take_aside(frame)
             await self._flush()
         self._marks.show("cut.once")
@@ -373,11 +373,11 @@ class DealerConversation(KitConversation):
         self._host.force(cards)
         self._take_up()
         await self._take_aside(answer)
-        self._attribution.turn_to(FORCED[due.question])
-        self._attribution.turn_to("late.nothing")
+        self._turn_to(FORCED[due.question])
+        self._turn_to("late.nothing")
 
     def _refuse_legal(self, due: ChoiceDue, answer: bytes, reason: Reason) -> None:
-        self._attribution.why = RETRIES[due.question]
+        self._why = RETRIES[due.question]
         self._judge.want(cards_of(answer))
         self._seat.refuse_legal(due.question, reason)
 

@@ -122,7 +122,7 @@ class DealerJudge(Judge):
                 pass
 
     def _lose(self, cards: Sequence[Card], by: ChosenBy, check: str) -> None:
-        self.doubts.begin_choice()
+        self._verdict = None
         self._gone.update(cards)
         if by is not ChosenBy.PLAYER:
             # A client that had answered, and plays another card than it has lost, has not read on.
@@ -172,7 +172,7 @@ class DealerJudge(Judge):
             return
         believed = {"card.lost": self._wanted, "card.taken": self._received}
         fits = (check for check, cards in believed.items() if self._would_be_legal(card, cards))
-        self.doubts.note(next(fits, None), "card.legal", came)
+        self._doubt(next(fits, None), "card.legal", came)
 
     def _certain_cause(self, card: Card, reason: Reason) -> str | None:
         """Find the check to blame if the client certainly misjudges its own hand, or None."""

@@ -6,25 +6,26 @@ from contextlib import suppress
 
 import trio
 
-from hearts.game.rules import STANDARD
 from hearts.hosting.client import HostedClient
-from hearts.hosting.store import Session, StoredSeat
+from hearts.hosting.store import StoredSeat
 from hearts.session.messages import DEALER_VERSION
+from hearts.session.registration import SpeakDealer, Watch
 from hearts.session.table_words import Refused
-from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
-from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
-from hearts_conformance.clients import Calls
+from hearts_conformance.checks import ClientFault, NobodyCame, NotShown
 from hearts_conformance.line import DOES_NOT_READ, KitLine, Silence
 from hearts_conformance.session.chat import WATCHED_GAME
 from hearts_conformance.session.checked_registration import CheckedRegistration
 from hearts_conformance.session.host import Host
 from hearts_conformance.session.scenario_run import ScenarioRun, part
-from hearts_conformance.session.script import Script
 
 from .conversation import DealerConversation, GaveSeatUp
 from .frames import LeftUs, NothingCame, read_frame
 from .seat import DealerKitSeat
+
+NO_WATCH = "the client does not watch"
+_BEFORE = 30
+"""Steps of the bots before the watcher comes: some tricks are past then."""
 
 
 class DealerScenarioRun(ScenarioRun):
@@ -32,7 +33,7 @@ class DealerScenarioRun(ScenarioRun):
     _conversation: DealerConversation
 
     def _look_at(self, registration: CheckedRegistration) -> None:
-        if registration.speaks_dealer:
+        if SpeakDealer in registration.heard:
             self._marks.show("dealer.version")
         elif registration.back is not None:
             raise NotShown("the client comes back in the plain dialect")
@@ -43,6 +44,9 @@ class DealerScenarioRun(ScenarioRun):
         return DealerConversation(self._script, host, self._marks, lambda: self._own)
 
     async def _play(self, nursery: trio.Nursery) -> None:
+        if self._script.watched is not None:
+            await self._watch()
+            return
         with suppress(GaveSeatUp):
             await super()._play(nursery)
             return
@@ -71,66 +75,18 @@ class DealerScenarioRun(ScenarioRun):
             await part(self._there, "abort.over", self._marks)
         await super()._finish()
 
+    # A client that watches
 
-async def _read_all(line: KitLine, seat: DealerKitSeat | None = None) -> None:
-    """Read frames until nothing comes, and let the seat judge them."""
-    with suppress(NothingCame):
-        while await line.listen():
-            frame = await read_frame(line)
-            if seat is not None:
-                seat.receive(frame)
-
-
-NO_WATCH = "the client does not watch"
-_BEFORE = 30
-"""Steps of the bots before the watcher comes: some tricks are past then."""
-
-
-_SEATS = (
-    StoredSeat("Kit", Kind.CLIENT, 0),
-    StoredSeat("Moe", Kind.COMPUTER, 0),
-    StoredSeat("Larry", Kind.COMPUTER, 0),
-    StoredSeat("Curly", Kind.COMPUTER, 0),
-)
-_SESSION = Session(
-    WATCHED_GAME,
-    "Conformance",
-    private=False,
-    setting=Setting(STANDARD, 1, 60, 1e12),
-    seats=_SEATS,
-    begun=0,
-)
-
-
-class WatchRun:
-    """Lets the client under test watch a hand, from its middle to the end of the session."""
-
-    def __init__(self, script: Script, calls: Calls, marks: Marks) -> None:
-        self._script = script
-        self._calls = calls
-        self._marks = marks
-
-    async def chat(self, line: KitLine) -> None:
-        """Serve no chat: a watcher has none."""
-        await trio.lowlevel.checkpoint()
-
-    async def play(self) -> None:
-        line = await self._calls.next(self._calls.wait)
+    async def _watch(self) -> None:
+        """Let it watch a hand, from its middle to the end of the session."""
+        line = await self._next_line(self._calls.wait)
         if line is None:
             raise NobodyCame("no client came")
-        try:
-            await self._play(line)
-        finally:
-            await line.close()  # noqa: ASYNC102  (it closes at once, cancelled or not)
-
-    async def _play(self, line: KitLine) -> None:
-        registration = CheckedRegistration(
-            line, self._marks, version=DEALER_VERSION, watched_game=self._script.watched
-        )
+        registration = CheckedRegistration(line, self._marks, self._script, self.version)
         await registration.offer_seat(0)
         await registration.receive(0)
         is_refused = not registration.is_complete
-        if not registration.watches or (is_refused and self._script.watched):
+        if Watch not in registration.heard or (is_refused and self._script.watched):
             raise NotShown(NO_WATCH)
         if self._script.watched:
             await self._show(line)
@@ -139,7 +95,8 @@ class WatchRun:
 
     async def _show(self, line: KitLine) -> None:
         # One computer thinks at each step.
-        table = Host(_SESSION, 0, self._script, bot_pause=1.0)
+        session = self._session(WATCHED_GAME, 0, StoredSeat("Kit", Kind.CLIENT, 0))
+        table = Host(session, 0, self._script, bot_pause=1.0)
         table.start_without_client()
         for _ in range(_BEFORE):
             table.step()
@@ -151,15 +108,15 @@ class WatchRun:
                     await line.send(data)
                 except Silence:
                     raise ClientFault("watch.reads", DOES_NOT_READ) from None
-            await self._receive(line, watcher, is_late=False)
+            await self._hear_watcher(line, watcher, is_late=False)
             goes_on = table.step()
         # What is on its way may be said; from then on the client has to close.
-        await self._receive(line, watcher, is_late=True)
+        await self._hear_watcher(line, watcher, is_late=True)
         if not (await line.end()).closed:
             raise ClientFault("watch.reads", "the client did not close at the end of the session")
         self._marks.show("watch.reads")
 
-    async def _receive(self, line: KitLine, watcher: HostedClient, *, is_late: bool) -> None:
+    async def _hear_watcher(self, line: KitLine, watcher: HostedClient, *, is_late: bool) -> None:
         """Take what came; nothing is answered but pings."""
         looks = is_late or self._marks.looks_closer("watch.reads")
         try:
@@ -171,3 +128,12 @@ class WatchRun:
             raise ClientFault("watch.reads", str(why)) from None
         if line.is_over:
             raise ClientFault("watch.reads", "the client left before the end")
+
+
+async def _read_all(line: KitLine, seat: DealerKitSeat | None = None) -> None:
+    """Read frames until nothing comes, and let the seat judge them."""
+    with suppress(NothingCame):
+        while await line.listen():
+            frame = await read_frame(line)
+            if seat is not None:
+                seat.receive(frame)

@@ -1,5 +1,6 @@
 """The plain dialect: its conversation, and its scenarios."""
 
+from hearts.session.registration import ReasonsWanted
 from hearts_conformance.line import KitLine
 from hearts_conformance.scenarios import room
 from hearts_conformance.session.checked_registration import CheckedRegistration
@@ -20,10 +21,8 @@ class PlainScenarioRun(ScenarioRun):
         assert self._script.refusal is not None
         await registration.refuse(self._script.refusal)
         await part(line, "refused.game", self._marks)
-        if registration.reasons:
+        if ReasonsWanted in registration.heard:
             self._marks.show("refused.reason")
 
 
 ROOM = room("plain", PlainScenarioRun)
-
-__all__ = ["ROOM"]

@@ -47,29 +47,6 @@ _SLOWNESS = 5
 """The factor by which an ack may be slower than elsewhere, whatever the machine."""
 
 
-class AckPace:
-    """The times that a client takes for its acks, before choices and elsewhere."""
-
-    def __init__(self) -> None:
-        self._before_choice: list[float] = []
-        self._elsewhere: list[float] = []
-
-    def note(self, seconds: float, *, before_choice: bool) -> None:
-        (self._before_choice if before_choice else self._elsewhere).append(seconds)
-
-    @property
-    def is_known(self) -> bool:
-        return min(len(self._before_choice), len(self._elsewhere)) >= _ENOUGH
-
-    @property
-    def held_back(self) -> str:
-        """The time for which acks were held back, in words; empty if they were not."""
-        choosing, elsewhere = median(self._before_choice), median(self._elsewhere)
-        if choosing <= _HELD + _SLOWNESS * elsewhere:
-            return ""
-        return f"acks took {choosing:.2f} s where a choice follows, and {elsewhere:.2f} s elsewhere"
-
-
 _INT = 4
 _ACKS = {
     events.TrickBegun: "ack.leads",
@@ -136,7 +113,8 @@ class PlainConversation(KitConversation):
     def __init__(self, script: Script, host: Host, marks: Marks, own: Callable[[], str]) -> None:
         super().__init__(script, host, marks, PlainJudge(host, marks), own)
         self._ack = encode_int(host.me)
-        self._pace = AckPace()
+        self._paces: dict[bool, list[float]] = {True: [], False: []}
+        """The times that the client took for its acks, before choices and elsewhere."""
         self._has_acked = False
         """An ack was right since the client has this line."""
         self._is_joined = False
@@ -197,7 +175,7 @@ class PlainConversation(KitConversation):
                 await self._take_ack(item, item.ack)
                 if self._script.style is SendStyle.WHOLE:
                     chooses = isinstance(batch[-1], ChoiceDue)
-                    self._pace.note(trio.current_time() - began, before_choice=chooses)
+                    self._paces[chooses].append(trio.current_time() - began)
         await self._see_quiet(batch[-1])
 
     def _next_batch(self) -> list[Item]:
@@ -232,7 +210,7 @@ class PlainConversation(KitConversation):
         elif isinstance(last, Outgoing) and last.ack is not None:
             quiet, kind = "step.ack", last.ack
         waits = (
-            self._attribution.why is not None
+            self._why is not None
             or self._marks.looks_closer(quiet, kind)
             or self._marks.first_failed(["step.ack", "step.status"]) is not None
         )
@@ -240,7 +218,7 @@ class PlainConversation(KitConversation):
             if quiet == "step.ack" and self._is_status_unheard:
                 quiet = "step.status"
             came = f"{early[:32].hex(' ')} came while nothing was due"
-            raise self._attribution.fault(quiet, came)
+            raise self._fault(quiet, came)
         self._is_status_unheard = not waits and quiet == "step.status"
         if waits:
             self._marks.show(quiet)
@@ -254,17 +232,17 @@ class PlainConversation(KitConversation):
             if value == self._provisional and not self._has_acked:
                 check = "back.numbers" if self._returns else "register.table"
             came = f"{data.hex(' ')} ({value}) came where the ack {self._ack.hex(' ')} is due"
-            raise self._attribution.fault(check, came)
+            raise self._fault(check, came)
         self._has_acked = True
         for given in self._seat.receive(data):
             self._host.give(given)
         self._marks.show(check)
-        why = self._attribution.why
+        why = self._why
         if why in ("forced.owed", "forced.crossed"):
             # No choice is missing before this ack, and none was too many.
             self._marks.show(why)
-            proving = self._attribution.proving
-            self._attribution.why = proving[-1] if proving else None
+            proving = self._proving
+            self._why = proving[-1] if proving else None
         self._acked(message)
 
     def _acked(self, message: Outgoing) -> None:
@@ -283,7 +261,7 @@ class PlainConversation(KitConversation):
 
     async def _read_choice(self, due: ChoiceDue) -> bytes:
         if due.twist is Twist.FORCE_FIRST:
-            self._attribution.why = "forced.owed"
+            self._why = "forced.owed"
         size = 12 if due.question is Question.PASS else 4
         return await self._read(size, due.check, f"a choice of {size} bytes")
 
@@ -295,7 +273,7 @@ class PlainConversation(KitConversation):
         for thrown_away in (given, *others):
             self._host.give(thrown_away)
         if due.twist is Twist.FORCE_FIRST:
-            self._attribution.proving.append(FORCED[due.question])
+            self._proving.append(FORCED[due.question])
         return None
 
     async def _see_no_ack(self, given: Chosen, answer: bytes) -> None:
@@ -307,13 +285,13 @@ class PlainConversation(KitConversation):
             more = await self._line.listen()
         if more and more != answer:
             came = f"{(answer + more)[:32].hex(' ')} came where a choice is due: an ack too many"
-            raise self._attribution.fault("step.ack", came)
+            raise self._fault("step.ack", came)
 
     async def _cross(self, due: ChoiceDue, answer: bytes) -> None:
         values = struct.unpack(f">{len(answer) // 4}i", answer)
         avoid = [self._judge.holding.cards[value] for value in values if 0 <= value < HAND_SIZE]
-        self._attribution.why = "forced.crossed"
-        self._attribution.proving.append(FORCED[due.question])
+        self._why = "forced.crossed"
+        self._proving.append(FORCED[due.question])
         self._host.force(avoid if due.question in (Question.PASS, Question.CARD) else ())
         self._take_up()
         for given in self._seat.receive(answer):
@@ -337,15 +315,17 @@ class PlainConversation(KitConversation):
             only = f"only {silence.args[0].hex(' ')}" if silence.args[0] else "nothing"
             limit = f"{self._line.waits.patience:g} s"
             came = f"{only} came for {limit} where {what} is due"
-            raise self._attribution.fault(check, came) from None
+            raise self._fault(check, came) from None
         except HungUp:
             came = f"the client hung up where {what} is due"
-            raise self._attribution.hung_up(check, came) from None
+            raise self._hung_up(check, came) from None
 
     async def _finish(self) -> None:
-        if self._pace.is_known:
-            if held_back := self._pace.held_back:
-                self._marks.fail("ack.at-once", held_back)
+        if min(map(len, self._paces.values())) >= _ENOUGH:
+            choosing, elsewhere = map(median, self._paces.values())
+            if choosing > _HELD + _SLOWNESS * elsewhere:
+                came = f"acks took {choosing:.2f} s where a choice follows"
+                self._marks.fail("ack.at-once", f"{came}, and {elsewhere:.2f} s elsewhere")
             else:
                 self._marks.show("ack.at-once")
         if JOINS in self._marks.habits:

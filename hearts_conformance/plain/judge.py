@@ -71,7 +71,7 @@ class PlainJudge(Judge):
             case CardPlayed(player, card, by) if player == self._host.me:
                 index = holding.cards.index(card)
                 holding.played.add(index)
-                self.doubts.begin_choice()
+                self._verdict = None
                 if by is not ChosenBy.PLAYER:
                     holding.forced.add(index)
             case _:
@@ -103,7 +103,7 @@ class PlainJudge(Judge):
             self._marks.fail(certain, came)
             return
         wrong = "pass.places" if self._fits_the_old_hand(index) else None
-        self.doubts.note(wrong, self._rule(reason), came)
+        self._doubt(wrong, self._rule(reason), came)
 
     def _certain_cause(self, index: int, reason: Reason) -> str | None:
         """Find the check of a client that certainly sees its hand wrongly; None if it may not."""

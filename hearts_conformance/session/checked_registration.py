@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from hearts.errors import RemoteProtocolError
 from hearts.session import registration
@@ -10,6 +10,8 @@ from hearts.session.messages import ListedTable, Options, Refusal, encode_list
 from hearts.wire.codec import encode_int
 from hearts_conformance.checks import ClientFault, Marks
 from hearts_conformance.line import DOES_NOT_READ, HungUp, KitLine, Silence
+
+from .script import Script
 
 JOINS = "goes to a table by its name"
 _ENOUGH = 4
@@ -33,28 +35,21 @@ class CheckedRegistration:
         self,
         line: KitLine,
         marks: Marks,
+        script: Script,
+        version: int | None,
         welcome: Callable[[registration.ComeBack], int] = _know_nobody,
-        *,
-        version: int | None = None,
-        tables: Sequence[ListedTable] | None = None,
-        refused_block: Refusal | None = None,
-        watched_game: int | None = None,
     ) -> None:
         """``welcome`` gives the reply to a client that comes back, or raises RegistrationEnded.
 
         ``version`` is that of the dealer dialect, if the kit speaks it.
-        ``tables`` are what block -8 is told, ``refused_block`` what the first block is refused
-        with, but for -10, and ``watched_game`` the game that may be watched.
         """
-        self.watches = False
+        self.heard: set[type[registration.Item]] = set()
+        """The kinds of blocks that the client has sent."""
         self.was_refused = False
-        self.has_listed = False
         self._line = line
         self._marks = marks
         self._welcome = welcome
-        self._tables = (_LISTED,) if tables is None else tables
-        self._refused_block = refused_block
-        self._watched_game = watched_game
+        self._script = script
         self._version = version
         self._registration = registration.Registration()
         self._unfed = b""
@@ -65,8 +60,6 @@ class CheckedRegistration:
         self.player = -1
         self.back: registration.ComeBack | None = None
         self.table: str | None = None
-        self.speaks_dealer = False
-        self.reasons = False
 
     async def offer_seat(self, player: int) -> None:
         """Send the Player ID, or a refusal in its place."""
@@ -90,7 +83,7 @@ class CheckedRegistration:
                 case registration.GivenOptions(ints):
                     self._check_wishes(ints)
                 case registration.GivenProcessId(process_id):
-                    if self.speaks_dealer:
+                    if registration.SpeakDealer in self.heard:
                         self._line.put_back(self._unfed)
                     else:
                         await self._see_rest()
@@ -114,6 +107,7 @@ class CheckedRegistration:
 
     async def _reply(self, item: registration.Item, seat: int) -> bool:
         """Reply to a block; False if that ends the registration."""
+        self.heard.add(type(item))
         # A reply that comes byte by byte looks like a whole one to who cannot read pieces.
         if self._line.piecewise:
             pass
@@ -133,23 +127,22 @@ class CheckedRegistration:
 
     def _answer(self, item: registration.Item, seat: int) -> bytes:
         """Answer a block. Raises RegistrationEnded if it is refused."""
-        if self._refused_block is not None and not isinstance(item, registration.ReasonsWanted):
+        refusal = self._script.refused_block
+        if refusal is not None and not isinstance(item, registration.ReasonsWanted):
             self.was_refused = True
-            raise registration.RegistrationEnded(self._refused_block)
+            raise registration.RegistrationEnded(refusal)
         match item:
             case registration.ReasonsWanted():
-                self.reasons = True
                 return encode_int(1)
             case registration.SpeakDealer(version) if self._version is not None:
-                self.speaks_dealer = True
                 return encode_int(min(version, self._version))
             case registration.GivenPassword():
                 return encode_int(1)
             case registration.Skipped() | registration.LookAt():
                 return encode_int(0)
             case registration.ListTables():
-                self.has_listed = True
-                return encode_list(self._tables)
+                tables = self._script.tables
+                return encode_list((_LISTED,) if tables is None else tables)
             case registration.JoinTable(name):
                 self.table = name
                 self._marks.habits.add(JOINS)
@@ -159,9 +152,8 @@ class CheckedRegistration:
                 reply = encode_int(self._welcome(item))
                 self.back = item
                 return reply
-            case registration.Watch(game) if self._watched_game is not None:
-                self.watches = True
-                if game != self._watched_game:
+            case registration.Watch(game) if self._script.watched is not None:
+                if game != self._script.watched:
                     raise registration.RegistrationEnded(Refusal.TABLE_TAKEN)
                 return encode_int(1)
             case _:

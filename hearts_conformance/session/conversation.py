@@ -18,11 +18,11 @@ from hearts.errors import Reason
 from hearts.hosting.rejoin import Return
 from hearts.table.effects import Ask, TableEvent
 from hearts.table.inputs import Chosen, Question
-from hearts_conformance.checks import Marks
+from hearts_conformance.checks import ClientFault, Marks
 from hearts_conformance.line import DOES_NOT_READ, KitLine, Silence
 
 from .host import Host
-from .judge import Attribution, Judge
+from .judge import Judge
 from .kept_link import KeptSeat
 from .script import Script, Twist
 
@@ -90,7 +90,12 @@ class KitConversation(ABC):
         self._host = host
         self._marks = marks
         self._judge = judge
-        self._attribution = Attribution(marks, judge.doubts, self._causes, own)
+        self._own = own
+        self._faults = marks.played[-1].faults
+        self._why: str | None = None
+        """The check that is to blame until the client is seen to be in step."""
+        self._proving: list[str] = []
+        """The checks that the next right choice shows."""
         self._line: KitLine
         self._provisional = -1
         self._seat: KeptSeat
@@ -177,8 +182,8 @@ class KitConversation(ABC):
                 self._host.limit(self._games, self._hands)
             await self._finish()
         finally:
-            self._judge.doubts.settle()
-        self._attribution.prove()
+            self._judge.settle()
+        self._prove()
 
     def _take_up(self, *, is_back: bool = False) -> None:
         """Queue what the table has said; nothing happens at choices that are asked again."""
@@ -212,7 +217,7 @@ class KitConversation(ABC):
         try:
             await self._line.send(data)
         except Silence:
-            raise self._attribution.fault(check, DOES_NOT_READ) from None
+            raise self._fault(check, DOES_NOT_READ) from None
 
     async def _take_choice(self, due: ChoiceDue) -> None:
         if due.twist in (Twist.DROP_ASKED, Twist.DROP_DECIDED):
@@ -246,7 +251,7 @@ class KitConversation(ABC):
     def _mark_legal(self, due: ChoiceDue, answer: bytes) -> None:
         if due.check != self.choices[due.question]:
             self._marks.show(due.check)
-        self._attribution.prove()
+        self._prove()
 
     def _is_to_be_refused(self, due: ChoiceDue) -> bool:
         """True if a legal choice is to be refused, as the script wants now or has wanted."""
@@ -258,3 +263,39 @@ class KitConversation(ABC):
             return False
         self._to_refuse[question] -= 1
         return True
+
+    # What is to blame
+
+    def _turn_to(self, check: str) -> None:
+        """Suspect this check from now on; the next right choice shows it."""
+        self._why = check
+        self._proving.append(check)
+
+    def _prove(self) -> None:
+        for check in self._proving:
+            self._marks.show(check)
+        self._proving.clear()
+        self._why = None
+
+    def _fault(self, check: str, came: str) -> ClientFault:
+        """Make the fault of this check, or of what has led to it."""
+        self._judge.settle()
+        marks = self._marks
+        cause = marks.first_failed(self._causes(check))
+        if cause is None and not marks[check].failed:
+            cause = self._why or (self._own() if marks[check].shown else None)
+        if not cause:
+            return ClientFault(check, came)
+        return ClientFault(cause, f"{marks[check].check.asks}: {came}")
+
+    def _hung_up(self, check: str, came: str) -> ClientFault:
+        """Make the fault of a client that has ended the connection where this was due.
+
+        It is a fault of its own, unless it is the first one, and something has led to it.
+        """
+        self._judge.settle()
+        if self._marks.played[-1].faults == self._faults:
+            fault = self._fault(check, came)
+            if self._why or fault.check != check or check.startswith("retry."):
+                return fault
+        return ClientFault("stream.stays", f"{came}: {self._marks[check].check.asks}")

@@ -10,7 +10,7 @@ import trio
 from hearts.hosting.rejoin import Return
 from hearts.hosting.store import Session, StoredSeat
 from hearts.session.messages import Refusal
-from hearts.session.registration import ComeBack, RegistrationEnded
+from hearts.session.registration import ComeBack, ListTables, RegistrationEnded
 from hearts.table.inputs import Setting
 from hearts.table.seat import Kind
 from hearts_conformance.checks import ClientFault, Marks, NobodyCame, NotShown
@@ -110,7 +110,7 @@ class ScenarioRun(ABC):
             return
         if script.refused_block is not None:
             raise NotShown("the client sends no block that could be refused")
-        if script.tables is not None and not registration.has_listed:
+        if script.tables is not None and ListTables not in registration.heard:
             raise self._never(NO_LIST)
         if script.takes_open_seat and registration.table is None:
             raise NotShown("left out: the client goes to no table by its name")
@@ -154,13 +154,7 @@ class ScenarioRun(ABC):
             line = await self._next_line(self._calls.wait)
             if line is None:
                 raise NobodyCame("no client came")
-            registration = CheckedRegistration(
-                line,
-                self._marks,
-                version=self.version,
-                tables=script.tables,
-                refused_block=script.refused_block,
-            )
+            registration = CheckedRegistration(line, self._marks, script, self.version)
             if script.at_once and script.refusal is not None:
                 await registration.offer_seat(script.refusal)
                 return registration
@@ -177,7 +171,7 @@ class ScenarioRun(ABC):
             await registration.receive(self._script.seat)
             return
         except ClientFault as fault:
-            if self._script.tables is None or not registration.has_listed:
+            if self._script.tables is None or ListTables not in registration.heard:
                 raise
             if fault.check != "register.process":
                 asks = self._marks[fault.check].check.asks
@@ -188,7 +182,9 @@ class ScenarioRun(ABC):
         raise NotShown("the client has read the list, and went")
 
     async def _register_again(self, line: KitLine) -> CheckedRegistration:
-        registration = CheckedRegistration(line, self._marks, self._welcome, version=self.version)
+        registration = CheckedRegistration(
+            line, self._marks, self._script, self.version, self._welcome
+        )
         await registration.offer_seat(self._other_seat)
         await registration.receive(self._other_seat)
         return registration
@@ -205,24 +201,24 @@ class ScenarioRun(ABC):
         return self._other_seat if JOINS in self._marks.habits else self._script.seat
 
     def _sit_down(self, registration: CheckedRegistration) -> None:
-        script, me = self._script, registration.player
         assert registration.name is not None
-        others = Kind.CLIENT if script.people else Kind.COMPUTER
-        seats = [StoredSeat(name, others, 0) for name in _NAMES]
-        seats[me] = StoredSeat(registration.name, Kind.CLIENT, registration.process_id)
-        a, b, c, d = seats
-        session = Session(
-            self._game_number,
-            registration.table or _TABLE,
-            private=False,
-            setting=Setting(script.rules, script.end_score, _TURN_LIMIT, _NO_GRACE),
-            seats=(a, b, c, d),
-            begun=0,
-        )
-        self._host = Host(session, me, script)
+        own = StoredSeat(registration.name, Kind.CLIENT, registration.process_id)
+        table = registration.table or _TABLE
+        session = self._session(self._game_number, registration.player, own, table)
+        self._host = Host(session, registration.player, self._script)
         self._chat.seat = self._host.credentials
         self._conversation = self._new_conversation(self._host)
         self._conversation.seat(self._there, self._provisional)
+
+    def _session(self, number: int, me: int, own: StoredSeat, table: str = _TABLE) -> Session:
+        """The session of a game number, in which the client or who plays for it has a seat."""
+        script = self._script
+        others = Kind.CLIENT if script.people else Kind.COMPUTER
+        seats = [StoredSeat(name, others, 0) for name in _NAMES]
+        seats[me] = own
+        a, b, c, d = seats
+        setting = Setting(script.rules, script.end_score, _TURN_LIMIT, _NO_GRACE)
+        return Session(number, table, False, setting, (a, b, c, d), begun=0)
 
     @property
     def _own(self) -> str:

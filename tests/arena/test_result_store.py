@@ -93,12 +93,11 @@ def test_a_file_that_was_cut_at_any_byte_goes_on(
         (tmp_path / RESULTS_FILE).write_bytes(whole[:size])
         read = list(read_results(tmp_path, PLAN))
         assert len(read) == whole[:size].count(b"\n")
-        store = ResultStore(tmp_path, PLAN)
-        missing = [match.number for match in islice(store.pending(), 4 - len(read))]
-        assert missing == list(range(len(read), 4))
-        store.append(TEN[number] for number in missing)
+        with ResultStore(tmp_path, PLAN) as store:
+            missing = [match.number for match in islice(store.pending(), 4 - len(read))]
+            assert missing == list(range(len(read), 4))
+            store.append(TEN[number] for number in missing)
         assert _data(tmp_path) == whole
-        store.close()
 
 
 _WRITER = """
@@ -144,15 +143,6 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
         store.append(TEN[1:2])
     with ResultStore(tmp_path, PLAN) as store:
         assert len(store.done) == 2
-
-
-def test_what_is_closed_takes_no_more(tmp_path: Path) -> None:
-    store = ResultStore(tmp_path, PLAN)
-    store.close()
-    store.close()
-    with pytest.raises(StoreError):
-        store.append(TEN[:1])
-    assert _data(tmp_path) == b""
 
 
 @pytest.mark.parametrize(
@@ -301,13 +291,12 @@ def test_the_disk_is_asked_to_write_once_a_second(
 ) -> None:
     asked: list[float] = []
     now = 0.0
-    store = ResultStore(tmp_path, PLAN, clock=lambda: now)
-    monkeypatch.setattr(os, "fsync", lambda _: asked.append(now))
-    for result in TEN:
-        store.append([result])
-        now += 0.25
-    assert asked == [1.0, 2.0]
-    store.close()
+    with ResultStore(tmp_path, PLAN, clock=lambda: now) as store:
+        monkeypatch.setattr(os, "fsync", lambda _: asked.append(now))
+        for result in TEN:
+            store.append([result])
+            now += 0.25
+        assert asked == [1.0, 2.0]
     assert asked == [1.0, 2.0, 2.5]
 
 

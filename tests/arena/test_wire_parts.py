@@ -12,11 +12,12 @@ from hearts.game.events import ChosenBy
 from hearts.game.rules import STANDARD
 from hearts.table.effects import Decline
 from hearts.table.inputs import ClaimRest, OpenSeat, ProposeRules, ReplacePlayer, Resign, Wish
-from hearts_arena.plan.results import Conduct, TimeTaken
+from hearts_arena.plan.results import Conduct, Match, TimeTaken
 from hearts_arena.wire.programs import OutputFile
 from hearts_arena.wire.seat import Account
-from hearts_arena.wire.umpire import MatchUmpire
-from tests.table.desk import Desk
+from hearts_arena.wire.table import WireTable
+
+from .sittings import plan_of
 
 
 def test_a_hand_has_less_time_than_its_choices_together() -> None:
@@ -65,8 +66,8 @@ def test_what_a_stand_in_takes_is_not_the_players_time() -> None:
     [ProposeRules(0, STANDARD, 50), ReplacePlayer(0, 1), OpenSeat(0, 1), Resign(0), ClaimRest(0)],
 )
 def test_programs_play_and_ask_for_nothing_else(wish: Wish) -> None:
-    umpire = MatchUmpire(Desk().table, 1, {}, {})
-    assert umpire.step(wish, 0.0) == [Decline(0, wish, Fault.NOT_NOW)]
+    table = WireTable(plan_of(), Match(0, 0, (0, 0, 1, 1)))
+    assert table.step(wish, 0.0) == [Decline(0, wish, Fault.NOT_NOW)]
 
 
 def test_output_is_cut_for_each_match(tmp_path: Path) -> None:

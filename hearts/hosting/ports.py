@@ -146,6 +146,16 @@ class Log(Protocol):
         """An error of ours that is being handled."""
 
 
+class StrictLog:
+    """Keeps nothing; an error of ours ends the program."""
+
+    def info(self, event: str, /, **values: object) -> None:
+        pass
+
+    def exception(self, event: str, /, **values: object) -> None:
+        raise
+
+
 class Umpire(Protocol):
     """Takes the inputs of a table in its place, to count its choices or to give it another end.
 

@@ -27,6 +27,7 @@ from hearts.game.events import CardPlayed, ChosenBy, Deal, HandScored, MoonChose
 from hearts.game.scoring import Four
 from hearts.game.view import view_of
 from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.ports import StrictLog
 from hearts.hosting.rejoin import Rejoin
 from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.table import effects, inputs
@@ -41,16 +42,6 @@ from hearts_arena.plan.results import Match, MatchResult, result_of
 
 from .local import LocalSeat
 from .seat import WireSeat
-
-
-class MatchLog:
-    """Keeps nothing; an error of ours ends the tournament."""
-
-    def info(self, event: str, /, **values: object) -> None:
-        pass
-
-    def exception(self, event: str, /, **values: object) -> None:
-        raise
 
 
 class WireTable:
@@ -70,7 +61,7 @@ class WireTable:
         self._table = Table(
             self._setting, players, deals.__next__, first_hand=match.first_hand, lost_limits=inf
         )
-        self.log = MatchLog()
+        self.log = StrictLog()
         self._host: HostedTable | None = None
         self._wired: Mapping[int, WireSeat] = {}
         self._called: Mapping[int, LocalSeat] = {}

@@ -17,6 +17,7 @@ from hearts.game.events import CardPlayed, ChooseMoon, Deal, Pass, Play, YourHan
 from hearts.game.view import View, view_of
 from hearts.hosting.client import Answers, HostedClient
 from hearts.hosting.hosted_table import HostedTable
+from hearts.hosting.ports import StrictLog
 from hearts.hosting.rejoin import Recall, Return
 from hearts.hosting.store import NoStore, Session, StoredSeat
 from hearts.table import inputs
@@ -36,16 +37,6 @@ _SECRET = bytes(range(32))
 _WHERE = "127.0.0.1"
 _BEFORE = "Vera"
 """The computer that has the client's seat before it is opened."""
-
-
-class StrictLog:
-    """A log that raises an error of ours again, so that the run ends."""
-
-    def info(self, event: str, /, **values: object) -> None:
-        pass
-
-    def exception(self, event: str, /, **values: object) -> None:
-        raise
 
 
 class Host:

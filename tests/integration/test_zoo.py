@@ -26,9 +26,8 @@ from taunt_server.connection import Connection
 from taunt_server.server import TauntServer
 from tests.independent.client import Session, Settings
 from tests.zoo.addresses import GOOD, good_address
-from tests.zoo.animals import ANIMALS, ATTACKERS
 from tests.zoo.cage import LEFT, NONSENSE, OPEN, Cage, CageTally, Grounds, more_files
-from tests.zoo.keeper import let_loose
+from tests.zoo.keeper import ANIMALS, ATTACKERS, let_loose
 
 from .house import HOST, Caller, judge, listening, options
 from .test_many_tables import FILES, count

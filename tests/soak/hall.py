@@ -7,6 +7,7 @@ import itertools
 import json
 import random
 import selectors
+import socket
 import sys
 import time
 from collections import Counter
@@ -16,6 +17,7 @@ from pathlib import Path
 from tests.zoo.addresses import good_address
 
 from .figures import bucket
+from .page_socket import PageSocket
 from .plan import Drop, PlayerStanding, TablePlan
 from .player import Player
 from .public import PublicTable, PublicTables
@@ -41,12 +43,21 @@ class Hall:
         drops_per_minute: float = 0.0,
         faults: Path | None = None,
         pages: tuple[str, int] | None = None,
+        beside: Hall | None = None,
     ) -> None:
         """``tables`` are the numbers of its tables; ``faults`` is a dir for what went wrong.
 
-        ``pages`` is the address of a gateway, through which every other client comes.
+        ``pages`` is the address of a gateway, through which every other client comes; ``beside``
+        is a hall whose steps are those of this one too.
         """
         self.selector: selectors.BaseSelector = selectors.DefaultSelector()
+        self._timers: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = itertools.count()
+        self._has_own_steps = beside is None
+        if beside is not None:
+            self.selector.close()
+            self.selector = beside.selector
+            self._timers, self._order = beside._timers, beside._order
         self.address = address
         self.pages = pages
         self.plan = plan
@@ -58,11 +69,11 @@ class Hall:
         self.waits: list[tuple[str, float]] = []
         """Who was let in, and the seconds that it took, since this was looked at last."""
         self.faults: list[str] = []
+        self.limbo: list[socket.socket | PageSocket] = []
+        """Half-open connections."""
         self._faults_dir = faults
         self._chance = random.Random(f"{seed} {tables}")
         self._drops_per_second = drops_per_minute / 60
-        self._timers: list[tuple[float, int, Callable[[], None]]] = []
-        self._order = itertools.count()
         public = tables[: round(len(tables) * plan.public)]
         self.places: list[TablePlace | PublicTables] = [
             TablePlace(self, number, random.Random(f"{seed} {number}"))
@@ -113,7 +124,10 @@ class Hall:
         """Let go of every connection."""
         for player in self.players + (self._strangers.players if self._strangers else []):
             player.give_up()
-        self.selector.close()
+        for left in self.limbo:
+            left.close()
+        if self._has_own_steps:
+            self.selector.close()
 
     def step(self) -> None:
         """Do what is due, or wait a moment for it."""

@@ -340,6 +340,7 @@ class Player:
                 assert self._socket is not None
                 self._hall.selector.unregister(self._socket)
                 self._hall.later(LIMBO_LIMIT, self._socket.close)
+                self._hall.limbo.append(self._socket)
                 self._socket = None
                 self._end_talk()
             case Drop.CLOSE | Drop.RESET:

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import http.client
 import os
 import urllib.request
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 MIB = 1 << 20
 PROC = Path("/proc")
-COLUMNS = (
-    "seconds", "life", "memory MiB", "files", "other files", "threads", "tasks", "other tasks",
-    "tables", "connections",
-    "CPU seconds", "journal MiB", "log MiB", "playing", "hands", "sessions", "connections lost",
-    "come-backs", "refusals", "out of step", "by stand-in", "by clock", "gateway MiB",
-    "gateway files",
-)  # fmt: skip
-"""The columns of the CSV file; those that are not known are empty."""
-
 Sample = dict[str, float]
 
 
@@ -84,28 +74,7 @@ def without_clients(figures: Sample) -> Sample:
 
 def client_figures(counts: Mapping[str, float], playing: int) -> Sample:
     """What the clients counted so far."""
-    refusals = sum(n for what, n in counts.items() if what.startswith("refused "))
     return {
         "playing": playing,
-        "refusals": refusals,
-        "out of step": counts.get("sessions out of step", 0),
-        **{
-            what: counts.get(what, 0)
-            for what in (
-                *("hands", "sessions", "connections lost", "come-backs"),
-                *("by stand-in", "by clock"),
-            )
-        },
+        **{what: counts.get(what, 0) for what in ("hands", "sessions")},
     }
-
-
-def write_csv(file: Path, samples: Sequence[Sample]) -> None:
-    with file.open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(COLUMNS)
-        for sample in samples:
-            writer.writerow([_text(sample.get(column)) for column in COLUMNS])
-
-
-def _text(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}".removesuffix(".00")

@@ -6,11 +6,12 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from .figures import percentile
+from .hall import Hall
 from .server import ROOT
-from .worker import WorkerReport
 
 QUIET = "quiet"
 """The turn of nobody."""
@@ -72,6 +73,8 @@ class Siege:
         self._end = 0.0
         self._refusals = 0.0
         self._process: subprocess.Popen[str] | None = None
+        self._threads = ThreadPoolExecutor(1)
+        self._endings: list[Future[None]] = []
 
     @property
     def _name(self) -> str:
@@ -98,14 +101,16 @@ class Siege:
                 text=True,
             )
 
-    def hear(self, report: WorkerReport, *, is_locked: bool) -> None:
+    def hear(self, hall: Hall, *, is_locked: bool) -> None:
         """Take what clients noticed; ``is_locked`` if they play where the password is asked."""
+        answers, waits = hall.answers, hall.waits
+        hall.answers, hall.waits = Counter(), []
         if not self._turns:
             return
         notes = self.notes[self._name]
         if is_locked == (self._kind == AT_THE_PASSWORD):
-            notes.answers += report.answers
-        for kind, seconds in (*report.waits, ("refused", report.longest_refused)):
+            notes.answers += answers
+        for kind, seconds in (*waits, ("refused", hall.longest_refused)):
             notes.longest[kind] = max(notes.longest[kind], seconds)
 
     def close(self, now: float, refusals: float) -> None:
@@ -116,21 +121,29 @@ class Siege:
             notes.refusals += refusals - self._refusals
             self._refusals = refusals
         if self._process is not None:
-            process, self._process = self._process, None
-            try:
-                # This closes its standard input too, and so it ends: on a machine that others
-                # use its own clock may begin late.
-                said, _ = process.communicate(timeout=_END_LIMIT)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                said, _ = process.communicate()
-                self.faults.append(f"the zoo did not end: {self._name}")
-            self.notes[self._name].said = _row(self._kind, said)
+            # The clients do not wait for it.
+            self._endings.append(self._threads.submit(self._finish, self._process, self._name))
+            self._process = None
+
+    def _finish(self, process: subprocess.Popen[str], name: str) -> None:
+        try:
+            # This closes its standard input too, and so it ends: on a machine that others use its
+            # own clock may begin late.
+            said, _ = process.communicate(timeout=_END_LIMIT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            said, _ = process.communicate()
+            self.faults.append(f"the zoo did not end: {name}")
+        self.notes[name].said = _row(name.removesuffix(BESIDE), said)
 
     def end(self) -> None:
+        """Wait until the last of them is gone."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            self._process.communicate()
+        for ending in self._endings:
+            ending.result()
+        self._threads.shutdown()
 
     def _command(self) -> list[str]:
         game, chat = self._ports if self._kind == self._name else self._beside

@@ -23,7 +23,6 @@ from tests.soak.player import Player
 from tests.soak.report import growing, trends
 from tests.soak.samples import without_clients
 from tests.soak.siege import AT_THE_PASSWORD, QUIET, Notes, Siege, told, wrong
-from tests.soak.worker import WorkerReport
 
 SEATED = [Fact("player", (0,)), Fact("seated", (0, 1, 5)), Fact("table", (1, 0, 100, 60, 0))]
 BACK = [Fact("player", (0,)), Fact("back", (1,)), *SEATED[1:]]
@@ -119,13 +118,16 @@ class TestSiege:
         siege.step(100, refusals=0)
         return siege
 
-    def report(self, *waits: tuple[str, float], longest_refused: float = 0.0) -> WorkerReport:
-        answers = Counter({bucket(0.1): 1})
-        return WorkerReport(Counter(), [], 0, False, answers, [*waits], longest_refused)
+    def hall(self, *waits: tuple[str, float]) -> Hall:
+        """A hall in which somebody has waited."""
+        hall = Hall(("127.0.0.1", 1), TablePlan(), range(0))
+        hall.answers, hall.waits = Counter({bucket(0.1): 1}), [*waits]
+        hall.selector.close()
+        return hall
 
     def test_what_is_noticed_belongs_to_the_turn(self) -> None:
         siege = self.siege()
-        siege.hear(self.report(("come-back", 2.0)), is_locked=False)
+        siege.hear(self.hall(("come-back", 2.0)), is_locked=False)
         siege.close(160, refusals=7)
         notes = siege.notes[QUIET]
         assert (notes.turns, notes.seconds, notes.refusals) == (1, 60, 7)
@@ -136,19 +138,18 @@ class TestSiege:
     def test_answers_are_those_of_the_server_that_is_attacked(self) -> None:
         siege = self.siege()
         for is_locked in (True, False, False):
-            siege.hear(self.report(), is_locked=is_locked)
+            siege.hear(self.hall(), is_locked=is_locked)
         assert siege.notes[QUIET].answers.total() == 2
 
     @pytest.mark.parametrize(("seconds", "faults"), [(60.0, 0), (61.0, 1)])
     def test_nobody_is_refused_for_more_than_a_minute(self, seconds: float, faults: int) -> None:
-        let_in, still_out = self.siege(), self.siege()
-        let_in.hear(self.report(("refused", seconds)), is_locked=False)
-        still_out.hear(self.report(longest_refused=seconds), is_locked=False)
-        assert len([*wrong(let_in.notes)]) == len([*wrong(still_out.notes)]) == faults
+        siege = self.siege()
+        siege.hear(self.hall(("refused", seconds)), is_locked=False)
+        assert len([*wrong(siege.notes)]) == faults
 
     def test_who_waits_for_a_table_is_not_refused(self) -> None:
         siege = self.siege()
-        siege.hear(self.report(("stranger", 70.0)), is_locked=False)
+        siege.hear(self.hall(("stranger", 70.0)), is_locked=False)
         assert not [*wrong(siege.notes)]
 
     @pytest.mark.parametrize(("slowed", "faults"), [(1.9, 0), (2.2, 1)])
@@ -194,30 +195,22 @@ class TestCommand:
         self,
         tmp_path: Path,
         capfd: pytest.CaptureFixture[str],
-        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        # The processes of clients look for their code where this one does.
-        monkeypatch.syspath_prepend(Path(__file__).parents[2])
-        data_dir, file = tmp_path / "data", tmp_path / "samples.csv"
-        few = ("--tables", "2", "--processes", "1", "--minutes", "1", "--grace", "0.5", "--gateway")
+        few = ("--tables", "2", "--minutes", "1", "--grace", "0.5", "--gateway")
         kills = ("--kills", "2", "--life", "0.3", "--reconnects-per-minute", "600")
-        where = ("--data-dir", str(data_dir), "--csv", str(file))
-        assert main([*few, *kills, *where]) == 0
+        assert main([*few, *kills, "--data-dir", str(tmp_path / "data")]) == 0
         said = capfd.readouterr().out
         assert "2 kills" in said
         assert "sessions out of step: 0" in said
         assert said.splitlines()[-2] == "all was as it should be"
-        assert file.read_text().startswith("seconds,life,")
 
     @pytest.mark.heavy
     def test_one_with_attacks(
         self,
         tmp_path: Path,
         capfd: pytest.CaptureFixture[str],
-        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.syspath_prepend(Path(__file__).parents[2])
-        few = ("--tables", "1", "--processes", "1", "--minutes", "0.03", "--think", "0.01")
+        few = ("--tables", "1", "--minutes", "0.03", "--think", "0.01")
         assert main(["--attacks", "connector", "--beside", *few, "--data-dir", str(tmp_path)]) == 0
         said = capfd.readouterr().out
         assert "connector: " in said
@@ -228,7 +221,6 @@ class TestCommand:
         "arguments",
         [
             ["--kills", "2", "--journal", "off"],
-            ["--kills", "2", "--host", "127.0.0.1"],
             ["--kills", "2", "--kills-per-minute", "3"],
             ["--attacks", "--kills", "2"],
             ["--attacks", "dragon"],

@@ -25,6 +25,7 @@ import trio
 
 from hearts.bots import SimpleBot
 from hearts.game.deal import parse_notice
+from hearts.net.listen import allow_many_files
 from hearts.session.messages import Options, Scores
 from hearts.wire.credentials import SeatCredentials
 from hearts_client.library.dialects import Dialect
@@ -40,7 +41,6 @@ from tests.postgres.server import PostgresServer
 from tests.soak.hall import Hall
 from tests.soak.plan import TablePlan
 from tests.soak.server import ServerFault
-from tests.soak.worker import allow_many_files
 
 from .nodes import CHECKED, SECRET, NodeProcess, Nodes, nodes
 

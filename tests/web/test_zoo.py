@@ -12,9 +12,8 @@ from hearts_web.http_side import HttpSide
 from hearts_web.relay import Relay
 from tests.web.browser import HOST, Browser
 from tests.web.test_gateway import gateway
-from tests.zoo.animals import ANIMALS
 from tests.zoo.cage import CageTally, Grounds
-from tests.zoo.keeper import let_loose
+from tests.zoo.keeper import ANIMALS, let_loose
 
 CARDS = 50
 BROWSERS = [animal for animal in ANIMALS.values() if animal.browses]

@@ -16,9 +16,9 @@ import trio
 
 from tests.bench.report import print_table
 
-from .animals import ANIMALS, ATTACKERS, Animal
+from .animals import Animal
 from .cage import CageTally, Grounds
-from .keeper import HEADER, let_loose, rows
+from .keeper import ANIMALS, ATTACKERS, HEADER, let_loose, rows
 
 
 def _animals(names: str) -> list[Animal]:

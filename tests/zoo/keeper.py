@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import trio
 
 from . import (
+    animals,
     browsers,
     fillers,
     floods,
@@ -18,7 +19,7 @@ from . import (
     talkers,
     thieves,
 )
-from .animals import ANIMALS, Animal
+from .animals import Animal
 from .cage import Cage, CageTally, Grounds, more_files
 from .visit import Gone
 
@@ -28,12 +29,13 @@ HOUSES = (
     browsers,
 )
 """The modules that have the animals."""
+ANIMALS, ATTACKERS = animals.ANIMALS, animals.ATTACKERS
 HEADER = ("animal", "connections", "bytes sent", "bytes received", "how they ended, what they saw")
 _KINDS = list(ANIMALS)
 
 
 async def let_loose(
-    grounds: Grounds, animals: Sequence[Animal], each: int, tallies: dict[str, CageTally]
+    grounds: Grounds, kinds: Sequence[Animal], each: int, tallies: dict[str, CageTally]
 ) -> None:
     """Let so many of each misbehave again and again, until cancelled.
 
@@ -42,7 +44,7 @@ async def let_loose(
     """
     places = more_files()
     async with trio.open_nursery() as nursery:
-        for animal in animals:
+        for animal in kinds:
             if (animal.chats and not grounds.taunt_port) or (
                 animal.browses and not grounds.web_port
             ):

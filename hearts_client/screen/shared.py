@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
+from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.session.analyst import Ask
 from hearts_client.session.places import Places, places_of
 from hearts_client.words.style import Sort
@@ -20,7 +21,6 @@ from .input.ui import Ui
 from .pages.options_page import OptionsPage
 from .pictures.card_art import OwnCards
 from .pictures.own_cards import WrongCards, read_cards, read_folder
-from .pictures.pen import Theme
 from .settings.kept_files import KeptFiles
 from .settings.settings import Colors, Settings
 from .sound import Sound

@@ -21,7 +21,7 @@ import trio
 
 from hearts.net.children import run_quietly
 from hearts.net.files import write_whole
-from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.settings.settings import SOUND_PROGRAMS
 
 _RATE = 22050

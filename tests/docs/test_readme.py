@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_client.screen.pictures.sights import shown_key
+from hearts_client.screen.pictures.canvas import shown_key
 from hearts_client.screen.table.keys import helped
 from hearts_server.given_settings import parse_config
 from hearts_server.running.composition import run_server

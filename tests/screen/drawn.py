@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hearts.wire.widths import text_width
-from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
-from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.canvas import Box, Canvas, Ink, Theme
 from hearts_client.screen.pictures.sights import TableSight
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.pictures.sights import TableSight
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings

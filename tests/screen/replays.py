@@ -11,7 +11,7 @@ from hearts.game.events import Deal
 from hearts.game.record import Record
 from hearts.game.rules import parse_rules
 from hearts_client.screen.input.ui import Page
-from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.settings.settings import Settings
 from tests.game.games import game_by_chance
 

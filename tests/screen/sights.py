@@ -7,12 +7,11 @@ from msgspec.structs import replace
 from hearts.game.cards import Card
 from hearts.game.rules import Direction
 from hearts.session.table_words import PlayerKind, Presence
-from hearts_client.screen.pictures.canvas import Ink
+from hearts_client.screen.pictures.canvas import Ink, LabelledKey
 from hearts_client.screen.pictures.sights import (
     ChatSight,
     Flash,
     HandCard,
-    LabelledKey,
     ResultRow,
     ResultSight,
     SeatSight,

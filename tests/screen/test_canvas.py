@@ -90,7 +90,7 @@ def test_what_is_drawn_later_is_hit_first() -> None:
     canvas.region(Box(0, 0, 5, 5), "below")
     canvas.region(Box(3, 3, 5, 5), "above")
     assert [canvas.hit(0, 0), canvas.hit(4, 4), canvas.hit(9, 9)] == ["below", "above", None]
-    assert [target for _, target in canvas.targets()] == ["below", "above"]
+    assert [target for _, target in canvas.regions] == ["below", "above"]
 
 
 @given(st.lists(st.tuples(places, st.integers(-1, 3), texts), max_size=8))

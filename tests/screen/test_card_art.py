@@ -8,15 +8,8 @@ import pytest
 
 from hearts.game.cards import CARDS, Card, Suit
 from hearts.wire.widths import text_width
-from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.card_art import (
-    Border,
-    FaceSize,
-    Look,
-    empty_face,
-    face,
-    face_ink,
-)
+from hearts_client.screen.pictures.canvas import Ink, face_ink
+from hearts_client.screen.pictures.card_art import Border, FaceSize, Look, empty_face, face
 from hearts_client.screen.settings.settings import Design
 
 LOOKS = [

@@ -15,7 +15,8 @@ from hearts.game.events import CardPlayed, PassMade
 from hearts.session.client_events import AgainAnswered
 from hearts.session.messages import Options
 from hearts_client.screen.input.picker import is_doubtful
-from hearts_client.screen.pictures.sights import OnButton, OnCard, OnTable, Stage
+from hearts_client.screen.pictures.canvas import OnButton
+from hearts_client.screen.pictures.sights import OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.table.timing import KeyGuard
 

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 import hearts_client
 from hearts.game.cards import CARDS, Card
 from hearts.wire.widths import text_width
-from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.card_art import FaceSize, Look, OwnCards, face, face_ink
+from hearts_client.screen.pictures.canvas import Ink, Theme, face_ink
+from hearts_client.screen.pictures.card_art import FaceSize, Look, OwnCards, face
 from hearts_client.screen.pictures.own_cards import WrongCards, read_cards, read_folder
-from hearts_client.screen.pictures.pen import Theme
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings
 

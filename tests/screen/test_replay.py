@@ -17,7 +17,7 @@ from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import view_of
 from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.pages.replay_page import ReplayPage
-from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.session.replay import HandReplay, choice_at, read_replay

@@ -197,7 +197,7 @@ async def test_any_keys_and_clicks(seed: int, tmp_path: Path, autojump_clock: ob
         for _ in range(400):
             if draw.random() < 0.2:
                 canvas = draw_table(at.page.sight(), at.theme, SIZE)
-                box, _ = draw.choice(canvas.targets())
+                box, _ = draw.choice(canvas.regions)
                 button = draw.choice([LEFT_BUTTON, WHEEL_UP, WHEEL_DOWN])
                 where = (box.column + draw.randrange(box.width), box.row)
                 at.page.canvas.mouse_event(SIZE, "mouse press", button, *where, True)

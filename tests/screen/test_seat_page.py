@@ -17,8 +17,8 @@ from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
 from hearts.table.inputs import Question
 from hearts_client.library.dialects import Dialect
-from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.sights import Flash, OnButton, OnCard, OnTable, Stage
+from hearts_client.screen.pictures.canvas import Ink, OnButton
+from hearts_client.screen.pictures.sights import Flash, OnCard, OnTable, Stage
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from hearts_client.words.opinions import outlook_line

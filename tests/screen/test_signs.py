@@ -7,11 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.wire.widths import first_columns, text_width
-from hearts_client.screen.pictures.canvas import Canvas
-from hearts_client.screen.pictures.pen import UNICODE, Pen, Theme, in_ascii, last_columns, wrapped
+from hearts_client.screen.pictures.canvas import (
+    Box,
+    Ink,
+    Pen,
+    Theme,
+    in_ascii,
+    last_columns,
+)
 from hearts_client.screen.settings.settings import Settings
 
-PEN = Pen(Canvas(0, 0), Theme(Settings(), ascii=False))
+PEN = Pen((0, 0), Theme(Settings(), ascii=False))
 ACUTE = "\u0301"
 texts = st.text(st.sampled_from(["a", "b", " ", "日", ACUTE, "♥", "é"]), max_size=30)
 widths = st.integers(0, 12)
@@ -47,7 +53,7 @@ def test_cut(text: str, width: int, expected: str) -> None:
 
 @given(texts, widths)
 def test_cut_never_takes_more_than_there_is(text: str, width: int) -> None:
-    for pen in (PEN, Pen(Canvas(0, 0), Theme(Settings(), ascii=True))):
+    for pen in (PEN, Pen((0, 0), Theme(Settings(), ascii=True))):
         assert text_width(pen.cut(text, width)) <= width
 
 
@@ -64,13 +70,17 @@ def test_beginnings_and_ends_are_as_long_as_they_can_be(text: str, width: int) -
         assert first == text
 
 
+def wrapped(text: str, width: int, rows: int) -> list[str]:
+    return [line for line, _ in PEN.wrapped(Box(0, 0, width, rows), [(text, Ink.TEXT)])]
+
+
 @given(texts, st.integers(1, 12), st.integers(1, 4))
 def test_wrapped_lines_fit(text: str, width: int, rows: int) -> None:
-    lines = wrapped(text, width, rows, UNICODE)
+    lines = wrapped(text, width, rows)
     assert 1 <= len(lines) <= rows
     assert all(text_width(line) <= width for line in lines)
 
 
 def test_wrapped_keeps_a_line_that_fits_as_it_is() -> None:
-    assert wrapped("You: 26   Moe: 0", 20, 3, UNICODE) == ["You: 26   Moe: 0"]
-    assert wrapped("one two three four", 9, 2, UNICODE) == ["one two", "three fo…"]
+    assert wrapped("You: 26   Moe: 0", 20, 3) == ["You: 26   Moe: 0"]
+    assert wrapped("one two three four", 9, 2) == ["one two", "three fo…"]

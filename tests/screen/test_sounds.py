@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.settings.settings import SOUND_PROGRAMS, Settings
 from hearts_client.screen.sound import Sound, Sounds, wav_of
 

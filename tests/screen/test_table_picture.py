@@ -11,17 +11,15 @@ from msgspec.structs import replace
 
 from hearts.game.cards import Card
 from hearts.wire.widths import text_width
-from hearts_client.screen.pictures.canvas import Box, Ink
+from hearts_client.screen.pictures.canvas import Box, Ink, OnButton, shown_key
 from hearts_client.screen.pictures.layout import Layout, layout_of
 from hearts_client.screen.pictures.sights import (
     ChatSight,
     Flash,
-    OnButton,
     OnCard,
     OnChat,
     OnTable,
     TableSight,
-    shown_key,
 )
 from hearts_client.screen.settings.settings import Design, Settings
 
@@ -234,7 +232,7 @@ def test_where_a_click_goes() -> None:
 def test_buttons_that_do_not_fit_are_left_out() -> None:
     for size in (SMALLEST, (120, 30)):
         canvas = drawn(on_turn(), size)
-        keys = [target.key for _, target in canvas.targets() if isinstance(target, OnButton)]
+        keys = [target.key for _, target in canvas.regions if isinstance(target, OnButton)]
         text = canvas.lines()[-1]
         assert [button.key for button in on_turn().buttons[: len(keys)]] == keys
         assert all(f"[{shown_key(key)}]" in text for key in keys)

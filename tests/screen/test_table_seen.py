@@ -191,4 +191,4 @@ def test_the_table_does_not_jump_after_the_last_card() -> None:
 def test_a_watcher_has_no_hand() -> None:
     canvas = drawn(watched())
     assert "Watching" in text_of(canvas)
-    assert not [target for _, target in canvas.targets() if isinstance(target, OnCard)]
+    assert not [target for _, target in canvas.regions if isinstance(target, OnCard)]

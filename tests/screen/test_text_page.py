@@ -23,8 +23,7 @@ from hearts_client.screen.pages.texts import (
     rules_lines,
     with_headings,
 )
-from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.sights import shown_key
+from hearts_client.screen.pictures.canvas import Ink, shown_key
 from hearts_client.screen.table.keys import helped
 from hearts_client.screen.table.table_session import board_lines
 

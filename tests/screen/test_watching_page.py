@@ -12,8 +12,8 @@ from hearts.game.events import CardPlayed, TrickTaken
 from hearts.session.client_events import CaughtUp, ConnectionLost, SessionEnded, Watching
 from hearts.session.table_words import ServerNotice, Waiting
 from hearts.table.inputs import Question
-from hearts_client.screen.pictures.pen import Theme
-from hearts_client.screen.pictures.sights import OnButton, OnTable, Stage, TableSight
+from hearts_client.screen.pictures.canvas import OnButton, Theme
+from hearts_client.screen.pictures.sights import OnTable, Stage, TableSight
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.screen.sound import Sound
 from hearts_client.screen.table.keys import WATCH_KEYS, WantedPage

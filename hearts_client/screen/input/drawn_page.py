@@ -7,9 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from hearts.wire.widths import text_width
-from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
-from hearts_client.screen.pictures.pen import draw_key
-from hearts_client.screen.pictures.sights import LabelledKey, OnButton
+from hearts_client.screen.pictures.canvas import Box, Canvas, Ink, LabelledKey, OnButton
 from hearts_client.words.others import chat_lines
 
 from .canvas_widget import WHEEL_DOWN, WHEEL_UP, CanvasWidget
@@ -67,7 +65,7 @@ def draw_keys(canvas: Canvas, keys: Sequence[LabelledKey]) -> None:
     """Draw keys that can be clicked into the last row."""
     column, row = MARGIN, canvas.height - 1
     for key in keys:
-        column = draw_key(canvas, column, row, key) + MARGIN
+        column = canvas.key(column, row, key) + MARGIN
 
 
 def draw_head(canvas: Canvas, title: str, where: str) -> None:

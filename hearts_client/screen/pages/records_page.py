@@ -13,9 +13,7 @@ from hearts.game.rules import rules_name
 from hearts.wire.text import count_of
 from hearts_client.screen.input.drawn_page import MARGIN, DrawnPage, draw_head, draw_keys
 from hearts_client.screen.input.ui import Ui
-from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
-from hearts_client.screen.pictures.pen import Pen, Theme
-from hearts_client.screen.pictures.sights import LabelledKey
+from hearts_client.screen.pictures.canvas import Box, Canvas, Ink, LabelledKey, Pen, Theme
 from hearts_client.session.analyst import Ask
 from hearts_client.session.replay import GameReplay
 from hearts_client.statistics.own_games import OwnGame, read_games
@@ -103,8 +101,7 @@ class RecordsPage(DrawnPage[int | None]):
     # Drawing
 
     def draw(self, size: tuple[int, int]) -> Canvas:
-        pen = Pen(Canvas(*size), self._theme)
-        canvas = pen.canvas
+        canvas = pen = Pen(size, self._theme)
         self._room = max((canvas.height - _ABOVE - _BELOW) // _ROWS_EACH, 1)
         self._top = max(self._place - self._room + 1, min(self._top, self._place))
         seen = self._games[self._top : self._top + self._room]
@@ -120,7 +117,7 @@ class RecordsPage(DrawnPage[int | None]):
         return canvas
 
     def _draw_game(self, pen: Pen, row: int, place: int, game: OwnGame) -> None:
-        canvas = pen.canvas
+        canvas = pen
         if place == self._place:
             canvas.put(0, row, pen.signs.turn, Ink.TURN)
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.played_at))

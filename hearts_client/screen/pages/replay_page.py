@@ -8,8 +8,7 @@ from functools import partial
 from hearts.game.cards import Card
 from hearts.table.inputs import Question
 from hearts_client.screen.input.drawn_page import DrawnPage
-from hearts_client.screen.pictures.canvas import Canvas
-from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.canvas import Canvas, Theme
 from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
 from hearts_client.session.analyst import Ask, Opinion
 from hearts_client.session.replay import HandReplay, choice_at

@@ -10,8 +10,7 @@ import trio
 
 from hearts_client.screen.input.drawn_page import MARGIN, ScrolledPage, draw_head, draw_keys
 from hearts_client.screen.input.ui import Ui
-from hearts_client.screen.pictures.canvas import Canvas, Ink
-from hearts_client.screen.pictures.sights import LabelledKey
+from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey
 from hearts_client.statistics.counting import CountedStatistics, count_records
 from hearts_client.statistics.table import csv_text, table_lines
 

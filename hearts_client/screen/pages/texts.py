@@ -11,8 +11,7 @@ from textwrap import wrap
 from hearts.game.rules import Part, Passing, Rules
 from hearts.game.scoring import points_by
 from hearts.wire.text import count_of
-from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.sights import shown_key
+from hearts_client.screen.pictures.canvas import Ink, shown_key
 from hearts_client.words.rule_words import computers_line, in_words, points_in_words
 from hearts_client.words.story import game_in_words
 from hearts_client.words.typed import REQUEST_HELP

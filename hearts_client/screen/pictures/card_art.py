@@ -1,4 +1,4 @@
-"""The faces of cards: rows of text, and the inks that they are drawn with.
+"""The faces of cards: rows of text.
 
 Colour never carries meaning alone: a card that may not be played has a dotted border, the card that
 Enter would take has a heavy one or a row more, and marks stand in the border.
@@ -16,8 +16,6 @@ from msgspec import Struct
 from hearts.game.cards import RANK_TEXT, SUIT_TEXT, Card, Suit
 from hearts.wire.widths import text_width
 from hearts_client.screen.settings.settings import Design
-
-from .canvas import Canvas, Ink
 
 
 class FaceSize(Enum):
@@ -132,11 +130,6 @@ def empty_face(size: FaceSize, look: Look) -> tuple[str, ...]:
     return _framed([" " * (size.width - 2)] * (size.height - 2), look)
 
 
-def draw_face(canvas: Canvas, column: int, row: int, rows: tuple[str, ...], ink: Ink) -> None:
-    for number, text in enumerate(rows):
-        canvas.put(column, row + number, text, ink)
-
-
 def _framed(rows: Sequence[str], look: Look) -> tuple[str, ...]:
     lines = (_ASCII_LINES if look.ascii else _LINES)[look.border]
     width = text_width(rows[0])
@@ -182,28 +175,3 @@ def _draw_middle(grid: list[list[str]], card: Card, suit: str, look: Look, size:
     else:
         for column, row in _PIPS[card.rank]:
             grid[row][column] = suit
-
-
-_COLORS = {
-    Design.CLASSIC: {Suit.HEARTS: "RED", Suit.DIAMONDS: "RED"},
-    Design.PLAIN: {Suit.HEARTS: "RED", Suit.DIAMONDS: "RED"},
-    Design.FOUR_COLORS: {Suit.HEARTS: "RED", Suit.DIAMONDS: "BLUE", Suit.CLUBS: "GREEN"},
-}
-
-
-def face_ink(
-    card: Card, design: Design | OwnCards, *, cursor: bool = False, dim: bool = False
-) -> Ink:
-    """The ink of a card; the cursor is stronger than what cannot be played."""
-    words = ["CARD"]
-    if isinstance(design, OwnCards):
-        color = design.colors[card.suit].upper().replace("BLACK", "")
-    else:
-        color = _COLORS[design].get(card.suit, "")
-    if color:
-        words.append(color)
-    if cursor:
-        words.append("CURSOR")
-    elif dim:
-        words.append("DIM")
-    return Ink["_".join(words)]

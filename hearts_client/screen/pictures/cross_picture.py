@@ -8,10 +8,9 @@ from hearts.session.table_words import PlayerKind, Presence
 from hearts.wire.text import count_of
 from hearts.wire.widths import text_width
 
-from .canvas import Box, Ink
-from .card_art import Border, draw_face, empty_face, face, face_ink
+from .canvas import Box, Ink, Pen, Piece, Side, face_ink
+from .card_art import Border, empty_face, face
 from .layout import Layout
-from .pen import Pen, Piece, Side
 from .sights import SeatSight, Stage, TableSight
 
 _KINDS = {
@@ -37,11 +36,11 @@ def draw_trick(pen: Pen, sight: TableSight, where: Layout) -> None:
             if seat.wins:
                 look = replace(look, border=Border.HEAVY, foot="wins")
             rows = face(seat.played, where.trick_face, look)
-            draw_face(pen.canvas, box.column, box.row, rows, face_ink(seat.played, look.design))
+            pen.block(box.column, box.row, rows, face_ink(seat.played, look.design))
         elif seat.on_turn and sight.stage is Stage.TRICK:
             look = replace(pen.look, border=Border.DOTTED)
             rows = empty_face(where.trick_face, look)
-            draw_face(pen.canvas, box.column, box.row, rows, Ink.STRONG)
+            pen.block(box.column, box.row, rows, Ink.STRONG)
             pen.line(box, box.height // 2, [(_NOT_PLAYED, Ink.TURN)], Side.MIDDLE)
         elif sight.stage.is_play:
             _draw_corners(pen, where, box)
@@ -51,7 +50,7 @@ def _draw_corners(pen: Pen, where: Layout, box: Box) -> None:
     frame = empty_face(where.trick_face, pen.look)
     for row in (0, box.height - 1):
         for column in (0, box.width - 1):
-            pen.canvas.put(box.column + column, box.row + row, frame[row][column], Ink.DIM)
+            pen.put(box.column + column, box.row + row, frame[row][column], Ink.DIM)
 
 
 def draw_seats(pen: Pen, sight: TableSight, where: Layout) -> None:

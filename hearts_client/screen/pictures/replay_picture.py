@@ -18,9 +18,7 @@ from hearts.wire.widths import text_width
 from hearts_client.session.replay import TRICKS, HandReplay, Moment
 from hearts_client.words.others import shown_names
 
-from .canvas import Canvas, Ink
-from .pen import Pen, Theme, draw_key
-from .sights import LabelledKey
+from .canvas import Canvas, Ink, LabelledKey, Pen, Theme
 
 WIDTH, HEIGHT = 80, 23
 """Columns and rows of the picture; a larger terminal has it in its middle."""
@@ -72,7 +70,7 @@ def draw_replay(sight: ReplaySight, theme: Theme, size: tuple[int, int]) -> Canv
 
 class _Picture:
     def __init__(self, sight: ReplaySight, theme: Theme, size: tuple[int, int]) -> None:
-        self._pen = Pen(Canvas(*size), theme)
+        self._pen = Pen(size, theme)
         self._left = max(0, (size[0] - WIDTH) // 2)
         self._top = max(0, (size[1] - HEIGHT) // 2)
         self._sight = sight
@@ -93,11 +91,11 @@ class _Picture:
             self._put(1, row, self._pen.cut(line, WIDTH - 2))
         self._draw_deal()
         self._draw_keys()
-        return self._pen.canvas
+        return self._pen
 
     def _put(self, column: int, row: int, text: str, ink: Ink = Ink.TEXT) -> int:
         """Columns and rows are those of the picture."""
-        end = self._pen.canvas.put(self._left + column, self._top + row, text, ink)
+        end = self._pen.put(self._left + column, self._top + row, text, ink)
         return end - self._left
 
     def _player(self, place: int) -> int:
@@ -245,8 +243,7 @@ class _Picture:
             self._draw_key(1, LabelledKey("x", "what a bot would have played"), _REMARK_ROW)
 
     def _draw_key(self, column: int, button: LabelledKey, row: int = _KEYS_ROW) -> int:
-        canvas, row = self._pen.canvas, self._top + row
-        return draw_key(canvas, self._left + column, row, button) - self._left
+        return self._pen.key(self._left + column, self._top + row, button) - self._left
 
 
 def _down(suit: Suit, cards: int) -> list[Card]:

@@ -6,8 +6,7 @@ from hearts.game.cards import Card, Suit
 from hearts.wire.widths import text_width
 from hearts_client.words.style import Style
 
-from .canvas import Box, Ink
-from .pen import Pen, Piece, Side
+from .canvas import Box, Ink, Pen, Piece, Side
 from .sights import ResultSight, TableSight
 
 _MARKS = ("●", "▲", "■", "◆")
@@ -84,4 +83,4 @@ def _draw_plot(pen: Pen, result: ResultSight, box: Box) -> None:
         column = box.column + _NUMBER + 2 + number * step
         for player in (3, 2, 1, 0):
             row = last - round((each[player] - low) * last / max(high - low, 1))
-            pen.canvas.put(column, box.row + row, _marks(pen)[player], _INKS[player])
+            pen.put(column, box.row + row, _marks(pen)[player], _INKS[player])

@@ -9,9 +9,8 @@ from hearts.game.scoring import Four
 from hearts.wire.widths import first_columns, text_width
 from hearts_client.words.others import chat_lines
 
-from .canvas import Box, Ink
+from .canvas import Box, Ink, Pen, Piece, Side, last_columns
 from .layout import Layout
-from .pen import Pen, Piece, Side, last_columns
 from .sights import ChatSight, OnChat, Stage, TableSight
 
 _DIRECTIONS = {
@@ -37,7 +36,7 @@ def direction_words(pen: Pen, direction: Direction) -> str:
 
 
 def draw_side(pen: Pen, sight: TableSight, where: Layout) -> None:
-    pen.canvas.fill(where.rule, Ink.LINE, pen.signs.down)
+    pen.fill(where.rule, Ink.LINE, pen.signs.down)
     _draw_heading(pen, sight, where.heading)
     if sight.stage is not Stage.WAITING:
         _draw_scores(pen, sight, where.scores)
@@ -128,7 +127,7 @@ def draw_chat(pen: Pen, chat: ChatSight, box: Box) -> None:
     for number, pieces in enumerate(lines):
         pen.line(box, box.height - 1 - len(lines) + number, pieces)
     pen.line(box, box.height - 1, _typed(pen, chat, box.width))
-    pen.canvas.region(box, OnChat())
+    pen.region(box, OnChat())
 
 
 def _draw_title(pen: Pen, chat: ChatSight, box: Box) -> None:

@@ -15,7 +15,7 @@ from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.session.table_words import PlayerKind, Presence
 
-from .canvas import Ink
+from .canvas import Ink, LabelledKey
 
 
 class HandCard(Struct, frozen=True, gc=False):
@@ -85,24 +85,6 @@ class Stage(Enum):
     @property
     def is_play(self) -> bool:
         return self in (Stage.PASSING, Stage.TRICK, Stage.LAST_TRICK)
-
-
-_SHOWN_KEYS = {"ctrl c": "Ctrl-C", "page up": "PgUp", "page down": "PgDn", " ": "Space"}
-
-
-def shown_key(key: str) -> str:
-    """Give a key as a person calls it, such as "Space" or "PgUp"; other texts are as they were."""
-    return _SHOWN_KEYS.get(key) or (key.capitalize() if key.isalpha() and key[1:] else key)
-
-
-class LabelledKey(Struct, frozen=True, gc=False):
-    """Something that can be pressed: a key with its meaning, or a click."""
-
-    key: str
-    """The key as it is shown and as the keyboard names it, such as "enter" or "?"."""
-    label: str
-    counts: bool = True
-    """False while it is too early for it: it may have been meant for what was shown before."""
 
 
 class ResultRow(Struct, frozen=True, gc=False):
@@ -181,9 +163,3 @@ class OnTable(Struct, frozen=True, gc=False):
 
 class OnChat(Struct, frozen=True, gc=False):
     """The chat."""
-
-
-class OnButton(Struct, frozen=True, gc=False):
-    """A button; its key is what pressing it types."""
-
-    key: str

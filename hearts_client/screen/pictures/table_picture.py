@@ -9,14 +9,13 @@ from msgspec.structs import replace
 from hearts.wire.widths import text_width
 from hearts_client.screen.settings.settings import Highlight
 
-from .canvas import Box, Canvas, Ink
-from .card_art import Border, draw_face, face, face_ink
+from .canvas import Box, Canvas, Ink, OnButton, Pen, Piece, Side, Theme, face_ink, shown_key
+from .card_art import Border, face
 from .cross_picture import draw_gathering, draw_seats, draw_trick
 from .layout import Layout, layout_of
-from .pen import Pen, Piece, Side, Theme
 from .result_picture import draw_result
 from .side_picture import direction_words, draw_chat, draw_side
-from .sights import Flash, HandCard, OnButton, OnCard, OnTable, Stage, TableSight, shown_key
+from .sights import Flash, HandCard, OnCard, OnTable, Stage, TableSight
 
 _HURRY = 5
 _LONGEST_BAR = 20
@@ -37,11 +36,11 @@ def draw_table(sight: TableSight, theme: Theme, size: tuple[int, int]) -> Canvas
     The regions are OnCard, OnTable, OnChat and OnButton. If the theme is ASCII, nothing else occurs
     in it, whatever others are called or say.
     """
-    pen = Pen(Canvas(*size), theme)
+    pen = Pen(size, theme)
     # Between the last card and the score the table does not jump.
     has_hand = not sight.is_watching and bool(sight.hand or sight.stage.is_play)
     where = layout_of(size, has_hand=has_hand, score_rows=len(sight.rows))
-    pen.canvas.region(where.table, OnTable())
+    pen.region(where.table, OnTable())
     _draw_title(pen, sight, where.title)
     if sight.forming_words:
         _draw_forming_words(pen, sight.forming_words, where.table)
@@ -62,7 +61,7 @@ def draw_table(sight: TableSight, theme: Theme, size: tuple[int, int]) -> Canvas
     _draw_prompt(pen, sight, where.prompt)
     draw_hand(pen, sight.hand, where)
     _draw_buttons(pen, sight, where.buttons)
-    return pen.canvas
+    return pen
 
 
 def _draw_title(pen: Pen, sight: TableSight, box: Box) -> None:
@@ -77,13 +76,13 @@ def _draw_middle(pen: Pen, sight: TableSight, box: Box) -> None:
     if sight.flash is not None:
         rows = [(_flash_text(pen, sight.flash), Ink.FLASH), ("", Ink.TEXT), *rows]
     rows = rows[: box.height]
-    pen.lines(box, (box.height - len(rows)) // 2, rows, Side.MIDDLE)
+    pen.rows(box, (box.height - len(rows)) // 2, rows, Side.MIDDLE)
 
 
 def _draw_forming_words(pen: Pen, forming_words: Sequence[tuple[str, Ink]], box: Box) -> None:
     inner = Box(box.column + 2, box.row, box.width - 4, box.height)
     rows = pen.wrapped(inner, forming_words)
-    pen.lines(inner, max(0, (inner.height - len(rows)) // 2), rows)
+    pen.rows(inner, max(0, (inner.height - len(rows)) // 2), rows)
 
 
 def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:
@@ -92,11 +91,11 @@ def _draw_centre(pen: Pen, sight: TableSight, where: Layout) -> None:
     middle = box.height // 2
     if sight.flash is not None:
         band = Box(box.column, box.row + middle - 1, box.width, 3)
-        pen.canvas.fill(band, Ink.FLASH)
+        pen.fill(band, Ink.FLASH)
         pen.line(band, 1, [(_flash_text(pen, sight.flash), Ink.FLASH)], Side.MIDDLE)
     elif sight.notices and not where.notices.height:
         lines = pen.wrapped(box, sight.notices[-1:])
-        pen.lines(box, (box.height - len(lines)) // 2, lines, Side.MIDDLE)
+        pen.rows(box, (box.height - len(lines)) // 2, lines, Side.MIDDLE)
     elif sight.stage is Stage.PASSING:
         words = direction_words(pen, sight.direction)
         pen.line(box, middle, [(words, Ink.TITLE)], Side.MIDDLE)
@@ -124,7 +123,7 @@ def _draw_notices(pen: Pen, sight: TableSight, box: Box) -> None:
         lines = pen.wrapped(box, [notice], 1 + spare)
         spare -= len(lines) - 1
         rows = [*lines, *rows]
-    pen.lines(box, box.height - len(rows), rows)
+    pen.rows(box, box.height - len(rows), rows)
 
 
 def _draw_prompt(pen: Pen, sight: TableSight, box: Box) -> None:
@@ -160,9 +159,9 @@ def _draw_buttons(pen: Pen, sight: TableSight, box: Box) -> None:
         width = text_width(key + label)
         if column + width > box.column + box.width:
             break
-        pen.canvas.put(column, box.row, key, Ink.KEY if button.counts else Ink.DIM)
-        pen.canvas.put(column + text_width(key), box.row, label, Ink.BUTTON)
-        pen.canvas.region(Box(column, box.row, width, 1), OnButton(button.key))
+        pen.put(column, box.row, key, Ink.KEY if button.counts else Ink.DIM)
+        pen.put(column + text_width(key), box.row, label, Ink.BUTTON)
+        pen.region(Box(column, box.row, width, 1), OnButton(button.key))
         column += width + 2
 
 
@@ -188,10 +187,10 @@ def _draw_card(pen: Pen, held: HandCard, column: int, where: Layout) -> None:
     raised = _is_raised(pen, held)
     row = where.hand.row if raised else where.hand.row + 1
     size = where.hand_face
-    draw_face(pen.canvas, column, row, face(held.card, size, look), ink)
+    pen.block(column, row, face(held.card, size, look), ink)
     # What a raised card leaves free below it is still that card.
     height = size.height + 1 if raised else size.height
-    pen.canvas.region(Box(column, row, size.width, height), OnCard(held.card))
+    pen.region(Box(column, row, size.width, height), OnCard(held.card))
 
 
 def _border(held: HandCard, inverted: bool) -> Border:

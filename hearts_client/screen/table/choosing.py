@@ -27,8 +27,7 @@ from hearts.table.inputs import Question
 from hearts_client.library.client import Client
 from hearts_client.lines.questions import why_not
 from hearts_client.screen.input.picker import Picker, is_doubtful
-from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.canvas import Ink, Theme
 from hearts_client.words.narrator import NOT_CERTAIN
 from hearts_client.words.story import ABORT_QUESTIONS, game_in_words
 from hearts_client.words.style import sentence

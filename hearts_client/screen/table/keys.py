@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from msgspec import Struct
 
 from hearts.table.inputs import Question
-from hearts_client.screen.pictures.sights import LabelledKey, Stage
+from hearts_client.screen.pictures.canvas import LabelledKey
+from hearts_client.screen.pictures.sights import Stage
 
 if TYPE_CHECKING:
     from .seat_page import SeatPage

@@ -17,16 +17,8 @@ from hearts.table.effects import Change, HandAborted, SeatWanted
 from hearts.table.inputs import Question
 from hearts_client.screen.input.canvas_widget import WHEEL_UP
 from hearts_client.screen.input.chat_box import ChatBox
-from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.pictures.pen import Theme
-from hearts_client.screen.pictures.sights import (
-    ChatSight,
-    HandCard,
-    LabelledKey,
-    OnCard,
-    OnChat,
-    Stage,
-)
+from hearts_client.screen.pictures.canvas import Ink, LabelledKey, Theme
+from hearts_client.screen.pictures.sights import ChatSight, HandCard, OnCard, OnChat, Stage
 from hearts_client.screen.sound import Sound
 from hearts_client.session.analyst import HINTED, Ask, Opinion, give_hint
 from hearts_client.session.visit import TakenSeat

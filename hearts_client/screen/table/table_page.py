@@ -21,17 +21,8 @@ from hearts.session.messages import Scores
 from hearts.session.table_words import ServerNotice, Waiting
 from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, CanvasWidget
 from hearts_client.screen.input.ui import Page
-from hearts_client.screen.pictures.canvas import Canvas, Ink
-from hearts_client.screen.pictures.pen import Theme
-from hearts_client.screen.pictures.sights import (
-    ChatSight,
-    Flash,
-    HandCard,
-    LabelledKey,
-    OnButton,
-    Stage,
-    TableSight,
-)
+from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, OnButton, Theme
+from hearts_client.screen.pictures.sights import ChatSight, Flash, HandCard, Stage, TableSight
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.sound import Sound
 from hearts_client.screen.table.timing import KeyGuard

@@ -13,7 +13,7 @@ from hearts.game.events import CardPlayed, TrickBegun, TrickTaken
 from hearts.session.client_events import ChoiceTerms, ConnectionLost, DealerEvent, YourChoice
 from hearts.session.messages import Scores
 from hearts.session.table_words import Waiting
-from hearts_client.screen.pictures.pen import Theme
+from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.session.own_limit import OwnLimit
 
 from .notices import Notice

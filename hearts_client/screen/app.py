@@ -20,8 +20,7 @@ from hearts_client.commands.arguments import (
     tls_of,
 )
 from hearts_client.commands.options import table_options
-from hearts_client.screen.input.palette import palette
-from hearts_client.screen.input.ui import full_screen
+from hearts_client.screen.input.ui import full_screen, palette
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.sound import Sounds
 from hearts_client.screen.table.table_session import help_page

@@ -17,11 +17,9 @@ from hearts_client.library.reach import where
 from hearts_client.screen.input.ui import waiting
 from hearts_client.screen.pages.asking_pages import PasswordPage, ProfilesPage
 from hearts_client.screen.pages.opening import AlonePage, JoinPage, OpeningPage
-from hearts_client.screen.pages.records_page import browse_records
+from hearts_client.screen.pages.own_games import browse_records, show_statistics
 from hearts_client.screen.pages.start import StartPage
-from hearts_client.screen.pages.statistics_page import show_statistics
 from hearts_client.screen.pages.tables_page import TablesPage, keep_fresh, why_not
-from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.table.seat_session import SeatSession
 from hearts_client.screen.table.table_page import Leaving
 from hearts_client.screen.table.table_session import WatchSession
@@ -43,6 +41,7 @@ from .shared import Profile, Shared
 from .wish import (
     ArrangeAlone,
     Join,
+    Memory,
     OpenTableWish,
     PlayAlone,
     Resume,

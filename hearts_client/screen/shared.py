@@ -11,12 +11,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hearts_client.commands.arguments import default_name, dialect_of, profile_of, tls_of
+from hearts_client.screen.input.ui import palette
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.session.analyst import Ask
 from hearts_client.session.places import Places, places_of
 from hearts_client.words.style import Sort
 
-from .input.palette import palette
 from .input.ui import Ui
 from .pages.options_page import OptionsPage
 from .pictures.card_art import OwnCards

@@ -1,14 +1,22 @@
-"""The wishes of a person before there is a table, as the pages give them."""
+"""The wishes of a person before there is a table, as the pages give them, and the memory of the
+latest entries; never a password."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from hearts.game.rules import DEFAULT_END_SCORE, STANDARD, Rules
+from hearts.game.rules import DEFAULT_END_SCORE, END_SCORES, STANDARD, Rules, parse_rules
 from hearts.session.client_events import TablesListed
-from hearts.session.messages import Options
+from hearts.session.messages import TURN_LIMITS, Options
+from hearts.wire.text import is_legible, is_visible
+from hearts_client.commands.arguments import name_text
+from hearts_client.library.client import DEFAULT_PORT
+from hearts_client.library.reach import DEFAULT_TAUNT_PORT, Tls
 from hearts_client.session.saved import SavedSession
 from hearts_client.session.visit import Guest
 
@@ -75,3 +83,89 @@ class StartWish(Enum):
 
 Wish = PlayAlone | ArrangeAlone | Join | ShowTables | WatchWish | OpenTableWish | Resume | StartWish
 """A wish that pages give."""
+
+
+_LONGEST_HOST = 253
+"""Characters of a name in the domain name system."""
+_EndScore = Annotated[int, Meta(ge=END_SCORES.start, lt=END_SCORES.stop)]
+
+
+class Memory(Struct, frozen=True, gc=False):
+    """The values that are remembered from one run of the program to the next."""
+
+    host: Annotated[str, Meta(max_length=_LONGEST_HOST)] = "localhost"
+    port: Annotated[int, Meta(ge=1, le=65535)] = DEFAULT_PORT
+    tls: Tls | None = None
+    taunt_port: Annotated[int, Meta(ge=0, le=65535)] = DEFAULT_TAUNT_PORT
+    """The port of the server's chat; 0 for none."""
+    name: str = ""
+    table: str = ""
+    """The name of the table that was opened last; its rules and so on follow."""
+    rules: str | None = None
+    """None for the host's own."""
+    end_score: _EndScore | None = None
+    computers: Annotated[int, Meta(ge=0, le=3)] = 0
+    turn_limit: Annotated[int, Meta(ge=TURN_LIMITS.start, lt=TURN_LIMITS.stop)] | None = None
+    alone_rules: str = str(STANDARD)
+    alone_end_score: _EndScore = DEFAULT_END_SCORE
+
+    def alone(self, name: str, deal: str = "") -> PlayAlone:
+        """Give the wish for a game alone, as the last one was."""
+        return PlayAlone(name, parse_rules(self.alone_rules), self.alone_end_score, deal)
+
+    def after(self, wish: object) -> Memory:
+        """The memory when something was wished for before the table."""
+        match wish:
+            case PlayAlone(name, rules, end_score):
+                rules_text = str(rules)
+                return replace(self, name=name, alone_rules=rules_text, alone_end_score=end_score)
+            case ArrangeAlone(name):
+                return replace(self, name=name)
+            case Join(guest, table, options) if options is not None:
+                return replace(
+                    self._at(guest),
+                    table=table,
+                    rules=None if options.rules is None else str(options.rules),
+                    end_score=options.end_score,
+                    computers=len(options.computers),
+                    turn_limit=options.turn_limit,
+                )
+            case Join(guest) | ShowTables(guest) | OpenTableWish(guest):
+                return self._at(guest)
+            case _:
+                return self
+
+    def _at(self, guest: Guest) -> Memory:
+        return replace(
+            self,
+            host=guest.host,
+            port=guest.port,
+            tls=guest.tls,
+            taunt_port=guest.taunt_port,
+            name=guest.name,
+        )
+
+
+def _host(host: str) -> str:
+    if not is_legible(host) or not is_visible(host):
+        raise ValueError("this is the name of no host")
+    return host
+
+
+def _name(name: str) -> str:
+    return name_text(name) if name else ""
+
+
+def _rules(text: str) -> str:
+    return str(parse_rules(text))
+
+
+MEMORY_CHECKS: Mapping[str, Callable[[Any], object]] = {
+    "host": _host,
+    "tls": lambda tls: Tls(tls.ca),
+    "name": _name,
+    "table": _name,
+    "rules": _rules,
+    "alone_rules": _rules,
+}
+"""Take what a file has in place of a value."""

@@ -17,7 +17,7 @@ from hearts.session.messages import Options
 from hearts.session.resume_token import ResumeToken
 from hearts.session.table_words import Introduction, PlayerKind
 from hearts_client.library.dialects import Dialect
-from hearts_client.screen.input.canvas_widget import LEFT_BUTTON
+from hearts_client.screen.input.drawn_page import LEFT_BUTTON
 from hearts_client.screen.pictures.canvas import Theme
 from hearts_client.screen.pictures.sights import HandCard, TableSight
 from hearts_client.screen.pictures.table_picture import draw_table

@@ -9,7 +9,7 @@ import urwid
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, CanvasWidget, encoded
+from hearts_client.screen.input.drawn_page import LEFT_BUTTON, WHEEL_DOWN, CanvasWidget, encoded
 from hearts_client.screen.pictures.canvas import Box, Canvas, Ink
 
 

@@ -11,8 +11,7 @@ from hearts.game.deal import deal_text
 from hearts.game.rules import PRESETS, STANDARD, Rules, parse_rules
 from hearts.session.messages import Options
 from hearts_client.screen.pages.opening import AlonePage, OpeningPage
-from hearts_client.screen.settings.memory import Memory
-from hearts_client.screen.wish import Join, PlayAlone
+from hearts_client.screen.wish import Join, Memory, PlayAlone
 from hearts_client.session.visit import Guest
 from hearts_client.words.rule_words import in_words
 

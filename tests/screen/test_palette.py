@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import urwid
 
-from hearts_client.screen.input.palette import PaletteEntry, palette
+from hearts_client.screen.input.ui import PaletteEntry, palette
 from hearts_client.screen.pictures.canvas import Ink
 from hearts_client.screen.settings.settings import Colors
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.input.drawn_page import WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.input.ui import Page
-from hearts_client.screen.pages.records_page import RecordsPage, browse_records
+from hearts_client.screen.pages.own_games import RecordsPage, browse_records
 from hearts_client.session.replay import read_replay
 from hearts_client.statistics.own_games import OwnGame, read_games
 

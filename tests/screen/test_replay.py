@@ -15,10 +15,9 @@ from hearts.game.game import Game, Phase
 from hearts.game.record import Record
 from hearts.game.rules import Rules, parse_rules
 from hearts.game.view import view_of
-from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
-from hearts_client.screen.pages.replay_page import ReplayPage
+from hearts_client.screen.input.drawn_page import WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.pages.replay_page import ReplayPage, ReplaySight, draw_replay
 from hearts_client.screen.pictures.canvas import Theme
-from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
 from hearts_client.screen.settings.settings import Settings
 from hearts_client.session.replay import HandReplay, choice_at, read_replay
 from hearts_client.words.opinions import verdict_line

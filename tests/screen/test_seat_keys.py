@@ -13,7 +13,7 @@ from hearts.game.events import CardPlayed, PassMade, TrickTaken
 from hearts.game.rules import parse_rules
 from hearts.session.client_events import ChoiceRefused
 from hearts.session.messages import Options
-from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.input.drawn_page import LEFT_BUTTON, WHEEL_DOWN, WHEEL_UP
 from hearts_client.screen.pictures.sights import OnCard, OnChat, Stage
 from hearts_client.screen.pictures.table_picture import draw_table
 from hearts_client.screen.settings.settings import Settings

@@ -11,24 +11,30 @@ import trio
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from hearts.game.rules import PRESETS, parse_rules
 from hearts.session.messages import Options
 from hearts_client.library.reach import Tls
-from hearts_client.screen.settings import memory, settings
 from hearts_client.screen.settings.kept_files import (
     MEMORY_FILE,
     SETTINGS_FILE,
     KeptFiles,
     take_fields,
+    to_dict,
 )
-from hearts_client.screen.settings.memory import Memory
-from hearts_client.screen.settings.settings import Colors, Design, Highlight, Settings
+from hearts_client.screen.settings.settings import (
+    SETTINGS_CHECKS,
+    Colors,
+    Design,
+    Highlight,
+    Settings,
+)
 from hearts_client.screen.wish import (
+    MEMORY_CHECKS,
     ArrangeAlone,
     Join,
+    Memory,
     OpenTableWish,
     PlayAlone,
     ShowTables,
@@ -71,15 +77,8 @@ JSON = st.recursive(
     lambda values: st.lists(values) | st.dictionaries(st.text(), values),
     max_leaves=5,
 )
-CHECKS = {Settings: settings.CHECKS, Memory: memory.CHECKS}
+CHECKS = {Settings: SETTINGS_CHECKS, Memory: MEMORY_CHECKS}
 GUEST = Guest("h", 1, "Ann", Tls(), "sesame")
-
-
-def in_file(kept: Settings | Memory) -> dict[str, object]:
-    written: dict[str, object] = (
-        memory.to_dict(kept) if isinstance(kept, Memory) else to_builtins(kept)
-    )
-    return written
 
 
 def from_file(
@@ -227,7 +226,7 @@ def test_a_memory_that_cannot_be_is_as_by_default(field: str, value: object) -> 
 
 
 def check_default(kept: Settings | Memory, field: str, value: object) -> None:
-    read, problems = from_file(type(kept), {**in_file(kept), field: value})
+    read, problems = from_file(type(kept), {**to_dict(kept), field: value})
     assert read == replace(kept, **{field: getattr(type(kept)(), field)})
     assert len(problems) == 1
     assert problems[0].startswith(f"{field}: ")
@@ -239,13 +238,13 @@ def check_default(kept: Settings | Memory, field: str, value: object) -> None:
 def test_whatever_a_file_holds_something_is_read(
     kept: Settings | Memory, data: st.DataObject
 ) -> None:
-    found = data.draw(st.dictionaries(st.sampled_from([*in_file(kept)]), JSON))
+    found = data.draw(st.dictionaries(st.sampled_from([*to_dict(kept)]), JSON))
     read, _ = from_file(type(kept), {**found})
-    assert from_file(type(kept), in_file(read)) == (read, [])
+    assert from_file(type(kept), to_dict(read)) == (read, [])
 
 
 def test_nobody_is_trusted_blindly_again() -> None:
-    written = in_file(replace(REMEMBERED, tls=Tls(insecure=True)))
+    written = to_dict(replace(REMEMBERED, tls=Tls(insecure=True)))
     assert written["tls"] == {"ca": None}
     trusting: dict[str, object] = {**written, "tls": {"ca": None, "insecure": True}}
     assert from_file(Memory, trusting)[0] == replace(REMEMBERED, tls=Tls())
@@ -268,5 +267,5 @@ def test_what_is_wished_for_is_remembered_without_the_password() -> None:
     assert played.alone("Bob", "deal") == replace(alone, name="Bob")
     assert Memory().after(ArrangeAlone("Ann")) == Memory(name="Ann")
     assert opened.after(StartWish.QUIT) == opened
-    assert "sesame" not in json.dumps(in_file(visited))
+    assert "sesame" not in json.dumps(to_dict(visited))
     assert "sesame" not in repr(GUEST)

@@ -13,10 +13,10 @@ from hearts.session.messages import Scores
 from hearts_client.library.reach import Tls
 from hearts_client.screen.pages.start import StartPage
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.wish import (
     ArrangeAlone,
     Join,
+    Memory,
     OpenTableWish,
     PlayAlone,
     Resume,

@@ -9,8 +9,8 @@ import pytest
 
 from hearts.game.rules import PRESETS
 from hearts.game.stats import Numbers, Statistics
-from hearts_client.screen.input.canvas_widget import WHEEL_DOWN, WHEEL_UP
-from hearts_client.screen.pages.statistics_page import StatisticsPage
+from hearts_client.screen.input.drawn_page import WHEEL_DOWN, WHEEL_UP
+from hearts_client.screen.pages.own_games import StatisticsPage
 from hearts_client.statistics.counting import CountedStatistics
 
 from .replays import SIZE, Shown

@@ -35,8 +35,7 @@ from hearts_client.screen.input.controls import (
     or_empty,
 )
 from hearts_client.screen.input.form import FormPage, Shortcut
-from hearts_client.screen.settings.memory import Memory
-from hearts_client.screen.wish import Join, PlayAlone
+from hearts_client.screen.wish import Join, Memory, PlayAlone
 from hearts_client.session.visit import Guest
 from hearts_client.words.others import shown_name
 

@@ -1,18 +1,263 @@
-"""The page on which hands that are over are looked at card by card."""
+"""The page on which hands that are over are looked at card by card, around the trick that lies.
+
+What a player does not hold any more stands in round brackets behind what they hold.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from hearts.game.cards import Card
+from msgspec import Struct
+
+from hearts.game.cards import SUIT_TEXT, Card, Suit, cards_of
+from hearts.game.events import ChosenBy
+from hearts.game.rules import Direction, rules_name
+from hearts.game.scoring import Four
 from hearts.table.inputs import Question
+from hearts.wire.text import count_of
+from hearts.wire.widths import text_width
 from hearts_client.screen.input.drawn_page import DrawnPage
-from hearts_client.screen.pictures.canvas import Canvas, Theme
-from hearts_client.screen.pictures.replay_picture import ReplaySight, draw_replay
+from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, Pen, Theme
 from hearts_client.session.analyst import Ask, Opinion
-from hearts_client.session.replay import HandReplay, choice_at
+from hearts_client.session.replay import TRICKS, HandReplay, Moment, choice_at
 from hearts_client.words.opinions import verdict_line
+from hearts_client.words.others import shown_names
+
+WIDTH, HEIGHT = 80, 23
+"""Columns and rows of the picture; a larger terminal has it in its middle."""
+
+_SUITS = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
+_RED = frozenset({Suit.HEARTS, Suit.DIAMONDS})
+_HAND_WIDTH = 31
+"""Columns of a hand; 13 cards of one suit take them all."""
+_NAME_WIDTH = 9
+"""Columns of a name where four stand in one line."""
+_PLACES = ((25, 12), (1, 7), (25, 2), (49, 7))
+"""The places of the hands: at the bottom, left, across, right."""
+_CARD_PLACES = ((38, 10), (34, 9), (38, 8), (43, 9))
+_REPORT_ROW = 17
+_REMARK_ROW = _REPORT_ROW + 1
+_DEAL_ROW = 20
+_KEYS_ROW = 22
+_BY = {
+    ChosenBy.PLAYER: "",
+    ChosenBy.CLOCK: " (time was up)",
+    ChosenBy.STAND_IN: " (a stand-in)",
+    ChosenBy.COMPUTER: " (a computer)",
+}
+_WHERE_TO = {
+    Direction.HOLD: "No cards are passed.",
+    Direction.LEFT: "Three cards go to the left.",
+    Direction.RIGHT: "Three cards go to the right.",
+    Direction.ACROSS: "Three cards go across.",
+}
+
+
+class ReplaySight(Struct, frozen=True, gc=False):
+    replay: HandReplay
+    position: int
+    place: int = 1
+    """Its place among the hands that can be seen, from 1."""
+    count: int = 1
+    can_repeat: bool = True
+    can_explain: bool = False
+    """True if a bot can be asked what it would have played."""
+    remark: str = ""
+    """A remark about the card that was played last, if it was asked for."""
+
+
+def draw_replay(sight: ReplaySight, theme: Theme, size: tuple[int, int]) -> Canvas:
+    """The picture in a terminal of at least 80 columns and 23 rows."""
+    return _Picture(sight, theme, size).draw()
+
+
+class _Picture:
+    def __init__(self, sight: ReplaySight, theme: Theme, size: tuple[int, int]) -> None:
+        self._pen = Pen(size, theme)
+        self._left = max(0, (size[0] - WIDTH) // 2)
+        self._top = max(0, (size[1] - HEIGHT) // 2)
+        self._sight = sight
+        self._replay = sight.replay
+        self._moment = sight.replay.at(sight.position)
+        self._style = theme.style
+        self._names = list(shown_names(sight.replay.names))
+        if sight.replay.own is not None:
+            self._names[sight.replay.own] = "You"
+        self._bottom = sight.replay.own or 0
+
+    def draw(self) -> Canvas:
+        self._draw_head()
+        for place in range(4):
+            self._draw_hand(place)
+        self._draw_trick()
+        for row, line in enumerate(self._report(), _REPORT_ROW):
+            self._put(1, row, self._pen.cut(line, WIDTH - 2))
+        self._draw_deal()
+        self._draw_keys()
+        return self._pen
+
+    def _put(self, column: int, row: int, text: str, ink: Ink = Ink.TEXT) -> int:
+        """Columns and rows are those of the picture."""
+        end = self._pen.put(self._left + column, self._top + row, text, ink)
+        return end - self._left
+
+    def _player(self, place: int) -> int:
+        return (self._bottom + place) % 4
+
+    def _draw_head(self) -> None:
+        sight, replay, moment = self._sight, self._replay, self._moment
+        title = f"Replay of hand {replay.number}"
+        if sight.count > 1:
+            title += f" ({sight.place} of {sight.count})"
+        self._put(1, 0, title, Ink.TITLE)
+        where = f"Trick {moment.trick} of {TRICKS}" if moment.trick else "The deal"
+        if not moment.trick and moment.is_passed:
+            where = "After the pass"
+        self._put(WIDTH - 1 - len(where), 0, where, Ink.TITLE)
+        rules = f"{_WHERE_TO[replay.direction]} Rules: {rules_name(replay.rules)}"
+        self._put(1, 1, self._pen.cut(rules, WIDTH - 2), Ink.DIM)
+
+    # Hands
+
+    def _draw_hand(self, place: int) -> None:
+        column, row = _PLACES[place]
+        player = self._player(place)
+        moment = self._moment
+        taken = ""
+        if moment.tricks[player]:
+            points = count_of(moment.points[player], "point")
+            taken = f"  {points}, {count_of(moment.tricks[player], 'trick')}"
+        name = self._pen.cut(self._names[player], _HAND_WIDTH - 1 - len(taken))
+        end = self._put(column, row, name, Ink.STRONG)
+        self._put(end, row, taken)
+        for line, suit in enumerate(_SUITS, row + 1):
+            self._draw_suit(column, line, suit, moment.held[player], moment.gone[player])
+
+    def _draw_suit(self, column: int, row: int, suit: Suit, held: int, gone: int) -> None:
+        ink = Ink.RED if suit in _RED else Ink.TEXT
+        there = _down(suit, held & ~gone)
+        away = _down(suit, gone)
+        sign = SUIT_TEXT[suit] if self._style.ascii else suit.symbol
+        column = self._put(column, row, sign + " ", ink)
+        column = self._put(column, row, " ".join(map(_rank, there)) if there else "-", ink)
+        if away:
+            self._put(column, row, f" ({' '.join(map(_rank, away))})", Ink.DIM)
+
+    # The trick
+
+    def _draw_trick(self) -> None:
+        moment = self._moment
+        for play in moment.cards:
+            column, row = _CARD_PLACES[(play.player - self._bottom) % 4]
+            if play is moment.cards[0]:
+                self._put(column - 2, row, self._pen.signs.turn, Ink.TURN)
+            ink = Ink.RED if play.card.suit in _RED else Ink.STRONG
+            end = self._put(column, row, self._style.card(play.card), ink)
+            if play.player == moment.winner:
+                self._put(end, row, self._pen.signs.winner, Ink.FLASH)
+
+    # In words
+
+    def _does(self, player: int, verb: str) -> str:
+        name = self._pen.cut(self._names[player], 2 * _NAME_WIDTH)
+        return f"{name} {verb}" if player == self._replay.own else f"{name} {verb}s"
+
+    def _report(self) -> list[str]:
+        replay, position = self._replay, self._sight.position
+        if not self._moment.cards:
+            leads = f"{self._does(replay.leader, 'lead')} the first trick."
+            begin = leads if position == replay.before_play else "In brackets: what is passed."
+            return [begin, *self._passes()]
+        lines = [self._play_line(self._moment)]
+        if not self._is_scored:
+            lines.append(self._sight.remark)
+        elif replay.scores is not None:
+            if replay.points is not None:
+                what = "The hand" if replay.shooter is None else "A moon"
+                lines.append(f"{what} adds: {self._each(replay.points)}")
+            lines.append(f"Scores: {self._each(replay.scores, replay.winners)}")
+        return lines
+
+    @property
+    def _is_scored(self) -> bool:
+        is_last = self._sight.position == self._replay.last
+        return is_last and self._replay.scores is not None
+
+    def _passes(self) -> list[str]:
+        pieces = []
+        for choice in self._replay.passes:
+            target = self._replay.direction.target(choice.player)
+            names = f"{self._short(choice.player)} to {self._short(target)}"
+            pieces.append(f"{names}: {self._style.cards(choice.cards)}{_BY[choice.by]}")
+        half = WIDTH // 2
+        return [
+            one + " " * max(half - text_width(one), 2) + other
+            for one, other in zip(pieces[::2], pieces[1::2], strict=True)
+        ]
+
+    def _play_line(self, moment: Moment) -> str:
+        play = moment.cards[-1]
+        line = f"{self._does(play.player, 'play')} {self._style.card(play.card)}{_BY[play.by]}."
+        if moment.winner is not None:
+            before = self._replay.at(self._sight.position - 1)
+            gained = moment.points[moment.winner] - before.points[moment.winner]
+            line += f" {self._does(moment.winner, 'take')} the trick"
+            line += f" with {count_of(gained, 'point')}." if gained else "."
+        return line
+
+    def _short(self, player: int) -> str:
+        return self._pen.cut(self._names[player], _NAME_WIDTH)
+
+    def _each(self, numbers: Four, winners: Sequence[int] = ()) -> str:
+        """Write what each has, from the seat at the bottom on; winners have a sign."""
+        return ", ".join(
+            f"{self._short(player)} {numbers[player]}"
+            + (f" {self._pen.signs.winner}" if player in winners else "")
+            for player in map(self._player, range(4))
+        )
+
+    # Below
+
+    def _draw_deal(self) -> None:
+        if not self._replay.deal:
+            self._put(1, _DEAL_ROW, "The deal has no code.", Ink.DIM)
+            return
+        code, plus, cuts = self._replay.deal.partition("+")
+        self._put(1, _DEAL_ROW, f"Deal {code}{plus}", Ink.DIM)
+        self._put(6, _DEAL_ROW + 1, cuts, Ink.DIM)
+
+    def _draw_keys(self) -> None:
+        groups = [
+            ((LabelledKey("left", ""), LabelledKey("right", "")), "card"),
+            ((LabelledKey("up", ""), LabelledKey("down", "")), "trick"),
+        ]
+        if self._sight.count > 1:
+            groups.append(((LabelledKey("p", ""), LabelledKey("n", "")), "hand"))
+        column = 1
+        for buttons, label in groups:
+            for button in buttons:
+                column = self._draw_key(column, button) + 1
+            column = self._put(column, _KEYS_ROW, label) + 2
+        if self._sight.can_repeat and self._replay.deal:
+            column = self._draw_key(column, LabelledKey("a", "again")) + 2
+        self._draw_key(column, LabelledKey("esc", "back"))
+        has_room = bool(self._moment.cards) and not self._is_scored
+        if self._sight.can_explain and not self._sight.remark and has_room:
+            self._draw_key(1, LabelledKey("x", "what a bot would have played"), _REMARK_ROW)
+
+    def _draw_key(self, column: int, button: LabelledKey, row: int = _KEYS_ROW) -> int:
+        return self._pen.key(self._left + column, self._top + row, button) - self._left
+
+
+def _down(suit: Suit, cards: int) -> list[Card]:
+    """The cards of a suit, the ace first."""
+    return sorted(cards_of(cards & suit.mask), reverse=True)
+
+
+def _rank(card: Card) -> str:
+    return card.symbol[:-1]
+
 
 _LOOKING = "A bot is looking at it..."
 _FORCED = "No other card could be played."

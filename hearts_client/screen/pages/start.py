@@ -25,10 +25,10 @@ from hearts_client.screen.input.controls import (
 )
 from hearts_client.screen.input.form import FormPage, Shortcut, cut
 from hearts_client.screen.pictures.canvas import Ink
-from hearts_client.screen.settings.memory import Memory
 from hearts_client.screen.wish import (
     ArrangeAlone,
     Join,
+    Memory,
     OpenTableWish,
     Resume,
     ShowTables,

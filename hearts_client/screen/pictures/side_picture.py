@@ -1,17 +1,18 @@
-"""Beside the table: the rules, the scores, the chat."""
+"""Beside the table: the rules, the scores, the chat; and the result, which takes its place."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hearts.game.cards import Card, Suit
 from hearts.game.rules import Direction
 from hearts.game.scoring import Four
 from hearts.wire.widths import first_columns, text_width
+from hearts_client.screen.pictures.canvas import Box, Ink, Pen, Piece, Side, last_columns
+from hearts_client.screen.pictures.layout import Layout
+from hearts_client.screen.pictures.sights import ChatSight, OnChat, ResultSight, Stage, TableSight
 from hearts_client.words.others import chat_lines
-
-from .canvas import Box, Ink, Pen, Piece, Side, last_columns
-from .layout import Layout
-from .sights import ChatSight, OnChat, Stage, TableSight
+from hearts_client.words.style import Style
 
 _DIRECTIONS = {
     Direction.HOLD: "no pass",
@@ -180,3 +181,80 @@ def _typed(pen: Pen, chat: ChatSight, width: int) -> list[Piece]:
         (pen.signs.caret, Ink.STRONG),
         (first_columns(after, room - text_width(shown)), Ink.FIELD),
     ]
+
+
+_MARKS = ("●", "▲", "■", "◆")
+_MARKS_ASCII = ("o", "^", "#", "x")
+_MARGIN = 2
+_NUMBER = 7
+"""Columns of a number in the table, and of one beside the plot."""
+_STEP = 5
+"""Columns from one hand to the next, at most."""
+_LOWEST_PLOT = 4
+_HIGHEST_PLOT = 12
+_INKS = (Ink.STRONG, Ink.TEXT, Ink.RED, Ink.TITLE)
+_RED = frozenset({Suit.HEARTS, Suit.DIAMONDS})
+
+
+def draw_result(pen: Pen, sight: TableSight, result: ResultSight, box: Box) -> None:
+    box = Box(box.column + _MARGIN, box.row, box.width - 2 * _MARGIN, box.height)
+    title = " ".join(sight.middle)
+    pen.line(box, 1, [(title, Ink.STRONG)], Side.MIDDLE)
+    lines = _table(pen, sight, result, box.width)
+    lines += [[], *([(fact, Ink.NOTICE)] for fact in result.facts)]
+    for row, pieces in enumerate(lines, 3):
+        pen.line(box, row, pieces)
+    used = 3 + len(lines) + 1
+    height = min(box.height - used, _HIGHEST_PLOT)
+    if height >= _LOWEST_PLOT:
+        _draw_plot(pen, result, Box(box.column, box.row + used, box.width, height))
+
+
+def _marks(pen: Pen) -> tuple[str, str, str, str]:
+    return _MARKS_ASCII if pen.ascii else _MARKS
+
+
+def _table(pen: Pen, sight: TableSight, result: ResultSight, width: int) -> list[list[Piece]]:
+    room = width - 3 * _NUMBER
+    head = "".join(f"{word:>{_NUMBER}}" for word in ("hand", "total", "place"))
+    lines: list[list[Piece]] = [[(" " * room + head, Ink.DIM)]]
+    for mark, ink, seat, row in zip(_marks(pen), _INKS, sight.seats, result.rows, strict=True):
+        name = pen.cut(seat.name, room - 2)
+        numbers = f"{row.gained:>+{_NUMBER}}{row.total:>{_NUMBER}}{row.place:>{_NUMBER - 1}}."
+        is_winner = seat.player in sight.winners
+        lines.append(
+            [
+                (mark, ink),
+                (" " + name + " " * (room - 2 - text_width(name)), Ink.STRONG),
+                (numbers, Ink.STRONG if is_winner else Ink.TEXT),
+            ]
+        )
+        if row.cards:
+            lines.append([("  ", Ink.TEXT), *_cards(pen, row.cards)])
+    return lines
+
+
+def _cards(pen: Pen, cards: tuple[Card, ...]) -> list[Piece]:
+    style = Style(ascii=pen.ascii)
+    return [
+        (style.card(card) + " ", Ink.RED if card.suit in _RED else Ink.TEXT)
+        for card in sorted(cards, key=lambda card: (-card.suit, -card.rank))
+    ]
+
+
+def _draw_plot(pen: Pen, result: ResultSight, box: Box) -> None:
+    """The scores from left to right; where two are the same, the person's own is seen."""
+    room = box.width - _NUMBER - 2
+    scores = result.scores[-room:]
+    step = max(1, min(_STEP, room // len(scores)))
+    high = max(max(each) for each in scores)
+    low = min(min(each) for each in scores)
+    last = box.height - 1
+    for row in range(box.height):
+        label = {0: f"{high}", last: f"{low}"}.get(row, "")
+        pen.line(box, row, [(f"{label:>{_NUMBER}} ", Ink.DIM), (pen.signs.down, Ink.LINE)])
+    for number, each in enumerate(scores):
+        column = box.column + _NUMBER + 2 + number * step
+        for player in (3, 2, 1, 0):
+            row = last - round((each[player] - low) * last / max(high - low, 1))
+            pen.put(column, box.row + row, _marks(pen)[player], _INKS[player])

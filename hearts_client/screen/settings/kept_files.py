@@ -19,11 +19,9 @@ from msgspec.structs import fields
 from hearts.errors import HeartsError
 from hearts.net.files import write_whole
 from hearts.wire.json_values import from_plain
+from hearts_client.screen.wish import MEMORY_CHECKS, Memory
 
-from . import memory
-from . import settings as settings_module
-from .memory import Memory
-from .settings import Settings
+from .settings import SETTINGS_CHECKS, Settings
 
 SETTINGS_FILE = "settings.json"
 MEMORY_FILE = "memory.json"
@@ -44,8 +42,8 @@ class KeptFiles:
         self._folder = folder
         self.problems: list[str] = []
         """A line for each file that could not be used, or not all of it."""
-        self.settings: Settings = self._read(SETTINGS_FILE, Settings, settings_module.CHECKS)
-        self.memory: Memory = self._read(MEMORY_FILE, Memory, memory.CHECKS)
+        self.settings: Settings = self._read(SETTINGS_FILE, Settings, SETTINGS_CHECKS)
+        self.memory: Memory = self._read(MEMORY_FILE, Memory, MEMORY_CHECKS)
 
     def _read(self, name: str, kind: type[StructT], checks: _Checks) -> StructT:
         data: Mapping[str, object] = {}
@@ -65,23 +63,23 @@ class KeptFiles:
         if settings == self.settings:
             return ""
         self.settings = settings
-        return await self._write(SETTINGS_FILE, lambda: to_builtins(settings))
+        return await self._write(SETTINGS_FILE, settings)
 
-    async def keep_memory(self, kept: Memory) -> str:
+    async def keep_memory(self, memory: Memory) -> str:
         """Remember something else; gives a line if it cannot be kept, or nothing."""
-        if kept == self.memory:
+        if memory == self.memory:
             return ""
-        self.memory = kept
-        return await self._write(MEMORY_FILE, lambda: memory.to_dict(kept))
+        self.memory = memory
+        return await self._write(MEMORY_FILE, memory)
 
-    async def _write(self, name: str, to_dict: Callable[[], Mapping[str, object]]) -> str:
+    async def _write(self, name: str, kept: Struct) -> str:
         if self._folder is None:
             return "There is no home folder to keep this in."
         path = self._folder / name
         why = "the disk does not answer"
         with trio.move_on_after(_WRITE_LIMIT):
             try:
-                write = partial(_write_object, path, to_dict())
+                write = partial(_write_object, path, to_dict(kept))
                 await trio.to_thread.run_sync(write, abandon_on_cancel=True)
                 return ""
             except OSError as error:
@@ -123,6 +121,14 @@ def _write_object(path: Path, data: Mapping[str, object]) -> None:
     except _NotUsable:
         kept = {}
     write_whole(path, json.dumps({**kept, **data}, indent=1) + "\n")
+
+
+def to_dict(kept: Struct) -> dict[str, object]:
+    data: dict[str, Any] = to_builtins(kept, enc_hook=lambda path: str(path.absolute()))
+    if data.get("tls"):
+        # A person who trusted any server once shall say so again.
+        del data["tls"]["insecure"]
+    return data
 
 
 def take_fields(

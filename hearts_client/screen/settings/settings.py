@@ -299,5 +299,4 @@ OPTIONS = (
 )
 """All options, in the order in which they are shown."""
 
-
-CHECKS = {option.name: option.check for option in OPTIONS if option.check is not None}
+SETTINGS_CHECKS = {option.name: option.check for option in OPTIONS if option.check is not None}

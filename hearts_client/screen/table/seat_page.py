@@ -15,8 +15,8 @@ from hearts.session.messages import Scores
 from hearts.session.table_words import InvitationMessage, InvitationOver, PlayerChange
 from hearts.table.effects import Change, HandAborted, SeatWanted
 from hearts.table.inputs import Question
-from hearts_client.screen.input.canvas_widget import WHEEL_UP
 from hearts_client.screen.input.chat_box import ChatBox
+from hearts_client.screen.input.drawn_page import WHEEL_UP
 from hearts_client.screen.pictures.canvas import Ink, LabelledKey, Theme
 from hearts_client.screen.pictures.sights import ChatSight, HandCard, OnCard, OnChat, Stage
 from hearts_client.screen.sound import Sound

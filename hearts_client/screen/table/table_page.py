@@ -19,7 +19,7 @@ from hearts.session.client_events import DealerEvent, SessionEnded, YourChoice
 from hearts.session.hand import ShownTrick
 from hearts.session.messages import Scores
 from hearts.session.table_words import ServerNotice, Waiting
-from hearts_client.screen.input.canvas_widget import LEFT_BUTTON, CanvasWidget
+from hearts_client.screen.input.drawn_page import LEFT_BUTTON, CanvasWidget
 from hearts_client.screen.input.ui import Page
 from hearts_client.screen.pictures.canvas import Canvas, Ink, LabelledKey, OnButton, Theme
 from hearts_client.screen.pictures.sights import ChatSight, Flash, HandCard, Stage, TableSight

@@ -273,30 +273,22 @@ class TestPage:
         request = HEAD[:-2] + b"X: " + bytes(REQUEST_LIMIT)
         assert (await ask(page(), nursery, request)).startswith(b"HTTP/1.1 400 ")
 
-    async def test_a_silent_peer_has_its_time(self, autojump_clock: MockClock) -> None:
-        ours, theirs = trio.testing.memory_stream_pair()
-        began = trio.current_time()
-        await page().serve(theirs)
-        assert trio.current_time() - began == pytest.approx(REQUEST_SECONDS)
-        assert await rest_of(ours) == b""
-
-    async def test_a_peer_that_does_not_read_has_its_time(self, autojump_clock: MockClock) -> None:
-        ours, theirs = trio.testing.lockstep_stream_pair()
-        began = trio.current_time()
+    @pytest.mark.parametrize(
+        ("request_", "reads", "seconds"),
+        [(b"", True, REQUEST_SECONDS), (HEAD, False, REQUEST_SECONDS), (HEAD, True, LINGER)],
+        ids=["silent", "does not read", "stays after the answer"],
+    )
+    async def test_a_peer_has_its_time(
+        self, request_: bytes, reads: bool, seconds: float, autojump_clock: MockClock
+    ) -> None:
+        pair = trio.testing.memory_stream_pair if reads else trio.testing.lockstep_stream_pair
+        ours, theirs = pair()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(page().serve, theirs)
-            await ours.send_all(HEAD)
-        assert trio.current_time() - began == pytest.approx(REQUEST_SECONDS)
-
-    async def test_a_peer_that_stays_after_the_answer(
-        self, nursery: trio.Nursery, autojump_clock: MockClock
-    ) -> None:
-        ours, theirs = trio.testing.memory_stream_pair()
-        began = trio.current_time()
-        async with trio.open_nursery() as other:
-            other.start_soon(page().serve, theirs)
-            await ours.send_all(HEAD)
-        assert trio.current_time() - began == pytest.approx(LINGER)
+            await ours.send_all(request_)
+        assert trio.current_time() == pytest.approx(seconds)
+        if not request_:
+            assert await rest_of(ours) == b""
 
     async def test_a_peer_that_leaves_early(self, autojump_clock: MockClock) -> None:
         ours, theirs = trio.testing.memory_stream_pair()
@@ -331,25 +323,6 @@ class TestPage:
         assert answer.startswith(b"HTTP/1.1 500 ")
         assert b"broken" not in answer
         assert [record.getMessage() for record in caplog.records] == ["metrics-failed"]
-
-
-async def test_over_a_socket(nursery: trio.Nursery) -> None:
-    metrics = Metrics()
-    metrics.hands.add(3)
-    (listener,) = await nursery.start(serve_metrics, "127.0.0.1", 0, metrics.families)
-    port = listener.socket.getsockname()[1]
-    script = (
-        "import sys, urllib.request as r\n"
-        "answer = r.urlopen(sys.argv[1], timeout=20)\n"
-        "print(answer.headers['Content-Type'])\n"
-        "print(answer.read().decode(), end='')\n"
-    )
-    done = await trio.run_process(
-        [sys.executable, "-c", script, f"http://127.0.0.1:{port}/metrics"], capture_stdout=True
-    )
-    kind, _, text = done.stdout.decode().partition("\n")
-    assert kind == CONTENT_TYPE
-    assert read(text)["hearts_hands_total", frozenset()] == 3
 
 
 @pytest.mark.house("--pause-limit", "600")
@@ -412,11 +385,17 @@ async def test_a_server_shows_its_journal(nursery: trio.Nursery, tmp_path: Path)
     running = await nursery.start(run_server, configured, said.append)
     assert f"hearts-server shows metrics on http://127.0.0.1:{port}/metrics" in said
     await trio.to_thread.run_sync(play, running.host, running.port, Settings())
-    with trio.fail_after(20):
-        stream = await trio.open_tcp_stream("127.0.0.1", port)
-        async with stream:
-            await stream.send_all(HEAD)
-            _, _, text = (await rest_of(stream)).decode().partition("\r\n\r\n")
+    script = (
+        "import sys, urllib.request as r\n"
+        "answer = r.urlopen(sys.argv[1], timeout=20)\n"
+        "print(answer.headers['Content-Type'])\n"
+        "print(answer.read().decode(), end='')\n"
+    )
+    done = await trio.run_process(
+        [sys.executable, "-c", script, f"http://127.0.0.1:{port}/metrics"], capture_stdout=True
+    )
+    kind, _, text = done.stdout.decode().partition("\n")
+    assert kind == CONTENT_TYPE
     found = read(text)
     lines = found["hearts_journal_lines_total", frozenset()]
     assert lines == found["hearts_durable_seconds_count", frozenset()]

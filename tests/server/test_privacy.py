@@ -158,82 +158,65 @@ def test_an_open_journal_is_closed_too(tmp_path: Path) -> None:
 
 
 class BadBot(SimpleBot):
-    """Passes well, and then breaks; keeps what it had better not said."""
+    """Plays or passes badly; keeps what it had better not said."""
 
-    def __init__(self) -> None:
+    def __init__(self, play: BadPlay | None = None, pass_cards: BadPass | None = None) -> None:
         self.said: list[str] = []
+        self._play = play
+        self._pass_cards = pass_cards
 
     def say(self, *words: object) -> str:
         self.said.append(" ".join(map(str, words)))
         return self.said[-1]
 
-
-class Raises(BadBot):
     def choose_card(self, view: View) -> Card:
-        raise ValueError(self.say(view))
+        return self._play(self, view) if self._play else super().choose_card(view)
 
-
-class RaisesInTurn(BadBot):
-    def choose_card(self, view: View) -> Card:
-        try:
-            return {Card(51): Card(51)}[view.cards[0]]
-        except KeyError as error:
-            self.say(error)
-            raise ExceptionGroup(
-                self.say(*view.cards), [ValueError(self.say(view.hand))]
-            ) from error
-
-
-class FindsNothing(BadBot):
-    def choose_card(self, view: View) -> Card:
-        self.say(repr(view.cards[0]))
-        return view.cards[view.cards[1:].index(view.cards[0])]
-
-
-class PlaysWhatItHasNot(BadBot):
-    def choose_card(self, view: View) -> Card:
-        return next(card for card in map(Card, range(52)) if not view.hand >> card & 1)
-
-
-class Revokes(BadBot):
-    def choose_card(self, view: View) -> Card:
-        others = [card for card in view.cards if not view.legal >> card & 1]
-        return others[0] if others else super().choose_card(view)
-
-
-class PassesTwice(BadBot):
     def choose_pass(self, view: View) -> tuple[Card, ...]:
-        return (view.cards[0],) * 3
+        if self._pass_cards is None:
+            return super().choose_pass(view)
+        return self._pass_cards(view)  # type: ignore[return-value]
 
 
-class PassesTooFew(BadBot):
-    def choose_pass(self, view: View) -> tuple[Card, ...]:
-        return view.cards[:2]
+BadPlay = Callable[[BadBot, View], Card]
+BadPass = Callable[[View], object]
 
 
-class PassesNoCards(BadBot):
-    def choose_pass(self, view: View) -> tuple[Card, ...]:
-        number = view.hand
-        self.say(number)
-        return (number, number + 1, number + 2)  # type: ignore[return-value]
+def raises(bot: BadBot, view: View) -> Card:
+    raise ValueError(bot.say(view))
 
 
-class PassesNothing(BadBot):
-    def choose_pass(self, view: View) -> tuple[Card, ...]:
-        return None  # type: ignore[return-value]
+def raises_in_turn(bot: BadBot, view: View) -> Card:
+    try:
+        return {Card(51): Card(51)}[view.cards[0]]
+    except KeyError as error:
+        bot.say(error)
+        raise ExceptionGroup(bot.say(*view.cards), [ValueError(bot.say(view.hand))]) from error
 
 
-BAD_BOTS = [
-    Raises,
-    RaisesInTurn,
-    FindsNothing,
-    PlaysWhatItHasNot,
-    Revokes,
-    PassesTwice,
-    PassesTooFew,
-    PassesNoCards,
-    PassesNothing,
-]
+def finds_nothing(bot: BadBot, view: View) -> Card:
+    bot.say(repr(view.cards[0]))
+    return view.cards[view.cards[1:].index(view.cards[0])]
+
+
+def revokes(bot: BadBot, view: View) -> Card:
+    others = [card for card in view.cards if not view.legal >> card & 1]
+    return others[0] if others else SimpleBot.choose_card(bot, view)
+
+
+BAD_BOTS = {
+    "raises": BadBot(raises),
+    "raises in turn": BadBot(raises_in_turn),
+    "finds nothing": BadBot(finds_nothing),
+    "plays what it has not": BadBot(
+        lambda _, view: next(card for card in map(Card, range(52)) if not view.hand >> card & 1)
+    ),
+    "revokes": BadBot(revokes),
+    "passes twice": BadBot(None, lambda view: (view.cards[0],) * 3),
+    "passes too few": BadBot(None, lambda view: view.cards[:2]),
+    "passes no cards": BadBot(None, lambda view: (view.hand, view.hand + 1, view.hand + 2)),
+    "passes nothing": BadBot(None, lambda view: None),
+}
 
 
 async def play_with(bot: SimpleBot) -> None:
@@ -255,29 +238,23 @@ async def play_with(bot: SimpleBot) -> None:
         await run_table(host, table.start(trio.current_time()))
 
 
-@pytest.mark.parametrize("kind", BAD_BOTS)
-async def test_a_bot_that_fails_tells_no_card(kind: type[BadBot], log: Callable[[], str]) -> None:
-    bot = kind()
+@pytest.mark.parametrize("bot", BAD_BOTS.values(), ids=BAD_BOTS)
+async def test_a_bot_that_fails_tells_no_card(bot: BadBot, log: Callable[[], str]) -> None:
     await play_with(bot)
     (line,) = [line for line in log().splitlines() if "event=table-failed" in line]
     assert "in choice_of" in line or "in check" in line
     assert not CARD.findall(log())
-    assert not [said for said in bot.said if said in line]
-
-
-class CardsAsNumbers(SimpleBot):
-    """Names cards as plain numbers."""
-
-    def choose_pass(self, view: View) -> tuple[Card, ...]:
-        a, b, c = map(int, super().choose_pass(view))
-        return (a, b, c)  # type: ignore[return-value]
-
-    def choose_card(self, view: View) -> Card:
-        return int(super().choose_card(view))  # type: ignore[return-value]
+    hands = deal_hands(SECRET)
+    assert not [said for said in (*bot.said, *map(str, hands)) if said in line]
 
 
 async def test_a_bot_may_name_cards_by_their_numbers(log: Callable[[], str]) -> None:
-    await play_with(CardsAsNumbers())
+    simple = SimpleBot()
+    numbers = BadBot(
+        lambda _, view: int(simple.choose_card(view)),  # type: ignore[arg-type,return-value]
+        lambda view: tuple(map(int, simple.choose_pass(view))),
+    )
+    await play_with(numbers)
     assert 'why="the players are done"' in log()
 
 

@@ -9,7 +9,7 @@ import trio.testing
 
 from hearts.dealer import messages as m
 from hearts.dealer.beside import Ping
-from hearts.dealer.frames import HEADER, MessageType
+from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import MESSAGES
 from hearts.game.events import Play
 from hearts.session import table_words as w
@@ -55,27 +55,33 @@ class Friend:
         await trio.testing.wait_all_tasks_blocked()
         return friend
 
+    @classmethod
+    async def back(
+        cls, made: Reachable, seated: m.SeatedMessage, *, reasons: bool = False
+    ) -> Friend:
+        """Register for a seat again, up to the reply to block -5, which is still to be read."""
+        friend = cls(await made.call())
+        player, caller = seated.player, friend.caller
+        await caller.number()
+        await caller.send(text("back"), *((-10, 0) if reasons else ()), *DEALER)
+        assert await caller.numbers(1 + reasons) == (1,) * (1 + reasons)
+        await caller.send(-5, seated.game_number, seated.game_id, player, 1000 + player, -1)
+        return friend
+
     async def say(self, request: Said) -> None:
         await self.caller.send(frame(request))
 
     async def hear(self, kind: type[MessageT]) -> MessageT:
         """The next message of a kind; what comes before it is passed over."""
-        while True:
-            type, _, length = HEADER.unpack(await self.caller.take(HEADER.size))
-            payload = await self.caller.take(length)
-            if type == type_of(kind):
-                return read(kind, payload)
+        return (await numbered(self, kind))[1]
 
     async def types_up_to_pong(self) -> list[int]:
         """The types of all that was said so far."""
         await self.say(Ping(b"now"))
-        types: list[int] = []
-        while True:
-            type, _, length = HEADER.unpack(await self.caller.take(HEADER.size))
-            await self.caller.take(length)
-            if type == MessageType.PONG:
-                return types
-            types.append(int(type))
+        types = [(await self.caller.frame())[0]]
+        while types[-1] != MessageType.PONG:
+            types.append((await self.caller.frame())[0])
+        return types[:-1]
 
     async def ask(self, name: str = "") -> w.TableMessage:
         await self.say(TellTable(0, name))
@@ -85,17 +91,16 @@ class Friend:
 async def numbered(friend: Friend, kind: type[MessageT]) -> tuple[int, MessageT]:
     """The next message of a kind, with its sequence."""
     while True:
-        type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
-        payload = await friend.caller.take(length)
+        type, number, payload = await friend.caller.frame()
         if type == type_of(kind):
-            return int(number), read(kind, payload)
+            return number, read(kind, payload)
 
 
 async def play_until(friend: Friend, kind: type[MessageT], **wanted: object) -> MessageT:
     """Play the first legal card each time, and another game, until something is heard."""
     while True:
-        type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
-        message = MESSAGES[type].decode(await friend.caller.take(length))
+        type, number, payload = await friend.caller.frame()
+        message = MESSAGES[MessageType(type)].decode(payload)
         if isinstance(message, m.LeadCard | m.PlayCard):
             card = next(each.card for each in message.cards if each.legal)
             await friend.caller.send(frame(Play(0, card), number, type))

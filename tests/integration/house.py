@@ -94,6 +94,11 @@ class Caller:
     async def numbers(self, count: int) -> tuple[int, ...]:
         return struct.unpack(f">{count}i", await self.take(4 * count))
 
+    async def frame(self) -> tuple[int, int, bytes]:
+        """The next frame: its type, its sequence and its payload."""
+        kind, sequence, length = await self.numbers(3)
+        return kind, sequence, await self.take(length)
+
     async def string(self) -> str:
         return (await self.take(await self.number()))[:-1].decode()
 

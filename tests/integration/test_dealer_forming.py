@@ -21,7 +21,7 @@ from hearts.wire.codec import NAME_LIMIT
 from hearts_server.lobby.lobby import secret_name
 from tests.dealer.payloads import frame
 
-from .friends import CLUB, DEALER, Friend, look
+from .friends import CLUB, Friend, look
 from .house import House, options, text
 
 
@@ -152,12 +152,9 @@ async def test_another_seat_of_the_table(made: House) -> None:
     await bob.say(wishes.MoveSeat(0, 1))
     assert (await bob.hear(m.AnswerError)).reason == Fault.NOT_NOW
     await bob.caller.stream.aclose()
-    back = Friend(await made.call())
-    await back.caller.number()
     numbers = (seated.game_number, seated.game_id, 3, 1001)
-    await back.caller.send(text("Bob"), *DEALER, -5, *numbers, -1)
-    assert await back.caller.number() == 1
-    assert await back.caller.number() > 0
+    back = await made.greet("Bob", -5, *numbers, -1)
+    assert await back.number() > 0
 
 
 async def test_nobody_moves_to_and_fro_for_long(made: House) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import trio
 import trio.testing
@@ -18,7 +16,7 @@ from hearts.session.table_words import PlayerKind, RulesInfo
 from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered
-from .house import HOST, Caller, House, listening, options, text
+from .house import House, options, text
 
 
 async def test_somebody_is_invited_and_comes(made: House) -> None:
@@ -141,56 +139,35 @@ async def test_how_many_can_be_invited(made: House) -> None:
     assert (await crowd[-1].hear(w.InvitableCount)).count == 4
 
 
-class _Sockets:
-    """A server over sockets, and those who have come to it."""
-
-    def __init__(self, port: int) -> None:
-        self._port = port
-        self._callers: list[Caller] = []
-
-    async def call(self, address: str) -> Caller:
-        stream = await trio.open_tcp_stream(HOST, self._port, local_address=address)
-        self._callers.append(Caller(stream))
-        return self._callers[-1]
-
-    async def close(self) -> None:
-        for caller in self._callers:
-            await caller.stream.aclose()
-
-
-async def _wait_at(made: House | _Sockets, address: str, name: str) -> Friend:
+async def _wait_at(made: House, address: str, name: str) -> Friend:
     """Somebody who asks to be invited, at a table of his own."""
-    caller = await made.call(address)
-    await caller.number()
-    await caller.send(text(name), *DEALER, -4, text(name), 1000)
+    caller = await made.greet(name, *DEALER, -4, text(name), 1000, address=address)
     assert await caller.numbers(2) == (1, 0)
     friend = Friend(caller)
     await friend.say(wishes.BeInvitable(0, True))
     return friend
 
 
-async def test_a_crowd_does_not_fill_the_list_of_those_who_can_be_invited(tmp_path: Path) -> None:
-    async with listening(tmp_path, "--fill-after", "never") as running:
-        made = _Sockets(running.port)
-        crowd = [
-            await _wait_at(made, f"127.0.{1 + number % 16}.1", f"crowd {number}")
-            for number in range(64)
-        ]
-        for friend in crowd:
-            assert (await friend.hear(w.Taken)).wish is wishes.BeInvitable
-        fifth = await _wait_at(made, "127.0.1.2", "fifth")
-        told = (await fifth.hear(w.ServerNotice)).text
-        assert told.startswith("4 players of your network wait to be invited")
-        eve = await _wait_at(made, "127.0.99.1", "Eve")
-        assert (await eve.hear(w.Taken)).wish is wishes.BeInvitable
-        # All have four, so it is the last of the network that came first; it hears that.
-        assert (await crowd[48].hear(w.ServerNotice)).text.startswith("Others wait")
-        await eve.say(wishes.TellInvitable(0))
-        names = {(await eve.hear(w.InvitableMessage)).info.name for _ in range(64)}
-        assert (await eve.hear(w.InvitableCount)).count == 64
-        assert {"Eve", "crowd 0", "crowd 16", "crowd 32"} <= names
-        assert "crowd 48" not in names
-        await made.close()
+@pytest.mark.house("--fill-after", "never")
+async def test_a_crowd_does_not_fill_the_list_of_those_who_can_be_invited(made: House) -> None:
+    crowd = [
+        await _wait_at(made, f"127.0.{1 + number % 16}.1", f"crowd {number}")
+        for number in range(64)
+    ]
+    for friend in crowd:
+        assert (await friend.hear(w.Taken)).wish is wishes.BeInvitable
+    fifth = await _wait_at(made, "127.0.1.2", "fifth")
+    told = (await fifth.hear(w.ServerNotice)).text
+    assert told.startswith("4 players of your network wait to be invited")
+    eve = await _wait_at(made, "127.0.99.1", "Eve")
+    assert (await eve.hear(w.Taken)).wish is wishes.BeInvitable
+    # All have four, so it is the last of the network that came first; it hears that.
+    assert (await crowd[48].hear(w.ServerNotice)).text.startswith("Others wait")
+    await eve.say(wishes.TellInvitable(0))
+    names = {(await eve.hear(w.InvitableMessage)).info.name for _ in range(64)}
+    assert (await eve.hear(w.InvitableCount)).count == 64
+    assert {"Eve", "crowd 0", "crowd 16", "crowd 32"} <= names
+    assert "crowd 48" not in names
 
 
 @pytest.mark.house("--fill-after", "never")

@@ -17,7 +17,7 @@ from hearts.table.inputs import GiveSeat, OpenSeat, ProposeRules, ReplacePlayer,
 from tests.dealer.payloads import payload
 
 from .friends import CLUB, DEALER, Friend, numbered, play_until
-from .house import House, options, text
+from .house import House, options
 
 
 @pytest.mark.parametrize("table", ["", CLUB])
@@ -46,11 +46,8 @@ async def test_leaving_a_game_for_good(made: House) -> None:
     taken = await play_until(ann, w.PlayerChange, change=Change.COMPUTER)
     assert trio.current_time() - before < 60
     assert (taken.info.player, taken.info.kind) == (1, PlayerKind.COMPUTER)
-    back = await made.call()
-    await back.number()
-    numbers = (seated.game_number, seated.game_id, 1, 1001)
-    await back.send(text("Bob"), *DEALER, -5, *numbers, -1)
-    assert await back.numbers(2) == (1, -103)
+    back = await Friend.back(made, seated)
+    assert await back.caller.number() == -103
 
 
 @pytest.mark.house("--pause-limit", "3600")
@@ -114,11 +111,8 @@ async def test_a_player_who_is_there_gives_up_his_seat(made: House) -> None:
     for change in (Change.COMPUTER, Change.OPENED):
         told = await play_until(ann, w.PlayerChange, change=change)
         assert told.info.player == 1
-    back = await made.call()
-    await back.number()
-    numbers = (seated.game_number, seated.game_id, 1, 1001)
-    await back.send(text("Bob"), *DEALER, -5, *numbers, -1)
-    assert await back.numbers(2) == (1, -103)
+    back = await Friend.back(made, seated)
+    assert await back.caller.number() == -103
     cleo = await Friend.come(made, "Cleo")
     assert cleo.player == 1
 
@@ -135,9 +129,7 @@ async def test_newcomers_and_watchers_hear_for_whom_the_table_waits(made: House)
     assert (told.table, told.game_number, told.open_seats) == ("Table 1", game, 0)
     watchers = []
     for _ in range(2):
-        watcher = Friend(await made.call())
-        await watcher.caller.number()
-        await watcher.caller.send(text("Eve"), *DEALER, -9, game)
+        watcher = Friend(await made.greet("Eve", *DEALER, -9, game))
         assert await watcher.caller.numbers(2) == (1, 1)
         await watcher.caller.send(0)
         watchers.append(watcher)

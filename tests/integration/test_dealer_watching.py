@@ -51,11 +51,6 @@ async def watch(caller: Caller, game: int) -> int:
     return await caller.number()
 
 
-async def frame(caller: Caller) -> tuple[int, int, bytes]:
-    kind, sequence, length = await caller.numbers(3)
-    return kind, sequence, await caller.take(length)
-
-
 async def the_rest(caller: Caller) -> bytes:
     data = b""
     while more := await caller.stream.receive_some(65536):
@@ -144,7 +139,7 @@ async def test_a_table_that_ends_before_the_process_id_refuses_in_a_frame(
     table.end("the host has ended it")
     await trio.testing.wait_all_tasks_blocked()
     await caller.send(7)
-    kind, sequence, payload = await frame(caller)
+    kind, sequence, payload = await caller.frame()
     assert (kind, sequence) == (REFUSED_TYPE, 0)
     assert int.from_bytes(payload[:4], "big", signed=True) == -104
     assert await the_rest(caller) == b""

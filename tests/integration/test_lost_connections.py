@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import trio
-from trio.testing import MockClock
 
 from hearts.dealer import messages as m
-from hearts.dealer.frames import HEADER
+from hearts.dealer.frames import MessageType
 from hearts.dealer.messages import MESSAGES
 from hearts.game.events import Play
 from hearts.session import table_words as w
@@ -20,8 +17,8 @@ from hearts.table.inputs import ReplacePlayer
 from hearts.table.seat import BANK_LIMITS, FREE_PART, REPLAY_LIMIT, RETURN_TIME
 from tests.dealer.payloads import frame, type_of
 
-from .friends import DEALER, Friend, Reachable, play_until
-from .house import House, house, options, text
+from .friends import Friend, Reachable, play_until
+from .house import House, options
 
 CardQuery = m.LeadCard | m.PlayCard
 AMONG_PEOPLE = options("rotate,bleed,pass=never", 0, 0b1100)
@@ -32,10 +29,10 @@ NO_SUCH_GAME = -103
 async def asked(friend: Friend) -> tuple[int, CardQuery]:
     """The next query for a card, with its sequence."""
     while True:
-        type, number, length = HEADER.unpack(await friend.caller.take(HEADER.size))
-        message = MESSAGES[type].decode(await friend.caller.take(length))
+        type, number, payload = await friend.caller.frame()
+        message = MESSAGES[MessageType(type)].decode(payload)
         if isinstance(message, CardQuery):
-            return int(number), message
+            return number, message
 
 
 async def choose(friend: Friend, number: int, query: CardQuery) -> None:
@@ -43,26 +40,9 @@ async def choose(friend: Friend, number: int, query: CardQuery) -> None:
     await friend.caller.send(frame(Play(0, card), number, type_of(type(query))))
 
 
-async def return_to(made: Reachable, seated: m.SeatedMessage, *, reason: bool = False) -> Friend:
-    """Register for a seat again, up to the reply to block -5, which is still to be read."""
-    friend = Friend(await made.call())
-    caller = friend.caller
-    await caller.number()
-    await caller.send(text(f"player {seated.player}"))
-    if reason:
-        await caller.send(-10, 0)
-        assert await caller.number() == 1
-    await caller.send(*DEALER)
-    assert await caller.number() == 1
-    process_id = 1000 + seated.player
-    numbers = (seated.game_number, seated.game_id, seated.player, process_id)
-    await caller.send(-5, *numbers, -1)
-    return friend
-
-
 async def drop_and_return(made: Reachable, friend: Friend, seated: m.SeatedMessage) -> Friend:
     await friend.caller.stream.aclose()
-    friend = await return_to(made, seated)
+    friend = await Friend.back(made, seated)
     assert await friend.caller.number() >= 0
     await friend.caller.send(1000 + seated.player)
     return friend
@@ -84,7 +64,7 @@ async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
     for friend in (ann, bob):
         notice = await friend.hear(w.ServerNotice)
         assert notice.text.startswith("Ann wants a computer in place of Cleo")
-    late = await return_to(made, seated)
+    late = await Friend.back(made, seated)
     await bob.say(ReplacePlayer(0, 2))
     async with trio.open_nursery() as nursery:
         for friend in (bob, dan):
@@ -94,7 +74,7 @@ async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
     await late.caller.send(1002)
     refused = Refused(NO_SUCH_GAME, "your seat was given away")
     assert await late.hear(Refused) == refused
-    later = await return_to(made, seated, reason=True)
+    later = await Friend.back(made, seated, reasons=True)
     assert await later.caller.number() == NO_SUCH_GAME
     assert await later.caller.take(await later.caller.number()) == b"your seat was given away\0"
 
@@ -102,28 +82,27 @@ async def test_two_of_those_who_are_there_give_a_seat_away(made: House) -> None:
 # The clock
 
 
+@pytest.mark.house("--turn-limit", "60")
 async def test_dropping_in_each_choice_costs_the_others_no_more_than_the_account(
-    tmp_path: Path, autojump_clock: MockClock
+    made: House, nursery: trio.Nursery
 ) -> None:
     limit, hand = 60, 13
-    async with house(tmp_path, "--turn-limit", str(limit)) as made, trio.open_nursery() as nursery:
-        ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table="")
-        bob = await Friend.come(made, "Bob", table="")
-        seated = await ann.hear(m.SeatedMessage)
-        nursery.start_soon(play_until, bob, DoneHand)
-        begin = trio.current_time()
-        for _ in range(hand):
+    ann = await Friend.come(made, "Ann", -2, *AMONG_PEOPLE, table="")
+    bob = await Friend.come(made, "Bob", table="")
+    seated = await ann.hear(m.SeatedMessage)
+    nursery.start_soon(play_until, bob, DoneHand)
+    begin = trio.current_time()
+    for _ in range(hand):
+        number, query = await asked(ann)
+        for _ in range(3):
+            assert query.left is not None
+            await trio.sleep(query.left / 1000 - 0.1)
+            ann = await drop_and_return(made, ann, seated)
             number, query = await asked(ann)
-            for _ in range(3):
-                assert query.left is not None
-                await trio.sleep(query.left / 1000 - 0.1)
-                ann = await drop_and_return(made, ann, seated)
-                number, query = await asked(ann)
-            await choose(ann, number, query)
-        await ann.hear(DoneHand)
-        account = limit * (BANK_LIMITS + hand / FREE_PART) + hand * RETURN_TIME + REPLAY_LIMIT
-        assert trio.current_time() - begin < account
-        nursery.cancel_scope.cancel()
+        await choose(ann, number, query)
+    await ann.hear(DoneHand)
+    account = limit * (BANK_LIMITS + hand / FREE_PART) + hand * RETURN_TIME + REPLAY_LIMIT
+    assert trio.current_time() - begin < account
 
 
 @pytest.mark.parametrize("table", ["", "friends"])

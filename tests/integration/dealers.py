@@ -62,16 +62,6 @@ def until(talk: Talk, stop: Callable[[], bool]) -> Talk:
         request = yield from _pass_on(talk, request)
 
 
-def timed(session: Session, times: list[float]) -> Talk:
-    """A conversation that notes when each frame has come."""
-    assert isinstance(session, DealerSession | Watcher)
-    talk = session.talk()
-    request: Request | None = next(talk)
-    while request is not None:
-        request = yield from _pass_on(talk, request)
-        times += [trio.current_time()] * (len(session.frames) - len(times))
-
-
 def _pass_on(talk: Talk, request: Request) -> Generator[Request, bytes, Request | None]:
     """Meet a request of the conversation; its next one, None at its end."""
     try:

@@ -169,19 +169,23 @@ async def test_what_stands_at_a_table_that_is_taken_up_later_is_told_then(
     assert await line.heard(server, 5000) == ["as it stands"]
 
 
-async def test_whose_a_seat_is_passes_a_full_queue(
+async def test_whose_a_seat_is_and_who_is_muted_pass_a_full_queue(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    line = ChatAndServers(nursery, [], queued=5)
+    line = ChatAndServers(nursery, [SeatMuted(8, 1, 5001, True)], queued=5)
     server = await line.reach()
     for _ in range(100):
         line.chat.announce(1, "hello")
     line.chat.seat(7, 0, 5000)
+    line.chat.mute(SeatMuted(7, 0, 5000, True))
     assert line.chat.dropped == 95
     await line.chat.drain()
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(server) is None
     assert await line.heard(server, 5000) == []
+    rooms = server._shared.rooms
+    for game, player, process_id in ((7, 0, 5000), (8, 1, 5001)):
+        assert rooms._muted[game, player] == process_id
 
 
 async def test_nothing_is_told_while_nothing_may_be(
@@ -198,22 +202,6 @@ async def test_nothing_is_told_while_nothing_may_be(
     line.chat.announce(7, "again")
     await trio.testing.wait_all_tasks_blocked()
     assert await line.heard(server, 5000) == ["again"]
-
-
-async def test_who_is_muted_passes_a_full_queue(
-    nursery: trio.Nursery, autojump_clock: MockClock
-) -> None:
-    line = ChatAndServers(nursery, [SeatMuted(8, 1, 5001, True)], queued=5)
-    line.chat.mute(SeatMuted(7, 0, 5000, True))
-    server = await line.reach()
-    for _ in range(100):
-        line.chat.announce(1, "hello")
-    line.chat.mute(SeatMuted(7, 0, 5000, True))
-    await line.chat.drain()
-    await trio.testing.wait_all_tasks_blocked()
-    rooms = server._shared.rooms
-    for game, player, process_id in ((7, 0, 5000), (8, 1, 5001)):
-        assert rooms._muted[game, player] == process_id
 
 
 async def test_the_last_words_wait_for_nobody_who_is_away(autojump_clock: MockClock) -> None:

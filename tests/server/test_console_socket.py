@@ -8,14 +8,14 @@ import signal
 import socket
 import stat
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import trio
 from hypothesis import given
 from hypothesis import strategies as st
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import wait_all_tasks_blocked
 
 from hearts.net import peer_user
 from hearts.net.logline import LineFormatter
@@ -25,7 +25,7 @@ from hearts_server.console import protocol
 from hearts_server.console.acts import Acts
 from hearts_server.console.connections import MOST_HOSTS, REQUEST_LIMIT, Console
 from tests.independent.client import Settings
-from tests.integration.house import house
+from tests.integration.house import House
 
 from .console_desk import waiting
 from .process import ALONE, ending, port_of, running, seated
@@ -78,6 +78,10 @@ class Line:
     def __init__(self, stream: trio.SocketStream) -> None:
         self.stream = stream
 
+    async def ask(self, request: protocol.Request) -> list[protocol.Answer]:
+        await self.stream.send_all(protocol.encode(request))
+        return await self.answers()
+
     async def answers(self) -> list[protocol.Answer]:
         """All that comes until the server closes."""
         data = b""
@@ -87,110 +91,97 @@ class Line:
         return [protocol.decode_answer(line) for line in data.splitlines()]
 
 
-@asynccontextmanager
-async def console(data_dir: Path) -> AsyncIterator[Callable[[], Line]]:
-    """A console that is not at any path, and the way to connect to it."""
-    async with house(data_dir) as made, trio.open_nursery() as nursery:
-        served = Console(Acts(made.server))
-        lines: list[Line] = []
+Connect = Callable[[], Line]
 
-        def connect() -> Line:
-            ours, theirs = socket.socketpair()
-            stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
-            nursery.start_soon(served.serve, stream)
-            lines.append(Line(trio.SocketStream(trio.socket.from_stdlib_socket(ours))))
-            return lines[-1]
 
-        yield connect
-        for line in lines:
-            await line.stream.aclose()
-        nursery.cancel_scope.cancel()
+@pytest.fixture
+async def connect(made: House, nursery: trio.Nursery) -> AsyncIterator[Connect]:
+    """The way to connect to a console that is not at any path."""
+    served = Console(Acts(made.server))
+    lines: list[Line] = []
+
+    def connect() -> Line:
+        ours, theirs = socket.socketpair()
+        stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
+        nursery.start_soon(served.serve, stream)
+        lines.append(Line(trio.SocketStream(trio.socket.from_stdlib_socket(ours))))
+        return lines[-1]
+
+    yield connect
+    for line in lines:
+        await line.stream.aclose()
 
 
 class TestConnections:
-    async def test_a_request_in_pieces(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with console(tmp_path) as connect:
-            line = connect()
-            for byte in protocol.encode(protocol.LookAround()):
-                await line.stream.send_all(bytes([byte]))
-            assert await line.answers() == [protocol.Done("0 tables")]
+    async def test_a_request_in_pieces(self, connect: Connect) -> None:
+        line = connect()
+        for byte in protocol.encode(protocol.LookAround()):
+            await line.stream.send_all(bytes([byte]))
+        assert await line.answers() == [protocol.Done("0 tables")]
 
     @pytest.mark.parametrize("sent", [b"x" * protocol.LONGEST_LINE, b"\n", b"{}\n", b"\xff\n"])
     async def test_nonsense_is_refused_and_the_next_one_served(
-        self, sent: bytes, tmp_path: Path, autojump_clock: MockClock
+        self, sent: bytes, connect: Connect
     ) -> None:
-        async with console(tmp_path) as connect:
-            bad, good = connect(), connect()
-            await bad.stream.send_all(sent)
-            (answer,) = await bad.answers()
-            assert isinstance(answer, protocol.NotDone)
-            await good.stream.send_all(protocol.encode(protocol.LookAround()))
-            assert await good.answers() == [protocol.Done("0 tables")]
+        bad, good = connect(), connect()
+        await bad.stream.send_all(sent)
+        (answer,) = await bad.answers()
+        assert isinstance(answer, protocol.NotDone)
+        assert await good.ask(protocol.LookAround()) == [protocol.Done("0 tables")]
 
-    async def test_who_says_nothing_is_let_go(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
-        async with console(tmp_path) as connect:
+    async def test_who_says_nothing_is_let_go(self, connect: Connect) -> None:
+        line = connect()
+        began = trio.current_time()
+        assert await line.answers() == [protocol.NotDone("no request within 10 s")]
+        assert trio.current_time() - began == pytest.approx(REQUEST_LIMIT)
+
+    async def test_who_leaves_at_once(self, connect: Connect) -> None:
+        for sent in (b"", protocol.encode(protocol.LookAround())):
             line = connect()
-            began = trio.current_time()
-            assert await line.answers() == [protocol.NotDone("no request within 10 s")]
-            assert trio.current_time() - began == pytest.approx(REQUEST_LIMIT)
+            await line.stream.send_all(sent)
+            await line.stream.aclose()
+        await wait_all_tasks_blocked()
 
-    async def test_who_leaves_at_once(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with console(tmp_path) as connect:
-            for sent in (b"", protocol.encode(protocol.LookAround())):
-                line = connect()
-                await line.stream.send_all(sent)
-                await line.stream.aclose()
-            await wait_all_tasks_blocked()
-
-    async def test_one_too_many(self, tmp_path: Path, autojump_clock: MockClock) -> None:
-        async with console(tmp_path) as connect:
-            silent = [connect() for _ in range(MOST_HOSTS)]
-            await wait_all_tasks_blocked()
-            (answer,) = await connect().answers()
-            assert answer == protocol.NotDone("too many ask at the same time; try again")
-            await silent[0].stream.aclose()
-            await wait_all_tasks_blocked()
-            line = connect()
-            await line.stream.send_all(protocol.encode(protocol.LookAround()))
-            assert await line.answers() == [protocol.Done("0 tables")]
+    async def test_one_too_many(self, connect: Connect) -> None:
+        silent = [connect() for _ in range(MOST_HOSTS)]
+        await wait_all_tasks_blocked()
+        (answer,) = await connect().answers()
+        assert answer == protocol.NotDone("too many ask at the same time; try again")
+        await silent[0].stream.aclose()
+        await wait_all_tasks_blocked()
+        line = connect()
+        assert await line.ask(protocol.LookAround()) == [protocol.Done("0 tables")]
 
     @pytest.mark.skipif(not hasattr(socket, "SO_PEERCRED"), reason="it does not tell here")
     async def test_every_act_is_logged_with_its_user(
-        self, tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+        self, connect: Connect, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
         caplog.handler.setFormatter(LineFormatter())
-        async with console(tmp_path) as connect:
-            line = connect()
-            assert peer_user(line.stream) == os.geteuid()
-            await line.stream.send_all(protocol.encode(protocol.EndTable(5)))
-            await line.answers()
+        line = connect()
+        assert peer_user(line.stream) == os.geteuid()
+        await line.ask(protocol.EndTable(5))
         (logged,) = [line for line in caplog.text.splitlines() if "event=console" in line]
         assert f'event=console uid={os.geteuid()} asked="end 5" done=no told=' in logged
 
 
 class TestSocket:
-    async def test_it_is_its_owners_and_gone_at_the_end(
-        self, tmp_path: Path, autojump_clock: MockClock
-    ) -> None:
+    async def test_it_is_its_owners_and_gone_at_the_end(self, tmp_path: Path, made: House) -> None:
         path = tmp_path / CONSOLE_FILE
-        async with house(tmp_path / "data") as made, trio.open_nursery() as nursery:
+        async with trio.open_nursery() as nursery:
             await nursery.start(Console(Acts(made.server)).run, path)
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
             line = Line(await trio.open_unix_socket(str(path)))
-            await line.stream.send_all(protocol.encode(protocol.LookAround()))
-            assert await line.answers() == [protocol.Done("0 tables")]
+            assert await line.ask(protocol.LookAround()) == [protocol.Done("0 tables")]
             nursery.cancel_scope.cancel()
         assert not path.exists()
 
     async def test_without_it_the_server_runs(
-        self, tmp_path: Path, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+        self, tmp_path: Path, made: House, caplog: pytest.LogCaptureFixture
     ) -> None:
         path = tmp_path / CONSOLE_FILE
         path.touch()
-        async with house(tmp_path / "data") as made, trio.open_nursery() as nursery:
+        async with trio.open_nursery() as nursery:
             await nursery.start(Console(Acts(made.server)).run, path)
         assert "console-not-open" in caplog.text
         assert path.exists(), "it is somebody's file"

@@ -39,8 +39,6 @@ from hearts_server.running.composition import run_server
 from tests.independent.client import Closed, Session, Settings, play
 from tests.integration.house import House, config, four, judge, register
 
-Labels = dict[str, str]
-
 
 def read(text: str) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
     """Every sample by its name and labels, as the parser of the Prometheus client reads them."""

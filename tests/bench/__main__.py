@@ -14,7 +14,6 @@ from .against import measure_against
 from .machine import head
 from .measures import (
     BenchPlan,
-    measure_bytes,
     measure_dialects,
     measure_journal,
     measure_memory,
@@ -30,7 +29,6 @@ _TABLES = (1, 16, 128, 512)
 _QUICK_TABLES = (1, 16, 128)
 _PARTS: dict[str, Callable[[BenchPlan], Iterable[Table]]] = {
     "socketless": measure_socketless,
-    "bytes": measure_bytes,
     "speed": measure_speed,
     "dialects": measure_dialects,
     "watchers": measure_watchers,

@@ -29,8 +29,6 @@ _NAME = INT.pack(6) + b"ABCDE\0"
 _FOREVER = AnsweredMessage(1 << 62, b"", b"", NOT_A_PLAY, NOT_A_PLAY)
 _VARYING = 8
 """Bytes at the begin of a stream that differ from table to table."""
-# Of Linux' struct tcp_info: tcpi_segs_out and tcpi_segs_in.
-_SEGMENTS = struct.Struct("136x2I")
 _RECEIVE_BYTES = 65536
 
 
@@ -45,8 +43,6 @@ class LoadResult:
     """Bytes of the script that the clients got after ``go``."""
     latencies: list[float]
     """Seconds of each play from its sending until the last of the other three had it."""
-    segments: int
-    """TCP segments in both directions; 0 where the system does not tell."""
     own_cpu: float
     """Seconds of CPU of the load itself."""
 
@@ -121,7 +117,7 @@ class Load(Generic[PeerT]):
         Without a pause it never sleeps. Else a server pays for waking it with each send as soon as
         it is slower than the load, which nobody does for a peer on another machine.
         """
-        segments, received = self._segments(), self.received()
+        received = self.received()
         cpu = time.process_time()
         begin = now = time.perf_counter()
         self.unfinished = len(self.peers)
@@ -137,19 +133,8 @@ class Load(Generic[PeerT]):
             self.plays,
             self.received() - received,
             self.latencies,
-            self._segments() - segments,
             time.process_time() - cpu,
         )
-
-    def _segments(self) -> int:
-        """The TCP segments of all connections, in both directions."""
-        if not hasattr(socket, "TCP_INFO"):
-            return 0
-        infos = (
-            peer.sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SEGMENTS.size)
-            for peer in self.peers.values()
-        )
-        return sum(sum(_SEGMENTS.unpack(info)) for info in infos)
 
     def close(self) -> None:
         """Close every connection."""

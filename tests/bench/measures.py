@@ -16,8 +16,6 @@ from .socketless import instructions_per_hand, microseconds_per_hand
 
 WATCHERS = (10, 100)
 """Watchers of one table; more than the last are not let in."""
-_HEADERS_BYTES = 52
-"""Of a TCP segment over IPv4 with timestamps; without them 40."""
 _WARM_TABLES = 2
 
 
@@ -226,26 +224,6 @@ def measure_watchers(plan: BenchPlan) -> Iterator[Table]:
             ]
             for name, (cpu, size) in players.items()
         ],
-    )
-
-
-def measure_bytes(plan: BenchPlan) -> Iterator[Table]:
-    """Bytes of a hand, of all four connections in both directions."""
-    hands = 8
-    script = record_session(hands)
-    rows = []
-    with written(script) as path:
-        for subject in plan.subjects:
-            run = run_plain(subject, script, path, 1)
-            segments = run.load.segments / hands
-            wire = script.bytes_per_hand + _HEADERS_BYTES * segments
-            rows.append(
-                [subject.value, f"{script.bytes_per_hand:.0f}", f"{segments:.0f}", f"{wire:.0f}"]
-            )
-    yield Table(
-        "Bytes per hand, four connections, both directions (one table)",
-        ["", "payload", "TCP segments", "with headers"],
-        rows,
     )
 
 

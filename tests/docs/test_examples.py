@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import trio
-from trio.testing import MockClock
 
 from hearts.game.deal import commitment_notice
 from hearts.game.rules import PRESETS, STANDARD
@@ -72,12 +70,9 @@ def is_refusal(message: ExampleLine) -> bool:
 
 
 @pytest.mark.parametrize("key", SERVED, ids=lambda key: f"{key[0]}-{key[1]}")
-async def test_a_server_says_so(
-    key: tuple[str, int], nursery: trio.Nursery, mock_clock: MockClock
-) -> None:
+async def test_a_server_says_so(key: tuple[str, int], house: House) -> None:
     shown = example(*key)
     directives, before = SERVED[key]
-    house = House(nursery, mock_clock)
     for directive in (*directives, "connect"):
         await house.do(tuple(directive.split()))
     if before:
@@ -101,11 +96,9 @@ async def test_a_server_says_so(
         else:
             assert output[: len(message.data)].hex(" ") == message.data.hex(" ")
             del output[: len(message.data)]
-    nursery.cancel_scope.cancel()
 
 
-async def test_coming_back(nursery: trio.Nursery, mock_clock: MockClock) -> None:
-    house = House(nursery, mock_clock)
+async def test_coming_back(house: House) -> None:
     await house.do(("deal", EXAMPLE_DEAL))
     await house.do(("connect",))
     await house.send(NAME + OPTIONS + encode_ints(1000, 0, 0, 0, 5, 4, 9, 0))
@@ -121,7 +114,6 @@ async def test_coming_back(nursery: trio.Nursery, mock_clock: MockClock) -> None
             del output[: len(message.data)]
     assert len(output) == 4 * (3 + 1), "the cards received and who leads follow"
     assert output.endswith(encode_int(0))
-    nursery.cancel_scope.cancel()
 
 
 def test_ints() -> None:

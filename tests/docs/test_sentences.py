@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from tests.vectors.house import House
 
@@ -122,20 +121,16 @@ def come_back(hands: int) -> bytes:
     return struct.pack(">6i", -5, 7, 1282901695, 0, 1000, hands)
 
 
-async def test_a_registration_in_one_write(nursery: trio.Nursery, mock_clock: MockClock) -> None:
+async def test_a_registration_in_one_write(house: House) -> None:
     """3.3: its replies come in order; here of -10, -8 without a table, and then the seat."""
-    visit = Visit(House(nursery, mock_clock))
+    visit = Visit(house)
     await visit.begin(REASONS, TABLE_LIST, COMPUTERS)
     assert visit.take(12) == ACCEPTED + struct.pack(">2i", 0, 7)
-    nursery.cancel_scope.cancel()
 
 
 @pytest.mark.parametrize(("blocks", "computers"), [((), 0b0000), ((ALONE,), 0b1110)])
-async def test_alone_for_certain(
-    blocks: tuple[bytes, ...], computers: int, nursery: trio.Nursery, mock_clock: MockClock
-) -> None:
+async def test_alone_for_certain(blocks: tuple[bytes, ...], computers: int, house: House) -> None:
     """3.6: at a table by a name that nobody else has; else it is the table of who came first."""
-    house = House(nursery, mock_clock)
     await house.do(("join", "Bob"))
     await house.do(("connect",))
     await house.send(ANN + b"".join(blocks) + COMPUTERS + PROCESS_ID)
@@ -143,12 +138,10 @@ async def test_alone_for_certain(
     await house.do(("join", "Dan"))
     (said,) = re.findall(struct.pack(">4i", 1, 0, 100, 60) + b"(....)", house.wire.output)
     assert ints(said) == (computers,), "the Table message"
-    nursery.cancel_scope.cancel()
 
 
-async def test_too_many_hands_and_then_none(nursery: trio.Nursery, mock_clock: MockClock) -> None:
+async def test_too_many_hands_and_then_none(house: House) -> None:
     """5.6: -103 to a count that is too high, with both counts in words; -1 is let in."""
-    house = House(nursery, mock_clock)
     await Visit(house).begin(COMPUTERS)
     await house.do(("join", "Bob"))
     for dialect in ([], [DEALER]):
@@ -164,18 +157,15 @@ async def test_too_many_hands_and_then_none(nursery: trio.Nursery, mock_clock: M
     visit.take(4)
     await house.send(ANN + come_back(-1) + PROCESS_ID)
     assert ints(visit.take(8)) == (1, 7)
-    nursery.cancel_scope.cancel()
 
 
-async def test_who_says_so_at_once_cuts_the_first_deal(
-    nursery: trio.Nursery, mock_clock: MockClock
-) -> None:
+async def test_who_says_so_at_once_cuts_the_first_deal(house: House) -> None:
     """14.8: the answer to frame 1 may be in one write with the Process ID; so may a ping."""
     value = bytes(range(32))
     digest = hashlib.sha256(value).digest()
     introduction = who(1, more=digest + b"more")
     said = frame(PING, 0, b"early") + frame(REGISTER_PLAYER, 1, introduction)
-    visit, came = await dealer(House(nursery, mock_clock), COMPUTERS, rest=said)
+    visit, came = await dealer(house, COMPUTERS, rest=said)
     first, second, *_, promise, last = came
     assert first[:2] == (REGISTER_PLAYER, 1)
     assert second == (PONG, 2, b"early")
@@ -191,40 +181,32 @@ async def test_who_says_so_at_once_cuts_the_first_deal(
     assert came[0][0] == NEW_HAND
     ((type, _, error),) = await visit.answer(CUT, last[1], value + bytes(32))
     assert (type, ints(error)[2]) == (ANSWER_ERROR, -24)
-    nursery.cancel_scope.cancel()
 
 
-async def test_without_cuts_1_and_a_hash_nobody_cuts(
-    nursery: trio.Nursery, mock_clock: MockClock
-) -> None:
+async def test_without_cuts_1_and_a_hash_nobody_cuts(house: House) -> None:
     """14.8: a client of yesterday says no more than that it cuts."""
     digest = hashlib.sha256(bytes(32)).digest()
     for cuts, more in ((1, b""), (1, bytes(32)), (0, digest)):
         said = frame(REGISTER_PLAYER, 1, who(cuts, more=more))
-        _, came = await dealer(House(nursery, mock_clock), COMPUTERS, rest=said)
+        _, came = await dealer(house, COMPUTERS, rest=said)
         (promise,) = [payload for type, _, payload in came if type == DEAL_COMMITMENT]
         assert promise[36:] == bytes(128)
         assert came[-1][0] == DO_PASS
-    nursery.cancel_scope.cancel()
 
 
-async def test_the_first_promise_waits_for_who_says_nothing(
-    nursery: trio.Nursery, mock_clock: MockClock
-) -> None:
+async def test_the_first_promise_waits_for_who_says_nothing(house: House) -> None:
     """14.8: up to 2 s, for each client that has just come and has not answered frame 1."""
-    house = House(nursery, mock_clock)
     visit, came = await dealer(house, COMPUTERS, rest=b"")
     await house.now(1.9)
     came += visit.frames()
     assert DEAL_COMMITMENT not in [type for type, _, _ in came]
     await house.now(2)
     assert DEAL_COMMITMENT in [type for type, _, _ in visit.frames()]
-    nursery.cancel_scope.cancel()
 
 
-async def test_a_tenth_try(nursery: trio.Nursery, mock_clock: MockClock) -> None:
+async def test_a_tenth_try(house: House) -> None:
     """14.5: no error, -24 until it is decided, "by" 1, and -20 behind that."""
-    visit, came = await dealer(House(nursery, mock_clock), COMPUTERS)
+    visit, came = await dealer(house, COMPUTERS)
     took = choice(came[-1])
     assert took is not None
     *_, asked = await visit.answer(*came[-1][:2], took)
@@ -241,15 +223,11 @@ async def test_a_tenth_try(nursery: trio.Nursery, mock_clock: MockClock) -> None
     assert came[0][0] == PLAY_ERROR
     late = await visit.answer(*asked[:2], wrong)
     assert [ints(each[2])[2] for each in late] == [-20]
-    nursery.cancel_scope.cancel()
 
 
-async def test_tries_are_counted_on_after_a_return(
-    nursery: trio.Nursery, mock_clock: MockClock
-) -> None:
+async def test_tries_are_counted_on_after_a_return(house: House) -> None:
     """4.4: in either dialect; what is thrown away on the way there is none (5.6)."""
-    visit, came = await dealer(House(nursery, mock_clock), COMPUTERS)
-    house = visit.house
+    visit, came = await dealer(house, COMPUTERS)
     asked = await play_until(visit, came, PLAY_CARD)
     cards = ints(asked[2])[14:]
     wrong = struct.pack(">i", cards[cards[1::2].index(0) * 2])
@@ -276,14 +254,10 @@ async def test_tries_are_counted_on_after_a_return(
         await house.send(no_index)
         (status,) = ints(visit.take(4))
         assert (status < 0) == (tries < 10), tries
-    nursery.cancel_scope.cancel()
 
 
-async def test_fewer_hands_need_the_flag_of_that_hand(
-    nursery: trio.Nursery, mock_clock: MockClock
-) -> None:
+async def test_fewer_hands_need_the_flag_of_that_hand(house: House) -> None:
     """5.6: what comes first follows from the hand that is named, here one that ended a game."""
-    house = House(nursery, mock_clock)
     await house.do(("set", "end", "1"))
     visit, came = await dealer(house, COMPUTERS)
     asked = await play_until(visit, came, PLAY_AGAIN)
@@ -298,32 +272,24 @@ async def test_fewer_hands_need_the_flag_of_that_hand(
         _, _, told = bytes(house.wire.output).partition(table)
         assert told.startswith(first)
         assert all(1 <= card <= 52 for card in ints(told[len(first) : len(first) + 52]))
-    nursery.cancel_scope.cancel()
 
 
-async def test_a_hand_that_was_broken_off_is_a_deal(
-    nursery: trio.Nursery, mock_clock: MockClock
-) -> None:
+async def test_a_hand_that_was_broken_off_is_a_deal(house: House) -> None:
     """5.6: so the number of a deal is the count of hands and of those that were broken off."""
-    visit, came = await dealer(House(nursery, mock_clock), COMPUTERS)
+    visit, came = await dealer(house, COMPUTERS)
     came = await visit.answer(PROPOSE_ABORT, 0, bytes(4))
     deals = [ints(payload)[0] for type, _, payload in came if type == DEAL_COMMITMENT]
     assert [ints(payload)[0] for type, _, payload in came if type == ABORT_HAND] == [1]
     assert deals == [2]
     await play_until(visit, came, DONE_HAND)
-    house = visit.house
     for hands, reply in ((2, -103), (1, 1)):
         await house.do(("connect",))
         await house.send(ANN + come_back(hands))
         assert ints(bytes(house.wire.output[4:8])) == (reply,)
-    nursery.cancel_scope.cancel()
 
 
-async def test_the_end_of_a_game_after_a_return(
-    nursery: trio.Nursery, mock_clock: MockClock
-) -> None:
+async def test_the_end_of_a_game_after_a_return(house: House) -> None:
     """14.7: who has counted its last hand hears no P_END_GAME again, but whose decision it is."""
-    house = House(nursery, mock_clock)
     await house.do(("set", "end", "1"))
     visit, came = await dealer(house, COMPUTERS)
     await play_until(visit, came, PLAY_AGAIN)
@@ -340,4 +306,3 @@ async def test_the_end_of_a_game_after_a_return(
         assert [ints(payload)[:2] for type, _, payload in visit.frames() if type == WAITING] == [
             (416, 0b0001)
         ]
-    nursery.cancel_scope.cancel()

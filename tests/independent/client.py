@@ -563,39 +563,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=7626)
-    parser.add_argument("--name", default="Indy")
-    parser.add_argument("--table", help="a table's name for block -4")
-    parser.add_argument("--password")
-    parser.add_argument("--computers", type=int, help="so many computers, as player 0")
+    parser.add_argument("--computers", type=int, default=0, help="so many computers, as player 0")
     parser.add_argument("--end-score", type=int, default=0)
-    parser.add_argument("--rules", type=int, help="bits 8-19 of section 6.1 as a number")
     parser.add_argument("--again", type=int, default=0, help="so many more games")
-    parser.add_argument("--wrong", type=float, default=0.0, help="part of wrong choices, 0 to 1")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--piece", type=int, default=0, help="bytes in a send and recv; 0: all")
-    parser.add_argument("--joined", action="store_true", help="join writes until a read")
     given = parser.parse_args()
-    options = None
-    if given.computers is not None or given.end_score or given.rules is not None:
-        bits = 0b10000 | sum(1 << player for player in range(4 - (given.computers or 0), 4))
-        bits |= 0 if given.rules is None else given.rules | 1 << 20
-        options = (bits, given.end_score, 0)
-    session = play(
-        given.host,
-        given.port,
-        Settings(
-            name=given.name,
-            process_id=random.SystemRandom().randrange(2**31),
-            password=given.password,
-            table=given.table,
-            options=options,
-            wrong=given.wrong,
-            again=given.again,
-            seed=given.seed,
-        ),
-        piece=given.piece,
-        joined=given.joined,
-    )
+    bits = 0b10000 | sum(1 << player for player in range(4 - given.computers, 4))
+    process_id = random.SystemRandom().randrange(2**31)
+    options = (bits, given.end_score, 0)
+    settings = Settings(process_id=process_id, options=options, again=given.again)
+    session = play(given.host, given.port, settings)
     for fact in session.facts:
         print(json.dumps(fact))
     return 1 if any(fact.kind == "refused" for fact in session.facts) else 0

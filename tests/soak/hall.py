@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.independent.client import Settings
 from tests.zoo.addresses import good_address
 
 from .figures import bucket
@@ -156,6 +157,19 @@ class Hall:
     def let_in(self, kind: str, seconds: float) -> None:
         """Note how long somebody was refused or waited before he had his seat."""
         self.waits.append((kind, seconds))
+
+    def settings(self, chance: random.Random, name: str, options: tuple[int, int]) -> Settings:
+        """How a client plays at a table with these bits and this end."""
+        plan = self.plan
+        return Settings(
+            name=name,
+            process_id=chance.randrange(2**31),
+            password=plan.password,
+            options=(*options, 0),
+            seed=chance.randrange(2**31),
+            think_seconds=plan.think,
+            think_chance=float(plan.think > 0),
+        )
 
     def source(self, number: int) -> str:
         """The address of a client, in a network of its own; "" for any."""

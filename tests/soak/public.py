@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from tests.independent.client import Settings
 
 from .judge import SessionJudge
 from .plan import FULL, HEARTS, RULES, PlayerStanding
@@ -84,17 +83,15 @@ class PublicTables:
         hall, plan, chance = self._hall, self._hall.plan, self._chance
         self._count += 1
         source = self._sources.pop(0)
-        settings = Settings(
-            name=f"{plan.prefix} stranger {self._count}",
-            process_id=chance.randrange(2**31),
-            password=plan.password,
+        settings = replace(
             # Those of whoever opens the table count.
-            options=(HEARTS | chance.choice(RULES), plan.end_score, 0),
+            hall.settings(
+                chance,
+                f"{plan.prefix} stranger {self._count}",
+                (HEARTS | chance.choice(RULES), plan.end_score),
+            ),
             again=plan.again if chance.random() < 0.25 else 0,
             wrong=plan.wrong,
-            seed=chance.randrange(2**31),
-            think_seconds=plan.think,
-            think_chance=float(plan.think > 0),
         )
         player: Player = Player(
             *(hall, settings, chance, lambda: self._changed(player)),

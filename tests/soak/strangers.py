@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from tests.independent.client import Settings
-
 from .plan import FULL, HEARTS, PlayerStanding
 from .player import Player
 
@@ -43,16 +41,8 @@ class Strangers:
             return
         self._count += 1
         hall.later(self._every * chance.uniform(0.5, 1.5), self._come)
-        settings = Settings(
-            name=f"Stranger {self._count}",
-            process_id=chance.randrange(2**31),
-            password=hall.plan.password,
-            # A table that this one opens ends soon.
-            options=(HEARTS, 1, 0),
-            seed=chance.randrange(2**31),
-            think_seconds=hall.plan.think,
-            think_chance=float(hall.plan.think > 0),
-        )
+        # A table that this one opens ends soon.
+        settings = hall.settings(chance, f"Stranger {self._count}", (HEARTS, 1))
         source = hall.source(_FIRST_NUMBER + self._count % _DIFFERENT)
 
         def changed() -> None:
@@ -69,18 +59,14 @@ class Strangers:
                 hall.count("strangers seated")
                 hall.let_in("stranger", player.moved - player.came)
                 hall.later(STAYS, lambda: self._leave(player))
-            case PlayerStanding.WRONG | PlayerStanding.LOST:
-                hall.complain(f"a stranger: {player.trouble}")
-                self._leave(player)
+                return
             case PlayerStanding.UNSEATED:
                 hall.count("strangers turned away")
-                if player.trouble:
-                    hall.complain(f"a stranger: {player.trouble}")
-                self._leave(player)
-            case PlayerStanding.DONE:
-                self._leave(player)
             case PlayerStanding.COMING:
-                pass
+                return
+        if player.trouble:
+            hall.complain(f"a stranger: {player.trouble}")
+        self._leave(player)
 
     def _leave(self, player: Player) -> None:
         if player in self.players:

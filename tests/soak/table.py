@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from tests.independent.client import Settings
 
 from .judge import SessionJudge
 from .plan import HEARTS, RULES, PlayerStanding
@@ -43,18 +42,12 @@ class TablePlace:
         bits = HEARTS | chance.choice(RULES) | sum(1 << player for player in range(people, 4))
         shooter = chance.choice([None, None, 0, 1])
         for place in range(people):
-            settings = Settings(
-                name=f"{self.name} {place}",
-                process_id=chance.randrange(2**31),
-                password=plan.password,
+            settings = replace(
+                hall.settings(chance, f"{self.name} {place}", (bits, plan.end_score)),
                 table=self.name,
-                options=(bits, plan.end_score, 0),
                 again=plan.again if place == 0 else 0,
                 wrong=plan.wrong,
                 shooter=shooter,
-                seed=chance.randrange(2**31),
-                think_seconds=plan.think,
-                think_chance=float(plan.think > 0),
             )
             source = hall.source(4 * self._number + place)
             by_page = hall.pages is not None and place % 2 == 1

@@ -105,8 +105,6 @@ class ClassEngine:
                 self._ask(CARD, words[0], str)
             case "moon":
                 self._ask(MOON, words[0], lambda on_others: "others" if on_others else "self")
-            case _:
-                pass
 
     def _begin_game(self, seat: str, end: str, rules: str, seed: str) -> None:
         end_score = END_SCORES[-1] if end == "-" else int(end)

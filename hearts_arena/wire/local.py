@@ -85,8 +85,6 @@ class LocalSeat:
                 self.call(self._seat.tell, "trick_taken", trick, self._leader, winner)
             case HandScored(points, scores) | GameScored(points, scores):
                 self.call(self._seat.tell, "hand_done", points, scores)
-            case _:
-                pass
 
     def ask(self, asked: Ask, view: View) -> None:
         self.call(self._seat.choose, _ASKINGS[asked.question], view)

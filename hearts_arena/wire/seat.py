@@ -244,13 +244,13 @@ class WireSeat:
     # What a program that registers is offered: this seat, and no table
 
     def hear(self, item: Item) -> None:
-        pass
+        """It may say what it likes."""
 
     def set_options(self, ints: tuple[int, ...]) -> None:
-        pass
+        """The rules are those of the tournament."""
 
     async def check_password(self, password: bytes) -> None:
-        pass
+        """There is none that would be wrong."""
 
     def look(self, name: str) -> LookReply:
         return LookReply.UNKNOWN

@@ -199,8 +199,6 @@ class WireTable:
                         seat.account.refuse()
                     elif seat.is_lost:
                         effect = replace(effect, by=ChosenBy.STAND_IN)
-                case _:
-                    pass
             done.append(effect)
         return done
 
@@ -216,8 +214,6 @@ class WireTable:
             case effects.DealPromised():
                 for seat in self._wired.values():
                     seat.account.begin_hand()
-            case _:
-                pass
 
     def _ask(self, asked: effects.Ask, now: float) -> effects.Ask:
         player = asked.player

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from hearts.dealer.frames import HEADER
 from hearts.errors import Reason
@@ -43,6 +43,17 @@ _WHY_ABORTED = "The table has ended."
 _FORMING_MS = 20_000
 _OTHER_END = 13
 """The end score of the next game in the other rules that are proposed."""
+
+
+_WISHES: Mapping[Twist | None, Callable[[Script, int], inputs.Input]] = {
+    Twist.PROPOSE: lambda script, me: inputs.ProposeRules(
+        0, parse_rules(script.proposed), _OTHER_END
+    ),
+    Twist.PROPOSE_ABORT_HAND: lambda script, me: inputs.ProposeAbort(0, inputs.Abort.HAND),
+    Twist.PROPOSE_ABORT_GAME: lambda script, me: inputs.ProposeAbort(0, inputs.Abort.GAME),
+    Twist.WANT_SEAT: lambda script, me: inputs.ReplacePlayer(0, me),
+}
+"""The wishes of player 0; ``me`` is the seat of the client under test."""
 
 
 class GaveSeatUp(Exception):
@@ -185,8 +196,6 @@ class DealerConversation(KitConversation):
                 self._queue(data[:place], event)
                 self._items.append(LineLost())
                 data = data[place:]
-            case _:
-                pass
         self._queue(data, event)
 
     # Sending it
@@ -307,8 +316,8 @@ class DealerConversation(KitConversation):
             raise GaveSeatUp
 
     async def _read_choice(self, due: ChoiceDue) -> bytes | None:
-        if wish := self._wish_of(due.twist):
-            self._host.wish(wish)
+        if due.twist in _WISHES:
+            self._host.wish(_WISHES[due.twist](self._script, self._host.me))
             self._take_up()
             await self._flush()
         if due.question is Question.CUT and self._seat.promises.is_double:
@@ -329,20 +338,6 @@ class DealerConversation(KitConversation):
             await self._take_aside(frame)
             await self._flush()
         return None
-
-    def _wish_of(self, twist: Twist | None) -> inputs.Input | None:
-        """Make the wish of player 0 that a twist stands for; None if it stands for none."""
-        match twist:
-            case Twist.PROPOSE:
-                return inputs.ProposeRules(0, parse_rules(self._script.proposed), _OTHER_END)
-            case Twist.PROPOSE_ABORT_HAND:
-                return inputs.ProposeAbort(0, inputs.Abort.HAND)
-            case Twist.PROPOSE_ABORT_GAME:
-                return inputs.ProposeAbort(0, inputs.Abort.GAME)
-            case Twist.WANT_SEAT:
-                return inputs.ReplacePlayer(0, self._host.me)
-            case _:
-                return None
 
     async def _see_no_value(self, due: ChoiceDue) -> None:
         """See that the client shows no value for the second, different promise of a deal."""

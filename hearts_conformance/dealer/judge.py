@@ -55,8 +55,6 @@ class CutJudge:
             case CutSettled(player, by) if player == self._player and by is not ChosenBy.PLAYER:
                 # If nothing was promised, the promise has waited for a hash.
                 self._missed = self._latest.deal if self._own else 0
-            case _:
-                pass
 
     def _see_promise(self, deal: int) -> None:
         if not self._own:
@@ -118,8 +116,6 @@ class DealerJudge(Judge):
                 self._lose([card], by, "forced.card")
             case CardsReceived(cards):
                 self._received.update(cards)
-            case _:
-                pass
 
     def _lose(self, cards: Sequence[Card], by: ChosenBy, check: str) -> None:
         self._verdict = None

@@ -8,7 +8,7 @@ import trio
 
 from hearts.hosting.client import HostedClient
 from hearts.hosting.store import StoredSeat
-from hearts.session.messages import DEALER_VERSION
+from hearts.session.messages import DEALER_VERSION, Refusal
 from hearts.session.registration import SpeakDealer, Watch
 from hearts.session.table_words import Refused
 from hearts.table.seat import Kind
@@ -55,19 +55,18 @@ class DealerScenarioRun(ScenarioRun):
         await part(self._there, "seat.give", self._marks)
         raise NotShown("the client left for good")
 
-    async def _turn_away(self, registration: CheckedRegistration, line: KitLine) -> None:
-        script = self._script
-        assert script.refusal is not None
+    async def _turn_away(self, registration: CheckedRegistration, refusal: Refusal) -> None:
+        script, line = self._script, self._there
         if script.plainly:
             # Frames may come right behind the Process ID, and cross with the refusal.
             await _read_all(line)
-            await registration.refuse(script.refusal)
+            await registration.refuse(refusal)
             await part(line, "refused.plainly", self._marks)
             return
         seat = DealerKitSeat(script.seat, script, self._marks)
         await line.send(seat.register_query())
         await _read_all(line, seat)
-        await line.send(seat.beside(Refused(script.refusal, script.refusal.text)))
+        await line.send(seat.beside(Refused(refusal, refusal.text)))
         await part(line, "refused.frame", self._marks)
 
     async def _finish(self) -> None:

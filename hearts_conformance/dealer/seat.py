@@ -211,8 +211,6 @@ class DealerKitSeat(DealerSeat):
                 self.on_introduction(given.said)
             case Vote() | GiveSeat():
                 self._marks.show(_MEANT[MessageType(frame.type)])
-            case _:
-                pass
         return given
 
     def _refuse(self, frame: Frame, fault: Fault) -> None:

@@ -1,7 +1,7 @@
 """The plain dialect: its conversation, and its scenarios."""
 
+from hearts.session.messages import Refusal
 from hearts.session.registration import ReasonsWanted
-from hearts_conformance.line import KitLine
 from hearts_conformance.scenarios import room
 from hearts_conformance.session.checked_registration import CheckedRegistration
 from hearts_conformance.session.host import Host
@@ -17,10 +17,9 @@ class PlainScenarioRun(ScenarioRun):
     def _look_at(self, registration: CheckedRegistration) -> None:
         """A client of the plain dialect says nothing that is to be looked at."""
 
-    async def _turn_away(self, registration: CheckedRegistration, line: KitLine) -> None:
-        assert self._script.refusal is not None
-        await registration.refuse(self._script.refusal)
-        await part(line, "refused.game", self._marks)
+    async def _turn_away(self, registration: CheckedRegistration, refusal: Refusal) -> None:
+        await registration.refuse(refusal)
+        await part(self._there, "refused.game", self._marks)
         if ReasonsWanted in registration.heard:
             self._marks.show("refused.reason")
 

@@ -74,8 +74,6 @@ class PlainJudge(Judge):
                 self._verdict = None
                 if by is not ChosenBy.PLAYER:
                     holding.forced.add(index)
-            case _:
-                pass
 
     def _mark_legal(self, question: Question, choice: Choice) -> None:
         self._marks.show(CHOICES[question])

@@ -55,7 +55,8 @@ class CheckedRegistration:
         self._unfed = b""
         self._name_bytes = bytearray()
         self.is_complete = False
-        self.name: str | None = None
+        self.name = ""
+        """Empty until it has come."""
         self.process_id = -1
         self.player = -1
         self.back: registration.ComeBack | None = None
@@ -199,12 +200,12 @@ class CheckedRegistration:
             self._marks.show("start.silent")
 
     async def _take(self) -> registration.Item:
-        check = "register.name" if self.name is None else "register.process"
+        check = "register.process" if self.name else "register.name"
         try:
             while True:
                 # One byte after the other, for what lies behind an item may be too early.
                 while self._unfed:
-                    if self.name is None:
+                    if not self.name:
                         self._name_bytes += self._unfed[:1]
                     self._registration.feed(self._unfed[:1])
                     self._unfed = self._unfed[1:]
@@ -213,7 +214,7 @@ class CheckedRegistration:
                         return item
                 self._unfed = await self._line.read_some()
         except Silence:
-            fault = length_fault(bytes(self._name_bytes)) if self.name is None else None
+            fault = None if self.name else length_fault(bytes(self._name_bytes))
             if fault is not None:
                 raise ClientFault("str.length", fault) from None
             raise ClientFault(
@@ -224,7 +225,7 @@ class CheckedRegistration:
         except registration.RegistrationEnded as refused:
             if "NUL" in str(refused):
                 raise ClientFault("str.length", f"in a block, {refused}") from None
-            named = self.name is not None and refused.refusal is not Refusal.BAD_NAME
+            named = bool(self.name) and refused.refusal is not Refusal.BAD_NAME
             raise ClientFault(
                 "register.blocks" if named else "register.name", str(refused)
             ) from None

@@ -41,19 +41,12 @@ class KeptLink:
         return b""
 
     def allow(self, size: int) -> None:
-        pass
+        """As much as there is may wait for the kit."""
 
     def flush(self) -> None:
-        pass
+        """The kit itself says what is kept, and when."""
 
-    def rest(self) -> None:
-        pass
-
-    def quick_ack(self) -> None:
-        pass
-
-    def end(self) -> None:
-        pass
+    rest = quick_ack = end = flush
 
 
 class KeptSeat(ClientSeat, Protocol):

@@ -64,7 +64,7 @@ class ScenarioRun(ABC):
         """The conversation with a client that has its seat at this table."""
 
     @abstractmethod
-    async def _turn_away(self, registration: CheckedRegistration, line: KitLine) -> None:
+    async def _turn_away(self, registration: CheckedRegistration, refusal: Refusal) -> None:
         """Refuse a client that has registered, as the script wants it. Raises ClientFault."""
 
     @abstractmethod
@@ -117,7 +117,7 @@ class ScenarioRun(ABC):
         self._look_at(registration)
         see_process_id(marks, registration.process_id)
         if script.refusal is not None:
-            await self._turn_away(registration, self._there)
+            await self._turn_away(registration, script.refusal)
             return
         self._sit_down(registration)
         await self._conversation.begin()
@@ -201,7 +201,6 @@ class ScenarioRun(ABC):
         return self._other_seat if JOINS in self._marks.habits else self._script.seat
 
     def _sit_down(self, registration: CheckedRegistration) -> None:
-        assert registration.name is not None
         own = StoredSeat(registration.name, Kind.CLIENT, registration.process_id)
         table = registration.table or _TABLE
         session = self._session(self._game_number, registration.player, own, table)

@@ -71,10 +71,13 @@ class Moody:
         self._hands += 1
 
 
-class Diary(Plain):
-    """Writes down what it is told and asked, for all matches."""
+class Diary:
+    """Plays by chance, and writes down what it is told and asked, for all matches."""
 
     pages: ClassVar[list[tuple[object, ...]]] = []
+
+    def __init__(self, draw: Draw) -> None:
+        self._bot = RandomBot(draw)
 
     def begin_tournament(self, players: int, end_score: int) -> None:
         self.pages.append(("tournament", players, end_score))
@@ -84,38 +87,21 @@ class Diary(Plain):
 
     def choose_pass(self, view: View) -> Sequence[Card]:
         self.pages.append(("pass", view))
-        return super().choose_pass(view)
+        return self._bot.choose_pass(view)
 
     def choose_card(self, view: View) -> Card:
         self.pages.append(("card", view))
-        return super().choose_card(view)
+        return self._bot.choose_card(view)
+
+    def choose_moon(self, view: View) -> bool:
+        self.pages.append(("moon", view))
+        return self._bot.choose_moon(view)
 
     def trick_taken(self, cards: Sequence[Card], leader: int, winner: int) -> None:
         self.pages.append(("trick", tuple(cards), leader, winner))
 
     def hand_done(self, points: Sequence[int], scores: Sequence[int]) -> None:
         self.pages.append(("hand", tuple(points), tuple(scores)))
-
-
-class Watcher:
-    """Plays by chance, and keeps every view with the choice that it made of it."""
-
-    seen: ClassVar[list[View]] = []
-
-    def __init__(self, draw: Draw) -> None:
-        self._bot = RandomBot(draw)
-
-    def choose_pass(self, view: View) -> Sequence[Card]:
-        self.seen.append(view)
-        return self._bot.choose_pass(view)
-
-    def choose_card(self, view: View) -> Card:
-        self.seen.append(view)
-        return self._bot.choose_card(view)
-
-    def choose_moon(self, view: View) -> bool:
-        self.seen.append(view)
-        return self._bot.choose_moon(view)
 
 
 class Reader:

@@ -11,7 +11,8 @@ from hearts_arena.numbers.behaviour import Deeds, DirectionPoints, Speed
 from hearts_arena.numbers.by_deal import DealResult
 from hearts_arena.numbers.estimates import Estimate
 from hearts_arena.numbers.points import PointsAfterBlocks
-from hearts_arena.numbers.standings import Standing, Standings
+from hearts_arena.numbers.standings import Standing, Standings, standings_of
+from hearts_arena.numbers.tally import Tally
 from hearts_arena.plan.plan import Entrant, Plan
 from hearts_arena.plan.results import Conduct
 
@@ -64,36 +65,8 @@ def standings(
 
 
 def nothing_yet() -> Standings:
-    """Before the first block is whole."""
-    full = standings()
-    return replace(
-        full,
-        entrants=tuple(
-            replace(
-                standing,
-                hands=0,
-                games=0,
-                points_per_hand=None,
-                behind=None,
-                points_per_game=None,
-                places=(0, 0, 0, 0),
-                average_place=None,
-                wins_per_game=None,
-                rating=None,
-                conduct=Conduct(),
-                speed=Speed(0.0, 0.0, 0.0),
-                deeds=Deeds(),
-                by_direction=(),
-                costliest=(),
-            )
-            for standing in full.entrants
-        ),
-        head_to_head=((None,) * 3,) * 3,
-        blocks=0,
-        matches=0,
-        left_out=0,
-        hands=0,
-    )
+    """Before the first match was played."""
+    return standings_of(Tally(PLAN, 24))
 
 
 def moments(count: int = 4) -> list[PointsAfterBlocks]:

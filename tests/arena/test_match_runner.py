@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -12,16 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts.game.events import (
-    AbortHand,
-    Action,
-    ChosenBy,
-    Deal,
-    HandScored,
-    Pass,
-    Play,
-    TrickTaken,
-)
+from hearts.game import events
+from hearts.game.events import AbortHand, Action, ChosenBy, Deal, Pass, Play
 from hearts.game.game import Game
 from hearts.game.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_rules
 from hearts.game.view import view_of
@@ -33,7 +26,7 @@ from hearts_arena.play.match_runner import MatchRunner, seeds_of
 from hearts_arena.play.players import BadPlayer
 from tests.game.games import ALL_RULES, SEEDS
 
-from .own_bots import HERE, Diary, Watcher
+from .own_bots import HERE, Diary
 
 MATCH = Match(5, 2, (0, 1, 1, 0))
 
@@ -72,11 +65,11 @@ def replayed(
 def test_every_choice_is_made_of_the_view_that_a_game_gives(
     rules: Rules, seed: int, first_hand: int, hands: int
 ) -> None:
-    plan = plan_of(f"{HERE}:Watcher", f"{HERE}:Watcher", rules=rules, seed=seed, hands=hands)
+    plan = plan_of(f"{HERE}:Diary", f"{HERE}:Diary", rules=rules, seed=seed, hands=hands)
     match = replace(MATCH, first_hand=first_hand)
-    Watcher.seen.clear()
+    Diary.pages.clear()
     result = run(plan, match)
-    seen = iter(Watcher.seen)
+    seen = (page[1] for page in Diary.pages if page[0] in ("pass", "card", "moon"))
     for game, action in replayed(plan, result, match):
         if not isinstance(action, Deal | AbortHand):
             assert next(seen) == view_of(game, action.player)
@@ -140,7 +133,7 @@ def repeatable(result: MatchResult) -> MatchResult:
 
 
 def test_a_match_follows_from_the_plan_and_its_number_alone() -> None:
-    plan = plan_of("random", f"{HERE}:Gambler", "simple,blunder=0.5", f"{HERE}:Watcher")
+    plan = plan_of("random", f"{HERE}:Gambler", "simple,blunder=0.5", f"{HERE}:Diary")
     plan = replace(plan, schedule=Schedule.CHALLENGE)
     some = list(islice(matches(plan), 30))
 
@@ -178,9 +171,9 @@ def test_the_life_of_a_player() -> None:
     assert kinds == ["tournament", "game", *hand, *hand]
     assert Diary.pages[:2] == [("tournament", 3, 10_000), ("game", ("P2", "P0", "P1", "P1"), 1)]
     game = Game(plan.rules, plan.game_end)
-    events = [event for action in actions for event in game.apply(action)]
-    winners = [event.winner for event in events if isinstance(event, TrickTaken)]
-    scored = [("hand", e.points, e.scores) for e in events if isinstance(e, HandScored)]
+    told = [event for action in actions for event in game.apply(action)]
+    winners = [event.winner for event in told if isinstance(event, events.TrickTaken)]
+    scored = [("hand", e.points, e.scores) for e in told if isinstance(e, events.HandScored)]
     tricks = [page for page in Diary.pages if page[0] == "trick"]
     assert [page[3] for page in tricks] == winners
     assert [page for page in Diary.pages if page[0] == "hand"] == scored
@@ -219,6 +212,8 @@ def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
     ((entrant, text, is_crash),) = heard
     assert (entrant, is_crash) == (0, True)
     assert ("SystemExit: enough" if where == "exit" else f"RuntimeError: no {where}") in text
+    assert ("hand 1, trick" in text) == (where in ("card", "exit"))
+    assert re.search(r"\(hand 1, .*deal \S+, match 1; ", text)
     asked = 3 * 14
     own = {"tournament": 0, "game": 0, "pass": 0, "card": 9, "exit": 9, "trick": 2, "hand": 14}
     conduct = result.conduct[1]
@@ -314,6 +309,6 @@ def test_programs_on_the_wire_may_be_in_the_plan() -> None:
 @given(ALL_RULES, st.integers(0, 99))
 @settings(max_examples=20)
 def test_whoever_needs_no_view_plays_as_with_one(rules: Rules, seed: int) -> None:
-    with_views = plan_of(f"{HERE}:Watcher", "simple", rules=rules, seed=seed)
+    with_views = plan_of(f"{HERE}:Diary", "simple", rules=rules, seed=seed)
     without = plan_of("random", "simple", rules=rules, seed=seed)
     assert run(without).moves == run(with_views).moves

@@ -6,11 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hearts_arena.kept.result_lines import (
-    CorruptLine,
-    parse_line,
-    result_line,
-)
+from hearts_arena.kept.result_lines import CorruptLine, parse_line, result_line
 from hearts_arena.plan.results import Conduct, MatchResult, TimeTaken
 
 from .sittings import plan_of, play
@@ -47,11 +43,6 @@ def test_a_result_reads_back_from_its_line(result: MatchResult) -> None:
     line = result_line(result)
     assert parse_line(line) == result
     assert line.count(b"\n") == 1
-
-
-def test_a_line_holds_the_moves() -> None:
-    assert parse_line(LINE).moves == PLAYED.moves
-    assert parse_line(result_line(replace(PLAYED, moves=""))).moves == ""
 
 
 @given(st.binary(max_size=40), st.integers(0, len(LINE) - 1), st.integers(0, 40))

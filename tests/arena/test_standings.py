@@ -275,37 +275,6 @@ def test_the_course_ends_where_the_standings_are() -> None:
     assert _known(points_over_blocks(tally)[0].points_per_hand[0]).se is None
 
 
-def _dealt(luck: random.Random, duplicate: bool) -> Standings:
-    """Each has his skill, a little luck of his own, and much that comes with the seat's cards."""
-    tally = Tally(plan_of(), len(ROTATIONS))
-    for block in range(100):
-        cards = [luck.randrange(20) for _ in range(4)]
-        for number, seats in enumerate(ROTATIONS, block * len(ROTATIONS)):
-            if not duplicate:
-                cards = [luck.randrange(20) for _ in range(4)]
-            a, b, c, d = (
-                entrant + cards[seat] + luck.randrange(3) for seat, entrant in enumerate(seats)
-            )
-            tally.add(Match(number, block, seats), result_of(number, (a, b, c, d)))
-    return standings_of(tally)
-
-
-def test_the_luck_of_the_cards_cancels() -> None:
-    alike, apart = (_dealt(random.Random(3), duplicate) for duplicate in (True, False))
-    for one, other in ((0, 1), (1, 3), (2, 0)):
-        paired, free = (
-            _known(alike.head_to_head[one][other]),
-            _known(apart.head_to_head[one][other]),
-        )
-        assert paired.mean == pytest.approx(one - other, abs=0.25)
-        assert paired.se is not None
-        assert free.se is not None
-        assert paired.se < free.se / 4
-    second = alike.entrants[1]
-    assert _known(second.behind).mean == pytest.approx(1, abs=0.25)
-    assert (_known(second.behind).se or 0) < (_known(second.points_per_hand).se or 0) / 2
-
-
 def test_ratings_of_many_blocks_come_near_the_truth() -> None:
     standings = standings_of(tally_of(1500, random.Random(4)))
     ratings = [_known(entrant.rating) for entrant in standings.entrants]

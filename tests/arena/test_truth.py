@@ -10,9 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from hearts_arena.numbers.estimates import Estimate, blocks_needed
-from hearts_arena.plan.plan import Plan
-
 from .command_runs import arena, read_json
 from .small_tournaments import likely, pair, standings
 
@@ -32,46 +29,38 @@ def test_the_range_of_likely_hits_is_that_of_the_binomial_distribution() -> None
     assert likely(10, 0.5, 0.02) == range(1, 10)
 
 
-def holds(interval: Estimate | None, truth: float) -> bool:
-    assert interval is not None
-    assert interval.half_width is not None
-    return abs(interval.mean - truth) <= interval.half_width
-
-
 def test_intervals_hold_a_difference_that_is_known_from_many_more_hands() -> None:
     trials = 60
     hits = signs = 0
     for seed in range(trials):
         duel = standings(pair(LOW, "random", deals=DEALS, seed=seed)).head_to_head[0][1]
-        hits += holds(duel, LOW_LESS_RANDOM)
         assert duel is not None
+        assert duel.half_width is not None
+        hits += abs(duel.mean - LOW_LESS_RANDOM) <= duel.half_width
         signs += duel.sign == -1
     assert hits in likely(trials, 0.95, DOUBT)
     # So short a tournament sees who is better in most cases, and it is never sure of the contrary.
     assert trials / 2 < signs < trials
 
 
-def test_the_deals_that_are_asked_for_are_enough_in_most_cases() -> None:
-    wanted, trials = 1.2, 12
-    enough = hits = 0
-    for seed in range(1000, 1000 + trials):
-        plan = pair("random", "random", deals=20, seed=seed)
-        needed = blocks_needed(duel_of(plan), wanted)
-        assert 20 <= needed < 80
-        duel = duel_of(pair("random", "random", deals=needed, seed=seed))
-        assert duel.half_width is not None
-        assert duel.half_width < 1.3 * wanted
-        enough += duel.half_width <= wanted
-        hits += holds(duel, 0.0)
-    assert enough > trials / 2
-    # What the rule promises: the truth is within the wished width.
-    assert hits in likely(trials, 0.95, DOUBT)
-
-
-def duel_of(plan: Plan) -> Estimate:
+def spread(first: str, second: str, *, duplicate: bool) -> float:
+    """The standard error of the difference of two players, in 288 hands."""
+    plan = pair(first, second, deals=12, seed=1, directions=True, duplicate=duplicate)
     duel = standings(plan).head_to_head[0][1]
     assert duel is not None
-    return duel
+    assert duel.se is not None
+    return duel.se
+
+
+def test_the_luck_of_the_cards_cancels_where_all_seatings_play_the_same_deals() -> None:
+    same, other = (
+        spread("simple", "simple,blunder=0.02", duplicate=duplicate) for duplicate in (True, False)
+    )
+    # As many hands are worth so many times as much.
+    assert (other / same) ** 2 > 4
+    # Nothing is left of it for players who are the same.
+    assert spread("simple", "simple", duplicate=True) == 0
+    assert spread("simple", "simple", duplicate=False) > 0
 
 
 def test_blunderers_are_ranked_by_how_often_they_blunder(tmp_path: Path) -> None:

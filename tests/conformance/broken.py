@@ -41,11 +41,12 @@ class AcksStatus(Session):
 
 
 class SkipsAckOfHand(Session):
+    _skips = "hand"
     _skip = False
 
     def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
         super()._note(kind, *numbers, texts=texts)
-        self._skip = kind == "hand"
+        self._skip = kind == self._skips
 
     def _ack(self) -> Talk:
         if self._skip:
@@ -55,9 +56,7 @@ class SkipsAckOfHand(Session):
 
 
 class SkipsAckOfScores(SkipsAckOfHand):
-    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
-        super()._note(kind, *numbers, texts=texts)
-        self._skip = kind == "scores"
+    _skips = "scores"
 
 
 class SendsCard(Session):
@@ -96,13 +95,23 @@ class IgnoresNegative(Session):
         super()._note(kind, *numbers, texts=texts)
 
 
-class ClosesWhenContradicted(Session):
-    """Closes at a status that is not what it has worked out."""
+class Leaves(Session):
+    """Closes when it has noted something."""
 
     def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
         super()._note(kind, *numbers, texts=texts)
-        if kind == "play" and numbers[1] < 0:
-            raise Nonsense(f"status {numbers[1]}, though the card is legal")
+        if self._why(kind, numbers):
+            raise Nonsense(f"{kind} {numbers}")
+
+    def _why(self, kind: str, numbers: tuple[int, ...]) -> bool:
+        raise NotImplementedError
+
+
+class ClosesWhenContradicted(Leaves):
+    """Closes at a status that is not what it has worked out."""
+
+    def _why(self, kind: str, numbers: tuple[int, ...]) -> bool:
+        return kind == "play" and numbers[1] < 0
 
 
 class RepeatsTheCard(Session):
@@ -154,13 +163,11 @@ class LeavesWhenOutOfStep(Session):
         return memory.cards[index]
 
 
-class LeavesAtTallies(Session):
+class LeavesAtTallies(Leaves):
     """Closes for no reason of its own at the end of the third trick."""
 
-    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
-        super()._note(kind, *numbers, texts=texts)
-        if sum(fact.kind == "tallies" for fact in self.facts) == 3:
-            raise Nonsense("the program has a mistake here")
+    def _why(self, kind: str, numbers: tuple[int, ...]) -> bool:
+        return sum(fact.kind == "tallies" for fact in self.facts) == 3
 
 
 class SendsTwice(Session):
@@ -204,11 +211,13 @@ class LittleEndian(Session):
 
 class LeadsHearts(Session):
     def _card_index(self) -> int:
-        memory = self._memory
-        hearts = [i for i in range(13) if memory.held[i] and memory.cards[i] <= 13]
-        if hearts and not memory.trick and not memory.first:
+        hearts = [i for i in range(13) if self._memory.held[i] and self._memory.cards[i] <= 13]
+        if hearts and not self._memory.trick and not self._memory.first and self._may_lead():
             return hearts[0]
         return super()._card_index()
+
+    def _may_lead(self) -> bool:
+        return True
 
 
 class LeadsAnything(Session):
@@ -236,17 +245,12 @@ class KnowsNoQueen(Session):
         return self.random.choice(legal) if self.random.random() < 0.9 else super()._card_index()
 
 
-class BreaksByTheQueen(Session):
+class BreaksByTheQueen(LeadsHearts):
     """Takes hearts for broken once the queen is played, whatever Table says."""
 
-    def _card_index(self) -> int:
-        memory = self._memory
+    def _may_lead(self) -> bool:
         seen = {card for fact in self.facts if fact.kind == "saw" for card in fact.numbers[1:]}
-        broken = memory.broken or QUEEN_OF_SPADES in seen
-        hearts = [i for i in range(13) if memory.held[i] and memory.cards[i] <= 13]
-        if hearts and broken and not memory.trick and not memory.first:
-            return hearts[0]
-        return super()._card_index()
+        return self._memory.broken or QUEEN_OF_SPADES in seen
 
 
 class OwnCycle(Session):
@@ -337,32 +341,38 @@ class SaysNothingForForced(ClientProgram):
         session.has_come = lambda: bool(self.unread)
 
 
-class BadLength(ClientProgram):
+class _NamesItself(ClientProgram):
+    """Sends its name in other bytes."""
+
+    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
+        if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
+            data = self.named(data[4:])
+        await super().write(data, stream)
+
+    def named(self, text: bytes) -> bytes:
+        raise NotImplementedError
+
+
+class BadLength(_NamesItself):
     """Forgets the NUL in the length of its name."""
 
-    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
-        if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
-            data = struct.pack(">i", len(data) - 5) + data[4:]
-        await super().write(data, stream)
+    def named(self, text: bytes) -> bytes:
+        return struct.pack(">i", len(text) - 1) + text
 
 
-class LongLength(ClientProgram):
+class LongLength(_NamesItself):
     """Counts the NUL of its name twice."""
 
-    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
-        if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
-            data = struct.pack(">i", len(data) - 3) + data[4:]
-        await super().write(data, stream)
+    def named(self, text: bytes) -> bytes:
+        return struct.pack(">i", len(text) + 1) + text
 
 
-class LatinName(ClientProgram):
+class LatinName(_NamesItself):
     """Sends its name in another encoding than UTF-8."""
 
-    async def write(self, data: bytes, stream: trio.abc.HalfCloseableStream) -> None:
-        if data.endswith(b"\0") and len(data) < 40 and data[4:5].isalpha():
-            text = data[4:].decode().encode("latin-1")
-            data = struct.pack(">i", len(text)) + text
-        await super().write(data, stream)
+    def named(self, text: bytes) -> bytes:
+        latin = text.decode().encode("latin-1")
+        return struct.pack(">i", len(latin)) + latin
 
 
 class SameProcessId(ClientProgram):
@@ -461,14 +471,9 @@ class Flood(ClientProgram):
 # Broken at an open seat
 
 
-class BeginsAtZero(Session):
+class BeginsAtZero(Leaves):
     """It takes its first Scores for what its first hand gave."""
 
-    _is_scored = False
-
-    def _note(self, kind: str, *numbers: int, texts: tuple[str, ...] = ()) -> None:
-        super()._note(kind, *numbers, texts=texts)
-        if kind == "scores":
-            first, self._is_scored = not self._is_scored, True
-            if first and sum(numbers[:4]) not in (26, 78):
-                raise Nonsense(f"scores {numbers[:4]} after one hand")
+    def _why(self, kind: str, numbers: tuple[int, ...]) -> bool:
+        is_first = sum(fact.kind == "scores" for fact in self.facts) == 1
+        return kind == "scores" and is_first and sum(numbers[:4]) not in (26, 78)

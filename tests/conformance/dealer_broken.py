@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 import struct
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from random import Random
 
+from tests.independent import dealer_frames as frames
 from tests.independent.client import (
     QUEEN_OF_SPADES,
     Nonsense,
@@ -22,29 +23,7 @@ from tests.independent.client import (
 )
 from tests.independent.dealer import DealerSession, Watcher
 from tests.independent.dealer_answers import NOT_NOW, NOTHING
-from tests.independent.dealer_frames import (
-    A_COMPUTER,
-    CLAIM_REST,
-    CUT,
-    DEAL_COMMITMENT,
-    DO_PASS,
-    DONE_HAND,
-    FIRST_LEAD,
-    LEAD_CARD,
-    LOSE_CARD,
-    MOON_CHOICE,
-    PING,
-    PLAY_CARD,
-    REGISTER_PLAYER,
-    REPLAY,
-    WAITING,
-    Frame,
-    Trick,
-    decode,
-    encode,
-    expect,
-    ints,
-)
+from tests.independent.dealer_frames import Frame, Trick, decode, encode, expect, ints
 from tests.independent.dealer_hands import CUTS, playing
 from tests.independent.dealer_line import Answered, Heard
 from tests.independent.dealer_values import Promise, Values
@@ -57,29 +36,64 @@ MOVE_SEAT = 160
 # Broken in its answers
 
 
-class AnswersTheFrameBefore(Dealing):
-    """Takes the sequence of the wrong frame."""
+def _writes(name: str, answer: Callable[[Frame, bytes], bytes]) -> type[Dealing]:
+    """A client that answers a query with other bytes."""
 
-    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
-        yield Write(encode(query.type, query.sequence - 1, payload))
+    def say(self: Dealing, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
+        yield Write(answer(query, payload))
 
-
-class AnswersWithZero(Dealing):
-    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
-        yield Write(encode(query.type, 0, payload))
+    return type(name, (Dealing,), {"_say": say})
 
 
-class LeadsAsItPlays(Dealing):
-    """Answers P_LEAD_CARD with the type of P_PLAY_CARD."""
+def _chooses(name: str, choice: Callable[[Dealing, Frame, bytes], bytes]) -> type[Dealing]:
+    """A client that chooses something else than what is right."""
 
-    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
-        kind = PLAY_CARD if query.type == LEAD_CARD else query.type
-        yield Write(encode(kind, query.sequence, payload))
+    def choose(self: Dealing, query: Frame) -> bytes:
+        return choice(self, query, Dealing._right_choice(self, query))
+
+    return type(name, (Dealing,), {"_right_choice": choose})
 
 
-class AnswersTwice(Dealing):
-    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
-        yield Write(2 * encode(query.type, query.sequence, payload))
+AnswersTheFrameBefore = _writes(
+    "AnswersTheFrameBefore",
+    lambda query, payload: encode(query.type, query.sequence - 1, payload),
+)
+AnswersWithZero = _writes("AnswersWithZero", lambda query, payload: encode(query.type, 0, payload))
+LeadsAsItPlays = _writes(
+    "LeadsAsItPlays",
+    lambda query, payload: encode(
+        frames.PLAY_CARD if query.type == frames.LEAD_CARD else query.type, query.sequence, payload
+    ),
+)
+AnswersTwice = _writes(
+    "AnswersTwice", lambda query, payload: 2 * encode(query.type, query.sequence, payload)
+)
+# It writes the length in the wrong order of bytes.
+Swapped = _writes(
+    "Swapped",
+    lambda query, payload: (
+        struct.pack(">2i", query.type, query.sequence) + struct.pack("<i", len(payload)) + payload
+    ),
+)
+# It counts the 12 bytes of the header as part of the payload.
+CountsTheHeader = _writes(
+    "CountsTheHeader",
+    lambda query, payload: (
+        struct.pack(">3i", query.type, query.sequence, 12 + len(payload)) + payload
+    ),
+)
+# It passes by hand index, as in the plain dialect.
+SendsIndexes = _chooses(
+    "SendsIndexes",
+    lambda client, query, right: ints(*client._three()) if query.type == frames.DO_PASS else right,
+)
+SaysTwo = _chooses(
+    "SaysTwo", lambda client, query, right: ints(2) if query.type == frames.MOON_CHOICE else right
+)
+# It answers with 8 bytes, as was asked for before hashes were.
+ShortCuts = _chooses(
+    "ShortCuts", lambda client, query, right: bytes(8) if query.type == frames.CUT else right
+)
 
 
 class Acks(Dealing):
@@ -98,18 +112,11 @@ class Acks(Dealing):
         return (yield from super()._peek(waits))
 
 
-class SendsIndexes(Dealing):
-    """Passes by hand index, as in the plain dialect."""
-
-    def _right_choice(self, query: Frame) -> bytes:
-        return ints(*self._three()) if query.type == DO_PASS else super()._right_choice(query)
-
-
 class PlaysAnything(Dealing):
     """Plays its cards from the first to the last."""
 
     def _right_choice(self, query: Frame) -> bytes:
-        if query.type not in (LEAD_CARD, PLAY_CARD):
+        if query.type not in (frames.LEAD_CARD, frames.PLAY_CARD):
             return super()._right_choice(query)
         held = [card for card in self._order if card in self._memory.holding()]
         self._tries = self._tries + 1 if query.sequence == self._tried else 0
@@ -135,16 +142,9 @@ class LeavesAtTheThirdTrick(Dealing):
     """Closes for no reason of its own."""
 
     def _right_choice(self, query: Frame) -> bytes:
-        if sum(frame.type == LOSE_CARD for frame in self.frames) == 3:
+        if sum(frame.type == frames.LOSE_CARD for frame in self.frames) == 3:
             raise Nonsense("the program has a mistake here")
         return super()._right_choice(query)
-
-
-class SaysTwo(Dealing):
-    """Chooses 2 for the moon, and nothing else."""
-
-    def _right_choice(self, query: Frame) -> bytes:
-        return ints(2) if query.type == MOON_CHOICE else super()._right_choice(query)
 
 
 class GivesUp(Dealing):
@@ -167,7 +167,14 @@ class AnswersAgainWhateverCame(Dealing):
         yield Write(encode(query.type, query.sequence, payload))
 
 
-class LosesAtItsAnswer(Dealing):
+class Blind(Dealing):
+    """Looks at nothing but its own hand."""
+
+    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
+        """It would see there what is legal."""
+
+
+class LosesAtItsAnswer(Blind):
     """Takes a card from its hand when it answers, and not when it is told to."""
 
     _sent = 0
@@ -175,31 +182,25 @@ class LosesAtItsAnswer(Dealing):
     def _turn(self, player: int, trick: Trick) -> Talk:
         if player == self.me:
             memory = self._memory
-            kind = PLAY_CARD if memory.trick else LEAD_CARD
-            lost = yield from self._query(kind, LOSE_CARD, playing(player))
+            kind = frames.PLAY_CARD if memory.trick else frames.LEAD_CARD
+            lost = yield from self._query(kind, frames.LOSE_CARD, playing(player))
             memory.held[memory.cards.index(self._sent)] = False
             self._lost = lost["card"], lost["by"]
 
     def _right_choice(self, query: Frame) -> bytes:
         payload = super()._right_choice(query)
-        if query.type in (LEAD_CARD, PLAY_CARD):
+        if query.type in (frames.LEAD_CARD, frames.PLAY_CARD):
             (self._sent,) = struct.unpack(">i", payload)
         return payload
 
-    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
-        """It looks at nothing but its own hand."""
 
-
-class KeepsItsPass(Dealing):
+class KeepsItsPass(Blind):
     """Goes on with the 13 cards that it was dealt."""
 
     def _pass_on(self, direction: int) -> Talk:
         before = list(self._memory.cards)
         yield from super()._pass_on(direction)
         self._memory.cards[:] = before
-
-    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
-        """It looks at nothing but its own hand."""
 
 
 # Broken where it cuts
@@ -214,13 +215,6 @@ class SaysNoHash(Dealing):
         return payload[:-32], may
 
 
-class ShortCuts(Dealing):
-    """Answers with 8 bytes, as was asked for before hashes were."""
-
-    def _right_choice(self, query: Frame) -> bytes:
-        return bytes(8) if query.type == CUT else super()._right_choice(query)
-
-
 class ShowsAnotherValue(Dealing):
     """Tries another value than the promised one first."""
 
@@ -229,7 +223,7 @@ class ShowsAnotherValue(Dealing):
     def _right_choice(self, query: Frame) -> bytes:
         value = super()._right_choice(query)
         is_first, self._tried = self._tried != query.sequence, query.sequence
-        return bytes(31) + value[31:] if query.type == CUT and is_first else value
+        return bytes(31) + value[31:] if query.type == frames.CUT and is_first else value
 
 
 class _OneValue(Values):
@@ -245,22 +239,24 @@ class _OneValue(Values):
         return self.value(0)
 
 
-class CutsAlwaysTheSame(DealerProgram):
-    def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
-        session = super().begin(ticket, before)
-        assert isinstance(session, DealerSession)
-        session.values = _OneValue(bytes(32))
-        return session
+class _OwnValues(DealerProgram):
+    """Has values of its own for each connection."""
 
-
-class ForgetsItsValues(DealerProgram):
-    """Draws another key for each connection."""
+    values: Callable[[], Values]
 
     def begin(self, ticket: Ticket | None, before: Session | None) -> Session:
         session = super().begin(ticket, before)
         assert isinstance(session, DealerSession)
-        session.values = Values(secrets.token_bytes(32))
+        session.values = type(self).values()
         return session
+
+
+class CutsAlwaysTheSame(_OwnValues):
+    values = staticmethod(lambda: _OneValue(bytes(32)))
+
+
+class ForgetsItsValues(_OwnValues):
+    values = staticmethod(lambda: Values(secrets.token_bytes(32)))
 
 
 class Patient(Dealing):
@@ -268,12 +264,12 @@ class Patient(Dealing):
 
     def _cut(self, promised: Frame | None) -> Talk:
         promise = self._record.promise
-        if (yield from self._peek(CUTS)).type != DEAL_COMMITMENT or promise is None:
+        if (yield from self._peek(CUTS)).type != frames.DEAL_COMMITMENT or promise is None:
             yield from super()._cut(promised)
             return
-        yield from self._take(DEAL_COMMITMENT)
+        yield from self._take(frames.DEAL_COMMITMENT)
         self.values.take(promise, self.me)
-        query = yield from self._take(CUT, waits=CUTS)
+        query = yield from self._take(frames.CUT, waits=CUTS)
         yield from self._see_second_promise(query)
 
     def _see_second_promise(self, query: Frame) -> Talk:
@@ -297,21 +293,6 @@ class StopsAtASecondPromise(Patient):
 # Broken in its frames
 
 
-class Swapped(Dealing):
-    """Writes the length of a frame in the wrong order of bytes."""
-
-    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
-        length = struct.pack("<i", len(payload))
-        yield Write(struct.pack(">2i", query.type, query.sequence) + length + payload)
-
-
-class CountsTheHeader(Dealing):
-    """Counts the 12 bytes of the header as part of the payload."""
-
-    def _say(self, query: Frame, payload: bytes, may: set[int], **more: object) -> Talk:
-        yield Write(struct.pack(">3i", query.type, query.sequence, 12 + len(payload)) + payload)
-
-
 class DiesOfUnknown(Dealing):
     def _skip(self, kind: int) -> None:
         raise Nonsense(f"type {kind}")
@@ -326,7 +307,9 @@ class ExpectsOwnChoices(Dealing):
     """Takes no card that a computer has chosen for a person."""
 
     def _card(self, played: Frame) -> bool:
-        expect(played["by"] != A_COMPUTER or played["player"] in self._computers, f"{played}")
+        expect(
+            played["by"] != frames.A_COMPUTER or played["player"] in self._computers, f"{played}"
+        )
         return super()._card(played)
 
 
@@ -334,7 +317,7 @@ class DiesOfWaiting(Dealing):
     """Expects what was decided right behind its answer."""
 
     def _react(self, frame: Frame) -> Generator[Request, bytes, bool]:
-        if frame.type == WAITING and frame["state"] != 401:
+        if frame.type == frames.WAITING and frame["state"] != 401:
             raise Nonsense(f"{frame}")
         return (yield from super()._react(frame))
 
@@ -347,7 +330,7 @@ class Floods(Dealing):
     """Sends without end what nobody knows."""
 
     def _sit(self) -> Generator[Request, bytes, bool]:
-        yield from self._take(REGISTER_PLAYER)
+        yield from self._take(frames.REGISTER_PLAYER)
         while True:
             yield Write(encode(999, 0, bytes(64)))
 
@@ -355,7 +338,7 @@ class Floods(Dealing):
 # Broken in what it knows better than the dealer
 
 
-class OwnRules(Dealing):
+class OwnRules(Blind):
     """Goes by the standard rules, whatever the rules of the table are, and by no legal flag."""
 
     def _card_index(self) -> int:
@@ -374,16 +357,13 @@ class OwnRules(Dealing):
         # To the standard rules the queen breaks hearts.
         self._memory.broken |= played["card"] == QUEEN_OF_SPADES
 
-    def _check_query(self, query: Frame, waits: tuple[int, ...]) -> None:
-        """It looks at nothing but its own hand."""
-
 
 class OwnCycle(Dealing):
     """Holds in every fourth hand, whatever P_NEW_HAND says."""
 
     def _pass_on(self, direction: int) -> Talk:
         if self._number is not None and self._number % 4 == 0:
-            yield from self._take(FIRST_LEAD)
+            yield from self._take(frames.FIRST_LEAD)
         yield from super()._pass_on(direction)
 
 
@@ -403,7 +383,7 @@ class ExpectsWholeHands(Watcher):
     """Leaves at the end of the past, in the middle of a trick."""
 
     def _aside(self, frame: Frame) -> bool:
-        expect(frame.type != REPLAY or frame["begins"] == 1, "the hand is under way")
+        expect(frame.type != frames.REPLAY or frame["begins"] == 1, "the hand is under way")
         return super()._aside(frame)
 
 
@@ -435,7 +415,7 @@ class TakesRefusalsForFrames(Dealing):
             return (yield from super()._frame())
         kind, sequence, length = yield from self._ints(3)
         if kind < 0:
-            yield Write(encode(REGISTER_PLAYER, 1, ints(3, 0, 0, 1) + b"\0"))
+            yield Write(encode(frames.REGISTER_PLAYER, 1, ints(3, 0, 0, 1) + b"\0"))
             raise Nonsense(f"type {kind}")
         frame = self._decode(kind, sequence, (yield Read(length)))
         self.frames.append(frame)
@@ -447,14 +427,13 @@ class AnswersThePast(Dealing):
 
     def _take(self, *kinds: int, waits: tuple[int, ...] = ()) -> Heard:
         frame = yield from super()._take(*kinds, waits=waits)
-        if frame.past and frame.type == LOSE_CARD:
-            yield Write(encode(PLAY_CARD, frame.sequence, ints(frame["card"])))
+        if frame.past and frame.type == frames.LOSE_CARD:
+            yield Write(encode(frames.PLAY_CARD, frame.sequence, ints(frame["card"])))
         return frame
 
 
-class CountsHandsWrongly(DealerProgram):
-    def remembered(self, ticket: Ticket) -> Ticket:
-        return replace(ticket, hands=ticket.hands + 1)
+class CountsHandsWrongly(DealerProgram, broken.CountsHandsWrongly):
+    """Counts one hand too many."""
 
 
 class CountsAtDoneHand(Dealing):
@@ -465,7 +444,7 @@ class CountsAtDoneHand(Dealing):
         ticket = super().ticket
         if ticket is None or self._came_with is not None:
             return ticket
-        return replace(ticket, hands=sum(frame.type == DONE_HAND for frame in self.frames))
+        return replace(ticket, hands=sum(frame.type == frames.DONE_HAND for frame in self.frames))
 
 
 class SameProcessId(DealerProgram):
@@ -486,7 +465,7 @@ class LongPings(Dealing):
     """Pings with more than 64 bytes."""
 
     def _answer(self) -> Talk:
-        yield Write(encode(PING, 0, bytes(65)))
+        yield Write(encode(frames.PING, 0, bytes(65)))
         yield from super()._answer()
 
 
@@ -503,8 +482,8 @@ class Claims(Dealing):
 
     def _answer(self) -> Talk:
         assert self._open is not None
-        if self._open.type == LEAD_CARD:
-            yield from self._request(CLAIM_REST, b"", {NOT_NOW})
+        if self._open.type == frames.LEAD_CARD:
+            yield from self._request(frames.CLAIM_REST, b"", {NOT_NOW})
         yield from super()._answer()
 
 
@@ -513,8 +492,8 @@ class ClaimsAndWaits(Claims):
 
     def _answer(self) -> Talk:
         assert self._open is not None
-        if self._open.type == LEAD_CARD and self._memory.holding() != self._memory.cards:
-            yield from self._request(CLAIM_REST, b"", {NOT_NOW})
+        if self._open.type == frames.LEAD_CARD and self._memory.holding() != self._memory.cards:
+            yield from self._request(frames.CLAIM_REST, b"", {NOT_NOW})
             return
         yield from Dealing._answer(self)
 

@@ -215,13 +215,9 @@ class Tally:
             at = start + base
             sums[at] += totals[first] - totals[second]
             sums[at + _PAIR_HANDS] += hands
-            if places[first] < places[second]:
-                sums[at + _FIRST_HALVES] += 2
-            elif places[first] > places[second]:
-                sums[at + _SECOND_HALVES] += 2
-            else:
-                sums[at + _FIRST_HALVES] += 1
-                sums[at + _SECOND_HALVES] += 1
+            halves = 1 + (places[first] < places[second]) - (places[first] > places[second])
+            sums[at + _FIRST_HALVES] += halves
+            sums[at + _SECOND_HALVES] += 2 - halves
 
 
 def _places(result: MatchResult) -> list[int]:

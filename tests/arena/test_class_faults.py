@@ -117,5 +117,5 @@ def test_a_class_that_thinks_for_two_seconds_is_told_of_while_it_does() -> None:
     with pytest.raises(Heard) as heard:
         list(play_matches(plan, matches(plan), workers=1, say=say))
     told = str(heard.value)
-    assert told.startswith("Player 0: a call of it has not answered for 2 s (hand 1, deal ")
+    assert told.startswith("P0: a call of it has not answered for 2 s (hand 1, deal ")
     assert told.endswith(f"; {place('time.sleep(60)', 'choose_card')})")

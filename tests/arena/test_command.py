@@ -21,10 +21,10 @@ from hearts_arena.kept.result_store import RESULTS_FILE, ResultStore, read_plan
 from hearts_arena.options import parse
 from hearts_arena.plan.plan import Plan
 from hearts_client.statistics.counting import count_records
-from tests.clients.programs import LANGUAGES, Missing
 
-from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, read_json, repeatable
+from .command_runs import CLIENT_COMMAND, PROGRAMS, ROOT, arena, free_port, read_json, repeatable
 from .small_tournaments import played
+from .test_wire_table import command as command_of
 
 PATIENCE = 30.0
 HEARTS_BOT = Path(sys.executable).with_name("hearts-bot")
@@ -316,11 +316,11 @@ def test_the_precision_of_a_wish(capsys: pytest.CaptureFixture[str]) -> None:
 def test_three_kinds_of_players_in_one_tournament(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = f"cmd:{HEARTS_BOT} simple --host {{host}} --port {{port}} --name {{name}} --quiet"
-    other = f"cmd:{_foreign_client(tmp_path)} --host {{host}} --port {{port}} --taunt-port 0"
+    own = f"cmd:{HEARTS_BOT} simple --host {{host}} --port {{port}} --name {{name}} --quiet"
+    other = command_of("javascript", tmp_path)
     folder, output = tmp_path / "folder", tmp_path / "all.json"
     options = ("--schedule", "gauntlet", "--one-direction", "--deals", 1, "--quiet")
-    players = ("simple", f"Wired={command}", f"Other={other}")
+    players = ("simple", f"Wired={own}", f"Other={other}")
     assert arena("run", *players, *options, "--folder", folder, "--json", output) == 0
     data = read_json(output)
     assert "No illegal tries, no time-outs, no crashes." in capsys.readouterr().out
@@ -337,17 +337,6 @@ def test_three_kinds_of_players_in_one_tournament(
     assert all(report.problem is None for report in reports)
 
 
-def _foreign_client(folder: Path) -> str:
-    """The command of the client in JavaScript, or in C where there is no node."""
-    reasons = []
-    for name in ("javascript", "c"):
-        try:
-            return shlex.join(LANGUAGES[name].made(folder))
-        except Missing as missing:
-            reasons.append(str(missing))
-    pytest.skip(", ".join(reasons))
-
-
 @contextmanager
 def visiting(port: int, seats: int) -> Iterator[None]:
     """A program that connects to a port by itself, in so many seats at a time."""
@@ -357,14 +346,6 @@ def visiting(port: int, seats: int) -> Iterator[None]:
             yield
         finally:
             process.kill()
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def test_a_program_that_connects_by_itself(

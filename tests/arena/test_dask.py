@@ -26,12 +26,12 @@ from hearts_arena.plan.results import MatchResult
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.workers import WorkerDied, play_matches
 
-from .command_runs import ROOT, arena
+from .command_runs import ROOT, arena, free_port
 from .dask_cluster import DaskCluster, dask_cluster
 from .own_bots import HERE
-from .test_command import free_port
+from .sittings import plan_for
 from .test_stop_and_go import check_go_on, check_stop
-from .test_workers import by_number, here, plan_of, processes
+from .test_workers import by_number, here, processes
 
 MEMORY = 1 << 30
 PATIENCE = 30.0
@@ -58,7 +58,7 @@ def played(cluster: DaskCluster, plan: Plan, said: list[str]) -> dict[int, Match
 def test_the_same_results_though_a_worker_is_lost(cluster: DaskCluster, tmp_path: Path) -> None:
     cluster.worker("--nthreads", "2")
     lost = cluster.worker("--nthreads", "1", "--no-nanny")
-    plan = plan_of(
+    plan = plan_for(
         "simple,blunder=0.3",
         f"{HERE}:Gambler",
         f"{HERE}:Dies,share=0.03",
@@ -86,11 +86,11 @@ def test_what_dask_gives_up_is_played_again_some_times(tmp_path: Path) -> None:
     # Without this dask itself tries it with four workers each time.
     with dask_cluster(tmp_path / "dask", DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES=0) as made:
         made.worker("--nthreads", "1")
-        plan = plan_of("random", f"{HERE}:Kills,once={tmp_path / 'once'}", deals=1)
+        plan = plan_for("random", f"{HERE}:Kills,once={tmp_path / 'once'}", deals=1)
         assert played(made, plan, []) == here(plan)
         # Whatever waited at the worker is lost with it, and any of that may be told first.
         with pytest.raises(WorkerDied, match=r"workers of dask are lost again and again in match "):
-            played(made, plan_of("random", f"{HERE}:Kills", deals=1), [])
+            played(made, plan_for("random", f"{HERE}:Kills", deals=1), [])
 
 
 @pytest.mark.heavy
@@ -121,7 +121,7 @@ def test_players_of_workers_are_those_of_here(
     (ours / "far_bot.py").write_text(source)
     monkeypatch.chdir(ours)
     cluster.worker("--nthreads", "1", cwd=theirs)
-    plan = plan_of("random", "far_bot:Mine", deals=1)
+    plan = plan_for("random", "far_bot:Mine", deals=1)
     with pytest.raises(NoDask, match=r"the worker tcp://.* of dask .*: cannot import far_bot: No"):
         played(cluster, plan, [])
     (theirs / "far_bot.py").write_text(source + "# another one\n")
@@ -139,7 +139,7 @@ def test_code_of_workers_is_that_of_here(cluster: DaskCluster, tmp_path: Path) -
     with (other / "hearts" / "bots" / "simple.py").open("a") as file:
         file.write("# another one\n")
     worker = cluster.worker("--nthreads", "1", "--no-nanny", cwd=tmp_path, path=other)
-    plan = plan_of("random", "simple", deals=1)
+    plan = plan_for("random", "simple", deals=1)
     with pytest.raises(NoDask, match=r"hearts-server there is \S+, code \w+, and here it is \S+"):
         played(cluster, plan, [])
     worker.kill()
@@ -151,13 +151,13 @@ def test_a_scheduler_that_ends(cluster: DaskCluster, tmp_path: Path) -> None:
     cluster.worker("--nthreads", "1")
     player = f"{HERE}:Kills,pid={cluster.scheduler.pid},once={tmp_path / 'once'}"
     with pytest.raises(NoDask, match="does not answer any more"):
-        played(cluster, plan_of("random", player, deals=100), [])
+        played(cluster, plan_for("random", player, deals=100), [])
 
 
 @pytest.mark.heavy
 def test_the_last_worker_that_ends(cluster: DaskCluster, tmp_path: Path) -> None:
     lost = cluster.worker("--nthreads", "1", "--no-nanny")
-    plan = plan_of("random", f"{HERE}:Kills,pid={lost.pid},once={tmp_path / 'once'}", deals=100)
+    plan = plan_for("random", f"{HERE}:Kills,pid={lost.pid},once={tmp_path / 'once'}", deals=100)
     with (
         DaskWorkers(cluster.place, plan, MEMORY, Waits(worker=1)) as workers,
         pytest.raises(NoDask, match="has lost all workers"),
@@ -170,7 +170,7 @@ def test_the_last_worker_that_ends(cluster: DaskCluster, tmp_path: Path) -> None
 def test_nobody_is_there() -> None:
     place = ("127.0.0.1", free_port())
     with pytest.raises(NoDask, match=r"no scheduler of dask answers at 127\S+ \(.*refused\)"):
-        DaskWorkers(place, plan_of("random", "simple"), MEMORY)
+        DaskWorkers(place, plan_for("random", "simple"), MEMORY)
 
 
 def test_somebody_else_is_there() -> None:
@@ -179,7 +179,7 @@ def test_somebody_else_is_there() -> None:
         listener.listen()
         with pytest.raises(NoDask, match=r"no scheduler of dask answers at 127\S+ \("):
             DaskWorkers(
-                listener.getsockname(), plan_of("random", "simple"), MEMORY, Waits(answer=0.5)
+                listener.getsockname(), plan_for("random", "simple"), MEMORY, Waits(answer=0.5)
             )
 
 
@@ -200,7 +200,7 @@ def test_another_version_is_there() -> None:
     try:
         place = ("127.0.0.1", ready.get(timeout=PATIENCE))
         with pytest.raises(NoDask, match=r"has dask 2020.1.0, and here it is .*: install the same"):
-            DaskWorkers(place, plan_of("random", "simple"), MEMORY)
+            DaskWorkers(place, plan_for("random", "simple"), MEMORY)
     finally:
         loop.call_soon_threadsafe(end.set)
         thread.join()
@@ -229,7 +229,7 @@ def test_what_is_not_played_elsewhere(
 
 
 def test_one_who_comes_later_is_asked_as_well() -> None:
-    plan = plan_of("random", f"{HERE}:Gambler", deals=1)
+    plan = plan_for("random", f"{HERE}:Gambler", deals=1)
     task = task_of(plan)
     assert task.setup.players[0][0] == HERE
     for setup, words in [
@@ -260,7 +260,7 @@ def test_what_is_wrong_with_a_machine() -> None:
 
 
 def test_a_process_is_kept_for_the_next_share() -> None:
-    plan = plan_of("random", f"{HERE}:Raises", deals=1)
+    plan = plan_for("random", f"{HERE}:Raises", deals=1)
     expected = here(plan)
     crew = KeptCrew(task_of(plan))
     idle = IdleCrews(PATIENCE)
@@ -272,7 +272,7 @@ def test_a_process_is_kept_for_the_next_share() -> None:
         assert len(share.faults) == (1 if 5 in numbers else 0)
         assert len(processes()) == 1
         idle.keep(crew)
-        assert idle.take(task_of(plan_of("random", "simple"))) is None
+        assert idle.take(task_of(plan_for("random", "simple"))) is None
         assert idle.take(task_of(plan)) is crew
         assert idle.take(task_of(plan)) is None
     assert found == {number: expected[number] for number in (0, 5, 17)}
@@ -285,7 +285,7 @@ def test_a_process_is_kept_for_the_next_share() -> None:
 @pytest.mark.heavy
 def test_one_may_stop_at_any_time(cluster: DaskCluster) -> None:
     cluster.worker("--nthreads", "1")
-    plan = plan_of("random", "random", deals=1_000_000)
+    plan = plan_for("random", "random", deals=1_000_000)
     with DaskWorkers(cluster.place, plan, MEMORY) as workers:
         with closing(workers.play(matches(plan), print)) as results:
             next(results)

@@ -19,7 +19,7 @@ from hearts.game.game import Game
 from hearts.game.rules import PRESETS, STANDARD, Direction, Moon, Rules, parse_rules
 from hearts.game.view import view_of
 from hearts_arena.kept.moves import actions_of
-from hearts_arena.plan.plan import Entrant, Plan, Schedule
+from hearts_arena.plan.plan import Plan, Schedule
 from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.match_runner import MatchRunner, seeds_of
@@ -27,14 +27,9 @@ from hearts_arena.play.players import BadPlayer
 from tests.game.games import ALL_RULES, SEEDS
 
 from .own_bots import HERE, Diary
+from .sittings import plan_for
 
 MATCH = Match(5, 2, (0, 1, 1, 0))
-
-
-def plan_of(*specs: str, **values: object) -> Plan:
-    """A plan for these players."""
-    entrants = tuple(Entrant(f"P{number}", spec) for number, spec in enumerate(specs))
-    return replace(Plan(entrants), **values)
 
 
 def run(plan: Plan, match: Match = MATCH) -> MatchResult:
@@ -65,7 +60,7 @@ def replayed(
 def test_every_choice_is_made_of_the_view_that_a_game_gives(
     rules: Rules, seed: int, first_hand: int, hands: int
 ) -> None:
-    plan = plan_of(f"{HERE}:Diary", f"{HERE}:Diary", rules=rules, seed=seed, hands=hands)
+    plan = plan_for(f"{HERE}:Diary", f"{HERE}:Diary", rules=rules, seed=seed, hands=hands)
     match = replace(MATCH, first_hand=first_hand)
     Diary.pages.clear()
     result = run(plan, match)
@@ -81,14 +76,14 @@ def test_every_choice_is_made_of_the_view_that_a_game_gives(
 @pytest.mark.parametrize("others", ["random", f"{HERE}:Wavering", f"{HERE}:Stubborn"])
 def test_games_end_as_the_rules_say(preset: str, others: str) -> None:
     values = {"rules": parse_rules(preset), "hands": None, "end_score": 60}
-    plan = plan_of("simple,blunder=0.5", others, **values)
+    plan = plan_for("simple,blunder=0.5", others, **values)
     result = run(plan)
     assert list(replayed(plan, result))
     assert sum(map(sum, result.points)) == sum(result.scores) or preset == "windows93"
 
 
 def test_a_number_of_hands_is_played_whatever_the_score() -> None:
-    plan = plan_of("random", "simple", hands=20, end_score=30)
+    plan = plan_for("random", "simple", hands=20, end_score=30)
     result = run(plan)
     assert len(result.points) == 20
     assert result.scores == tuple(map(sum, zip(*result.points, strict=True)))
@@ -100,7 +95,7 @@ def test_a_number_of_hands_is_played_whatever_the_score() -> None:
 
 
 def test_who_ties_has_won_too() -> None:
-    plan = plan_of("random", "simple")
+    plan = plan_for("random", "simple")
     results = (run(plan, match) for match in islice(matches(plan), 200))
     tied = [result for result in results if len(result.winners) > 1]
     assert tied
@@ -110,7 +105,7 @@ def test_who_ties_has_won_too() -> None:
 
 @pytest.mark.parametrize("first_hand", range(4))
 def test_a_single_hand_has_the_pass_of_its_number(first_hand: int) -> None:
-    plan = plan_of("random", "simple")
+    plan = plan_for("random", "simple")
     match = replace(MATCH, first_hand=first_hand)
     result = run(plan, match)
     passes = sum(isinstance(action, Pass) for action in actions_of(plan, match, result.moves))
@@ -120,7 +115,7 @@ def test_a_single_hand_has_the_pass_of_its_number(first_hand: int) -> None:
 
 
 def test_without_records_all_else_is_the_same() -> None:
-    plan = plan_of("random", "simple")
+    plan = plan_for("random", "simple")
     kept, not_kept = run(plan), run(replace(plan, records=False))
     assert kept.moves
     assert not not_kept.moves
@@ -133,7 +128,7 @@ def repeatable(result: MatchResult) -> MatchResult:
 
 
 def test_a_match_follows_from_the_plan_and_its_number_alone() -> None:
-    plan = plan_of("random", f"{HERE}:Gambler", "simple,blunder=0.5", f"{HERE}:Diary")
+    plan = plan_for("random", f"{HERE}:Gambler", "simple,blunder=0.5", f"{HERE}:Diary")
     plan = replace(plan, schedule=Schedule.CHALLENGE)
     some = list(islice(matches(plan), 30))
 
@@ -152,7 +147,7 @@ def test_a_match_follows_from_the_plan_and_its_number_alone() -> None:
 
 
 def test_seats_have_seeds_of_their_own() -> None:
-    plan = plan_of("random", "random")
+    plan = plan_for("random", "random")
     seeds = [seed for number in range(50) for seed in seeds_of(plan, replace(MATCH, number=number))]
     seeds += seeds_of(replace(plan, seed=2), MATCH)
     assert len(set(seeds)) == len(seeds) == 204
@@ -161,7 +156,7 @@ def test_seats_have_seeds_of_their_own() -> None:
 
 
 def test_the_life_of_a_player() -> None:
-    plan = plan_of(f"{HERE}:Diary", "simple", "random", hands=2)
+    plan = plan_for(f"{HERE}:Diary", "simple", "random", hands=2)
     Diary.pages.clear()
     match = Match(3, 0, (2, 0, 1, 1))
     result = run(plan, match)
@@ -184,7 +179,7 @@ def test_the_life_of_a_player() -> None:
 
 
 def test_who_is_kept_hears_of_the_tournament_once_and_of_each_game() -> None:
-    plan = plan_of(f"{HERE}:Diary", f"{HERE}:Raises,where=card", keeps_players=True)
+    plan = plan_for(f"{HERE}:Diary", f"{HERE}:Raises,where=card", keeps_players=True)
     Diary.pages.clear()
     crashes: list[bool] = []
     runner = MatchRunner(plan, lambda *fault: crashes.append(fault[2]))
@@ -204,7 +199,7 @@ def test_who_is_kept_hears_of_the_tournament_once_and_of_each_game() -> None:
 
 @pytest.mark.parametrize("where", ["tournament", "game", "pass", "card", "trick", "hand", "exit"])
 def test_who_raises_is_replaced_and_harms_nobody_else(where: str) -> None:
-    plan = plan_of(f"{HERE}:Raises,where={where}", "simple", hands=3)
+    plan = plan_for(f"{HERE}:Raises,where={where}", "simple", hands=3)
     heard: list[tuple[int, str, bool]] = []
     runner = MatchRunner(plan, lambda *fault: heard.append(fault))
     match = Match(1, 0, (1, 0, 1, 1))
@@ -233,17 +228,17 @@ def action_of(action: Action, player: int) -> ChosenBy | None:
 
 
 def test_who_raises_when_he_is_made_plays_nothing() -> None:
-    plan = plan_of("simple", f"{HERE}:Raises,where=init")
+    plan = plan_for("simple", f"{HERE}:Raises,where=init")
     heard: list[int] = []
     result = MatchRunner(plan, lambda entrant, text, is_crash: heard.append(entrant)).play(MATCH)
     assert heard == [1, 1]
     assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
     assert result.pace[1] == result.pace[2] == TimeTaken()
-    assert result.points == run(plan_of("simple", "simple")).points
+    assert result.points == run(plan_for("simple", "simple")).points
 
 
 def test_dead_players_are_not_even_made() -> None:
-    plan = plan_of("simple", f"{HERE}:Dies,share=1")
+    plan = plan_for("simple", f"{HERE}:Dies,share=1")
     runner = MatchRunner(plan, lambda entrant, text, is_crash: None)
     result = runner.play(MATCH, dead=frozenset({1, 2}))
     assert result.conduct[1] == result.conduct[2] == Conduct(14, crashes=1, stood_in=14)
@@ -251,7 +246,7 @@ def test_dead_players_are_not_even_made() -> None:
 
 
 def test_answers_that_the_rules_refuse() -> None:
-    plan = plan_of(f"{HERE}:Stubborn", f"{HERE}:Wavering")
+    plan = plan_for(f"{HERE}:Stubborn", f"{HERE}:Wavering")
     result = run(plan)
     assert result.conduct[0] == result.conduct[3] == Conduct(14, illegal=140, timeouts=14)
     assert result.conduct[1] == result.conduct[2] == Conduct(14, illegal=13)
@@ -267,21 +262,21 @@ def test_answers_that_the_rules_refuse() -> None:
 
 
 def test_the_clock_chooses_like_the_simple_bot() -> None:
-    stubborn = run(plan_of(f"{HERE}:Stubborn", "random"))
-    simple = run(plan_of("simple", "random"))
+    stubborn = run(plan_for(f"{HERE}:Stubborn", "random"))
+    simple = run(plan_for("simple", "random"))
     assert stubborn.points == simple.points
     assert stubborn.moves.replace("!", "") == simple.moves
 
 
 def test_plain_numbers_are_cards_too() -> None:
-    ints, plain = (run(plan_of(f"{HERE}:{name}", "random")) for name in ("Ints", "Plain"))
+    ints, plain = (run(plan_for(f"{HERE}:{name}", "random")) for name in ("Ints", "Plain"))
     assert repeatable(ints) == repeatable(plain)
     assert ints.conduct[0] == Conduct(14)
 
 
 def test_the_shooter_of_a_moon_is_asked() -> None:
     rules = Rules(moon=Moon.CHOICE)
-    plan = plan_of("random", "simple,blunder=0.7", rules=rules, deals=10_000)
+    plan = plan_for("random", "simple,blunder=0.7", rules=rules, deals=10_000)
     runner = MatchRunner(plan, lambda entrant, text, is_crash: None)
     played = ((match, runner.play(match)) for match in matches(plan))
     match, result = next((match, result) for match, result in played if not result.moves.isalnum())
@@ -291,7 +286,7 @@ def test_the_shooter_of_a_moon_is_asked() -> None:
 
 
 def test_time_is_measured() -> None:
-    result = run(plan_of("random", f"{HERE}:Slow"))
+    result = run(plan_for("random", f"{HERE}:Slow"))
     for seat in (1, 2):
         assert result.pace[seat].slowest >= 0.002
         assert result.pace[seat].seconds >= 13 * 0.002
@@ -300,15 +295,15 @@ def test_time_is_measured() -> None:
 
 
 def test_programs_on_the_wire_may_be_in_the_plan() -> None:
-    plan = plan_of("random", "random", "cmd:./bot", "wire:7600")
+    plan = plan_for("random", "random", "cmd:./bot", "wire:7600")
     run(plan)
     with pytest.raises(BadPlayer):
-        run(plan_of("random", "nobody"))
+        run(plan_for("random", "nobody"))
 
 
 @given(ALL_RULES, st.integers(0, 99))
 @settings(max_examples=20)
 def test_whoever_needs_no_view_plays_as_with_one(rules: Rules, seed: int) -> None:
-    with_views = plan_of(f"{HERE}:Diary", "simple", rules=rules, seed=seed)
-    without = plan_of("random", "simple", rules=rules, seed=seed)
+    with_views = plan_for(f"{HERE}:Diary", "simple", rules=rules, seed=seed)
+    without = plan_for("random", "simple", rules=rules, seed=seed)
     assert run(without).moves == run(with_views).moves

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from hearts.game.deal import deal_code
 from hearts.game.rules import PRESETS, parse_rules
 from hearts_arena.kept.moves import actions_of
-from hearts_arena.plan.plan import Entrant, Plan, PlayerLimits, Schedule
+from hearts_arena.plan.plan import Plan, PlayerLimits
 from hearts_arena.plan.results import Conduct, Match, MatchResult
 from hearts_arena.play.match_runner import MatchRunner
 from hearts_arena.play.players import BadPlayer
@@ -26,7 +26,8 @@ from hearts_arena.wire.seat import Patience
 from tests.clients.programs import LANGUAGES, Missing
 from tests.independent.client import Driver, Session, Settings
 
-from .command_runs import is_alive
+from .command_runs import free_port, is_alive
+from .sittings import plan_for
 
 MATCH = Match(0, 0, (0, 1, 2, 3))
 SHORT = Patience(start=10.0, grace=0.1, exit=2.0)
@@ -48,10 +49,7 @@ def bot(dialect: str) -> str:
 
 
 def plan_of(*specs: str, hands: int | None = 1, move: float = 5.0, hand: float = 20.0) -> Plan:
-    entrants = tuple(Entrant(f"Player {number}", spec) for number, spec in enumerate(specs))
-    return Plan(
-        entrants, Schedule.CHALLENGE, hands=hands, end_score=40, move_limit=move, hand_limit=hand
-    )
+    return plan_for(*specs, hands=hands, end_score=40, move_limit=move, hand_limit=hand)
 
 
 def no_complaint(entrant: int, text: str, is_crash: bool) -> None:
@@ -151,7 +149,7 @@ async def test_who_comes_back_is_told_the_pass_of_this_hand(tmp_path: Path) -> N
     plan = plan_of("simple", bad("back"), "random", "random")
     (result,) = await played(plan, tmp_path, [Match(0, 0, (0, 1, 2, 3), first_hand=2)])
     assert result.conduct == (Conduct(LONE),) * 4
-    assert not (tmp_path / "1-Player_1.log").read_text().count("Error")
+    assert not (tmp_path / "1-P1.log").read_text().count("Error")
 
 
 async def test_a_game_to_its_end(tmp_path: Path) -> None:
@@ -160,7 +158,7 @@ async def test_a_game_to_its_end(tmp_path: Path) -> None:
     )
     assert max(result.scores) >= 40
     assert result.conduct[1] == result.conduct[0]
-    assert not (tmp_path / "1-Player_1.log").read_text().count("Error")
+    assert not (tmp_path / "1-P1.log").read_text().count("Error")
 
 
 @pytest.mark.parametrize(("language", "more"), [("c", ""), ("javascript", " --dialect dealer")])
@@ -169,7 +167,7 @@ async def test_clients_in_other_languages(tmp_path: Path, language: str, more: s
     plan = plan_of(line + more, "simple", line + " --drop 4" + more, "random", hands=2)
     (result,) = await played(plan, tmp_path, patience=Patience(10.0, 5.0, 5.0))
     assert result.conduct == (Conduct(2 * LONE),) * 4
-    assert "new game: 0" in (tmp_path / "0-Player_0.log").read_text()
+    assert "new game: 0" in (tmp_path / "0-P0.log").read_text()
 
 
 async def test_several_matches_at_once(tmp_path: Path) -> None:
@@ -183,9 +181,7 @@ async def test_several_matches_at_once(tmp_path: Path) -> None:
 async def test_a_program_that_connects_plays_as_many_matches_at_once_as_it_can(
     tmp_path: Path,
 ) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     plan = plan_of(f"wire:{port}", "random", "random", "random")
     matches = [Match(number, number, (1, 0, 2, 0)) for number in range(2)]
     all_seated = threading.Barrier(4)
@@ -251,7 +247,7 @@ async def test_a_bad_program_costs_itself(
     crashes = 1 if clock is NONE else 0
     assert (conduct.choices, conduct.illegal, conduct.crashes) == (LONE, 0, crashes)
     assert {other for seat, other in enumerate(result.conduct) if seat != 1} == {Conduct(LONE)}
-    printed = (tmp_path / "1-Player_1.log").read_text()
+    printed = (tmp_path / "1-P1.log").read_text()
     assert said in printed
     assert len(printed) < 100_000
     assert not [line for line in printed.splitlines() if line.isdigit() and is_alive(int(line))]
@@ -306,7 +302,7 @@ async def test_who_does_nothing_for_a_whole_hand_is_lost(tmp_path: Path) -> None
 
 async def test_a_player_has_limits_of_his_own(tmp_path: Path) -> None:
     plan = plan_of("simple", bad("hang"), "random", bot("plain"), move=0, hand=0)
-    plan = replace(plan, limits=(PlayerLimits("Player 1", 0.1, 0.2),))
+    plan = replace(plan, limits=(PlayerLimits("P1", 0.1, 0.2),))
     (result,) = await played(plan, tmp_path)
     assert result.conduct[1].timeouts + result.conduct[1].stood_in > 0
     assert result.conduct[3] == Conduct(LONE)
@@ -322,6 +318,6 @@ async def test_a_command_that_is_none(tmp_path: Path) -> None:
     plan = plan_of("simple", "cmd:./no-such-program --port {port}", "random", "simple")
     (result,) = await played(plan, tmp_path)
     assert result.conduct[1] == Conduct(LONE, crashes=1, stood_in=LONE)
-    assert "no-such-program" in (tmp_path / "1-Player_1.log").read_text()
+    assert "no-such-program" in (tmp_path / "1-P1.log").read_text()
     with pytest.raises(BadPlayer, match="cannot read the command"):
         await played(plan_of("simple", "cmd:'", "random", "simple"), tmp_path)

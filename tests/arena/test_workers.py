@@ -18,24 +18,18 @@ import pytest
 from msgspec.structs import replace
 
 from hearts.game.deal import deal_code
-from hearts_arena.plan.plan import Entrant, Plan
+from hearts_arena.plan.plan import Plan
 from hearts_arena.plan.results import Conduct, Match, MatchResult, TimeTaken
 from hearts_arena.plan.schedules import matches
 from hearts_arena.play.match_runner import MatchRunner
 from hearts_arena.play.players import BadPlayer
 from hearts_arena.play.workers import WorkerDied, play_matches
 
-from .command_runs import is_alive
+from .command_runs import ROOT, is_alive
 from .own_bots import HERE
+from .sittings import plan_for
 
-ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 30.0
-
-
-def plan_of(*specs: str, deals: int = 2, hand_limit: float = 60.0) -> Plan:
-    """A small round robin of these players; 24 matches a block where there are two."""
-    entrants = tuple(Entrant(f"P{number}", spec) for number, spec in enumerate(specs))
-    return Plan(entrants, deals=deals, hand_limit=hand_limit)
 
 
 def here(plan: Plan) -> dict[int, MatchResult]:
@@ -59,7 +53,7 @@ def processes() -> set[int | None]:
 
 
 def test_workers_give_the_same_results_as_none() -> None:
-    plan = plan_of("random", "simple,blunder=0.3", f"{HERE}:Gambler", deals=1)
+    plan = plan_for("random", "simple,blunder=0.3", f"{HERE}:Gambler", deals=1)
     said: list[str] = []
     results = play_matches(plan, matches(plan), workers=2, say=said.append)
     some = [next(results) for _ in range(5)]
@@ -70,12 +64,12 @@ def test_workers_give_the_same_results_as_none() -> None:
 
 
 def test_nothing_to_play() -> None:
-    plan = plan_of("random", "random")
+    plan = plan_for("random", "random", deals=2)
     assert list(play_matches(plan, [], workers=1, say=print)) == []
 
 
 def test_matches_are_taken_as_they_are_needed_and_one_may_stop_at_any_time() -> None:
-    plan = plan_of("random", "random", deals=1_000_000)
+    plan = plan_for("random", "random", deals=1_000_000)
     taken: list[Match] = []
 
     def some() -> Iterator[Match]:
@@ -91,7 +85,7 @@ def test_matches_are_taken_as_they_are_needed_and_one_may_stop_at_any_time() -> 
 
 
 def test_a_worker_that_is_killed_costs_nobody_anything() -> None:
-    plan = plan_of("random", "simple", deals=10)
+    plan = plan_for("random", "simple", deals=10)
     said: list[str] = []
     results = play_matches(plan, matches(plan), workers=2, say=said.append)
     kept = []
@@ -106,7 +100,7 @@ def test_a_worker_that_is_killed_costs_nobody_anything() -> None:
 
 
 def test_who_ends_his_process_is_to_blame_for_it() -> None:
-    plan = plan_of("simple", f"{HERE}:Dies,share=0.04")
+    plan = plan_for("simple", f"{HERE}:Dies,share=0.04", deals=2)
     said: list[str] = []
     results = by_number(play_matches(plan, matches(plan), workers=2, say=said.append))
     doomed = {
@@ -118,7 +112,7 @@ def test_who_ends_his_process_is_to_blame_for_it() -> None:
     assert 2 <= len(doomed) < 20
     assert len(said) == len(doomed)
     assert all("P1 ended the process that he plays in: a stand-in plays" in text for text in said)
-    harmless = here(plan_of("simple", f"{HERE}:Plain"))
+    harmless = here(plan_for("simple", f"{HERE}:Plain", deals=2))
     for match in matches(plan):
         conduct = results[match.number].conduct
         dead = {seat for number, seat in doomed if number == match.number}
@@ -132,15 +126,15 @@ def test_who_ends_his_process_is_to_blame_for_it() -> None:
 
 
 def test_a_single_accident_is_no_crash(tmp_path: Path) -> None:
-    plan = plan_of("simple", f"{HERE}:Dies,share=1,once={tmp_path / 'died'}", deals=1)
+    plan = plan_for("simple", f"{HERE}:Dies,share=1,once={tmp_path / 'died'}", deals=1)
     said: list[str] = []
     results = by_number(play_matches(plan, matches(plan), workers=1, say=said.append))
-    assert results == here(plan_of("simple", f"{HERE}:Plain", deals=1))
+    assert results == here(plan_for("simple", f"{HERE}:Plain", deals=1))
     assert said == []
 
 
 def test_who_hangs_is_to_blame_for_it() -> None:
-    plan = replace(plan_of("simple", f"{HERE}:Hangs,share=0.03", hand_limit=0.1), deals=1)
+    plan = plan_for("simple", f"{HERE}:Hangs,share=0.03", hand_limit=0.1, deals=1)
     said: list[str] = []
     results = by_number(play_matches(plan, matches(plan), workers=2, say=said.append))
     hung = [text for text in said if "P1 did not come back from a call" in text]
@@ -151,7 +145,7 @@ def test_who_hangs_is_to_blame_for_it() -> None:
 
 
 def test_who_wants_too_much_memory_gets_an_error() -> None:
-    plan = plan_of("simple", f"{HERE}:Eats", deals=1)
+    plan = plan_for("simple", f"{HERE}:Eats", deals=1)
     said: list[str] = []
     results = play_matches(plan, matches(plan), workers=1, say=said.append, memory_limit=1 << 30)
     for result in results:
@@ -163,7 +157,7 @@ def test_who_wants_too_much_memory_gets_an_error() -> None:
 
 @pytest.mark.heavy
 def test_workers_that_cannot_begin_with_so_little_memory() -> None:
-    plan = plan_of("simple", "random", deals=1)
+    plan = plan_for("simple", "random", deals=1)
     with pytest.raises(WorkerDied, match=r"10 workers have died before their first .*--memory"):
         list(play_matches(plan, matches(plan), workers=1, say=print, memory_limit=1 << 20))
     assert processes() == set()
@@ -176,14 +170,14 @@ def seats_of(plan: Plan, result: MatchResult) -> set[int]:
 
 
 def test_a_player_that_cannot_be_had_is_an_error_at_once() -> None:
-    plan = plan_of("simple", f"{HERE}:Nobody")
+    plan = plan_for("simple", f"{HERE}:Nobody", deals=2)
     with pytest.raises(BadPlayer, match="has no class Nobody"):
         list(play_matches(plan, matches(plan), workers=2, say=print))
     assert processes() == set()
 
 
 def test_what_goes_wrong_in_the_arena_is_nobodys_crash() -> None:
-    plan = replace(plan_of("simple", "random", deals=1), codes=(deal_code(bytes(16)),))
+    plan = plan_for("simple", "random", deals=1, codes=(deal_code(bytes(16)),))
     without_a_deal = Match(0, 1, (0, 0, 1, 1))
     with pytest.raises(WorkerDied, match="IndexError"):
         list(play_matches(plan, [without_a_deal], workers=1, say=print))

@@ -321,10 +321,12 @@ class HostedClient:
             self.link.write(speaker.beside(Refused(refused.refusal, str(refused))))
         self.link.end()
 
-    def drop(self, why: str) -> None:
-        """End the connection for a fault of the client."""
+    def drop(self, why: str, outcome: ConnectionEnd = ConnectionEnd.PROTOCOL) -> None:
+        """End the connection before its table is over, unless it has ended."""
+        if self.gone:
+            return
         self._log.info("dropped", address=self.who, why=why)
-        self.outcome = ConnectionEnd.PROTOCOL
+        self.outcome = outcome
         speaker = self._speaker
         if speaker is not None:
             self.link.write(speaker.take_replies() + speaker.beside(ServerNotice(why)))

@@ -7,7 +7,7 @@ interprets what a table says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
 from typing import assert_never
@@ -27,7 +27,7 @@ from .ports import Alarm, Clock, Log, NoAlarm, TableCounts, Thinker, Umpire, Unc
 from .rejoin import Rejoin
 from .seated_clients import SeatedClients
 from .store import Session, Store
-from .table_chat import ChatVoice, NoVoice, TableChat
+from .table_chat import Said, TableChat
 from .waiting_notices import WaitingNotices
 from .watchers import Watchers
 
@@ -50,7 +50,7 @@ class HostedTable:
         bot_pause: float = 0.0,
         watch_delay: float = 0.0,
         counts: TableCounts | None = None,
-        voice: ChatVoice | None = None,
+        voice: Callable[[Said], None] = lambda said: None,
         umpire: Umpire | None = None,
         computers: Sequence[Bot] | None = None,
         thinker: Thinker | None = None,
@@ -74,7 +74,7 @@ class HostedTable:
         self._bot_turns = BotTurns(bots, computers or bots, bot_pause, clock, thinker)
         self._waiting = WaitingNotices(table, self.clients, self.watchers, self.rejoin)
         self._store = store
-        self.chat = TableChat(self.game_number, table, voice or NoVoice())
+        self.chat = TableChat(self.game_number, table, voice)
         self.seats = HostedSeats(table, self.clients, self.watchers, self.rejoin, self.chat, log)
         self._counts = counts or Uncounted()
         self._storing: list[tuple[float, str]] = []

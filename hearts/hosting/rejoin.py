@@ -181,9 +181,8 @@ class Rejoin:
         """End the connections of a player: the one that has the seat, and one that comes back."""
         earlier = self._returns[player]
         for client in (self._clients.client(player), earlier.client if earlier else None):
-            if client is not None and not client.gone:
-                client.drop(why)
-                client.outcome = outcome
+            if client is not None:
+                client.drop(why, outcome)
         self._clients.empty(player)
 
     def remove(self, player: int) -> None:
@@ -198,16 +197,14 @@ class Rejoin:
     def give_away(self, player: int) -> None:
         """End the return of a player to a seat, because somebody else has it now."""
         claimed, self._returns[player] = self._returns[player], None
-        if claimed is not None and claimed.client is not None and not claimed.client.gone:
-            claimed.client.drop(GIVEN_AWAY)
-            claimed.client.outcome = ConnectionEnd.REMOVED
+        if claimed is not None and claimed.client is not None:
+            claimed.client.drop(GIVEN_AWAY, ConnectionEnd.REMOVED)
 
     def start_anew(self, why: str) -> None:
         """Drop clients that are just told what they missed, as it is no more: they come anew."""
         for claimed in self._returns:
-            if claimed is not None and claimed.client is not None and not claimed.client.gone:
-                claimed.client.drop(why)
-                claimed.client.outcome = ConnectionEnd.FINISHED
+            if claimed is not None and claimed.client is not None:
+                claimed.client.drop(why, ConnectionEnd.FINISHED)
 
     def come_back(self, claimed: Return, client: HostedClient) -> Recall:
         """Take a client that has registered for its seat; return what it has missed.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
@@ -49,36 +48,11 @@ class SeatMuted(Struct, frozen=True, gc=False, tag=True):
 Said = GameNotice | SeatHolder | SeatMuted
 
 
-class ChatVoice(Protocol):
-    """Tells the chat of a game the notices to show there, and the players who may speak."""
-
-    def announce(self, game_number: int, text: str) -> None:
-        """Say something to everybody of a game."""
-
-    def seat(self, game_number: int, player: int, process_id: int) -> None:
-        """A seat has somebody else now; NOBODY for a computer."""
-
-    def mute(self, said: SeatMuted) -> None:
-        """Say if a player may speak."""
-
-
-class NoVoice:
-    """For a table without a chat."""
-
-    def announce(self, game_number: int, text: str) -> None:
-        pass
-
-    def seat(self, game_number: int, player: int, process_id: int) -> None:
-        pass
-
-    def mute(self, said: SeatMuted) -> None:
-        pass
-
-
 class TableChat:
     """The voice of one table. Nobody can make it say more than a little by coming and going."""
 
-    def __init__(self, game_number: int, table: Table, voice: ChatVoice) -> None:
+    def __init__(self, game_number: int, table: Table, voice: Callable[[Said], None]) -> None:
+        """``voice`` tells the taunt server something."""
         self._game_number = game_number
         self._table = table
         self._voice = voice
@@ -111,12 +85,12 @@ class TableChat:
     def _say(self, text: str, *, passing: bool) -> None:
         if not passing:
             self._others = [*self._others, text][-OTHERS_KEPT:]
-        self._voice.announce(self._game_number, text)
+        self._voice(GameNotice(self._game_number, text))
 
     def seat_changed(self, player: int) -> None:
         self._muted.pop(player, None)
         self.waiting.forget(player)
-        self._voice.seat(self._game_number, player, self._holder(player))
+        self._voice(SeatHolder(self._game_number, player, self._holder(player)))
 
     @property
     def muted(self) -> frozenset[int]:
@@ -128,12 +102,12 @@ class TableChat:
             self._muted[player] = said
         else:
             self._muted.pop(player, None)
-        self._voice.mute(said)
+        self._voice(said)
 
     def shut_out(self, player: int) -> None:
         """The host has taken a player from the table: they hear the chat no more."""
         self.waiting.forget(player)
-        self._voice.seat(self._game_number, player, NOBODY)
+        self._voice(SeatHolder(self._game_number, player, NOBODY))
 
     def _holder(self, player: int) -> int:
         change = self._table.past.seat_changes[player]

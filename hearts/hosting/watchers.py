@@ -116,12 +116,10 @@ class Watchers:
                 self._set_due()
 
     def tell(self, event: TableEvent) -> None:
-        if self.broadcast is not None:
-            self._say_later(lambda broadcast: broadcast.tell(event))
+        self._say_later(lambda broadcast: broadcast.tell(event))
 
     def changed(self, change: Change, info: PlayerInfo) -> None:
-        if self.broadcast is not None:
-            self._say_later(lambda broadcast: broadcast.beside(PlayerChange(change, info)))
+        self._say_later(lambda broadcast: broadcast.beside(PlayerChange(change, info)))
 
     def waiting(self, waiting: Waiting) -> None:
         """Tell the watchers who have asked for it which players the table waits for."""
@@ -142,18 +140,16 @@ class Watchers:
         return b""
 
     def abort(self, later: bool, why: str) -> None:
-        if self.broadcast is not None:
-            follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
-            self._say_later(lambda broadcast: broadcast.beside(AbortGame(follows, why)))
-            self.flush()
+        follows = AbortLater.COME_BACK if later else AbortLater.NOTHING
+        self._say_later(lambda broadcast: broadcast.beside(AbortGame(follows, why)))
+        self.flush()
 
     def let_go(self, why: str) -> None:
         """End the connections of all watchers; they may come again at once.
 
         A client that knows no hands that are broken off could not follow.
         """
-        if self.broadcast is not None:
-            self._say_later(lambda broadcast: self._let_go(broadcast.beside(ServerNotice(why))))
+        self._say_later(lambda broadcast: self._let_go(broadcast.beside(ServerNotice(why))))
 
     def _let_go(self, notice: bytes) -> bytes:
         for client in self._watchers:
@@ -173,7 +169,8 @@ class Watchers:
 
     def _say_later(self, speak: Callable[[Broadcast], bytes]) -> None:
         broadcast = self.broadcast
-        assert broadcast is not None
+        if broadcast is None:
+            return
         if self._delay:
             self._later(lambda: speak(broadcast))
         else:

@@ -106,7 +106,7 @@ def answer_for_seat(state: SessionState, player: int, agreed: bool, now: float) 
     if wishes.gives_up(state, player, agreed):
         resign(state, Resign(player), now)
         if state.plans.opens:
-            state.plans.opened.add(player)
+            state.plans.opened |= {player}
 
 
 def remove(state: SessionState, player: int) -> None:

@@ -48,7 +48,7 @@ class Votes(Struct):
     """The number of proposals made in this game."""
     wanted: NewRules | Abort | None = None
     """The proposal that is open."""
-    waiting: set[int] = set()
+    waiting: frozenset[int] = frozenset()
     """The players who have not answered yet."""
     agreed_abort: Abort | None = None
     """The hand or game that all have agreed to break off, until that is done."""
@@ -61,7 +61,7 @@ class SeatPlans(Struct):
 
     changes: dict[int, SeatChange] = {}
     """At most one for each seat."""
-    opened: set[int] = set()
+    opened: frozenset[int] = frozenset()
     """The seats that are to be open once a computer has them."""
     wanted: dict[tuple[int, bool], set[int]] = {}
     """The players who want to give away the seat of a client who is away, and open it or not."""

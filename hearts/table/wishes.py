@@ -85,7 +85,7 @@ def _propose(state: SessionState, wanted: NewRules | Abort, proposer: int, now: 
         if not (state.seats[player].connected and state.seats[player].votes):
             refuse(state, player, "a player cannot be asked")
             return True
-    votes.waiting.update(asked)
+    votes.waiting = frozenset(asked)
     votes.deadline = now + VOTE_LIMIT
     if isinstance(wanted, Abort):
         proposed: AbortProposed | RulesProposed = AbortProposed(wanted, VOTE_LIMIT)
@@ -102,7 +102,7 @@ def vote(state: SessionState, player: int, agreed: bool) -> None:
     if not agreed:
         refuse(state, player, "a player does not agree")
         return
-    state.votes.waiting.discard(player)
+    state.votes.waiting -= {player}
     _count(state)
 
 
@@ -148,7 +148,7 @@ def end_hand(state: SessionState, *, is_last: bool) -> None:
 
 def _close(state: SessionState) -> None:
     state.votes.wanted = None
-    state.votes.waiting.clear()
+    state.votes.waiting = frozenset()
     state.votes.deadline = inf
 
 
@@ -181,14 +181,14 @@ def _give_away(state: SessionState, seat: int, asker: int, now: float, *, opens:
     _forget_wishes(state, seat)
     give_to_computer(state, seat)
     if opens:
-        plans.opened.add(seat)
+        plans.opened |= {seat}
     state.notify(f"a computer has the seat of {name} if nobody is back before a new hand")
     return True
 
 
 def keep_seat(state: SessionState, seat: int) -> None:
     _forget_wishes(state, seat)
-    state.plans.opened.discard(seat)
+    state.plans.opened -= {seat}
     state.plans.changes.pop(seat, None)
 
 
@@ -277,7 +277,7 @@ def make_change(state: SessionState, change: SeatChange) -> bool:
     taken = change.kind is Kind.CLIENT
     state.changed(change.seat, Change.TAKEN if taken else Change.COMPUTER)
     if change.seat in plans.opened:
-        plans.opened.discard(change.seat)
+        plans.opened -= {change.seat}
         _open_seat(state, change.seat)
     plans.under_way -= 1
     return plans.under_way <= 0

@@ -76,24 +76,16 @@ class Chat:
     def connected(self) -> bool:
         return self._queue is not None
 
-    def announce(self, game_number: int, text: str) -> None:
-        """Tell everybody of a game something, if the taunt server is there; never waits."""
-        if self.connected and self._unsent < self._most:
-            self._put(GameNotice(game_number, text))
+    def say(self, said: Said) -> None:
+        """Tell the taunt server something, if it is there; never waits."""
+        # Only notices are dropped: of seats there are not many.
+        if not isinstance(said, GameNotice) or (self.connected and self._unsent < self._most):
+            self._put(said)
         elif self.in_use:
             self.dropped += 1
             if self.connected and not self._is_full:
                 self._is_full = True
-                log.warning("announcement-dropped", game=game_number, queued=self._most)
-
-    def seat(self, game_number: int, player: int, process_id: int) -> None:
-        """Announce the new holder of a seat; the one before hears its table no more."""
-        # Never dropped; it happens between two hands, so there are not many.
-        self._put(SeatHolder(game_number, player, process_id))
-
-    def mute(self, said: SeatMuted) -> None:
-        """Say if a player may speak; the host does, so it is never dropped."""
-        self._put(said)
+                log.warning("announcement-dropped", game=said.game_number, queued=self._most)
 
     def tell_standing(self, standing: Iterable[Said]) -> None:
         """There is one more table, and this is what the taunt server must know of it."""

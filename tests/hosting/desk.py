@@ -17,7 +17,7 @@ from hearts.hosting.hosted_table import HostedTable
 from hearts.hosting.ports import Log, Thinker
 from hearts.hosting.rejoin import Recall
 from hearts.hosting.store import Done, Session, StoredSeat
-from hearts.hosting.table_chat import SeatMuted
+from hearts.hosting.table_chat import GameNotice, Said, SeatMuted
 from hearts.session.table_words import Description
 from hearts.table.inputs import Input, Question, Setting
 from hearts.table.seat import Kind
@@ -221,7 +221,7 @@ class TableDesk:
             clock=lambda: self.now,
             log=self.log,
             watch_delay=watch_delay,
-            voice=self,
+            voice=self._hear_chat,
             computers=computers,
             thinker=thinker,
         )
@@ -237,16 +237,12 @@ class TableDesk:
         client.take_seat(player, dealer=dialect == DEALER)
         return client
 
-    # The chat's voice
-
-    def announce(self, game_number: int, text: str) -> None:
-        self.said.append(text)
-
-    def seat(self, game_number: int, player: int, process_id: int) -> None:
-        pass
-
-    def mute(self, said: SeatMuted) -> None:
-        self.muted.append(said)
+    def _hear_chat(self, said: Said) -> None:
+        match said:
+            case GameNotice(_, text):
+                self.said.append(text)
+            case SeatMuted():
+                self.muted.append(said)
 
     # The table and its clients
 

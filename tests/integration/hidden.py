@@ -26,6 +26,7 @@ from hearts.game.events import Deal, Pass, Play
 from hearts.game.record import parse_action
 from hearts.game.rules import parse_rules
 from hearts.hosting.store import Done
+from hearts.hosting.table_chat import GameNotice, Said
 from hearts.net.logline import LineFormatter
 from hearts_server.children.chat import Chat
 from tests.independent import client
@@ -150,10 +151,10 @@ class TapedNotices(Chat):
         super().__init__(bytes(32), 1)
         self._tape = tape
 
-    def announce(self, game_number: int, text: str) -> None:
-        if not self._tape.ended:
-            self._tape.said.append((moment_now(), text))
-        super().announce(game_number, text)
+    def say(self, said: Said) -> None:
+        if isinstance(said, GameNotice) and not self._tape.ended:
+            self._tape.said.append((moment_now(), said.text))
+        super().say(said)
 
 
 class Lines(logging.Handler):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from hearts.hosting.store import Done, Session, StoredSeat
-from hearts.hosting.table_chat import GameNotice, Said, SeatHolder, SeatMuted
+from hearts.hosting.table_chat import GameNotice, Said
 from hearts_server.children.chat import Chat
 from hearts_server.journal.store import StoredSession
 
@@ -21,13 +21,7 @@ class ListeningChat(Chat):
     def texts(self) -> list[str]:
         return [said.text for said in self.said if isinstance(said, GameNotice)]
 
-    def announce(self, game_number: int, text: str) -> None:
-        self.said.append(GameNotice(game_number, text))
-
-    def seat(self, game_number: int, player: int, process_id: int) -> None:
-        self.said.append(SeatHolder(game_number, player, process_id))
-
-    def mute(self, said: SeatMuted) -> None:
+    def say(self, said: Said) -> None:
         self.said.append(said)
 
 

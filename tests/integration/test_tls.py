@@ -11,6 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from hearts.bots import SimpleBot
+from hearts.hosting.table_chat import GameNotice
 from hearts.net import TlsLink, open_listeners, server_tls
 from hearts.wire.credentials import SeatCredentials, issue
 from hearts_client import CannotConnect, SessionResult, Tls, connect, play_session
@@ -96,7 +97,7 @@ async def test_chat_and_announcements_over_tls(tmp_path: Path, nursery: trio.Nur
             assert await ann.heard.receive() == (0, "well played")
             await say(ben.chat, "thanks")
             assert await ann.heard.receive() == (1, "thanks")
-            running.server.chat.announce(7, "Cleo has left")
+            running.server.chat.say(GameNotice(7, "Cleo has left"))
             assert await ann.heard.receive() == (-1, "Cleo has left")
         nursery.cancel_scope.cancel()
 

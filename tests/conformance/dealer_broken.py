@@ -26,7 +26,7 @@ from tests.independent.dealer_answers import NOT_NOW, NOTHING
 from tests.independent.dealer_frames import Frame, Trick, decode, encode, expect, ints
 from tests.independent.dealer_hands import CUTS, playing
 from tests.independent.dealer_line import Answered, Heard
-from tests.independent.dealer_values import Promise, Values
+from tests.independent.dealer_proof import Promise, Values
 
 from . import broken
 from .dealer_clients import DealerProgram, Dealing

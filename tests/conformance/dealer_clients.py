@@ -22,7 +22,7 @@ from tests.independent.dealer_frames import (
 )
 from tests.independent.dealer_hands import CUTS
 from tests.independent.dealer_line import Heard
-from tests.independent.dealer_values import Values
+from tests.independent.dealer_proof import Values
 
 from .clients import ClientProgram
 

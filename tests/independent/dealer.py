@@ -17,9 +17,8 @@ from .dealer_asked import Asked, DealerSettings, Wish
 from .dealer_frames import Card, Frame, Trick, encode, expect, ints
 from .dealer_hands import AGAIN, CUTS, MOON, PASSES, playing
 from .dealer_line import Answered, Heard
-from .dealer_proof import receiver
+from .dealer_proof import NO_VALUE, receiver
 from .dealer_story import Story
-from .dealer_values import NO_VALUE
 
 __all__ = ["DealerSession", "DealerSettings", "Watcher", "Wish"]
 

@@ -18,9 +18,8 @@ from .client import Fact, Request, Talk, Ticket, judge
 from .dealer_answers import Answers, Sent
 from .dealer_frames import Frame, encode, expect, ints
 from .dealer_line import Heard
-from .dealer_proof import Record
-from .dealer_values import NO_VALUE, Values
-from .dealer_waits import Waits
+from .dealer_proof import NO_VALUE, Record, Values
+from .dealer_story import Waits
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from . import dealer_frames as p
 from .client import Memory, Request, Talk, Ticket, is_point_card, rank, suit
 from .dealer_frames import Frame, Score, Trick, expect
 from .dealer_line import Answered, Heard, Line
-from .dealer_proof import Record, check
-from .dealer_values import Promise
+from .dealer_proof import Promise, Record, check
 from .rules import JACK_D, QUEEN_S, TWO_C, Rules, finish, points_of, worth
 
 CUTS, PASSES, MOON, AGAIN = (404,), (406, 407, 408, 409), (415,), (416,)

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from .client import Closed, Nonsense, Read, Request, Talk, Ticket, Write, string
 from .dealer import DealerSession, DealerSettings
-from .dealer_proof import dealt
-from .dealer_values import NO_VALUE
+from .dealer_proof import NO_VALUE, dealt
 from .rules import Rules, verdicts
 
 SECRET = bytes(range(16))
@@ -282,3 +281,8 @@ def fails(steps: Sequence[Step], run: Callable[[Sequence[Step]], object] = play)
 
 def changed(step: Step, place: int, part: Part) -> Step:
     return replace(step, parts=(*step.parts[:place], part, *step.parts[place + 1 :]))
+
+
+def put(steps: Sequence[Step], at: int, *new: Step, gone: int = 1) -> list[Step]:
+    """The steps with new ones in place of some."""
+    return [*steps[:at], *new, *steps[at + gone :]]

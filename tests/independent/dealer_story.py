@@ -1,16 +1,18 @@
 """The games of a session in the dealer dialect: how they begin, go on and end (DealerSpec.md 14.2).
 
 Who comes back (14.7), takes an open seat (14.8) or looks on (14.9) hears first where the players
-stand; from there on all is checked as it is for those who were there from the beginning.
+stand; from there on all is checked as it is for those who were there from the beginning. `Waits`
+checks P_WAITING besides (14.3).
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
 
+from . import client
 from . import dealer_frames as p
-from .client import Nonsense, Request, Talk
-from .dealer_frames import Score, ToldRules, expect
+from .client import Nonsense, Request, Talk, Ticket
+from .dealer_frames import CPU, THERE, Frame, Score, ToldRules, expect
 from .dealer_hands import AGAIN, BEGINNING, Hands, bits_of
 from .dealer_line import Heard
 from .dealer_proof import Record
@@ -90,3 +92,57 @@ class Story(Hands):
         expect(by != p.A_COMPUTER, "{}, but no computer is asked", frame)
         self._note("new game", yes)
         return bool(yes)
+
+
+class Waits(Story):
+    """A player who is told for whom the dealer waits."""
+
+    def __init__(
+        self,
+        settings: client.Settings,
+        ticket: Ticket | None = None,
+        records: dict[int, Record] | None = None,
+        *,
+        committed: bool = True,
+    ) -> None:
+        super().__init__(settings, ticket, records, committed=committed)
+        self._told_free = False
+        """Whether P_WAITING followed the latest P_REGISTER_OPPONENTS of a forming table."""
+        self._waiting: tuple[int, int, int] | None = None
+        """The latest P_WAITING: the place in the story, how long, and for whom."""
+
+    def _check_waiting(self, frame: Frame) -> None:
+        state, players = frame["state"], frame["players"]
+        expect(state in self._waits, "{}, but it can be only in {}", frame, self._waits)
+        if state == 401:
+            free = sum(1 << player for player, info in self.people.items() if not info.kind)
+            expect(players == free, "{}, but {:04b} is free", frame, free)
+            self._told_free = True
+            return
+        expect(players > 0, "{} is for nobody", frame)
+        expect(frame["waited"] >= 1000, "{} comes before a second", frame)
+        there = all(
+            info.kind != CPU and info.presence == THERE
+            for player, info in self.people.items()
+            if players >> player & 1
+        )
+        expect(
+            not (there and self._limit) or frame["left"] >= 0, "{}: a clock runs for them", frame
+        )
+        if 406 <= state <= 409:
+            expect(players & -players == 1 << (state - 406), "{}: not the lowest", frame)
+            passed = bool(self._record.passed)
+            expect(players >> self.me & 1 != passed, "{}, and have we passed: {}", frame, passed)
+        elif 410 <= state <= 413:
+            expect(players == 1 << (state - 410), "{}: another player", frame)
+        self._check_rhythm(frame)
+
+    def _check_rhythm(self, frame: Frame) -> None:
+        """P_WAITING comes every 5 s, and earlier only where fewer are waited for."""
+        waited, players = frame["waited"], frame["players"]
+        before, self._waiting = self._waiting, (self._taken, waited, players)
+        if before is None or before[0] != self._taken:
+            return
+        expect(players & ~before[2] == 0, "{}: more than {:04b}", frame, before[2])
+        fewer = players != before[2]
+        expect(waited >= before[1] + (0 if fewer else 1000), "{} after {}", frame, before[1])

@@ -11,7 +11,7 @@ import pytest
 
 from .client import Nonsense
 from .dealer_frames import CUT, DEAL_COMMITMENT, DEAL_PROOF, REGISTER_PLAYER, Frame
-from .dealer_proof import Record, check
+from .dealer_proof import NO_VALUE, Promise, Record, Values, check
 from .dealer_script import (
     HAND,
     SCRIPT,
@@ -26,7 +26,6 @@ from .dealer_script import (
     tell,
 )
 from .dealer_script import play as play_script
-from .dealer_values import NO_VALUE, Promise, Values
 
 CUTTING = replace(SETTINGS, cuts=True)
 OWN = Ann(CUTTING).values

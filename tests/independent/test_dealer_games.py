@@ -73,7 +73,7 @@ def test_no_changed_number_of_the_moon_passes(more: int) -> None:
             turn_limit = step.type == 113 and place == 10
             if (step.type, place) in undecided or turn_limit:
                 continue
-            lie = [*MOON[:at], script.changed(step, place, part + more), *MOON[at + 1 :]]
+            lie = script.put(MOON, at, script.changed(step, place, part + more))
             assert script.fails(lie, shoot), (
                 f"type {step.type}: {part + more} for {part} at {place}"
             )

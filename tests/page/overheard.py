@@ -15,7 +15,7 @@ from playwright.sync_api import WebSocket
 from tests.independent.client import Closed, Fact, Read
 from tests.independent.dealer import DealerSession, DealerSettings
 from tests.independent.dealer_frames import CUT, LAYOUTS, PONG, REGISTER_PLAYER, Frame, ints
-from tests.independent.dealer_values import Values
+from tests.independent.dealer_proof import Values
 
 _PERSON = 4
 _REPLIES = 4

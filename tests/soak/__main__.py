@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -23,7 +23,6 @@ from tests.zoo.keeper import ATTACKERS
 
 from . import report
 from .course import Course, Locked, Soak
-from .gateway import GatewayProcess
 from .plan import TablePlan
 from .server import ROOT, ServerFault, ServerProcess, free_port
 from .server import server as running
@@ -84,11 +83,6 @@ def _parser() -> argparse.ArgumentParser:
         help="with --attacks: each has a turn at another server first, which shows what the "
         "attack takes of the machine",
     )
-    add(
-        "--gateway",
-        action="store_true",
-        help="let every other client come as a page does, through the gateway for browsers",
-    )
     add("--journal", choices=("normal", "full", "off"), default="normal", help="(normal)")
     add("--warm-up", type=float, metavar="M", help="minutes not judged (a fifth of the time)")
     add("--data-dir", type=Path, metavar="DIR", help="of the server, and left as it is in the end")
@@ -108,8 +102,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("attacks are for a server that is not killed")
     if given.attacks and (unknown := {*given.attacks.split(",")} - {*ATTACKERS, EVERYBODY}):
         parser.error(f"there is no attacker {', '.join(sorted(unknown))}")
-    if given.gateway and given.attacks:
-        parser.error("the gateway stands before a server that is not attacked")
     if given.tables < 1 or given.minutes <= 0 or given.life <= 0:
         parser.error("there have to be tables, and time")
     allow_many_files()
@@ -143,11 +135,7 @@ def _run(given: argparse.Namespace, data_dir: Path) -> int:
     journal = None if given.journal == "off" else data_dir / JOURNAL_FILE
     plan = TablePlan(end_score=given.end_score, journal=journal, think=given.think)
     with ExitStack() as stack:
-        gateway = None
         settings = ["--journal", given.journal, "--metrics-port", str(given.metrics_port)]
-        if given.gateway:
-            gateway = stack.enter_context(closing(GatewayProcess(data_dir, 8 * given.tables + 100)))
-            settings += ["--proxy-listen", str(gateway.behind)]
         if given.attacks:
             plan = replace(plan, think=given.think or _THINK, strangers_every=_STRANGERS_EVERY)
         else:
@@ -161,9 +149,13 @@ def _run(given: argparse.Namespace, data_dir: Path) -> int:
         if given.attacks:
             siege, locked, others = _besieged(given, plan, server, stack)
         soak = Soak(
-            _course(given), server, plan, data_dir / "faults",
-            siege=siege, locked=locked, gateway=gateway,
-        )  # fmt: skip
+            _course(given),
+            server,
+            plan,
+            data_dir / "faults",
+            siege=siege,
+            locked=locked,
+        )
         print(
             f"{given.tables} tables at port {server.port}, seed {given.seed}, "
             f"at most {given.minutes:g} min",
@@ -171,8 +163,6 @@ def _run(given: argparse.Namespace, data_dir: Path) -> int:
         )
         soak.run(lambda line: print(line, flush=True))
         _end(soak, server, *others)
-        if gateway is not None:
-            soak.faults += gateway.faults()
         for line in told(siege.notes) if siege else ():
             print(line)
         stored = None if journal is None else report.JournalContents.read(journal)

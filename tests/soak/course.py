@@ -10,7 +10,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from .gateway import GatewayProcess
 from .hall import Hall
 from .plan import TablePlan
 from .samples import (
@@ -28,8 +27,6 @@ TICK = 0.02
 LOOK_EVERY = 0.2
 ENDING_LIMIT = 180.0
 """Seconds that the sessions have to end in, when the time is over."""
-IDLE_LIMIT = 60.0
-"""Seconds in which a gateway lets go of clients that are gone."""
 _AT_START = 0.15
 """The part of the kills that meet a server that has only just begun."""
 
@@ -82,7 +79,6 @@ class Soak:
         *,
         siege: Siege | None = None,
         locked: Locked | None = None,
-        gateway: GatewayProcess | None = None,
     ) -> None:
         self.siege = siege
         self.course = course
@@ -98,7 +94,6 @@ class Soak:
         self._ready: Future[float]
         """The seconds until the server listened, or listens."""
         self._begun = 0.0
-        self._gateway = gateway
         self._hall = Hall(
             ("127.0.0.1", server.port),
             plan,
@@ -106,7 +101,6 @@ class Soak:
             seed=course.seed,
             drops_per_minute=course.drops_per_minute,
             faults=faults,
-            pages=None if gateway is None else gateway.address,
         )
         self._halls = [self._hall]
         if locked is not None:
@@ -157,8 +151,6 @@ class Soak:
             self._threads.shutdown()
         for hall in self._halls:
             self.faults += hall.faults
-        if self._gateway is not None:
-            self._wait_for(self._gateway)
 
     # While it runs
 
@@ -234,23 +226,12 @@ class Soak:
                 return
             self._hall.step()
 
-    def _wait_for(self, gateway: GatewayProcess) -> None:
-        """All clients are gone, so the gateway has nothing to hold."""
-        limit = time.monotonic() + IDLE_LIMIT
-        while not gateway.is_idle:
-            if time.monotonic() > limit:
-                self.faults.append(f"the gateway holds what is gone: {gateway.figures()}")
-                return
-            time.sleep(TICK)
-
     # Samples
 
     def _figures(self) -> Sample:
         figures = process_figures(self._server.pid) | metrics_figures(self.course.metrics_port)
         if isinstance(self._plan.journal, Path):
             figures |= journal_figures(self._plan.journal)
-        if self._gateway is not None:
-            figures |= self._gateway.figures()
         return without_clients(figures)
 
     def _sample(self) -> Sample:

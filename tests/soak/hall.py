@@ -18,7 +18,6 @@ from tests.independent.client import Settings
 from tests.zoo.addresses import good_address
 
 from .figures import bucket
-from .page_socket import PageSocket
 from .plan import Drop, PlayerStanding, TablePlan
 from .player import Player
 from .public import PublicTable, PublicTables
@@ -43,13 +42,11 @@ class Hall:
         seed: int = 0,
         drops_per_minute: float = 0.0,
         faults: Path | None = None,
-        pages: tuple[str, int] | None = None,
         beside: Hall | None = None,
     ) -> None:
         """``tables`` are the numbers of its tables; ``faults`` is a dir for what went wrong.
 
-        ``pages`` is the address of a gateway, through which every other client comes; ``beside``
-        is a hall whose steps are those of this one too.
+        ``beside`` is a hall whose steps are those of this one too.
         """
         self.selector: selectors.BaseSelector = selectors.DefaultSelector()
         self._timers: list[tuple[float, int, Callable[[], None]]] = []
@@ -60,7 +57,6 @@ class Hall:
             self.selector = beside.selector
             self._timers, self._order = beside._timers, beside._order
         self.address = address
-        self.pages = pages
         self.plan = plan
         self.is_closing = False
         self.holds_strangers = False
@@ -70,7 +66,7 @@ class Hall:
         self.waits: list[tuple[str, float]] = []
         """Who was let in, and the seconds that it took, since this was looked at last."""
         self.faults: list[str] = []
-        self.limbo: list[socket.socket | PageSocket] = []
+        self.limbo: list[socket.socket] = []
         """Half-open connections."""
         self._faults_dir = faults
         self._chance = random.Random(f"{seed} {tables}")

@@ -18,7 +18,6 @@ from tests.independent import client
 from tests.independent.joined import Joined
 from tests.independent.rules import Foul
 
-from .page_socket import PageSocket
 from .plan import FULL, Drop, Part, PlayerStanding
 
 if TYPE_CHECKING:
@@ -44,13 +43,12 @@ class Player:
         changed: Callable[[], None],
         *,
         source: str = "",
-        by_page: bool = False,
         patient: frozenset[int] = FULL,
     ) -> None:
         """``changed`` is called when the standing changes.
 
-        ``source`` is the address that it connects from, "" for any; ``by_page`` says that it comes
-        through the gateway, as a page does. At the refusals in ``patient`` it tries again.
+        ``source`` is the address that it connects from, "" for any. At the refusals in ``patient``
+        it tries again.
         """
         self.parts: list[Part] = []
         self.joined = Joined()
@@ -64,7 +62,6 @@ class Player:
         self.refused_since = 0.0
         """When it was refused first, if it has not got in since; else 0."""
         self._source = source
-        self._by_page = by_page
         self._patient = patient
         self._thinking = False
         self._chosen = False
@@ -73,7 +70,7 @@ class Player:
         self._settings = settings
         self._chance = chance
         self._changed = changed
-        self._socket: socket.socket | PageSocket | None = None
+        self._socket: socket.socket | None = None
         self._talking = False
         self._resting = False
         self._session: client.Session
@@ -118,8 +115,7 @@ class Player:
         if self._source:
             made.setsockopt(socket.SOL_IP, _BIND_ADDRESS_NO_PORT, 1)
             made.bind((self._source, 0))
-        pages = self._hall.pages if self._by_page else None
-        code = made.connect_ex(pages or self._hall.address)
+        code = made.connect_ex(self._hall.address)
         if code not in (0, errno.EINPROGRESS):
             made.close()
             self._try_again()
@@ -133,8 +129,6 @@ class Player:
             self._close()
             self._try_again()
             return
-        if self._by_page and isinstance(self._socket, socket.socket):
-            self._socket = PageSocket(self._socket)
         again = max(0, self._settings.again - self.joined.answers)
         settings = replace(
             self._settings, again=again, seed=1000 * self._settings.seed + self._connections
@@ -174,10 +168,6 @@ class Player:
         try:
             data = self._socket.recv(65536)
         except BlockingIOError:
-            return
-        except ConnectionRefusedError:
-            self._close()
-            self._try_again()
             return
         except OSError:
             data = b""

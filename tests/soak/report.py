@@ -22,7 +22,6 @@ FIGURES = {
     "other files": (0.05, 16.0),
     "threads": (0.0, 2.0),
     "other tasks": (0.05, 16.0),
-    "gateway MiB": (0.05, 8.0),
 }
 """What has to be flat, and by which part of the mean or by how much it may grow all the same."""
 ATTACKED = {"memory MiB": 32.0, "other files": 64.0, "other tasks": 400.0}
@@ -33,7 +32,7 @@ KEPT = 1000
 """Sessions that a server keeps after their end, so that it tells who comes back how they ended."""
 KEPT_MIB = 0.03
 """Memory for one of them."""
-SHOWN = (*FIGURES, "files", "tables", "connections", "playing", "log MiB", "gateway files")
+SHOWN = (*FIGURES, "files", "tables", "connections", "playing", "log MiB")
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,7 @@ class TablePlace:
                 shooter=shooter,
             )
             source = hall.source(4 * self._number + place)
-            by_page = hall.pages is not None and place % 2 == 1
-            player = Player(hall, settings, chance, self._changed, source=source, by_page=by_page)
+            player = Player(hall, settings, chance, self._changed, source=source)
             player.counts_hands = place == 0
             self.players.append(player)
         for player in self.players:

@@ -196,7 +196,7 @@ class TestCommand:
         tmp_path: Path,
         capfd: pytest.CaptureFixture[str],
     ) -> None:
-        few = ("--tables", "2", "--minutes", "1", "--grace", "0.5", "--gateway")
+        few = ("--tables", "2", "--minutes", "1", "--grace", "0.5")
         kills = ("--kills", "2", "--life", "0.3", "--reconnects-per-minute", "600")
         assert main([*few, *kills, "--data-dir", str(tmp_path / "data")]) == 0
         said = capfd.readouterr().out
@@ -224,7 +224,6 @@ class TestCommand:
             ["--kills", "2", "--kills-per-minute", "3"],
             ["--attacks", "--kills", "2"],
             ["--attacks", "dragon"],
-            ["--attacks", "--gateway"],
             ["--tables", "0"],
             ["--minutes", "0"],
         ],
